@@ -1,0 +1,83 @@
+/**
+ * The configuration: one schema that yields the type, the flags, the JSON Schema in `schema/` and the help text.
+ * Strict with people: unknown keys are refused with the nearest known one.
+ */
+import { z } from 'zod';
+import { failRulePattern } from './gate.ts';
+import type { Persona } from './persona.ts';
+
+export const runnerNames = ['claude', 'codex', 'gemini', 'opencode', 'command', 'api', 'builtin', 'replay'] as const;
+export const RunnerName = z.enum(runnerNames);
+export type RunnerName = z.infer<typeof RunnerName>;
+
+export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as const;
+export const AnalyserName = z.enum(analyserNames);
+export type AnalyserName = z.infer<typeof AnalyserName>;
+
+/** Agent names double as file names; anything else is refused before anything is written. */
+export const ReviewerId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must start with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 100 of them');
+
+const Seconds = z.number().positive().max(2_147_483);
+
+export const ReviewerConfig = z.strictObject({
+  id: ReviewerId.describe('Unique; the name that findings carry.'),
+  persona: z.string().default('code-quality-reviewer').describe('A persona that ships with Jury, or the path of a persona file.'),
+  runner: RunnerName.describe('How the persona is asked.'),
+  command: z.array(z.string()).min(1).optional().describe('runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.'),
+  model: z.string().optional().describe('Model to ask; for runner api as provider/model, the provider being anthropic, openai, google or openai-compatible.'),
+  baseUrl: z.url().optional().describe('Endpoint to ask instead of the vendor\'s own.'),
+  apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/).optional().describe('Environment variable that holds the key; default: the vendor\'s usual one.'),
+  answers: z.string().optional().describe('runner replay: a recorded answer, or a folder with one answer per turn.'),
+  analyser: AnalyserName.optional().describe('runner builtin: which analyser.'),
+  executable: z.string().optional().describe('CLI runners: absolute path of the program; default: looked up on PATH.'),
+  environment: z.array(z.string()).default([]).describe('Names of environment variables this reviewer\'s process may see besides the allow-list.'),
+  timeout: Seconds.default(120).describe('Seconds for the whole call.'),
+  firstOutputTimeout: Seconds.optional().describe('Seconds until the first byte of output; default: the timeout.'),
+  idleTimeout: Seconds.optional().describe('Seconds without any output; default: the timeout.'),
+  required: z.boolean().default(false).describe('Its failure makes the run INCOMPLETE whatever the quorum.'),
+  concurrency: z.int().positive().optional().describe('Calls at a time to this endpoint.'),
+  family: z.string().optional().describe('Vendor family, when the model name does not tell.'),
+  maxPromptBytes: z.int().positive().optional().describe('Largest prompt to send; files that do not fit are listed as skipped.'),
+  price: z
+    .strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative(), cached: z.number().nonnegative().optional() })
+    .optional()
+    .describe('US dollars for a million tokens.'),
+});
+export type ReviewerConfig = z.infer<typeof ReviewerConfig>;
+
+export const strategies = ['overlap', 'lexical'] as const;
+export const Strategy = z.enum(strategies);
+export type Strategy = z.infer<typeof Strategy>;
+
+export const defaultFailOn = ['single:critical', 'majority:high'];
+
+export const Config = z.strictObject({
+  $schema: z.string().optional(),
+  quorum: z.int().positive().optional().describe('Complete reviews needed before the gate may say PASS; default: more than half of the panel.'),
+  reviewers: z.array(ReviewerConfig).min(1).optional().describe('The panel; default: the built-in reviewers.'),
+  failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).default(defaultFailOn).describe('Fail rules: tier:severity or worse.'),
+  strategy: Strategy.default('lexical').describe('How findings are matched.'),
+  exclude: z.array(z.string()).default([]).describe('Globs of files that are not reviewed; they are listed in the report.'),
+  trust: z.enum(['own', 'untrusted']).default('own').describe('untrusted: answers need full evidence (nonce, file list), because the subject may talk to the reviewers.'),
+  unverifiedBlocker: z.enum(['incomplete', 'warn']).default('incomplete').describe('What a finding at the fail level without a checked place does to a pass.'),
+  timeout: Seconds.optional().describe('Seconds for each reviewer that sets none of its own.'),
+  concurrency: z.int().positive().default(6).describe('Reviewers asked at a time.'),
+  maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls in a run.'),
+  maxTokens: z.int().positive().optional().describe('Ceiling of tokens in a run.'),
+  maxCost: z.number().positive().optional().describe('Ceiling in US dollars.'),
+  retentionDays: z.int().nonnegative().default(7).describe('Older runs are removed when a new one starts.'),
+  modes: z
+    .partialRecord(z.enum(['general', 'debugging', 'architecture', 'verification', 'code-review']), z.strictObject({ reviewers: z.array(z.string()).min(1) }))
+    .optional()
+    .describe('Reviewers to use per mode of `jury ask`.'),
+});
+export type Config = z.infer<typeof Config>;
+
+/** One seat on the panel: a checked reviewer with its persona read and its paths absolute. */
+export interface Seat extends Omit<ReviewerConfig, 'persona'> {
+  readonly persona: Persona;
+  /** Folder that relative paths of this reviewer refer to: that of the configuration file. */
+  readonly home: string;
+}

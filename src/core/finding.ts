@@ -1,0 +1,66 @@
+/** One thing one reviewer says: plain data, the only thing that crosses every border of the house. */
+import { z } from 'zod';
+import { Severity } from './severity.ts';
+
+/**
+ * How the host resolved the place a reviewer named, against the real tree.
+ * - `exact`: the quote stands at the stated line, or no quote was given and the line exists (`checked: false`)
+ * - `moved`: the quote stands at one other place of the file; `line` is the corrected one
+ * - `ambiguous`: the quote stands at several places, none of them the stated line
+ * - `unanchored`: the path is unknown, the line is outside the file, or the quote stands nowhere
+ */
+export const Anchoring = z.enum(['exact', 'moved', 'ambiguous', 'unanchored']);
+export type Anchoring = z.infer<typeof Anchoring>;
+
+export const Location = z.object({
+  /** Byte-equal to a path of the subject, unless `anchoring` is `unanchored`: then as the reviewer wrote it. */
+  path: z.string(),
+  /** 1-based; null when only the file is known. */
+  line: z.int().positive().nullable(),
+  endLine: z.int().positive().nullable(),
+  /** `old` for a line that only the base side has. */
+  side: z.enum(['old', 'new']),
+  anchoring: Anchoring,
+  /** True when a quote was compared with the file. */
+  checked: z.boolean(),
+  /** What the host corrected, in words; null when nothing. */
+  note: z.string().nullable(),
+});
+export type Location = z.infer<typeof Location>;
+
+/** What a reviewer stated, before the host looked anything up: strings and numbers to be distrusted. */
+export const StatedFinding = z.object({
+  /** The reviewer's own id, or `#n` by position (1-based). Unique within one answer. */
+  originalId: z.string(),
+  /** As written by the reviewer, trimmed. */
+  label: z.string(),
+  severity: Severity,
+  /** One line, control characters removed. */
+  text: z.string(),
+  path: z.string().nullable(),
+  line: z.int().positive().nullable(),
+  endLine: z.int().positive().nullable(),
+  /** Section or heading the finding is about (documents, Findings Index). */
+  section: z.string().nullable(),
+  /** Text of the line or lines it is about, as quoted by the reviewer. */
+  quote: z.string().nullable(),
+  category: z.string().nullable(),
+  evidence: z.string().nullable(),
+  recommendation: z.string().nullable(),
+  /** Untouched piece of the answer this finding was read from. */
+  raw: z.string(),
+  /** What was corrected, cut or detached while reading, in words. */
+  notes: z.array(z.string()),
+});
+export type StatedFinding = z.infer<typeof StatedFinding>;
+
+export const Finding = StatedFinding.omit({ path: true, line: true, endLine: true, quote: true }).extend({
+  /** `<reviewer>/<originalId>`: unique within the run. */
+  id: z.string(),
+  reviewer: z.string(),
+  /** Null when the finding names no place. */
+  location: Location.nullable(),
+  /** Index entries of the kinds IMP, INFO, NOTE: kept and shown, never counted as findings. */
+  isImprovement: z.boolean(),
+});
+export type Finding = z.infer<typeof Finding>;

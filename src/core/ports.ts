@@ -1,0 +1,163 @@
+/**
+ * How the engine sees the world. Each port has one contract suite in `test/contracts/` that every implementation
+ * passes, the shipped `replay` and `scripted` ones included.
+ */
+import type { Change, ChangedFile } from './change.ts';
+import type { Seat } from './config.ts';
+import type { Finding } from './finding.ts';
+import type { Failure, Usage } from './review.ts';
+
+/** One question to one reviewer. */
+export interface Turn {
+  readonly seat: Seat;
+  /** 1-based; the second one carries the code of the first rejection in its prompt. */
+  readonly attempt: number;
+  /** Who the reviewer is and how it must answer. Runners without a system prompt put it before `prompt`. */
+  readonly instructions: string;
+  /** What it is about. Untrusted text inside is delimited. */
+  readonly prompt: string;
+  /** The change itself, for reviewers that read structure instead of a prompt. Null when the subject is no change. */
+  readonly change: Change | null;
+  /** Text of one side of a file of the change; null when it is not text. Reads through the engine's own git directory. */
+  readonly read: (file: ChangedFile, side: 'old' | 'new') => Promise<string | null>;
+  /** Milliseconds; `total` bounds the whole call. */
+  readonly deadlines: { readonly firstOutputMs: number; readonly idleMs: number; readonly totalMs: number };
+}
+
+/** `stop` says how the answer ended: `end` by the model's own will, `cut` by a limit, `unknown` when the runner cannot tell. */
+export interface Answered {
+  readonly status: 'answered';
+  readonly text: string;
+  readonly stop: 'end' | 'cut' | 'unknown';
+  readonly usage: Usage;
+  /** The model that answered, as the provider names it; null when unknown. */
+  readonly model: string | null;
+  /** What each file got, when the reviewer is its own judge of that (static analysers); null: as the pack says. */
+  readonly coverage: readonly { readonly path: string; readonly extent: 'full' | 'partial' | 'skipped' | 'outside'; readonly why: string | null }[] | null;
+  /** Everything the reviewer wrote on its outputs, for the raw file. */
+  readonly transcript: string;
+}
+
+export interface NotAnswered {
+  readonly status: 'failed';
+  readonly failure: Failure;
+  /** Milliseconds the provider asked to wait before another attempt; null when it did not say. */
+  readonly retryAfterMs: number | null;
+  readonly usage: Usage;
+  readonly model: string | null;
+  readonly transcript: string;
+}
+
+export type Answer = Answered | NotAnswered;
+
+/** What may be shown while a reviewer works. Counts only grow. */
+export interface Progress {
+  readonly outputTokens?: number;
+  readonly bytes?: number;
+}
+
+/**
+ * Asks one reviewer one question. Never rejects over the network, the process or the answer: those are answers with a
+ * failure, and a rejection is a fault in Jury. One call, one attempt: retrying is the engine's business. Settles within
+ * `graceMs` (3 s) of `signal` aborting and leaves no process behind. `text` is untrusted.
+ */
+export interface Runner {
+  readonly name: string;
+  ask(turn: Turn, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<Answer>;
+  /**
+   * Everything outside the turn that decides the answer (program and its hash, flags, recorded files), for the journal
+   * key. Two calls with equal turns and equal fingerprints may share one answer; null: never share.
+   */
+  fingerprint(seat: Seat): Promise<string | null>;
+}
+
+/** What to read of a repository. Exactly one way of naming it. */
+export type ChangeRequest =
+  | { readonly source: 'range'; readonly base: string; readonly head: string; readonly title: string }
+  /** `A..B`, `A...B`, one commit (against its first parent), or a branch. */
+  | { readonly source: 'revision'; readonly revision: string }
+  | { readonly source: 'staged' }
+  | { readonly source: 'worktree'; readonly untracked: boolean }
+  | { readonly source: 'patch'; readonly text: string; readonly title: string }
+  | { readonly source: 'files'; readonly patterns: readonly string[] };
+
+/**
+ * Read-only view of a change and its trees through a git directory the engine owns. Runs no code of the repository,
+ * writes nothing into it. Throws `UserError` for what the person can put right: no repository, unknown revision
+ * (with suggestions), nothing to review.
+ */
+export interface Repository {
+  /** Top folder of the working tree; null for a bare repository or outside git. */
+  readonly root: string | null;
+  change(request: ChangeRequest): Promise<Change>;
+  /** Text of one side of a changed file; null when it is binary, a submodule, missing or too large. */
+  read(file: ChangedFile, side: 'old' | 'new'): Promise<string | null>;
+  /** Text of a path at the base of the change; null when it is not there. For configuration that must not come from the change. */
+  readAt(revision: string, path: string): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+/** Runs a step once and remembers its result across crashes. Results are JSON. */
+export interface Steps {
+  /** Returns the remembered result of `key`, or runs `work`, remembers what it returns and returns that. */
+  step<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  /** The remembered result, or undefined. */
+  recall<Result>(key: string): Result | undefined;
+  close(): void;
+}
+
+/** The run folder. Every write is atomic: a temporary name, then a rename. Paths are relative, with slashes. */
+export interface RunStore {
+  readonly runId: string;
+  /** Absolute path of the run folder. */
+  readonly folder: string;
+  write(path: string, text: string): Promise<void>;
+  append(path: string, line: string): Promise<void>;
+  read(path: string): Promise<string | null>;
+  list(folder: string): Promise<readonly string[]>;
+}
+
+/** Finds credentials in text. Offsets are UTF-16, half open, sorted and disjoint. */
+export interface SecretScanner {
+  scan(text: string, path: string): Promise<readonly SecretSpan[]>;
+}
+
+export interface SecretSpan {
+  readonly start: number;
+  readonly end: number;
+  /** Short kind: `aws`, `github`, `private-key`. */
+  readonly kind: string;
+  readonly message: string;
+}
+
+/** Judges whether two findings say the same thing. `prepare` once, then `compare`: symmetric and deterministic. */
+export interface Matcher {
+  readonly name: string;
+  readonly version: string;
+  readonly threshold: number | null;
+  prepare(findings: readonly Finding[]): Promise<void>;
+  compare(one: Finding, other: Finding): Comparison;
+}
+
+export interface Comparison {
+  readonly same: boolean;
+  /** 0 to 100. */
+  readonly score: number;
+  readonly contradicts?: boolean;
+  readonly reason: string;
+}
+
+export interface Clock {
+  /** Wall clock, for what people read. */
+  now(): Date;
+  /** Milliseconds that never go backwards. */
+  monotonicMs(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Ids {
+  /** `YYYYMMDDTHHMMSSZ-` and six hex digits. */
+  run(now: Date): string;
+  /** 128 random bits in hex. */
+  nonce(): string;
+}

@@ -1,0 +1,98 @@
+/** Everything about one execution, as a program reads it: `jury.run/1`, the object that `--format json` prints. */
+import { z } from 'zod';
+import { Change, Question } from './change.ts';
+import { Claim } from './claim.ts';
+import { outcomes } from './gate.ts';
+import { Reason, Cause, Review, Usage } from './review.ts';
+
+export const RunReviewer = z.object({
+  id: z.string(),
+  persona: z.string(),
+  runner: z.string(),
+  model: z.string().nullable(),
+  required: z.boolean(),
+  status: z.enum(['complete', 'partial', 'failed']),
+  /** Word of the consensus report; null when complete. */
+  reason: Reason.nullable(),
+  /** The exact cause behind the reason; null when complete. */
+  cause: Cause.nullable(),
+  /** What happened, in words. Untrusted: it may quote the world. */
+  message: z.string().nullable(),
+  /** `✓`, `✗ (timeout after 120s)`, … */
+  display: z.string(),
+  findings: z.int(),
+  filesReviewed: z.int(),
+  filesSkipped: z.int(),
+  tokens: z.object({ input: z.int(), output: z.int(), cached: z.int(), estimated: z.boolean() }),
+  durationMs: z.int(),
+  /** Computed from its findings by code. */
+  verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
+  statedVerdict: z.string().nullable(),
+  /** Path of the full review, relative to the run folder. */
+  detail: z.string().nullable(),
+});
+export type RunReviewer = z.infer<typeof RunReviewer>;
+
+export const Coverage = z.object({
+  /** Bytes of the shown subject, and how many of them were in a pack that a completed reviewer got in full. */
+  bytes: z.int(),
+  accounted: z.int(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      by: z.array(z.string()),
+      partiallyBy: z.array(z.string()),
+      skippedBy: z.array(z.object({ reviewer: z.string(), why: z.string() })),
+    }),
+  ),
+  /** Files left out by `exclude`, each with the glob. */
+  excluded: z.array(z.object({ path: z.string(), pattern: z.string() })),
+});
+export type Coverage = z.infer<typeof Coverage>;
+
+export const RunRecord = z.object({
+  schema: z.literal('jury.run/1'),
+  run: z.string(),
+  uri: z.string(),
+  version: z.string(),
+  command: z.string(),
+  mode: z.string(),
+  subject: z.object({
+    kind: z.string(),
+    title: z.string(),
+    source: z.string().nullable(),
+    base: z.string().nullable(),
+    head: z.string().nullable(),
+    files: z.int(),
+    additions: z.int(),
+    deletions: z.int(),
+    warnings: z.array(z.string()),
+  }),
+  strategy: z.object({ name: z.string(), threshold: z.number().nullable(), version: z.string() }),
+  severities: z.array(z.string()),
+  quorum: z.object({ required: z.int(), completed: z.int(), met: z.boolean() }),
+  outcome: z.enum(outcomes),
+  exitCode: z.int(),
+  reasons: z.array(z.string()),
+  blocking: z.array(z.string()),
+  reviewers: z.array(RunReviewer),
+  claims: z.array(Claim),
+  coverage: Coverage,
+  usage: z.object({ calls: z.int(), tokens: z.int(), cost: z.number().nullable(), details: Usage }),
+  verification: z.object({ result: z.enum(['pass', 'fail', 'undecided']), criteria: z.array(z.object({ criterion: z.int(), pass: z.array(z.string()), fail: z.array(z.string()), result: z.enum(['pass', 'fail', 'disputed']) })) }).nullable(),
+  startedAt: z.string(),
+  completedAt: z.string(),
+  /** True when this record was answered from an earlier, unchanged run. */
+  reused: z.boolean(),
+});
+export type RunRecord = z.infer<typeof RunRecord>;
+
+/** What the doors get: the record with the reviews and the subject behind it. */
+export const Run = z.object({
+  record: RunRecord,
+  reviews: z.array(Review),
+  subject: z.discriminatedUnion('kind', [Change, Question]),
+  /** Absolute path of the run folder. */
+  folder: z.string(),
+});
+export type Run = z.infer<typeof Run>;

@@ -1,0 +1,67 @@
+/**
+ * The four severities and the labels that mean them. Sorting, maxima and gates use the canonical value only;
+ * the reviewer's own label is kept beside it and is what reports display.
+ */
+import { z } from 'zod';
+
+/** Most severe first: the index is the rank. */
+export const severities = ['critical', 'high', 'medium', 'low'] as const;
+
+export const Severity = z.enum(severities);
+export type Severity = z.infer<typeof Severity>;
+
+/** 0 is the most severe. */
+export function rankOf(severity: Severity): number {
+  return severities.indexOf(severity);
+}
+
+export function isAtLeast(severity: Severity, threshold: Severity): boolean {
+  return rankOf(severity) <= rankOf(threshold);
+}
+
+export function mostSevere(list: readonly [Severity, ...Severity[]]): Severity {
+  return list.reduce((worst, next) => (rankOf(next) < rankOf(worst) ? next : worst));
+}
+
+/** The level a Findings Index and the brief report print: P0 is critical. */
+export function indexLevelOf(severity: Severity): 'P0' | 'P1' | 'P2' | 'P3' {
+  return (['P0', 'P1', 'P2', 'P3'] as const)[rankOf(severity)] ?? 'P3';
+}
+
+/** Every label any scale uses, in upper case. A mode's own labels are looked up first (`LabelScale`). */
+export const knownLabels: Readonly<Record<string, Severity>> = {
+  P0: 'critical', P1: 'high', P2: 'medium', P3: 'low',
+  CRITICAL: 'critical', IMPORTANT: 'high', SUGGESTION: 'low',
+  STRONG: 'critical', MODERATE: 'high', WEAK: 'low',
+  HIGH: 'high', MEDIUM: 'medium', MED: 'medium', LOW: 'low',
+  BLOCKING: 'critical', NOTABLE: 'medium',
+};
+
+/** The labels one question asks for, in order of weight, each with the severity it stands for. Keys are upper case. */
+export type LabelScale = ReadonlyMap<string, Severity>;
+
+const labelPattern = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
+
+/**
+ * The scale for labels ranked by their author: 1 label is critical; 2 are critical and low; 3 are critical, high and
+ * low; 4 are one each; of 5 to 8 the first is critical, the second high, the last low and the rest medium.
+ * Returns null for an empty list, duplicates, more than eight labels, or a label of another shape.
+ */
+export function scaleOf(labels: readonly string[]): LabelScale | null {
+  const upper = labels.map(label => label.toUpperCase());
+  const isUsable = upper.length >= 1 && upper.length <= 8 && new Set(upper).size === upper.length && labels.every(label => labelPattern.test(label));
+  return isUsable ? new Map(upper.map((label, index) => [label, severityAt(index, upper.length)])) : null;
+}
+
+function severityAt(index: number, count: number): Severity {
+  if (index === 0) return 'critical';
+  if (count === 4) return severities[index] ?? 'low';
+  if (index === count - 1) return 'low';
+  return index === 1 ? 'high' : 'medium';
+}
+
+/** The severity a label stands for, the active scale first; null when nobody declared it. Case does not matter. */
+export function severityOf(label: string, scale?: LabelScale): Severity | null {
+  const upper = label.toUpperCase();
+  return scale?.get(upper) ?? (Object.hasOwn(knownLabels, upper) ? (knownLabels[upper] ?? null) : null);
+}

@@ -1,0 +1,35 @@
+/** The tiny record of a review that reaches the caller, and what is computed from a reviewer's findings. */
+import { z } from 'zod';
+import type { ReviewVerdict } from './review.ts';
+import type { Severity } from './severity.ts';
+
+/** In the order that `--counts` prints them; UNKNOWN and MALFORMED are given by the reader, never written. */
+export const verdictStatuses = ['CLEAN', 'NEEDS_ATTENTION', 'BLOCKED', 'ERROR', 'COMPLETE', 'PARTIAL', 'FAILED'] as const;
+export const VerdictStatus = z.enum(verdictStatuses);
+export type VerdictStatus = z.infer<typeof VerdictStatus>;
+
+/** The file `verdicts/<agent>.json`; keys as the contract of write-behind names them. */
+export const VerdictFile = z.object({
+  type: z.enum(['verdict', 'implementation', 'research', 'plan-conformance']),
+  status: VerdictStatus,
+  model: z.string(),
+  tokens_spent: z.int().nonnegative(),
+  files_changed: z.array(z.string()),
+  findings_count: z.int().nonnegative(),
+  summary: z.string().max(160).regex(/^[^\r\n]*$/),
+  detail_path: z.string().nullable(),
+  timestamp: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+  session_id: z.string(),
+  phase: z.string().optional(),
+  claimed_verdict: z.string().nullable().optional(),
+  computed_verdict: z.string().optional(),
+  claim: z.enum(['match', 'lower', 'higher', 'absent']).optional(),
+  deviations: z.array(z.string()).optional(),
+});
+export type VerdictFile = z.infer<typeof VerdictFile>;
+
+/** Any critical finding is risky, else any high one needs changes, else it is safe. */
+export function computeVerdict(found: readonly Severity[]): Exclude<ReviewVerdict, 'error'> {
+  if (found.includes('critical')) return 'risky';
+  return found.includes('high') ? 'needs-changes' : 'safe';
+}

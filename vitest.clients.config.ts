@@ -1,0 +1,6 @@
+import { defineConfig } from 'vitest/config';
+
+/** The genuine clients against a scripted server: opt-in, because installing them takes 1.2 GB. */
+export default defineConfig({
+  test: { include: ['test/clients/**/*.test.ts'], testTimeout: 240_000, hookTimeout: 600_000, fileParallelism: false },
+});
