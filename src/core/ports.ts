@@ -101,8 +101,8 @@ export interface Repository {
 export interface Steps {
   /** Returns the remembered result of `key`, or runs `work`, remembers what it returns and returns that. */
   step<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** The remembered result, or undefined. */
-  recall<Result>(key: string): Result | undefined;
+  /** The remembered result, or undefined: for its owner to check against a schema. */
+  recall(key: string): unknown;
   close(): void;
 }
 

@@ -1,0 +1,67 @@
+/** The import table of the house as data, and the reader that lists what breaks it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** For each rank: the ranks and packages it may import. `node:` stands for every built-in of Node. */
+export const importTable: Readonly<Record<string, readonly string[]>> = {
+  core: ['core', 'zod', 'stemmer', 'picomatch', 'fastest-levenshtein'],
+  engine: ['engine', 'core', 'p-limit'],
+  adapters: ['adapters', 'core', 'node:', '*'],
+  render: ['render', 'core', 'picocolors', 'string-width', 'wrap-ansi'],
+  'index.ts': ['index.ts', 'core', 'engine', 'adapters', 'render', 'node:'],
+  cli: ['cli', 'index.ts', 'core', 'render', 'node:', 'commander', 'zod', 'log-update', 'string-width'],
+};
+
+/** An adapter talks to one thing of the world: its rooms do not know one another, but for these. */
+const neighbours: Readonly<Record<string, readonly string[]>> = { runners: ['secrets'] };
+
+export interface Violation {
+  readonly file: string;
+  readonly imports: string;
+}
+
+// Value, type, re-export, bare side-effect and dynamic imports; a require in disguise too.
+const importPattern = /\b(?:from\s*|import\s*\(\s*|import\s+|require\s*\(\s*)(['"`])([^'"`\n]+)\1/g;
+
+/** Every import below `source` that the table does not allow, plus files that belong to no rank. */
+export function findViolations(source: string): Violation[] {
+  return readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name))
+    .map(entry => path.relative(source, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .flatMap(file => violationsOf(file, readFileSync(path.join(source, file), 'utf8')));
+}
+
+export function violationsOf(file: string, text: string): Violation[] {
+  const rank = rankOf(file);
+  const allowed = importTable[rank];
+  if (!allowed) return [{ file, imports: `(no rank: ${rank})` }];
+  return [...text.matchAll(importPattern)]
+    .map(match => match[2] ?? '')
+    .filter(specifier => !isAllowed(file, specifier, allowed))
+    .map(specifier => ({ file, imports: specifier }));
+}
+
+function isAllowed(file: string, specifier: string, allowed: readonly string[]): boolean {
+  if (specifier.startsWith('node:')) return allowed.includes('node:');
+  if (!specifier.startsWith('.')) return allowed.includes('*') || allowed.includes(packageOf(specifier));
+  const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier));
+  // Only package.json and data folders lie outside `src`; nothing there is code.
+  if (target.startsWith('..')) return target.endsWith('.json') && rankOf(file) === 'index.ts';
+  const rank = rankOf(target);
+  if (rank === 'adapters' && rankOf(file) === 'adapters') {
+    return roomOf(target) === roomOf(file) || (neighbours[roomOf(file)] ?? []).includes(roomOf(target));
+  }
+  return allowed.includes(rank);
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function rankOf(file: string): string {
+  return file.split('/')[0] ?? file;
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[1] ?? file;
+}
