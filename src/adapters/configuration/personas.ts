@@ -1,0 +1,44 @@
+/** Reads personas: Markdown files with checked front matter, from the ones that ship with Jury or from a path the configuration names. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { didYouMean, UserError } from '../../core/errors.ts';
+import { PersonaFrontMatter, type Persona } from '../../core/persona.ts';
+import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+
+const shippedFolder = fileURLToPath(new URL('../../../personas/', import.meta.url));
+
+/** `name`: a shipped persona (`security-reviewer`), or the path of a Markdown file, relative to `home`. */
+export async function readPersona(name: string, home: string): Promise<Persona> {
+  const isPath = name.endsWith('.md') || name.includes('/');
+  const file = isPath ? path.resolve(home, name) : path.join(shippedFolder, `${name}.md`);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => error);
+  if (typeof text === 'string') return parsePersona(file, text);
+  const hint = isPath ? null : didYouMean(nearest(name, await shippedPersonas()));
+  throw new UserError(isPath ? `The persona ${file} cannot be read.` : `There is no persona "${name}".`, { kind: 'usage', hint, cause: text });
+}
+
+/** Names of the personas that ship, sorted. */
+export async function shippedPersonas(): Promise<string[]> {
+  const names = await readdir(shippedFolder);
+  return names.filter(name => name.endsWith('.md')).map(name => name.slice(0, -'.md'.length)).toSorted();
+}
+
+/** Splits the front matter by itself: libraries for it run `---js` blocks. */
+export async function parsePersona(file: string, text: string): Promise<Persona> {
+  const match = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
+  if (!match) throw new UserError(`${file}:1: A persona starts with front matter between two lines "---".`, { kind: 'usage' });
+  const { parse } = await import('yaml');
+  let data: unknown;
+  try {
+    data = parse(match[1] ?? '', { maxAliasCount: 50 });
+  } catch (error) {
+    throw new UserError(`${file}: The front matter is not well-formed: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`, { kind: 'usage', cause: error });
+  }
+  const checked = PersonaFrontMatter.safeParse(data, { reportInput: true });
+  if (!checked.success) {
+    const problem = firstProblem(PersonaFrontMatter, checked.error);
+    throw new UserError(`${file}: ${formatPath(problem.path)}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error });
+  }
+  return { ...checked.data, instructions: text.slice(match[0].length).trim() };
+}

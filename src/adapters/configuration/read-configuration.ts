@@ -1,0 +1,99 @@
+/**
+ * Finds and reads `jury.config.{yaml,yml,json}`: upwards from the caller's working directory, or the file the caller
+ * names. YAML and JSON are data here; nothing of a configuration is ever executed.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Document, LineCounter } from 'yaml';
+import { Config } from '../../core/config.ts';
+import { didYouMean, UserError } from '../../core/errors.ts';
+import { firstProblem, formatPath } from '../../core/schema-problem.ts';
+
+export const configurationNames = ['jury.config.yaml', 'jury.config.yml', 'jury.config.json'] as const;
+
+export interface ConfigurationFile {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The named file, or the nearest one upwards from `cwd`; null when nobody wrote one. Throws `UserError` when a named one cannot be read. */
+export async function findConfiguration(cwd: string, named: string | null): Promise<ConfigurationFile | null> {
+  if (named !== null) {
+    const file = path.resolve(cwd, named);
+    return { file, text: await readNamed(file) };
+  }
+  for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
+    for (const name of configurationNames) {
+      const file = path.join(folder, name);
+      const text = await readIfThere(file);
+      if (text !== null) return { file, text };
+    }
+    if (folder === path.dirname(folder)) return null;
+  }
+}
+
+/** Checks the text of a configuration. The error names file, line and key. */
+export async function parseConfiguration({ file, text }: ConfigurationFile): Promise<Config> {
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: true, uniqueKeys: true });
+  const syntax = document.errors[0];
+  if (syntax) {
+    const { line, col } = lines.linePos(syntax.pos[0]);
+    throw new UserError(`${file}:${line}:${col}: ${syntax.message.split('\n')[0] ?? 'not well-formed'}`, { kind: 'usage', cause: syntax });
+  }
+  const data: unknown = document.toJS({ maxAliasCount: 50 }) ?? {};
+  const checked = Config.safeParse(data, { reportInput: true });
+  if (!checked.success) {
+    const problem = firstProblem(Config, checked.error);
+    throw new UserError(`${file}:${lineOf(document, lines, problem.path)}: ${formatPath(problem.path)}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error });
+  }
+  refuseDuplicates(checked.data, file);
+  return checked.data;
+}
+
+function refuseDuplicates(config: Config, file: string): void {
+  const seen = new Set<string>();
+  for (const { id } of config.reviewers ?? []) {
+    // Reviewer names double as file names, and some disks do not tell A from a.
+    if (seen.has(id.toLowerCase())) throw new UserError(`${file}: Two reviewers are called "${id}".`, { kind: 'usage', hint: 'Give each reviewer an id of its own.' });
+    seen.add(id.toLowerCase());
+  }
+}
+
+/** 1-based line of the value at `wanted`, or of the nearest thing above it that has one. */
+function lineOf(document: Document, lines: LineCounter, wanted: readonly (string | number)[]): number {
+  for (let length = wanted.length; length > 0; length--) {
+    const node: unknown = document.getIn(wanted.slice(0, length), true);
+    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) return lines.linePos(Number(node.range[0])).line;
+  }
+  return 1;
+}
+
+async function readNamed(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`The configuration ${file} cannot be read: ${reasonFor(error)}.`, { kind: 'usage', cause: error });
+  }
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+    throw new UserError(`The configuration ${file} cannot be read: ${reasonFor(error)}.`, { kind: 'usage', cause: error });
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
+}
+
+function reasonFor(error: unknown): string {
+  const words: Record<string, string> = { ENOENT: 'there is no such file', EACCES: 'permission denied', EISDIR: 'it is a folder' };
+  const code = codeOf(error) ?? '';
+  return words[code] ?? (code || 'unknown error');
+}

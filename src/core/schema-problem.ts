@@ -1,0 +1,57 @@
+/** Turns what a schema says about a person's input into one sentence that names the key and, for a misspelt one, the nearest known. */
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+
+export interface SchemaProblem {
+  /** Keys and indexes from the top to the wrong value. For an unknown key: up to and including that key. */
+  readonly path: readonly (string | number)[];
+  /** One sentence without the place. */
+  readonly sentence: string;
+  readonly suggestions: readonly string[];
+}
+
+/** The first problem of a failed check of `schema`. */
+export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProblem {
+  const issue = error.issues[0];
+  const path = (issue?.path ?? []).filter(part => typeof part !== 'symbol');
+  if (issue?.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    return { path: [...path, key], sentence: `Unknown key "${key}".`, suggestions: nearest(key, keysAt(schema, path)) };
+  }
+  if (issue?.code === 'invalid_value') {
+    const choices = issue.values.map(String);
+    const given = typeof issue.input === 'string' ? issue.input : '';
+    return { path, sentence: `Must be one of ${choices.join(', ')}.`, suggestions: nearest(given, choices) };
+  }
+  return { path, sentence: `${capitalise(issue?.message ?? 'Invalid value')}.`, suggestions: [] };
+}
+
+/** `reviewers[1].runner`; `(top level)` for an empty path. */
+export function formatPath(path: readonly (string | number)[]): string {
+  if (path.length === 0) return '(top level)';
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+}
+
+/** Up to three known words within a third of the length of `word` (at least two edits), nearest first. */
+export function nearest(word: string, known: readonly string[]): string[] {
+  const limit = Math.max(2, Math.floor(word.length / 3));
+  return known
+    .map(candidate => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ edits }) => edits <= limit)
+    .toSorted((one, other) => one.edits - other.edits)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
+}
+
+function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[] {
+  let here: z.core.JSONSchema._JSONSchema | undefined = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  for (const part of path) {
+    if (typeof here !== 'object') return [];
+    here = typeof part === 'number' ? (here.items as z.core.JSONSchema._JSONSchema | undefined) : here.properties?.[part];
+  }
+  return typeof here === 'object' ? Object.keys(here.properties ?? {}) : [];
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
