@@ -1,0 +1,9 @@
+/** What a runner may take from the world. `src/index.ts` fills it in once; nothing below reads `process.env` itself. */
+export interface RunnerWorld {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute; attempt folders are made below it. Must not lie inside a repository. */
+  readonly temporaryFolder: string;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Absolute path of the checkout under review: programs inside it are never found on PATH. Null: there is none. */
+  readonly checkout?: string | null;
+}
