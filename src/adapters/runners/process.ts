@@ -2,59 +2,17 @@
  * Runs one program to its end and owns the whole tree it starts: its own process group, the prompt on standard input
  * and always an end of it, three deadlines, bounded buffers. When the call settles, nothing it started is left.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
-import type { Turn } from '../../core/ports.ts';
 import { followFile } from './growing-file.ts';
 import { startDeadlines } from './process-deadlines.ts';
-import type { PassedDeadline } from './process-deadlines.ts';
 import { attemptMarker, signalGroup, sweepMarked, trackGroup, untrackGroup } from './process-group.ts';
 import { captureHead, captureTail, decodeText } from './process-output.ts';
+import { launch } from './process-launch.ts';
+import type { Child } from './process-launch.ts';
+import type { ProcessRequest, ProcessResult, StopReason } from './process-request.ts';
 import { startSlot } from './start-burst.ts';
 
-export interface ProcessRequest {
-  /** Absolute path. Never a shell. */
-  readonly file: string;
-  readonly args: readonly string[];
-  /** Written to standard input, which is then closed. */
-  readonly input: string;
-  /** The whole environment. `JURY_ATTEMPT`, unique to the attempt, marks the tree; one is made up when it is missing. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  readonly deadlines: Turn['deadlines'];
-  /** Bytes. Beyond `stdoutBytes` (4 MiB) or `stderrBytes` (1 MiB) the tree is killed: `flood`. */
-  readonly limits?: { readonly stdoutBytes?: number; readonly stderrBytes?: number };
-  /** Standard output goes to this new file, which is read while it grows. */
-  readonly stdoutFile?: string;
-  /** Standard output as it comes, as text; `stop` ends the tree for a reason of the caller's own: `capped`. */
-  readonly onOutput?: (chunk: string, stop: () => void) => void;
-}
-
-export type StopReason = PassedDeadline | 'flood' | 'cancelled' | 'capped';
-
-export interface ProcessResult {
-  /** Null when a signal ended it, or when it had to be left behind. */
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  /** After a flood only its first 64 KiB. */
-  readonly stdout: string;
-  /** False when `stdout` holds replacement characters for bytes that are not UTF-8. */
-  readonly stdoutIsUtf8: boolean;
-  /** The last 64 KiB. */
-  readonly stderr: string;
-  /** Why Jury ended it. Not null means failed, whatever the exit code: some clients exit 0 on SIGTERM. */
-  readonly stopped: StopReason | null;
-  /** Set when nothing was started: `ENOENT` (no program, or no `cwd`), `EACCES`, `E2BIG`, … */
-  readonly spawnError: { readonly code: string; readonly message: string } | null;
-  readonly durationMs: number;
-  /** False when the program closed its standard input before it had taken the whole prompt. */
-  readonly inputDelivered: boolean;
-}
-
-type Child = ChildProcess & { readonly pid: number; readonly stdin: Writable; readonly stderr: Readable };
+export type { ProcessRequest, ProcessResult, StopReason } from './process-request.ts';
 
 const graceMs = 2_000;
 const lingerMs = 2_000;
@@ -76,44 +34,14 @@ const nothing: ProcessResult = {
   exitCode: null, signal: null, stdout: '', stdoutIsUtf8: true, stderr: '', stopped: null, spawnError: null, durationMs: 0, inputDelivered: false,
 };
 
-async function launch(request: ProcessRequest, marker: string): Promise<Child | NonNullable<ProcessResult['spawnError']>> {
-  try {
-    const stdout = request.stdoutFile === undefined ? 'pipe' : openSync(request.stdoutFile, 'wx', 0o600);
-    try {
-      const child = spawn(request.file, [...request.args], {
-        shell: false, detached: true, windowsHide: true, cwd: request.cwd, stdio: ['pipe', stdout, 'pipe'],
-        env: { ...request.environment, [attemptMarker]: marker },
-      });
-      if (child.pid !== undefined) return withoutCrash(child as Child);
-      return spawnErrorOf(await new Promise(resolve => child.once('error', resolve)));
-    } finally {
-      if (stdout !== 'pipe') closeSync(stdout);
-    }
-  } catch (error) {
-    // An argument above 128 KiB or with a NUL makes `spawn` throw instead of emitting an error.
-    return spawnErrorOf(error);
-  }
-}
-
-/** An error event without a listener would end Jury. What it means is read from the exit and from `inputDelivered`. */
-function withoutCrash(child: Child): Child {
-  for (const source of [child, child.stdin, child.stderr, child.stdout]) source?.on('error', () => {});
-  return child;
-}
-
-function spawnErrorOf(error: unknown): NonNullable<ProcessResult['spawnError']> {
-  const { code } = error as { readonly code?: unknown };
-  return { code: typeof code === 'string' ? code : 'UNKNOWN', message: error instanceof Error ? error.message : String(error) };
-}
-
 async function supervise(child: Child, request: ProcessRequest, signal: AbortSignal, marker: string): Promise<ProcessResult> {
   const stopper = createStopper(child);
   const cancel = (): void => stopper.stop('cancelled');
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
-  const deadlines = startDeadlines(request.deadlines, stopper.stop);
-  child.once('exit', deadlines.clear);
-  const output = collect(child, request, stopper, deadlines.sawOutput);
+  const deadlines = startDeadlines(request.deadlines, which => stopper.stop(which));
+  child.once('exit', () => deadlines.clear());
+  const output = collect(child, request, stopper, () => deadlines.sawOutput());
   let inputDelivered = false;
   child.stdin.write(request.input, error => (inputDelivered = !error));
   child.stdin.end();
@@ -130,18 +58,23 @@ async function supervise(child: Child, request: ProcessRequest, signal: AbortSig
 function createStopper(child: Child) {
   let reason: StopReason | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let giveUp: () => void = () => {};
+  let ended = false;
+  let giveUp: (() => void) | undefined;
   const killed = new Promise<void>(resolve => (giveUp = resolve));
   return {
     killed,
     reason: () => reason,
-    clear: () => clearTimeout(timer),
+    clear() {
+      ended = true;
+      clearTimeout(timer);
+    },
     stop(why: StopReason) {
       if (reason !== null) return;
       reason = why;
+      if (ended) return;
       if (why === 'flood') child.stdout?.destroy();
       signalGroup(child.pid, 'SIGTERM');
-      timer = setTimeout(giveUp, graceMs);
+      timer = setTimeout(() => giveUp?.(), graceMs);
     },
   };
 }
@@ -174,7 +107,7 @@ function collect(child: Child, request: ProcessRequest, stopper: ReturnType<type
   const file = request.stdoutFile === undefined ? null : followFile(request.stdoutFile, takeStdout);
   return async () => {
     await file?.close();
-    if (fault !== null) throw (fault as { readonly error: unknown }).error;
+    if (fault !== null) throw fault.error;
     const { text, isUtf8 } = decodeText(stdout.bytes());
     return { stdout: text, stdoutIsUtf8: isUtf8, stderr: decodeText(stderr.bytes()).text };
   };
