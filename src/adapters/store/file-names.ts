@@ -1,0 +1,72 @@
+/** Which names may become files of a run. Anything else is refused before anything is written. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import { codeOf } from './disk-failure.ts';
+
+/** The arrow separates the two agents of a handoff. 220 leaves room for two agent names and for temporary names. */
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._→-]{0,219}$/;
+
+/** Names Windows keeps for devices, with any extension. */
+const devicePattern = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
+
+/** Splits a relative path with slashes into its names. Throws `UserError` for one that may not be written. */
+export function namesOf(path: string): readonly string[] {
+  const names = path.split('/');
+  for (const name of names) {
+    const why = whyRefused(name);
+    if (why !== null) throw refuse(path, why);
+  }
+  return names;
+}
+
+/**
+ * Remembers the spelling of every path and refuses one that differs from an earlier one, or from a file on disk, in upper
+ * and lower case only: on many disks the two are one file.
+ */
+export function createCaseGuard(folder: string): (path: string) => Promise<void> {
+  const seen = new Map<string, { readonly spelling: string; readonly checked: Promise<void> }>();
+  const check = async (path: string, names: readonly string[]): Promise<void> => {
+    const spelling = names.join('/');
+    const earlier = seen.get(spelling.toLowerCase());
+    if (earlier?.spelling === spelling) return earlier.checked;
+    if (earlier !== undefined) throw refuseTwin(path, earlier.spelling);
+    const checked = refuseTwinOnDisk(path, join(folder, ...names.slice(0, -1)), names.at(-1) ?? '');
+    seen.set(spelling.toLowerCase(), { spelling, checked });
+    return checked;
+  };
+  return async path => {
+    const names = namesOf(path);
+    for (let count = 1; count <= names.length; count += 1) await check(path, names.slice(0, count));
+  };
+}
+
+function whyRefused(name: string): string | null {
+  if (!namePattern.test(name)) return 'a name must start with a letter or digit and hold only letters, digits, ".", "_" and "-"';
+  if (name.endsWith('.')) return 'a name must not end with a dot';
+  if (devicePattern.test(name)) return `"${name}" is a name that Windows keeps for a device`;
+  return null;
+}
+
+function refuse(path: string, why: string): UserError {
+  return new UserError(`${JSON.stringify(path)} cannot be a file of the run: ${why}.`, { kind: 'usage', hint: 'Choose another name for the reviewer.' });
+}
+
+function refuseTwin(path: string, twin: string): UserError {
+  return refuse(path, `"${twin}" exists and differs in upper and lower case only`);
+}
+
+async function refuseTwinOnDisk(path: string, folder: string, name: string): Promise<void> {
+  const lower = name.toLowerCase();
+  const twin = (await namesIn(folder)).find(other => other !== name && other.toLowerCase() === lower);
+  if (twin !== undefined) throw refuseTwin(path, twin);
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+/** The runs of a root: listing them, finding one by what a person typed, and removing those that are old. */
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { distance } from 'fastest-levenshtein';
+import { didYouMean, UserError } from '../../core/errors.ts';
+import { codeOf } from './disk-failure.ts';
+import { runIdPattern, runsFolder } from './run-folder.ts';
+import { isLocked } from './run-lock.ts';
+
+const dayMs = 86_400_000;
+
+/** Run ids, newest first; runs of one second by the birth of their folder. Empty when there is no folder of runs. */
+export async function listRuns(root: string): Promise<readonly string[]> {
+  const folder = runsFolder(root);
+  const ids = (await namesIn(folder)).filter(name => runIdPattern.test(name));
+  const aged = await Promise.all(ids.map(async id => ({ id, second: id.slice(0, 16), born: await bornAt(join(folder, id)) })));
+  return aged.sort((one, other) => compare(other.second, one.second) || other.born - one.born || compare(other.id, one.id)).map(({ id }) => id);
+}
+
+/**
+ * The run a person means: its whole id, the beginning of exactly one id, or `latest`. Throws `UserError` (kind `input`)
+ * with the nearest ids when there is no such run, or with the candidates when there are several.
+ */
+export async function findRun(root: string, wanted: string): Promise<string> {
+  const ids = await listRuns(root);
+  if (ids.includes(wanted)) return wanted;
+  if (ids[0] === undefined) throw new UserError(`There is no run under ${runsFolder(root)}.`, { kind: 'input', hint: 'Start one with "jury review".' });
+  if (wanted === 'latest') return ids[0];
+  const matches = wanted === '' ? [] : ids.filter(id => id.startsWith(wanted.toUpperCase().slice(0, 16) + wanted.slice(16).toLowerCase()));
+  if (matches.length === 1 && matches[0] !== undefined) return matches[0];
+  if (matches.length > 1) throw new UserError(`${quote(wanted)} is the beginning of ${matches.length} runs.`, { kind: 'input', hint: didYouMean(matches.slice(0, 5)) });
+  throw new UserError(`There is no run ${quote(wanted)}.`, { kind: 'input', hint: didYouMean(nearest(wanted, ids)) });
+}
+
+/** Removes runs that started more than `days` days before `now`; one that a process works on stays. Returns the removed ids. */
+export async function removeOldRuns(root: string, days: number, now: Date): Promise<readonly string[]> {
+  const limit = now.getTime() - days * dayMs;
+  return removeRuns(root, id => startOf(id) < limit);
+}
+
+/** Removes every run no process works on. Returns the removed ids. */
+export async function removeAllRuns(root: string): Promise<readonly string[]> {
+  return removeRuns(root, () => true);
+}
+
+async function removeRuns(root: string, isOld: (id: string) => boolean): Promise<readonly string[]> {
+  const folder = runsFolder(root);
+  const removed: string[] = [];
+  for (const id of (await listRuns(root)).filter(isOld)) {
+    if (await isLocked(join(folder, id))) continue;
+    // Out of sight first: a kill in the middle must not leave half a run that still looks like one.
+    await rename(join(folder, id), join(folder, `.removed-${id}-${randomBytes(3).toString('hex')}`));
+    removed.push(id);
+  }
+  const unseen = (await namesIn(folder)).filter(name => name.startsWith('.removed-'));
+  await Promise.all(unseen.map(name => rm(join(folder, name), { recursive: true, force: true })));
+  return removed;
+}
+
+/** Milliseconds since 1970 of the time in a run id. */
+function startOf(id: string): number {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(id) ?? [];
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+}
+
+function nearest(wanted: string, ids: readonly string[]): readonly string[] {
+  const typed = wanted.slice(0, 40);
+  return ids
+    .map(id => ({ id, steps: distance(typed, id) }))
+    .sort((one, other) => one.steps - other.steps)
+    .slice(0, 3)
+    .map(({ id }) => id);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 60));
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+async function bornAt(path: string): Promise<number> {
+  try {
+    return (await stat(path)).birthtimeMs;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { mkdir, readdir, readFile, stat, symlink, writeFile, appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRunFolder, openRunFolder, runsFolder } from '../../../src/adapters/store/run-folder.ts';
+import { describeRunStore } from '../../contracts/run-store.ts';
+import { compileStore, run, type Compiled } from './compiled.ts';
+import { makeTemporary } from './temporary.ts';
+
+const runId = '20261121T101500Z-0a1b2c';
+
+describeRunStore('a folder', async () => {
+  const { folder, remove } = await makeTemporary();
+  await createRunFolder(folder, runId);
+  return { open: () => openRunFolder(folder, runId), remove };
+});
+
+describe('a run folder', () => {
+  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
+  beforeEach(async () => void (temporary = await makeTemporary()));
+  afterEach(() => temporary.remove());
+
+  it('lets only its owner read it', async () => {
+    const store = await createRunFolder(temporary.folder, runId);
+    await store.write('reviews/alpha.md', 'text');
+    await store.append('events.jsonl', '{}');
+    const modes = await Promise.all(['', 'reviews', 'reviews/alpha.md', 'events.jsonl'].map(async path => (await stat(join(store.folder, path))).mode & 0o777));
+    expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
+    expect(store.folder).toBe(join(temporary.folder, '.jury', 'runs', runId));
+  });
+
+  it('leaves no temporary file behind', async () => {
+    const store = await createRunFolder(temporary.folder, runId);
+    await store.write('run.json', '{}');
+    expect(await readdir(store.folder)).toEqual(['run.json']);
+  });
+
+  it('does not take over the folder of an earlier run', async () => {
+    await createRunFolder(temporary.folder, runId);
+    await expect(createRunFolder(temporary.folder, runId)).rejects.toMatchObject({ name: 'UserError', kind: 'input', message: `Run ${runId} exists already.` });
+  });
+
+  it.each(['latest', '../20261121T101500Z-0a1b2c', '20261121T101500Z-0A1B2C', ''])('refuses %j as the id of a run', async id => {
+    await expect(createRunFolder(temporary.folder, id)).rejects.toMatchObject({ name: 'UserError' });
+    await expect(openRunFolder(temporary.folder, id)).rejects.toMatchObject({ name: 'UserError' });
+    expect(await readdir(temporary.folder)).toEqual([]);
+  });
+
+  it.each(['.jury', '.jury/runs'])('does not write through a link at %s', async place => {
+    const outside = join(temporary.folder, 'outside');
+    await mkdir(outside);
+    if (place.includes('/')) await mkdir(join(temporary.folder, '.jury'));
+    await symlink(outside, join(temporary.folder, place));
+    await expect(createRunFolder(temporary.folder, runId)).rejects.toMatchObject({ name: 'UserError', kind: 'input', message: expect.stringContaining('is a link or a file') });
+    expect(await readdir(outside)).toEqual([]);
+  });
+
+  it('does not read through a link', async () => {
+    const store = await createRunFolder(temporary.folder, runId);
+    await writeFile(join(temporary.folder, 'secret'), 'secret');
+    await symlink(join(temporary.folder, 'secret'), join(store.folder, 'run.json'));
+    await expect(store.read('run.json')).rejects.toThrow(/ELOOP/);
+    expect(await store.list('')).toEqual([]);
+  });
+
+  it('puts a line torn by a crash aside before it appends', async () => {
+    const store = await createRunFolder(temporary.folder, runId);
+    await store.append('events.jsonl', '{"event":1}');
+    await appendFile(join(store.folder, 'events.jsonl'), '{"event":2');
+    await (await openRunFolder(temporary.folder, runId)).append('events.jsonl', '{"event":3}');
+    expect(await store.read('events.jsonl')).toBe('{"event":1}\n{"event":3}\n');
+    const [torn] = await readdir(join(store.folder, 'quarantine'));
+    expect(await readFile(join(store.folder, 'quarantine', torn ?? ''), 'utf8')).toBe('{"event":2');
+  });
+
+  it('says that a run is unknown', async () => {
+    await mkdir(runsFolder(temporary.folder), { recursive: true });
+    await expect(openRunFolder(temporary.folder, runId)).rejects.toMatchObject({ kind: 'input', message: `There is no run ${runId}.` });
+  });
+});
+
+describe('a disk that refuses', () => {
+  let compiled: Compiled;
+  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
+  beforeAll(async () => void (compiled = await compileStore()));
+  afterAll(() => compiled.remove());
+  beforeEach(async () => void (temporary = await makeTemporary()));
+  afterEach(() => temporary.remove());
+
+  it('names missing file descriptors, the folder and the mend', async () => {
+    const script = await compiled.script('descriptors.js', writerOf('for (;;) await open("/dev/null")'));
+    const { stdout } = await run('sh', ['-c', `ulimit -n 64; exec ${process.execPath} ${script} ${temporary.folder}`]);
+    expect(JSON.parse(stdout)).toEqual({
+      name: 'UserError',
+      message: `The run folder cannot be written: too many open files (${join(runsFolder(temporary.folder), runId)}).`,
+      hint: `Raise the limit of open files (ulimit -n), then run "jury resume ${runId}".`,
+      files: ['run.json'],
+      text: 'acknowledged',
+    });
+  });
+
+  it('keeps the acknowledged version of a file that outgrows what the disk takes', async () => {
+    const script = await compiled.script('large.js', writerOf('process.on("SIGXFSZ", () => {})', 'x'.repeat(400_000)));
+    const { stdout } = await run('sh', ['-c', `ulimit -f 100; exec ${process.execPath} ${script} ${temporary.folder}`]);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'UserError', message: expect.stringContaining('the file would be larger than the limit'), files: ['run.json'], text: 'acknowledged' });
+  });
+});
+
+/** Acknowledges a first write, brings the trouble about, and tells what became of the second. */
+function writerOf(trouble: string, second = 'never written'): string {
+  return `
+    import { createRunFolder } from './src/adapters/store/run-folder.js';
+    import { closeSync, readdirSync, readFileSync } from 'node:fs';
+    import { open } from 'node:fs/promises';
+    const store = await createRunFolder(process.argv[2], ${JSON.stringify(runId)});
+    await store.write('run.json', 'acknowledged');
+    const opened = [];
+    try { ${trouble} } catch {}
+    let failure;
+    try { await store.write('run.json', ${JSON.stringify(second)}); } catch (error) { failure = error; }
+    for (let descriptor = 30; descriptor < 64; descriptor += 1) try { closeSync(descriptor); } catch {}
+    console.log(JSON.stringify({ name: failure?.name, message: failure?.message, hint: failure?.hint, files: readdirSync(store.folder), text: readFileSync(store.folder + '/run.json', 'utf8') }));
+    process.exit(0);
+  `;
+}
