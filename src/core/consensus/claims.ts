@@ -1,0 +1,133 @@
+/**
+ * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
+ * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
+ */
+import { agreementOf, type Agreement, type Claim } from '../claim.ts';
+import type { Finding } from '../finding.ts';
+import type { Matcher } from '../ports.ts';
+import type { Review } from '../review.ts';
+import { rankOf, type Severity } from '../severity.ts';
+import { electorateOf, type Electorate } from './electorate.ts';
+import { groupFindings } from './grouping.ts';
+import type { Pair } from './matching.ts';
+import { gatherRepetitions, selectForMatching } from './participants.ts';
+
+export interface ClaimRequest {
+  /** Those of one reviewer in the order it gave them; the reviewers in any order. */
+  readonly findings: readonly Finding[];
+  readonly matcher: Matcher;
+  /** Reviewer ids in display order; any others follow by name. */
+  readonly panel: readonly string[];
+  /** They decide whose findings count and who is in the electorate. */
+  readonly reviews: readonly Review[];
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+}
+
+/**
+ * Strongest agreement first, then severity, support and first appearance. Findings of failed reviews and improvements
+ * form no claims; every other finding is in exactly one.
+ */
+export async function formClaims({ findings, matcher, panel, reviews, hash }: ClaimRequest): Promise<Claim[]> {
+  const failed = new Set(reviews.filter(review => review.status === 'failed').map(review => review.reviewer));
+  const rank = panelRank(panel);
+  const ordered = findings.filter(finding => !finding.isImprovement && !failed.has(finding.reviewer)).toSorted((one, other) => rank(one.reviewer, other.reviewer));
+  const participants = selectForMatching(ordered);
+  await matcher.prepare(participants);
+  const { groups, contradictions } = groupFindings(participants, matcher);
+
+  const taking = new Set(participants);
+  const members = [...groups.map(group => pick(participants, group)), ...gatherRepetitions(ordered.filter(finding => !taking.has(finding)))];
+  const position = new Map(ordered.map((finding, index) => [finding, index]));
+  const firstOf = ([first]: readonly Finding[]): number => (first === undefined ? 0 : (position.get(first) ?? 0));
+  const electorate = electorateOf(reviews);
+  const drafts = members.toSorted((one, other) => firstOf(one) - firstOf(other)).map(group => draftClaim(group, electorate, rank));
+  // The sort is stable and drafts come by first appearance, which thereby breaks the last tie.
+  const claims = nameClaims(drafts.toSorted(compareClaims), hash);
+  return linkOpposites(claims, contradictions.map(pair => pick(participants, pair)));
+}
+
+type Rank = (one: string, other: string) => number;
+
+function panelRank(panel: readonly string[]): Rank {
+  const places = new Map(panel.map((reviewer, index) => [reviewer, index]));
+  const placeOf = (reviewer: string): number => places.get(reviewer) ?? panel.length;
+  return (one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : Number(one > other));
+}
+
+function pick(findings: readonly Finding[], indexes: Pair | readonly number[]): readonly Finding[] {
+  return indexes.map(index => findings[index]).filter(finding => finding !== undefined);
+}
+
+function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: Rank): Claim {
+  const worst = findings.reduce((leader, next) => (rankOf(next.severity) < rankOf(leader.severity) ? next : leader));
+  const supporters = [...new Set(findings.map(finding => finding.reviewer))];
+  const electors = [...new Set([...supporters, ...electorate(worst.location?.path ?? null)])].sort(rank);
+  return {
+    id: '',
+    severity: worst.severity,
+    label: worst.label,
+    agreement: agreementOf(supporters.length, electors.length),
+    supporters,
+    electors,
+    electorate: electors.length,
+    confidence: null,
+    text: worst.text,
+    location: worst.location,
+    findings: [...findings],
+    severityConflict: conflictOf(findings),
+    contradicts: [],
+    state: 'new',
+  };
+}
+
+/** Each reviewer with the worst severity it gave; null when these are all the same. */
+function conflictOf(findings: readonly Finding[]): Record<string, Severity> | null {
+  const worst = new Map<string, Severity>();
+  for (const { reviewer, severity } of findings) {
+    const known = worst.get(reviewer);
+    if (known === undefined || rankOf(severity) < rankOf(known)) worst.set(reviewer, severity);
+  }
+  return new Set(worst.values()).size > 1 ? Object.fromEntries(worst) : null;
+}
+
+const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
+
+function compareClaims(one: Claim, other: Claim): number {
+  const share = one.agreement === 'majority' ? other.supporters.length * one.electorate - one.supporters.length * other.electorate : 0;
+  return strength[other.agreement] - strength[one.agreement] || share || rankOf(one.severity) - rankOf(other.severity) || other.supporters.length - one.supporters.length;
+}
+
+/**
+ * The id is made of the lower-cased text and the file, so that later runs find the same claim again. When two claims of
+ * a run share both, all but the first are numbered.
+ */
+function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim[] {
+  const counts = new Map<string, number>();
+  const taken = new Set<string>();
+  return claims.map(claim => {
+    const content = `${claim.text.toLowerCase()}\n${claim.location?.path ?? ''}`;
+    let count = counts.get(content) ?? 0;
+    let id = '';
+    do {
+      count += 1;
+      id = `c-${hash(count === 1 ? content : `${content}\n${count}`).slice(0, 10)}`;
+    } while (taken.has(id));
+    counts.set(content, count);
+    taken.add(id);
+    return { ...claim, id };
+  });
+}
+
+function linkOpposites(claims: readonly Claim[], contradictions: readonly (readonly Finding[])[]): Claim[] {
+  if (contradictions.length === 0) return [...claims];
+  const idOf = new Map(claims.flatMap(claim => claim.findings.map(finding => [finding, claim.id] as const)));
+  const opposites = new Map<string, Set<string>>();
+  for (const pair of contradictions) {
+    const [one, other] = pair.map(finding => idOf.get(finding));
+    if (one === undefined || other === undefined || one === other) continue;
+    opposites.set(one, (opposites.get(one) ?? new Set()).add(other));
+    opposites.set(other, (opposites.get(other) ?? new Set()).add(one));
+  }
+  return claims.map(claim => ({ ...claim, contradicts: [...(opposites.get(claim.id) ?? [])].sort() }));
+}

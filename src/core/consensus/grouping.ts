@@ -1,0 +1,67 @@
+/**
+ * Complete-link grouping: two groups join only when every finding of one is the same as every finding of the other.
+ * The result depends on the order of the list given, never on when an answer arrived.
+ */
+import type { Finding } from '../finding.ts';
+import type { Matcher } from '../ports.ts';
+import { pairsFor, type Pair } from './matching.ts';
+
+export interface Grouping {
+  /** Positions in the list, ascending in each group; groups by their first position. Every position is in one. */
+  readonly groups: readonly (readonly number[])[];
+  /** Pairs that say the opposite of each other. */
+  readonly contradictions: readonly Pair[];
+}
+
+interface Link {
+  readonly one: number;
+  readonly other: number;
+  readonly score: number;
+}
+
+/** The matcher must be prepared. Space and time grow with the square of the list: bound it before. */
+export function groupFindings(findings: readonly Finding[], matcher: Matcher): Grouping {
+  const links: Link[] = [];
+  const contradictions: Pair[] = [];
+  for (const [one, other] of pairsFor(matcher, findings)) {
+    const [first, second] = [findings[one], findings[other]];
+    if (first === undefined || second === undefined) continue;
+    const { same, score, contradicts } = matcher.compare(first, second);
+    if (same) links.push({ one, other, score });
+    else if (contradicts === true) contradictions.push([one, other]);
+  }
+  links.sort((a, b) => b.score - a.score || a.one - b.one || a.other - b.other);
+  return { groups: joinCompletely(findings.length, links), contradictions };
+}
+
+/**
+ * Counts the links between every two groups instead of looking them up again for each pair: two groups are completely
+ * linked when the count is the product of their sizes. A join adds up two rows.
+ */
+function joinCompletely(count: number, links: readonly Link[]): number[][] {
+  const linkCounts = new Uint32Array(count * count);
+  for (const { one, other } of links) {
+    linkCounts[one * count + other] = 1;
+    linkCounts[other * count + one] = 1;
+  }
+  const groupOf = Array.from({ length: count }, (_, index) => index);
+  const groups: number[][] = groupOf.map(index => [index]);
+  for (const link of links) {
+    const kept = groupOf[link.one] ?? 0;
+    const joined = groupOf[link.other] ?? 0;
+    const [into, from] = [groups[kept] ?? [], groups[joined] ?? []];
+    if (kept === joined || linkCounts[kept * count + joined] !== into.length * from.length) continue;
+    for (let group = 0; group < count; group += 1) {
+      const sum = (linkCounts[kept * count + group] ?? 0) + (linkCounts[joined * count + group] ?? 0);
+      linkCounts[kept * count + group] = sum;
+      linkCounts[group * count + kept] = sum;
+    }
+    for (const index of from) groupOf[index] = kept;
+    groups[kept] = [...into, ...from];
+    groups[joined] = [];
+  }
+  return groups
+    .filter(group => group.length > 0)
+    .map(group => group.sort((one, other) => one - other))
+    .sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
+}
