@@ -1,0 +1,94 @@
+/** Reads the change between two trees: what changed, of what kind it is, and its hunks where it is text. */
+import { isUtf8 } from 'node:buffer';
+import type { ChangedFile } from '../../core/change.ts';
+import { missingObject } from './missing-object.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { listChanges, type RawEntry } from './raw-diff.ts';
+import { readSizes } from './object-sizes.ts';
+import type { Shadow } from './shadow.ts';
+import { showName } from './show-name.ts';
+import { type BlobPair, diffBlobs } from './text-diff.ts';
+
+export interface Comparison {
+  readonly files: ChangedFile[];
+  readonly warnings: string[];
+}
+
+export interface CompareOptions {
+  readonly shadow: Shadow;
+  readonly objects: ObjectReader;
+  readonly maxFileBytes: number;
+}
+
+type Kind = 'none' | 'text' | 'binary' | 'submodule' | 'symlink' | 'too-large';
+
+interface Sided extends RawEntry {
+  readonly old: Kind;
+  readonly new: Kind;
+}
+
+/** Commits or trees by full id. Throws `UserError` for missing and for forged objects. */
+export async function compareTrees(options: CompareOptions, base: string, head: string): Promise<Comparison> {
+  const entries = await listChanges(options.shadow, base, head);
+  const { kinds, strange } = await classify(options, entries);
+  const sided = entries.map(entry => ({ ...entry, old: kindOf(entry.oldMode, entry.oldId, kinds), new: kindOf(entry.newMode, entry.newId, kinds) }));
+
+  const shown = sided.filter(entry => contentOf(entry) === 'text' && entry.oldId !== entry.newId);
+  const diffs = shown.length === 0 ? [] : await diffBlobs(options.shadow, shown.map(toPair));
+  const diffOf = new Map(shown.map((entry, index) => [entry, diffs[index]]));
+  const files = sided.map((entry): ChangedFile => {
+    const { hunks, additions, deletions } = diffOf.get(entry) ?? { hunks: [], additions: 0, deletions: 0 };
+    const { path, oldPath, status, oldMode, newMode, oldId, newId } = entry;
+    return { path, oldPath, status, oldMode, newMode, oldId, newId, content: contentOf(entry), additions, deletions, hunks };
+  });
+  const damaged = shown.filter(entry => strange.has(entry.newId)).map(entry => `${showName(entry.path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`);
+  return { files, warnings: [...damaged, ...sided.flatMap(noticeReplaced)] };
+}
+
+/** Kind of every regular blob of the change, and the ids of those that are no UTF-8. */
+async function classify({ shadow, objects, maxFileBytes }: CompareOptions, entries: readonly RawEntry[]) {
+  const sides = entries.flatMap(({ path, oldPath, oldMode, oldId, newMode, newId }) => [
+    { mode: oldMode, id: oldId, what: `the old side of ${showName(oldPath ?? path)}` },
+    { mode: newMode, id: newId, what: `the new side of ${showName(path)}` },
+  ]);
+  const needed = new Map(sides.filter(side => isRegular(side.mode) || side.mode === '120000').map(side => [side.id, side]));
+  const sizes = await readSizes(shadow, [...needed.keys()]);
+  const kinds = new Map<string, Kind>();
+  const strange = new Set<string>();
+  await Promise.all([...needed.values()].map(async ({ id, what }) => {
+    const size = sizes.get(id);
+    if (size === undefined) throw missingObject(shadow.format, id, what);
+    if (size > maxFileBytes) return kinds.set(id, 'too-large');
+    const bytes = (await objects.read(id, maxFileBytes))?.bytes;
+    if (!bytes) throw missingObject(shadow.format, id, what);
+    if (!isUtf8(bytes)) strange.add(id);
+    return kinds.set(id, bytes.includes(0) ? 'binary' : 'text');
+  }));
+  return { kinds, strange };
+}
+
+function kindOf(mode: string, id: string, kinds: ReadonlyMap<string, Kind>): Kind {
+  if (mode === '000000') return 'none';
+  if (mode === '160000') return 'submodule';
+  return mode === '120000' ? 'symlink' : (kinds.get(id) ?? 'none');
+}
+
+function isRegular(mode: string): boolean {
+  return mode.startsWith('100');
+}
+
+/** What there is now decides; what was there counts only for a deletion. So no old side can hide a new text. */
+function contentOf(entry: Sided): ChangedFile['content'] {
+  const kind = entry.new === 'none' ? entry.old : entry.new;
+  return kind === 'none' ? 'text' : kind;
+}
+
+/** A side that is no text has no lines to compare with: the other one is shown whole. */
+function toPair(entry: Sided): BlobPair {
+  return { oldId: entry.old === 'text' ? entry.oldId : null, newId: entry.new === 'text' ? entry.newId : null };
+}
+
+function noticeReplaced(entry: Sided): string[] {
+  if (contentOf(entry) !== 'text' || entry.old === 'text' || entry.old === 'none') return [];
+  return [`The old side of ${showName(entry.path)} is not shown (${entry.old}); the new side is shown whole.`];
+}

@@ -1,0 +1,108 @@
+/** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
+import { didYouMean, UserError } from '../../core/errors.ts';
+import { runGit } from './git-process.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { missingHint } from './missing-object.ts';
+import { firstLine, type Shadow } from './shadow.ts';
+import { showName } from './show-name.ts';
+
+export interface Endpoints {
+  /** Full commit id, or the empty tree for a root commit. */
+  readonly base: string;
+  readonly head: string;
+}
+
+/** `A..B`, `A...B` (from the merge base), or one commit against its first parent. */
+export async function resolveEndpoints(shadow: Shadow, objects: ObjectReader, revision: string): Promise<Endpoints> {
+  const dots = /\.{2,3}/.exec(revision);
+  if (dots === null) {
+    const head = await resolveCommit(shadow, revision);
+    return { base: await firstParent(shadow, objects, head), head };
+  }
+  const left = await resolveCommit(shadow, revision.slice(0, dots.index) || 'HEAD');
+  const head = await resolveCommit(shadow, revision.slice(dots.index + dots[0].length) || 'HEAD');
+  return { base: dots[0].length === 3 ? await mergeBase(shadow, left, head) : left, head };
+}
+
+/** Full id of the commit. Throws `UserError`: `usage` for what is no revision at all, `input` for an unknown one. */
+export async function resolveCommit(shadow: Shadow, revision: string): Promise<string> {
+  refuseUnusable(revision);
+  const anchored = replaceHead(shadow, revision);
+  const id = await verify(shadow, `${anchored}^{commit}`);
+  if (id !== null) return id;
+  throw await explainUnknown(shadow, revision, anchored);
+}
+
+/** Full id of any object a revision names; null when there is none. */
+export async function verify({ program }: Shadow, expression: string): Promise<string | null> {
+  const { code, stdout } = await runGit(program, ['rev-parse', '--verify', '--quiet', '--end-of-options', expression]);
+  return code === 0 ? stdout.toString('utf8').trim() : null;
+}
+
+async function firstParent({ format }: Shadow, objects: ObjectReader, commit: string): Promise<string> {
+  const object = await objects.read(commit, 16 * 1024 * 1024);
+  const header = object?.bytes?.toString('latin1').split('\n\n', 1)[0] ?? '';
+  const parent = /^parent ([0-9a-f]+)$/m.exec(header)?.[1];
+  if (parent === undefined) return format.emptyTree;
+  if ((await objects.read(parent, 16 * 1024 * 1024)) !== null) return parent;
+  throw new UserError(`The parent ${short(parent)} of commit ${short(commit)} is not in this clone.`, { kind: 'input', hint: missingHint(format) });
+}
+
+async function mergeBase({ program, format }: Shadow, left: string, right: string): Promise<string> {
+  const { code, stdout, stderr } = await runGit(program, ['merge-base', '--end-of-options', left, right]);
+  const base = stdout.toString('utf8').trim();
+  if (code === 0) return base;
+  if (code === 1 && !format.shallow) throw new UserError(`${short(left)} and ${short(right)} have no common ancestor.`, { kind: 'input', hint: 'Use two dots to compare them directly.' });
+  const missing = /[0-9a-f]{40,64}/.exec(stderr)?.[0];
+  throw new UserError(`The merge base of ${short(left)} and ${short(right)} cannot be found: ${missing === undefined ? firstLine(stderr) || 'history is missing' : `commit ${short(missing)} is not in this clone`}.`, { kind: 'input', hint: missingHint(format) });
+}
+
+function refuseUnusable(revision: string): void {
+  if (revision === '') throw new UserError('The revision is empty.', { kind: 'usage' });
+  if (revision.startsWith('-')) throw new UserError(`"${showName(revision)}" is no revision: it starts with a dash.`, { kind: 'usage' });
+  if (revision.includes('@{')) {
+    throw new UserError(`"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`, { kind: 'input', hint: 'Name a branch, a tag or a commit, such as origin/main.' });
+  }
+}
+
+/** The shadow directory has no HEAD of its own. */
+function replaceHead({ references }: Shadow, revision: string): string {
+  const match = /^(?:HEAD|@)(?=$|[~^])/.exec(revision);
+  if (match === null) return revision;
+  if (references.head === null) throw new UserError('HEAD has no commit yet.', { kind: 'input', hint: 'Commit something first, or review with --staged or --worktree.' });
+  return references.head + revision.slice(match[0].length);
+}
+
+async function explainUnknown(shadow: Shadow, revision: string, anchored: string): Promise<UserError> {
+  const shown = showName(revision);
+  const { format, program } = shadow;
+  const stem = anchored.replace(/[~^].*$/s, '');
+  if (stem !== anchored && format.shallow && (await verify(shadow, stem)) !== null) {
+    return new UserError(`"${shown}" is not in this clone: its history is shallow.`, { kind: 'input', hint: missingHint(format) });
+  }
+  if ((await verify(shadow, anchored)) !== null && !/^[0-9a-f]{40,64}$/.test(anchored)) return new UserError(`"${shown}" is not a commit.`, { kind: 'input' });
+  if (/^[0-9a-f]{4,63}$/.test(anchored)) {
+    const { stderr } = await runGit(program, ['rev-parse', '--verify', '--end-of-options', anchored]);
+    if (stderr.includes('ambiguous')) return new UserError(`"${shown}" is ambiguous: several objects start so.`, { kind: 'input', hint: 'Give more digits.' });
+  }
+  const hint = didYouMean(await nearestNames(shadow, stem)) ?? (format.shallow ? missingHint(format) : null);
+  return new UserError(`Unknown revision "${shown}".`, { kind: 'input', hint });
+}
+
+/** At most three names, nearest first. */
+async function nearestNames({ references }: Shadow, wanted: string): Promise<string[]> {
+  const { distance } = await import('fastest-levenshtein');
+  const limit = Math.max(2, Math.floor(wanted.length / 3));
+  const names = [...references.named.keys()].slice(0, 20_000).map(name => name.replace(/^refs\/(?:heads|tags|remotes)\//, ''));
+  return [...new Set(['HEAD', ...names])]
+    .filter(name => Math.abs(name.length - wanted.length) <= limit)
+    .map(name => ({ name, far: distance(name, wanted) }))
+    .filter(({ far }) => far <= limit)
+    .toSorted((one, other) => one.far - other.far || (one.name < other.name ? -1 : 1))
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+export function short(id: string): string {
+  return id.slice(0, 7);
+}

@@ -1,0 +1,95 @@
+/**
+ * The engine's own git directory: borrows the objects of the repository, holds a copy of its references and nothing of
+ * its configuration. Every git command runs on it, so that nothing the repository says can start a program.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import { findGit } from './find-git.ts';
+import type { GitFolder } from './git-folder.ts';
+import { type GitProgram, runBareGit } from './git-process.ts';
+import { readReferences, type References } from './references.ts';
+import { readFormat, type RepositoryFormat } from './repository-format.ts';
+
+export interface Shadow {
+  readonly program: GitProgram;
+  readonly format: RepositoryFormat;
+  readonly references: References;
+  readonly source: GitFolder;
+  /** Removes the folder. */
+  close(): Promise<void>;
+}
+
+export interface ShadowOptions {
+  readonly gitPath?: string;
+  readonly temporaryFolder?: string;
+}
+
+const folders = new Set<string>();
+
+/** Throws `UserError` for a repository that cannot be read this way and for a missing or old git. */
+export async function createShadow(source: GitFolder, options: ShadowOptions): Promise<Shadow> {
+  const format = await readFormat(source);
+  const references = await readReferences(source, format.zero.length);
+  const folder = await createFolder(source, options.temporaryFolder ?? tmpdir());
+  try {
+    const program = { path: await findGit(folder, options.gitPath), folder };
+    await fill(program, source, format, references);
+    return { program, format, references, source, close: () => remove(folder) };
+  } catch (error) {
+    await remove(folder);
+    throw error;
+  }
+}
+
+/** Private, and outside the repository: nothing is ever written there. */
+async function createFolder({ root, own }: GitFolder, temporaryFolder: string): Promise<string> {
+  const parent = await realpath(temporaryFolder).catch(cause => {
+    throw new UserError(`The temporary folder ${temporaryFolder} cannot be used.`, { kind: 'usage', cause });
+  });
+  if (isWithin(parent, root ?? own)) {
+    throw new UserError('The temporary folder lies inside the repository under review.', { kind: 'usage', hint: 'Set TMPDIR to a folder outside.' });
+  }
+  const folder = await mkdtemp(join(parent, 'jury-git-'));
+  if (folders.size === 0) process.once('exit', removeAll);
+  folders.add(folder);
+  return folder;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}
+
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  folders.delete(folder);
+  if (folders.size === 0) process.off('exit', removeAll);
+}
+
+function removeAll(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+async function fill(program: GitProgram, source: GitFolder, format: RepositoryFormat, references: References): Promise<void> {
+  const shadow = join(program.folder, 'shadow');
+  const made = await runBareGit(program, ['init', '-q', '--bare', '--template=', ...(format.algorithm === 'sha256' ? ['--object-format=sha256'] : []), shadow]);
+  if (made.code !== 0) throw new UserError(`git could not create a folder to work in: ${firstLine(made.stderr)}.`, { kind: 'usage' });
+  const objects = await realpath(join(source.common, 'objects'));
+  await writeFile(join(shadow, 'objects', 'info', 'alternates'), `${quoteLine(objects)}\n`);
+  // A HEAD that exists would let some versions read attributes from its tree; nobody can guess this name.
+  await writeFile(join(shadow, 'HEAD'), `ref: refs/heads/unborn-${randomBytes(16).toString('hex')}\n`);
+  await writeFile(join(shadow, 'packed-refs'), [...references.named].map(([name, id]) => `${id} ${name}\n`).join(''));
+  for (const [name, id] of references.passing) await writeFile(join(shadow, name), `${id}\n`);
+}
+
+/** The list of alternates is read by lines; git undoes C quoting. */
+function quoteLine(path: string): string {
+  return path.includes('\n') ? `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"` : path;
+}
+
+export function firstLine(text: string): string {
+  return (text.trim().split('\n')[0] ?? '').replace(/\.$/, '');
+}

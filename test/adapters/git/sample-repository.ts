@@ -1,0 +1,66 @@
+/** Builds real repositories in temporary folders with plain git, with fixed dates and identity, and removes them afterwards. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+
+export interface SampleRepository {
+  readonly root: string;
+  /** Runs git in the repository and returns what it printed, trimmed. */
+  git(...words: readonly string[]): string;
+  write(path: string, content: string | Buffer): void;
+  remove(path: string): void;
+  /** Stages everything and commits it; returns the commit id. */
+  commit(message: string): string;
+}
+
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new empty folder, removed when the test file ends. */
+export function createFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'jury-test-')));
+  folders.push(folder);
+  return folder;
+}
+
+export function createSampleRepository(...initWords: readonly string[]): SampleRepository {
+  const root = join(createFolder(), 'repository');
+  mkdirSync(root);
+  runGitIn(root, ['init', '-q', '-b', 'main', ...initWords]);
+  return openSample(root);
+}
+
+export function openSample(root: string): SampleRepository {
+  const git = (...words: readonly string[]): string => runGitIn(root, words);
+  return {
+    root,
+    git,
+    write(path, content) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    },
+    remove: path => rmSync(join(root, path), { recursive: true }),
+    commit(message) {
+      git('add', '-A');
+      git('commit', '-q', '--allow-empty', '-m', message);
+      return git('rev-parse', 'HEAD');
+    },
+  };
+}
+
+export function runGitIn(folder: string, words: readonly string[], input = ''): string {
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: '/nonexistent',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org', GIT_AUTHOR_DATE: '2024-01-02T03:04:05Z',
+    GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org', GIT_COMMITTER_DATE: '2024-01-02T03:04:05Z',
+  };
+  return execFileSync('git', ['-c', 'protocol.file.allow=always', ...words], { cwd: folder, env: environment, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] }).trimEnd();
+}
