@@ -1,0 +1,42 @@
+/**
+ * The embedded panel: reviewers that are programs, not models. They read the change itself instead of a prompt, need no
+ * network and no key, take no configuration from the change, and give the same answer to the same change.
+ */
+import { analyserNames } from '../../core/config.ts';
+import type { Answer, Runner, Turn } from '../../core/ports.ts';
+import { createSecretScanner } from '../secrets/scanner.ts';
+import { failedAnswer } from './answers.ts';
+import { AnalyserFailure } from './builtin/analyser-failure.ts';
+import { analysers } from './builtin/analysers.ts';
+import { toAnswer } from './builtin/answer.ts';
+import { fingerprintAnalysers } from './builtin/fingerprint.ts';
+import type { RunnerWorld } from './runner-world.ts';
+
+/** Dispatches on `seat.analyser`. A subject that is no change is answered with a failure: there is nothing to analyse. */
+export function createBuiltinRunner(world: RunnerWorld): Runner {
+  return {
+    name: 'builtin',
+    ask: (turn, signal) => ask(turn, signal, world),
+    fingerprint: async seat => `builtin/${seat.analyser ?? ''}/${await fingerprintAnalysers()}`,
+  };
+}
+
+async function ask(turn: Turn, signal: AbortSignal, world: RunnerWorld): Promise<Answer> {
+  const { change, read, seat, deadlines } = turn;
+  if (seat.analyser === undefined) return failedAnswer('not-found', `Reviewer ${seat.id} names no analyser; there are ${analyserNames.join(', ')}.`);
+  if (change === null) return failedAnswer('unread', 'The built-in analysers read changes, and the subject is none.');
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), deadlines.totalMs);
+  const stop = AbortSignal.any([signal, deadline.signal]);
+  try {
+    const analyse = await analysers[seat.analyser]();
+    return await toAnswer(seat.analyser, await analyse({ change, read, world, signal: stop }), createSecretScanner());
+  } catch (error) {
+    if (signal.aborted) return failedAnswer('cancelled', 'The run was interrupted.');
+    if (deadline.signal.aborted) return failedAnswer('deadline', `The ${seat.analyser} analyser did not end in time.`);
+    if (error instanceof AnalyserFailure) return failedAnswer(error.failureCause, error.message);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

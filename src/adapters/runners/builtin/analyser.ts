@@ -1,0 +1,88 @@
+/** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
+import { setImmediate } from 'node:timers/promises';
+import type { Change, ChangedFile } from '../../../core/change.ts';
+import type { Answered, Turn } from '../../../core/ports.ts';
+import type { Severity } from '../../../core/severity.ts';
+import type { RunnerWorld } from '../runner-world.ts';
+import { openSource, type Source } from './source.ts';
+
+export interface Task {
+  readonly change: Change;
+  readonly read: Turn['read'];
+  readonly world: RunnerWorld;
+  /** Aborts on interruption and on the deadline. An analyser throws its reason soon after. */
+  readonly signal: AbortSignal;
+}
+
+/** A finding before it has a number. */
+export interface Remark {
+  /** `<analyser>/<rule>`: where the finding comes from. */
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly category: string;
+  readonly path: string;
+  /** 1-based, on the new side; null when the file as a whole is meant. */
+  readonly line: number | null;
+  /** Exact text of the line; null when it must not or cannot be shown. */
+  readonly quote: string | null;
+  readonly issue: string;
+  readonly recommendation: string;
+}
+
+export type Reading = NonNullable<Answered['coverage']>[number];
+
+export interface Analysis {
+  readonly remarks: readonly Remark[];
+  /** One for each file of the change. */
+  readonly coverage: readonly Reading[];
+}
+
+export type Analyser = (task: Task) => Promise<Analysis>;
+
+/** Why a file has no text to read; null when it has. */
+export function withoutText(file: ChangedFile): Reading | null {
+  const { path } = file;
+  const why = { binary: 'binary file', submodule: 'submodule', symlink: 'symbolic link' };
+  if (file.content === 'text') return null;
+  return file.content === 'too-large' ? { path, extent: 'skipped', why: 'too large to read' } : { path, extent: 'outside', why: why[file.content] };
+}
+
+export interface FileAnalyser {
+  /** Why a file is none of its business; null when it is. */
+  readonly outside: (file: ChangedFile) => string | null;
+  /** True when the changed lines alone are all it wants to see. */
+  readonly isContentWithHunks: boolean;
+  readonly examine: (source: Source, task: Task) => Promise<readonly Remark[]> | readonly Remark[];
+}
+
+/** An analyser that looks at one file after the other and holds one text at a time. */
+export function perFile({ outside, isContentWithHunks, examine }: FileAnalyser): Analyser {
+  return async task => {
+    const remarks: Remark[] = [];
+    const coverage: Reading[] = [];
+    for (const file of task.change.files) {
+      task.signal.throwIfAborted();
+      const why = outside(file);
+      const textless = withoutText(file) ?? (why === null ? null : { path: file.path, extent: 'outside' as const, why });
+      const source = textless === null ? await openSource(task.change, file, task.read) : null;
+      if (source !== null) remarks.push(...(await examine(source, task)));
+      coverage.push(textless ?? readingOf(file, source, isContentWithHunks));
+      await setImmediate();
+    }
+    task.signal.throwIfAborted();
+    return { remarks, coverage };
+  };
+}
+
+function readingOf({ path }: ChangedFile, source: Source | null, isContentWithHunks: boolean): Reading {
+  if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
+  return source.isWhole || isContentWithHunks ? { path, extent: 'full', why: null } : { path, extent: 'partial', why: 'only the lines of the patch were at hand' };
+}
+
+const longestQuote = 1_000;
+
+/** The line as evidence. Lines too long to show (minified code) are named by number alone. */
+export function quoteOf(source: Source, line: number): string | null {
+  const text = source.lines[line - 1];
+  return text === undefined || text.length > longestQuote || text.trim() === '' ? null : text;
+}

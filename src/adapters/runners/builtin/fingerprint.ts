@@ -1,0 +1,39 @@
+/** What decides the answers of the analysers besides the change: their own source and the libraries behind them. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folders = ['.', '../../secrets'];
+const libraries = ['oxlint', '@secretlint/core', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
+
+let known: Promise<string> | undefined;
+
+/** Hex digest; computed once for a process. */
+export function fingerprintAnalysers(): Promise<string> {
+  return (known ??= compute());
+}
+
+async function compute(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const folder of folders) {
+    const top = fileURLToPath(new URL(folder, import.meta.url));
+    const names = (await readdir(top, { recursive: true })).filter(name => /\.[jt]s$/.test(name)).sort();
+    for (const name of names) hash.update(`${name}\n`).update(await readFile(join(top, name)));
+  }
+  const require = createRequire(import.meta.url);
+  for (const library of libraries) hash.update(`${library} ${await versionOf(require, library)}\n`);
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function versionOf(require: NodeJS.Require, library: string): Promise<string> {
+  try {
+    const manifest: unknown = JSON.parse(await readFile(require.resolve(`${library}/package.json`), 'utf8'));
+    return String((manifest as { readonly version?: unknown }).version);
+  } catch (error) {
+    // Some packages do not export their manifest; their name alone stands for them.
+    if ((error as { readonly code?: unknown }).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return 'unknown';
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+/** What a path says about its file. Hints only: they lower a severity or keep a rule quiet, they never hide a file. */
+
+const extensions = {
+  javascript: /\.(?:[cm]?js|jsx|[cm]?ts|tsx)$/i,
+  python: /\.pyi?$/i,
+  ruby: /\.(?:rb|rake)$|(?:^|\/)Rakefile$/i,
+  go: /\.go$/i,
+  rust: /\.rs$/i,
+  java: /\.(?:java|kt|kts|scala|groovy)$/i,
+  csharp: /\.cs$/i,
+  php: /\.php$/i,
+  c: /\.(?:c|h|cc|cpp|cxx|hh|hpp|hxx|m|mm)$/i,
+  swift: /\.swift$/i,
+  shell: /\.(?:sh|bash|zsh)$/i,
+} as const;
+
+/** Families of languages that share their comment and test manners, named after the largest member. */
+export type Family = keyof typeof extensions;
+
+export function familyOf(path: string): Family | null {
+  for (const [family, pattern] of Object.entries(extensions)) if (pattern.test(path)) return family as Family;
+  return null;
+}
+
+export function isTestPath(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(path) || /(?:[._-](?:test|spec|e2e|cy)s?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(path) || /(?:^|\/)(?:test_[^/]*|conftest)\.py$/.test(path);
+}
+
+export function isFixturePath(path: string): boolean {
+  return /(?:^|\/)(?:testdata|__mocks__|fixtures?|__fixtures__|__snapshots__|golden)\/|\.snap$/i.test(path);
+}
+
+export function isDocumentPath(path: string): boolean {
+  return /\.(?:md|mdx|markdown|rst|adoc|txt|html?)$/i.test(path) || /(?:^|\/)docs?\//i.test(path);
+}
+
+/** Examples, demonstrations and samples. */
+export function isExamplePath(path: string): boolean {
+  return /(?:^|\/)(?:examples?|samples?|demos?|tutorials?|playground)\//i.test(path) || /(?:example|sample|template)(?:\.[A-Za-z]+)?$/i.test(path);
+}
+
+/** Code that talks to a terminal or serves the project itself: printing is its work. */
+export function isToolPath(path: string): boolean {
+  return /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|bench(?:marks?)?|build|ci|\.github|tasks?|commands?|examples?|demos?|docs?|config)\//i.test(path) || /(?:^|\/)(?:cli|main|[^/]*\.config|gulpfile|Gruntfile|[^/]*logger[^/]*|[^/]*-cli)\.[A-Za-z]+$/i.test(path);
+}
+
+/** Files written by a program or copied in: nobody reviews them line by line. */
+export function isGeneratedPath(path: string): boolean {
+  return /(?:^|\/)(?:node_modules|vendor|third[-_]party|dist|\.yarn)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.py$|(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock|composer\.lock|Gemfile\.lock)$/i.test(path);
+}
