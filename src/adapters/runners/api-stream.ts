@@ -1,0 +1,52 @@
+/** Reads one streamed answer to its end or to the first reason to stop. */
+import type { LanguageModel, LanguageModelUsage } from 'ai';
+import { streamText } from 'ai';
+import type { Progress, Turn } from '../../core/ports.ts';
+import { answerLimit } from './text-answer.ts';
+
+/** What a stream left, however it ended. */
+export interface Streamed {
+  text: string;
+  /** Null when the stream ended without its closing event. `raw` is the provider's own word, undefined when it gave none. */
+  finish: { readonly reason: string; readonly raw: string | undefined; readonly usage: LanguageModelUsage; readonly model: string } | null;
+  /** The first error, thrown or sent as an event. */
+  error: { readonly value: unknown } | null;
+}
+
+export interface StreamSettings {
+  readonly model: LanguageModel;
+  readonly turn: Turn;
+  readonly signal: AbortSignal;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly onFlood: () => void;
+}
+
+/** Fills `into` as it goes, so that an interrupted call still shows what came. Never rejects. */
+export async function readStream({ model, turn, signal, onProgress, onFlood }: StreamSettings, into: Streamed): Promise<void> {
+  // The library prints what it thinks of the settings; standard output belongs to the report.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  let bytes = 0;
+  try {
+    const { fullStream } = streamText({
+      model, prompt: turn.prompt, ...(turn.instructions === '' ? {} : { system: turn.instructions }),
+      // Retrying is the engine's business: it must see and pay for every call.
+      maxRetries: 0, abortSignal: signal, onError: () => {},
+      // What is sent must not stay with the provider longer than the call needs.
+      providerOptions: { openai: { store: false } },
+    });
+    for await (const part of fullStream) {
+      if (part.type === 'text-delta') {
+        bytes += Buffer.byteLength(part.text);
+        if (bytes > answerLimit) return onFlood();
+        into.text += part.text;
+        onProgress?.({ bytes, outputTokens: Math.ceil(into.text.length / 4) });
+      } else if (part.type === 'finish-step') {
+        into.finish = { reason: part.finishReason, raw: part.rawFinishReason, usage: part.usage, model: part.response.modelId };
+      } else if (part.type === 'error') {
+        into.error ??= { value: part.error };
+      }
+    }
+  } catch (error) {
+    into.error ??= { value: error };
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * A model API as a reviewer: text in, text out, no tools, no process. One request per call; a stream that is not
+ * provably whole is a failure, because half an answer can lack the finding that matters.
+ */
+import type { Answer, Runner, Turn } from '../../core/ports.ts';
+import { causes, noUsage } from '../../core/review.ts';
+import type { Usage } from '../../core/review.ts';
+import { failedAnswer } from './answers.ts';
+import type { FailureDetails } from './answers.ts';
+import type { Streamed } from './api-stream.ts';
+import { loadModel, resolveTarget } from './api-target.ts';
+import type { ApiTarget } from './api-target.ts';
+import { openWire } from './api-wire.ts';
+import type { WireRecord } from './api-wire.ts';
+import { hashValue } from './fingerprint.ts';
+import { startDeadlines } from './process-deadlines.ts';
+import type { PassedDeadline } from './process-deadlines.ts';
+import type { RunnerWorld } from './runner-world.ts';
+import { textAnswer } from './text-answer.ts';
+import { estimateUsage, withCost } from './usage.ts';
+
+export function createApiRunner(world: RunnerWorld): Runner {
+  return {
+    name: 'api',
+    async ask(turn, signal, onProgress) {
+      const target = resolveTarget(turn.seat, world);
+      if ('status' in target) return target;
+      const streamed: Streamed = { text: '', finish: null, error: null };
+      const stopper = createStopper(turn, signal);
+      const wire = openWire(world.fetch ?? globalThis.fetch, stopper.sawOutput, () => stopper.stop('flood'));
+      const call = async (): Promise<void> => {
+        const { readStream } = await import('./api-stream.ts');
+        const model = await loadModel(target, wire.fetch);
+        await readStream({ model, turn, signal: stopper.signal, onProgress, onFlood: () => stopper.stop('flood') }, streamed);
+      };
+      // A connection that does not obey the signal must not keep the call from settling.
+      await Promise.race([call(), stopper.stopped]);
+      stopper.clear();
+      return judge({ turn, target, streamed, wire: wire.seen(), stopped: stopper.reason() });
+    },
+    async fingerprint(seat) {
+      const target = resolveTarget(seat, world);
+      return 'status' in target ? null : hashValue(['api', target.provider, target.model, target.baseUrl]);
+    },
+  };
+}
+
+type StopReason = PassedDeadline | 'flood' | 'cancelled';
+
+/** Ends the call for the first reason that comes up. */
+function createStopper(turn: Turn, outer: AbortSignal) {
+  const controller = new AbortController();
+  let reason: StopReason | null = null;
+  const stopped = new Promise<void>(resolve => controller.signal.addEventListener('abort', () => resolve(), { once: true }));
+  const stop = (why: StopReason): void => {
+    reason ??= why;
+    controller.abort();
+  };
+  const deadlines = startDeadlines(turn.deadlines, stop);
+  const cancel = (): void => stop('cancelled');
+  outer.addEventListener('abort', cancel, { once: true });
+  if (outer.aborted) cancel();
+  return {
+    signal: controller.signal,
+    stopped,
+    stop,
+    sawOutput: () => deadlines.sawOutput(),
+    reason: () => reason,
+    clear() {
+      deadlines.clear();
+      outer.removeEventListener('abort', cancel);
+    },
+  };
+}
+
+interface Call {
+  readonly turn: Turn;
+  readonly target: ApiTarget;
+  readonly streamed: Streamed;
+  readonly wire: WireRecord | null;
+  readonly stopped: StopReason | null;
+}
+
+/** The order matters: why Jury stopped it, what the provider said, whether the answer is whole, whether the prompt was. */
+async function judge(call: Call): Promise<Answer> {
+  const { turn, streamed: { text, finish, error }, wire, stopped } = call;
+  const usage = usageOf(call);
+  const details: FailureDetails = { usage, model: finish?.model ?? null, transcript: text };
+  if (stopped !== null) return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
+  if (wire?.contentType.startsWith('text/html') === true && wire.status === 200) return failedAnswer('provider', 'The endpoint answered with a web page.', details);
+  if (error !== null) {
+    const { judgeError } = await import('./api-failure.ts');
+    const { cause, message, httpStatus, retryAfterMs } = judgeError(error.value, wire);
+    return failedAnswer(cause, message, { ...details, httpStatus, retryAfterMs });
+  }
+  if (finish === null || finish.raw === undefined) return failedAnswer(text === '' ? 'provider' : 'truncated', 'The stream ended without its closing event.', details);
+  if (finish.reason === 'content-filter') return failedAnswer('refusal', `The provider stopped the answer (${finish.raw}).`, details);
+  if (finish.reason === 'error') return failedAnswer('provider', `The provider ended the answer with an error (${finish.raw}).`, details);
+  if (isPromptCut(turn, finish.usage.inputTokens)) return failedAnswer('input-truncated', `${finish.usage.inputTokens} tokens arrived, far fewer than were sent.`, details);
+  const stop = finish.reason === 'stop' ? 'end' : finish.reason === 'length' ? 'cut' : 'unknown';
+  return textAnswer({ text, isUtf8: true }, { stop, usage, model: finish.model });
+}
+
+/** As reported; else estimated, but only for a call that got as far as an answer. */
+function usageOf({ turn, streamed: { text, finish }, wire }: Call): Usage {
+  const { inputTokens, outputTokens, inputTokenDetails } = finish?.usage ?? {};
+  if (inputTokens !== undefined && outputTokens !== undefined) {
+    return withCost(turn.seat, { calls: 1, inputTokens, outputTokens, cachedTokens: inputTokenDetails?.cacheReadTokens ?? 0, cost: null, estimated: false });
+  }
+  return wire?.status === 200 ? estimateUsage(turn.seat, turn.instructions + turn.prompt, text) : { ...noUsage, calls: 1 };
+}
+
+/**
+ * Local servers cut a long prompt without a word; their own count is the one trace it leaves. No tokenizer gets more
+ * than eight characters into the average token of running text; runs of one character, which can, are shortened first.
+ */
+function isPromptCut({ instructions, prompt }: Turn, inputTokens: number | undefined): boolean {
+  if (inputTokens === undefined || inputTokens === 0) return false;
+  const dense = `${instructions}${prompt}`.replace(/\s+/g, ' ').replace(/(.)\1{3,}/g, '$1$1$1');
+  return inputTokens < dense.length / 8;
+}

@@ -1,0 +1,61 @@
+/** Any program as a reviewer: instructions and prompt on standard input, the answer on standard output. */
+import { explicitPath, findExecutable } from './executable.ts';
+import type { Seat } from '../../core/config.ts';
+import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
+import { failedAnswer } from './answers.ts';
+import { withAttemptFolder } from './attempt-folder.ts';
+import { hashValue, identifyFile } from './fingerprint.ts';
+import { processFailure, transcriptOf } from './process-failure.ts';
+import { runProcess } from './process.ts';
+import type { RunnerWorld } from './runner-world.ts';
+import { textAnswer } from './text-answer.ts';
+import { estimateUsage } from './usage.ts';
+
+export function createCommandRunner(world: RunnerWorld): Runner {
+  return {
+    name: 'command',
+    async ask(turn, signal, onProgress) {
+      const command = await resolveCommand(turn.seat, world);
+      if ('status' in command) return command;
+      return withAttemptFolder(world, turn.seat, folder => askProgram({ ...command, ...folder }, turn, signal, onProgress));
+    },
+    async fingerprint(seat) {
+      const command = await resolveCommand(seat, world);
+      if ('status' in command) return null;
+      const [file, ...args] = await Promise.all([command.file, ...command.args].map(identifyFile));
+      if (file === undefined || file === null) return null;
+      const environment = seat.environment.map(name => [name, world.environment[name] ?? null]);
+      return hashValue(['command', command, file, args, environment]);
+    },
+  };
+}
+
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** Words that start with `./` or `../` refer to the folder of the configuration; a program never starts in it. */
+async function resolveCommand(seat: Seat, world: RunnerWorld): Promise<Command | Answer> {
+  const [program, ...args] = seat.command ?? [];
+  if (program === undefined) return failedAnswer('not-found', 'No command is configured.');
+  const executable = await findExecutable(program, world, seat.home);
+  if (!executable.found) return failedAnswer(executable.failure.cause, executable.failure.message);
+  return { file: executable.path, args: args.map(word => explicitPath(word, seat.home) ?? word) };
+}
+
+interface Call extends Command {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+async function askProgram(call: Call, turn: Turn, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<Answer> {
+  const input = `${turn.instructions}\n\n${turn.prompt}`;
+  let bytes = 0;
+  const onOutput = (chunk: string): void => onProgress?.({ bytes: (bytes += Buffer.byteLength(chunk)) });
+  const result = await runProcess({ file: call.file, args: call.args, environment: call.environment, cwd: call.cwd, input, deadlines: turn.deadlines, onOutput }, signal);
+  const usage = estimateUsage(turn.seat, input, result.stdout);
+  const failed = processFailure(result, result.spawnError === null ? { usage } : {});
+  // A program that ended well has said all it wanted to say.
+  return failed ?? textAnswer({ text: result.stdout, isUtf8: result.stdoutIsUtf8 }, { stop: 'end', usage, transcript: transcriptOf(result) });
+}
