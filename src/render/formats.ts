@@ -1,0 +1,17 @@
+/** Every way a run can be printed. A new format is one file and one line here. */
+import type { Run } from '../core/run.ts';
+import { renderJson } from './json.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { RenderOptions } from './page.ts';
+import { renderTerminal } from './terminal.ts';
+
+export type { RenderOptions } from './page.ts';
+
+export const formats = ['terminal', 'markdown', 'json'] as const;
+export type Format = (typeof formats)[number];
+
+export const renderers: Readonly<Record<Format, (run: Run, options: RenderOptions) => string>> = {
+  terminal: renderTerminal,
+  markdown: renderMarkdown,
+  json: renderJson,
+};

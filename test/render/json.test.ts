@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { Run, RunRecord } from '../../src/core/run.ts';
+import { renderJson } from '../../src/render/json.ts';
+import { golden } from './golden.ts';
+import { payloads } from './payloads.ts';
+import { poisonedRun } from './poisoned-run.ts';
+import { sampleRun } from './sample-run.ts';
+
+describe('the JSON report', () => {
+  it('reads as agreed', () => {
+    const text = renderJson(sampleRun());
+    expect(text).toBe(golden('report.json', text));
+  });
+
+  it('parses back to the record, whatever the world wrote into it', () => {
+    for (const run of [sampleRun(), ...payloads.map(poisonedRun)]) expect(JSON.parse(renderJson(run))).toEqual(run.record);
+  });
+
+  it('is what the schema of a run says, as the sample is', () => {
+    expect(RunRecord.safeParse(JSON.parse(renderJson(sampleRun()))).success).toBe(true);
+    expect(Run.parse(sampleRun())).toEqual(sampleRun());
+  });
+
+  it('starts with the keys of the contract in their order', () => {
+    const record = JSON.parse(renderJson(sampleRun())) as RunRecord;
+    expect(Object.keys(record).slice(0, 12)).toEqual(['schema', 'run', 'uri', 'command', 'subject', 'outcome', 'exitCode', 'reasons', 'reviewers', 'claims', 'coverage', 'usage']);
+    expect(Object.keys(record.reviewers[0] ?? {}).slice(0, 7)).toEqual(['id', 'persona', 'runner', 'status', 'reason', 'display', 'findings']);
+    expect(Object.keys(record.claims[0]?.findings[0] ?? {}).slice(0, 6)).toEqual(['reviewer', 'id', 'severity', 'label', 'text', 'location']);
+  });
+
+  it('holds no character that steers a terminal', () => {
+    for (const payload of payloads) expect(renderJson(poisonedRun(payload))).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u);
+  });
+});
