@@ -4,8 +4,8 @@ import { UserError } from '../../src/core/errors.ts';
 import type { RunStore } from '../../src/core/ports.ts';
 
 export interface RunStoreFixture {
-  open(): Promise<RunStore>;
-  remove(): Promise<void>;
+  readonly open: () => Promise<RunStore>;
+  readonly remove: () => Promise<void>;
 }
 
 export function describeRunStore(name: string, create: () => Promise<RunStoreFixture>): void {
@@ -51,12 +51,12 @@ export function describeRunStore(name: string, create: () => Promise<RunStoreFix
       const versions = ['a', 'b', 'c'].map(letter => letter.repeat(100_000));
       await store.write('report.md', versions[0] ?? '');
       const seen = new Set<string | null>();
-      let isWriting = true;
+      const writing = { isDone: false };
       const reading = (async () => {
-        while (isWriting) seen.add(await store.read('report.md'));
+        while (!writing.isDone) seen.add(await store.read('report.md'));
       })();
       for (let round = 0; round < 10; round += 1) for (const version of versions) await store.write('report.md', version);
-      isWriting = false;
+      writing.isDone = true;
       await reading;
       expect([...seen].filter(text => !versions.includes(text ?? ''))).toEqual([]);
     });

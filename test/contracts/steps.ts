@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Steps } from '../../src/core/ports.ts';
 
 export interface StepsFixture {
-  open(): Promise<Steps>;
-  remove(): Promise<void>;
+  readonly open: () => Promise<Steps>;
+  readonly remove: () => Promise<void>;
 }
 
 export function describeSteps(name: string, create: () => Promise<StepsFixture>): void {
@@ -62,7 +62,7 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
     });
 
     it('returns at once what a replay will return', async () => {
-      const first = await steps.step('a', async () => ({ at: new Date(0), gone: undefined }) as unknown);
+      const first = await steps.step('a', async (): Promise<unknown> => ({ at: new Date(0), gone: undefined }));
       await reopen();
       expect(steps.recall('a')).toStrictEqual(first);
     });

@@ -7,8 +7,9 @@ import { link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { codeOf } from './disk-failure.ts';
+import { isAlive } from './process-alive.ts';
 
-const temporaryPattern = /^\.tmp-\d+-[0-9a-f]{12}$/;
+const temporaryPattern = /^\.tmp-(\d+)-[0-9a-f]{12}$/;
 
 /** Replaces `path`. The folder must exist. On any error the old file stays and no temporary file is left. */
 export async function writeAtomically(path: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
@@ -59,10 +60,10 @@ export async function makeFolders(base: string, path: readonly string[]): Promis
   return isNew;
 }
 
-/** Removes what a killed process left half-written. Only safe while nobody else writes: the holder of the run lock calls it. */
+/** Removes what processes that are gone left half-written. One of another machine or container may look gone: call it under the run lock. */
 export async function removeTemporaries(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const left = entries.filter(entry => entry.isFile() && temporaryPattern.test(entry.name));
+  const left = entries.filter(entry => entry.isFile() && isLeft(entry.name));
   await Promise.all(left.map(entry => rm(join(entry.parentPath, entry.name), { force: true })));
 }
 
@@ -73,6 +74,11 @@ export function isTemporary(name: string): boolean {
 interface Content {
   readonly text: string | Uint8Array;
   readonly mode: number;
+}
+
+function isLeft(name: string): boolean {
+  const pid = temporaryPattern.exec(name)?.[1];
+  return pid !== undefined && !isAlive(Number(pid));
 }
 
 async function withTemporary<Result>(path: string, content: Content, place: (temporary: string) => Promise<Result>): Promise<Result> {

@@ -88,7 +88,12 @@ function prepareRecords(database: Database, file: string): OpenRecords {
       keep.run(key);
       remove.run(key);
     },
-    close: () => database.close(),
+    close: () => {
+      // The package (1.2.1) keeps a closed file open until its statements are collected: without this the newest records
+      // would stay in the write-ahead log.
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      database.close();
+    },
   };
 }
 

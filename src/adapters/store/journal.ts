@@ -31,9 +31,7 @@ export async function openJournal(file: string, onNote: (message: string) => voi
       running.set(key, shared);
       return shared as Promise<Result>;
     },
-    recall<Result>(key: string): Result | undefined {
-      return lookUp(journal, key)?.value as Result | undefined;
-    },
+    recall: key => lookUp(journal, key)?.value,
     close: () => records.close(),
   };
 }

@@ -2,7 +2,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { codeOf } from './disk-failure.ts';
+import { isAlive } from './process-alive.ts';
 
 const Holder = z.object({
   pid: z.int().positive(),
@@ -42,15 +42,6 @@ export async function isGone(holder: Holder): Promise<boolean> {
   if (record === null) return false;
   // A zombie has ended; its parent has just not asked yet.
   return record.state === 'Z' || (holder.started !== null && record.started !== holder.started);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
 }
 
 function bootId(): Promise<string | null> {

@@ -12,7 +12,7 @@ export interface Compiled {
   readonly folder: string;
   /** Writes a module beside the compiled sources, where it can import from `./src/…`. Returns its path. */
   script(name: string, source: string): Promise<string>;
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 export async function compileStore(): Promise<Compiled> {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, symlink, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +8,9 @@ import { compileStore, run, type Compiled } from './compiled.ts';
 import { makeTemporary } from './temporary.ts';
 
 const runId = '20261121T101500Z-0a1b2c';
+
+/** A real full disk needs a mount of its own, which not every system lets a person make. */
+const canMount = spawnSync('unshare', ['-rUm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 
 describeRunStore('a folder', async () => {
   const { folder, remove } = await makeTemporary();
@@ -87,12 +91,24 @@ describe('a disk that refuses', () => {
   afterEach(() => temporary.remove());
 
   it('names missing file descriptors, the folder and the mend', async () => {
-    const script = await compiled.script('descriptors.js', writerOf('for (;;) await open("/dev/null")'));
-    const { stdout } = await run('sh', ['-c', `ulimit -n 64; exec ${process.execPath} ${script} ${temporary.folder}`]);
+    const script = await compiled.script('descriptors.js', writerOf('for (;;) opened.push(await open("/dev/null"))'));
+    const { stdout } = await run('sh', ['-c', `ulimit -n 200; exec ${process.execPath} ${script} ${temporary.folder}`]);
     expect(JSON.parse(stdout)).toEqual({
       name: 'UserError',
       message: `The run folder cannot be written: too many open files (${join(runsFolder(temporary.folder), runId)}).`,
       hint: `Raise the limit of open files (ulimit -n), then run "jury resume ${runId}".`,
+      files: ['run.json'],
+      text: 'acknowledged',
+    });
+  });
+
+  it.runIf(canMount)('names a full disk and keeps what was acknowledged', async () => {
+    const script = await compiled.script('full.js', writerOf('', 'x'.repeat(400_000)));
+    const mount = `mount -t tmpfs -o size=64k,nr_inodes=64 none ${temporary.folder} && exec ${process.execPath} ${script} ${temporary.folder}`;
+    const { stdout } = await run('unshare', ['-rUm', 'sh', '-c', mount]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      message: `The run folder cannot be written: no space left on device (${join(runsFolder(temporary.folder), runId)}).`,
+      hint: `Free some space, then run "jury resume ${runId}".`,
       files: ['run.json'],
       text: 'acknowledged',
     });
@@ -109,7 +125,7 @@ describe('a disk that refuses', () => {
 function writerOf(trouble: string, second = 'never written'): string {
   return `
     import { createRunFolder } from './src/adapters/store/run-folder.js';
-    import { closeSync, readdirSync, readFileSync } from 'node:fs';
+    import { readdirSync, readFileSync } from 'node:fs';
     import { open } from 'node:fs/promises';
     const store = await createRunFolder(process.argv[2], ${JSON.stringify(runId)});
     await store.write('run.json', 'acknowledged');
@@ -117,7 +133,7 @@ function writerOf(trouble: string, second = 'never written'): string {
     try { ${trouble} } catch {}
     let failure;
     try { await store.write('run.json', ${JSON.stringify(second)}); } catch (error) { failure = error; }
-    for (let descriptor = 30; descriptor < 64; descriptor += 1) try { closeSync(descriptor); } catch {}
+    for (const handle of opened) await handle.close();
     console.log(JSON.stringify({ name: failure?.name, message: failure?.message, hint: failure?.hint, files: readdirSync(store.folder), text: readFileSync(store.folder + '/run.json', 'utf8') }));
     process.exit(0);
   `;

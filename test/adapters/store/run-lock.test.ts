@@ -1,0 +1,108 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { identify } from '../../../src/adapters/store/lock-holder.ts';
+import { isLocked, lockRun } from '../../../src/adapters/store/run-lock.ts';
+import { compileStore, run, start, type Compiled } from './compiled.ts';
+import { makeTemporary } from './temporary.ts';
+
+/** No process has this pid: it lies above the largest a Linux kernel gives. */
+const nobody = 4_194_305;
+
+describe('the lock of a run', () => {
+  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
+  let compiled: Compiled;
+  beforeAll(async () => void (compiled = await compileStore()));
+  afterAll(() => compiled.remove());
+  beforeEach(async () => void (temporary = await makeTemporary()));
+  afterEach(() => temporary.remove());
+
+  const writeLock = async (change: object): Promise<void> => writeFile(join(temporary.folder, 'lock'), JSON.stringify({ ...(await identify()), ...change }));
+
+  it('is held once, released, and held again', async () => {
+    const lock = await lockRun(temporary.folder);
+    await expect(lockRun(temporary.folder)).rejects.toMatchObject({ name: 'UserError', kind: 'usage', message: expect.stringContaining(`Process ${process.pid} on ${hostname()} is working on this run`) });
+    await lock.release();
+    await lock.release();
+    expect(await isLocked(temporary.folder)).toBe(false);
+    const again = await lockRun(temporary.folder);
+    expect(await isLocked(temporary.folder)).toBe(true);
+    await again.release();
+    expect(await readdir(temporary.folder)).toEqual([]);
+  });
+
+  it.each([
+    ['its process is gone', { pid: nobody }],
+    ['the machine has restarted since', { boot: '00000000-0000-0000-0000-000000000000' }],
+    ['its pid belongs to a younger process', { started: '1' }],
+  ])('is taken over when %s', async (_, change) => {
+    await writeLock(change);
+    const lock = await lockRun(temporary.folder);
+    expect(JSON.parse(await readFile(join(temporary.folder, 'lock'), 'utf8'))).toMatchObject(await identify());
+    await lock.release();
+  });
+
+  it.each([
+    ['it belongs to another machine', { pid: nobody, host: 'elsewhere' }],
+    ['it belongs to another container', { pid: nobody, namespace: 'pid:[1]' }],
+    ['its process is alive', {}],
+  ])('is respected when %s', async (_, change) => {
+    await writeLock(change);
+    await expect(lockRun(temporary.folder)).rejects.toMatchObject({ kind: 'usage' });
+    expect(await isLocked(temporary.folder)).toBe(true);
+  });
+
+  it.each(['', '{}', '{"pid":"1"}', 'garbage'])('is respected when it says %j', async text => {
+    await writeFile(join(temporary.folder, 'lock'), text);
+    await expect(lockRun(temporary.folder)).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('does not say who holds it') });
+  });
+
+  it('is taken over from a process that was killed, with its temporary files', async () => {
+    const script = await compiled.script('hold.js', `
+      import { lockRun } from './src/adapters/store/run-lock.js';
+      import { writeFileSync } from 'node:fs';
+      await lockRun(process.argv[2]);
+      writeFileSync(process.argv[2] + '/.tmp-${nobody}-0123456789ab', 'half');
+      console.log('held');
+      setInterval(() => {}, 1000);
+    `);
+    const { child, ended } = start(process.execPath, [script, temporary.folder]);
+    await new Promise(resolve => child.stdout?.once('data', resolve));
+    await expect(lockRun(temporary.folder)).rejects.toThrow(`Process ${child.pid}`);
+    child.kill('SIGKILL');
+    await ended;
+    const lock = await lockRun(temporary.folder);
+    expect(await readdir(temporary.folder)).toEqual(['lock']);
+    await lock.release();
+  });
+
+  it('is held by one of several processes at any time, also when they find a stale one', async () => {
+    const script = await compiled.script('contend.js', `
+      import { lockRun } from './src/adapters/store/run-lock.js';
+      import { appendFileSync } from 'node:fs';
+      const [, , folder, log] = process.argv;
+      for (let round = 0; round < 12; round += 1) {
+        try {
+          const lock = await lockRun(folder);
+          appendFileSync(log, 'in ' + process.pid + '\\n');
+          await new Promise(resolve => setTimeout(resolve, 3));
+          appendFileSync(log, 'out ' + process.pid + '\\n');
+          // Every other one is left behind as if its process had been killed.
+          if (round % 2) await lock.release();
+          else (await import('node:fs')).writeFileSync(folder + '/lock', JSON.stringify({ ...JSON.parse((await import('node:fs')).readFileSync(folder + '/lock')), pid: ${nobody} }));
+        } catch (error) {
+          if (error.kind !== 'usage') throw error;
+          await new Promise(resolve => setTimeout(resolve, Math.random() * 10));
+        }
+      }
+    `);
+    const log = join(compiled.folder, 'contention.log');
+    await writeFile(log, '');
+    const ended = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [script, temporary.folder, log])));
+    expect(ended.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual(ended.map(() => '0 '));
+    const lines = (await readFile(log, 'utf8')).trim().split('\n');
+    expect(lines.length).toBeGreaterThan(4);
+    for (let index = 0; index < lines.length; index += 2) expect(lines[index + 1]).toBe(lines[index]?.replace('in ', 'out '));
+  });
+});

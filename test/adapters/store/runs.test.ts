@@ -1,0 +1,75 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRunFolder, runsFolder } from '../../../src/adapters/store/run-folder.ts';
+import { findRun, listRuns, removeAllRuns, removeOldRuns } from '../../../src/adapters/store/runs.ts';
+import { lockRun } from '../../../src/adapters/store/run-lock.ts';
+import { makeTemporary } from './temporary.ts';
+
+const [oldest, middle, newest] = ['20261101T000000Z-aaaaaa', '20261120T235959Z-abcdef', '20261121T101500Z-0a1b2c'] as const;
+
+describe('the runs of a root', () => {
+  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
+  let root: string;
+  beforeEach(async () => {
+    temporary = await makeTemporary();
+    root = temporary.folder;
+    for (const id of [middle, newest, oldest]) await createRunFolder(root, id);
+  });
+  afterEach(() => temporary.remove());
+
+  it('are listed newest first, and nothing else is', async () => {
+    await mkdir(join(runsFolder(root), 'notes'));
+    await writeFile(join(runsFolder(root), '.removed-x'), '');
+    expect(await listRuns(root)).toEqual([newest, middle, oldest]);
+    expect(await listRuns(join(root, 'elsewhere'))).toEqual([]);
+  });
+
+  it('of one second are told apart by which came first', async () => {
+    const ids = ['20261121T101501Z-ffffff', '20261121T101501Z-000000', '20261121T101501Z-888888'];
+    for (const id of ids) {
+      await createRunFolder(root, id);
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+    expect((await listRuns(root)).slice(0, 3)).toEqual(ids.toReversed());
+  });
+
+  it.each([
+    [newest, newest],
+    ['latest', newest],
+    ['20261101', oldest],
+    ['20261121t1015', newest],
+    ['20261120T235959Z-ABC', middle],
+  ])('are found by %s', async (wanted, id) => {
+    expect(await findRun(root, wanted)).toBe(id);
+  });
+
+  it.each([
+    ['20261121T101500Z-0a1b2d', `"${newest}"`],
+    ['2026-11-21', `"${newest}"`],
+    ['../../etc', 'Did you mean'],
+    ['', 'Did you mean'],
+    ['x'.repeat(100_000), 'Did you mean'],
+  ])('that are unknown, such as %.30s, are answered with the nearest', async (wanted, hint) => {
+    await expect(findRun(root, wanted)).rejects.toMatchObject({ name: 'UserError', kind: 'input', message: expect.stringMatching(/^There is no run ".{0,70}"\.$/), hint: expect.stringContaining(hint) });
+  });
+
+  it('that are meant by an ambiguous beginning are named', async () => {
+    await expect(findRun(root, '202611')).rejects.toMatchObject({ message: '"202611" is the beginning of 3 runs.', hint: `Did you mean "${newest}" or "${middle}" or "${oldest}"?` });
+  });
+
+  it('are not there before the first one', async () => {
+    await expect(findRun(join(root, 'elsewhere'), 'latest')).rejects.toMatchObject({ kind: 'input', hint: 'Start one with "jury review".' });
+  });
+
+  it('are removed when they are older than asked, unless somebody works on them', async () => {
+    const now = new Date('2026-11-21T12:00:00Z');
+    const lock = await lockRun(join(runsFolder(root), oldest));
+    expect(await removeOldRuns(root, 7, now)).toEqual([]);
+    await lock.release();
+    expect(await removeOldRuns(root, 7, now)).toEqual([oldest]);
+    expect(await listRuns(root)).toEqual([newest, middle]);
+    expect(await removeAllRuns(root)).toEqual([newest, middle]);
+    expect(await listRuns(root)).toEqual([]);
+  });
+});
