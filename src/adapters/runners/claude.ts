@@ -1,0 +1,55 @@
+/** Asks Claude Code: no tools, no settings, nothing of a login, one turn. */
+import { join } from 'node:path';
+import type { Runner } from '../../core/ports.ts';
+import { readClaudeOutput } from './claude-output.ts';
+import { withoutVersion } from './client.ts';
+import type { Brief, Client, Launch } from './client.ts';
+import { createClientRunner } from './client-runner.ts';
+import type { RunnerWorld } from './runner-world.ts';
+
+export function createClaudeRunner(world: RunnerWorld): Runner {
+  return createClientRunner(claude, world);
+}
+
+const loginVariable = 'CLAUDE_CODE_OAUTH_TOKEN';
+
+export const claude: Client = {
+  name: 'claude',
+  natives: [`@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${process.platform === 'win32' ? '.exe' : ''}`],
+  keyVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', loginVariable],
+  defaultModel: 'claude-sonnet-4-5',
+  promptLimit: { unit: 'bytes', most: 9_000_000 },
+  maxRequests: null,
+  launch,
+  read: readClaudeOutput,
+};
+
+function launch({ model, instructions, credential, home, seat }: Brief): Launch {
+  // Bare mode reads no login at all; the other switches keep a login run just as empty.
+  const bare = credential.variable === loginVariable ? [] : ['--bare'];
+  return {
+    args: [
+      '-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--model', model, ...bare, '--tools', '',
+      '--strict-mcp-config', '--setting-sources', '', '--disable-slash-commands', '--no-session-persistence', '--max-turns', '1',
+      '--system-prompt', instructions,
+    ],
+    environment: {
+      CLAUDE_CONFIG_DIR: join(home, 'claude'),
+      [keyVariable(credential.variable)]: credential.value,
+      ...(seat.baseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1') }),
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_MAX_RETRIES: '2',
+      API_TIMEOUT_MS: '120000',
+      CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: '60000',
+    },
+    files: [],
+    // Partial messages come in pieces of 16 characters: 22 bytes of records for one of text.
+    maxStdoutBytes: 16_777_216,
+  };
+}
+
+/** A variable of the operator's own naming holds an API key. */
+function keyVariable(variable: string): string {
+  return claude.keyVariables.includes(variable) ? variable : 'ANTHROPIC_API_KEY';
+}

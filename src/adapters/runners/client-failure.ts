@@ -1,0 +1,65 @@
+/** What the error of a provider, passed on by a client, means for a review: by its HTTP status first, then by its words. */
+import type { Cause } from '../../core/review.ts';
+
+/** How a client ended, in the words that reports use. */
+export interface Fault {
+  readonly cause: Cause;
+  readonly message: string;
+  readonly httpStatus?: number | null;
+  readonly retryAfterMs?: number | null;
+}
+
+/** `message` is the client's or the server's own and decides where the status alone does not. */
+export function faultOf(message: string, httpStatus: number | null, otherwise: Cause = 'provider'): Fault {
+  const words = message.slice(0, 4_000);
+  const cause = (httpStatus === null ? null : causeOfStatus(httpStatus, words)) ?? causeOfWords(words) ?? otherwise;
+  return { cause, message: words, httpStatus, retryAfterMs: retryAfter(words) };
+}
+
+/** Null for what a status leaves open: 400 may be the context window, a status below 400 says nothing. */
+function causeOfStatus(status: number, words: string): Cause | null {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 402) return 'quota';
+  if (status === 429) return quotaWords.test(words) ? 'quota' : 'rate-limited';
+  // Overload after the client's own retries is treated like a rate limit: waiting is what helps.
+  if (status === 529) return 'rate-limited';
+  if (status === 400 || status === 413) return contextWords.test(words) ? 'context' : 'provider';
+  return status > 400 ? 'provider' : null;
+}
+
+/** "Quota" alone is no sign: Gemini's passing 429 says "check quota" as well. */
+const quotaWords = /exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit|hit your limit|credit balance/i;
+const contextWords =
+  /prompt is too long|context window|context.length|input token count|maximum number of tokens|exceeds the maximum length|input exceeds 10 ?MB|too many tokens/i;
+
+const wordTable: readonly (readonly [RegExp, Cause])[] = [
+  [contextWords, 'context'],
+  [quotaWords, 'quota'],
+  [/idle timeout/i, 'idle'],
+  [/timed out|time-?out/i, 'deadline'],
+  [/not logged in|invalid api key|missing environment variable|unauthorized|please run \/login/i, 'auth'],
+  [/rate.?limit/i, 'rate-limited'],
+  [/ECONN(?:REFUSED|RESET)|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|certificate/, 'unreachable'],
+  [/fetch failed|connection (?:refused|failed|dropped|error|reset)|error sending request|unable to connect|cannot connect|socket hang up|socket connection was closed/i, 'unreachable'],
+];
+
+function causeOfWords(words: string): Cause | null {
+  return wordTable.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+}
+
+function retryAfter(words: string): number | null {
+  const match = /(?:retry after|try again in) (\d{1,6}(?:\.\d{1,3})?) ?(ms|s)\b/i.exec(words);
+  if (match === null) return null;
+  return Math.round(Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000));
+}
+
+/** Codes by which a shell or a client says that a signal ended it. */
+const signalExitCodes: ReadonlySet<number> = new Set([130, 137, 143]);
+
+/** For a client that ended without its closing record: exit 0 is a broken protocol, anything else is what its last words say. */
+export function faultWithoutClosingRecord(exitCode: number, stderr: string): Fault {
+  const words = stderr.trim().slice(-400);
+  if (signalExitCodes.has(exitCode)) return { cause: 'killed', message: `Ended with code ${exitCode}, as after a signal.` };
+  if (exitCode === 0) return { cause: 'protocol', message: 'The client ended with code 0 and without its closing record.' };
+  return { ...faultOf(words, null, 'exit'), message: words === '' ? `Ended with code ${exitCode}.` : `Ended with code ${exitCode}: ${words}` };
+}

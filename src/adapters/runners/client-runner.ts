@@ -1,0 +1,180 @@
+/**
+ * Asks any of the coding-agent clients: checks before the start, one fresh folder, one process, one judgement. Exit code
+ * 0 proves nothing: an answer needs the client's closing record as well, and a run that Jury signalled has failed.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Seat } from '../../core/config.ts';
+import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
+import { answered, failedAnswer } from './answers.ts';
+import type { FailureDetails } from './answers.ts';
+import { withAttemptFolder } from './attempt-folder.ts';
+import type { AttemptFolder } from './attempt-folder.ts';
+import { estimateTokens } from './client.ts';
+import type { Brief, Client, Credential, Launch, Reading } from './client.ts';
+import { findClient, readVersion } from './client-program.ts';
+import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
+import { hashFile, hashValue } from './fingerprint.ts';
+import { readJsonLines } from './json-lines.ts';
+import { runProcess } from './process.ts';
+import type { ProcessResult } from './process.ts';
+import { processFailure, transcriptOf } from './process-failure.ts';
+import type { RunnerWorld } from './runner-world.ts';
+import { withCost } from './usage.ts';
+
+export type OnProgress = (progress: Progress) => void;
+
+export function createClientRunner(client: Client, world: RunnerWorld): Runner {
+  return {
+    name: client.name,
+    ask: (turn, signal, onProgress) => ask({ client, world, turn, signal, onProgress }),
+    fingerprint: seat => fingerprint(client, seat, world),
+  };
+}
+
+interface Call {
+  readonly client: Client;
+  readonly world: RunnerWorld;
+  readonly turn: Turn;
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress | undefined;
+}
+
+async function ask(call: Call): Promise<Answer> {
+  const { client, world, turn, signal } = call;
+  const startedAt = performance.now();
+  const credential = findCredential(client, turn.seat, world);
+  if (credential === null) return failedAnswer('auth', `No key: set ${keyNames(client, turn.seat).join(' or ')}.`);
+  const size = sizeOf(turn.prompt, client.promptLimit.unit);
+  if (size > client.promptLimit.most) return failedAnswer('context', `The prompt has ${size} ${client.promptLimit.unit}; ${client.name} takes ${client.promptLimit.most}.`);
+  const program = await findClient(client, turn.seat, world);
+  if (!program.found) return failedAnswer(program.failure.cause, program.failure.message);
+
+  return withAttemptFolder(world, turn.seat, async folder => {
+    const version = await readVersion(program.path, folder, turn.deadlines.totalMs / 2, signal);
+    if (isTooOld(client.name, version)) return failedAnswer('version', `${client.name} ${version} is older than ${oldestVersions[client.name]}.`);
+    const remainingMs = Math.max(1, turn.deadlines.totalMs - (performance.now() - startedAt));
+    const launch = client.launch(briefOf(call, folder, credential));
+    await writeFiles(launch);
+    const reading = client.read();
+    const result = await run(call, { program: program.path, folder, launch, reading, remainingMs });
+    const warning = versionWarning(client.name, version);
+    return withoutKey(judge(call, result, reading, warning), credential);
+  });
+}
+
+function keyNames(client: Client, seat: Seat): readonly string[] {
+  return seat.apiKeyEnv === undefined ? client.keyVariables : [seat.apiKeyEnv];
+}
+
+function findCredential(client: Client, seat: Seat, world: RunnerWorld): Credential | null {
+  for (const variable of keyNames(client, seat)) {
+    const value = world.environment[variable];
+    if (value !== undefined && value !== '') return { variable, value };
+  }
+  return null;
+}
+
+function sizeOf(prompt: string, unit: 'bytes' | 'characters'): number {
+  return unit === 'bytes' ? Buffer.byteLength(prompt) : prompt.length;
+}
+
+function briefOf({ client, turn }: Call, { root, home, cwd }: AttemptFolder, credential: Credential): Brief {
+  return {
+    seat: turn.seat,
+    model: turn.seat.model ?? client.defaultModel,
+    instructions: turn.instructions,
+    promptBytes: Buffer.byteLength(turn.prompt),
+    totalMs: turn.deadlines.totalMs,
+    credential, root, home, cwd,
+  };
+}
+
+async function writeFiles({ files }: Launch): Promise<void> {
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+  }
+}
+
+interface Start {
+  readonly program: string;
+  readonly folder: AttemptFolder;
+  readonly launch: Launch;
+  readonly reading: Reading;
+  readonly remainingMs: number;
+}
+
+async function run({ client, turn, signal, onProgress }: Call, { program, folder, launch, reading, remainingMs }: Start): Promise<ProcessResult> {
+  const lines = readJsonLines(record => reading.take(record));
+  let bytes = 0;
+  const result = await runProcess(
+    {
+      file: program,
+      args: launch.args,
+      input: turn.prompt,
+      environment: { ...folder.environment, ...launch.environment },
+      cwd: folder.cwd,
+      deadlines: { ...turn.deadlines, totalMs: remainingMs },
+      ...(launch.stdoutFile === undefined ? {} : { stdoutFile: launch.stdoutFile }),
+      ...(launch.maxStdoutBytes === undefined ? {} : { limits: { stdoutBytes: launch.maxStdoutBytes } }),
+      onOutput(chunk, stop) {
+        lines.add(chunk);
+        bytes += Buffer.byteLength(chunk);
+        onProgress?.({ outputTokens: reading.outputTokens(), bytes });
+        if (client.maxRequests !== null && reading.requests() > client.maxRequests) stop();
+      },
+    },
+    signal,
+  );
+  lines.end();
+  return result;
+}
+
+/** By how the process ended, then by what the records say, then by the exit code. */
+function judge({ turn }: Call, result: ProcessResult, reading: Reading, warning: string | null): Answer {
+  const promptTokens = estimateTokens(turn.prompt.length + turn.instructions.length);
+  const transcript = transcriptOf(result) + (warning === null ? '' : `\n--- jury ---\n${warning}`);
+  // A price that the operator names beats the list price that a client knows.
+  const usage = result.spawnError === null ? withCost(turn.seat, reading.usage(promptTokens)) : undefined;
+  const details: FailureDetails = { model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) };
+  if (result.stopped === 'capped') {
+    const { cause, message } = reading.overrun();
+    return failedAnswer(cause, message, details);
+  }
+  const { exitCode } = result;
+  if (result.spawnError !== null || result.stopped !== null || exitCode === null) return processFailure(result, details) ?? failedAnswer('killed', 'Ended without an exit code.', details);
+  if (!result.stdoutIsUtf8) return failedAnswer('encoding', 'The client printed bytes that are not UTF-8.', { ...details, exitCode });
+
+  const judgement = reading.conclude({ exitCode, stderr: result.stderr });
+  if (judgement.status === 'failed') {
+    const { cause, message, httpStatus = null, retryAfterMs = null } = judgement;
+    return failedAnswer(cause, message, { ...details, exitCode, httpStatus, retryAfterMs });
+  }
+  const { text, stop } = judgement;
+  return processFailure(result, details) ?? answered(text, { stop, model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) });
+}
+
+/** Clients and servers quote the key in their errors; the raw files and the report must not. */
+function withoutKey(answer: Answer, { value }: Credential): Answer {
+  const hide = (text: string): string => text.replaceAll(value, '⟦SECRET:key⟧');
+  const transcript = hide(answer.transcript);
+  if (answer.status === 'answered') return { ...answer, text: hide(answer.text), transcript };
+  return { ...answer, failure: { ...answer.failure, message: hide(answer.failure.message) }, transcript };
+}
+
+/** Program, version and every flag, setting and file that a call would use, with the turn's own parts and the folder's path left out. */
+async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Promise<string | null> {
+  const program = await findClient(client, seat, world);
+  if (!program.found) return null;
+  let version: string | null = null;
+  const probed = await withAttemptFolder(world, seat, async folder => {
+    version = await readVersion(program.path, folder, Infinity, new AbortController().signal);
+    return answered('');
+  });
+  const hash = await hashFile(program.path);
+  if (probed.status === 'failed' || hash === null) return null;
+  const credential = { variable: findCredential(client, seat, world)?.variable ?? '', value: '' };
+  const brief: Brief = { seat, model: seat.model ?? client.defaultModel, instructions: '', promptBytes: 0, totalMs: 0, credential, root: '$T', home: '$T/home', cwd: '$T/cwd' };
+  return hashValue([client.name, hash, version, client.launch(brief)]);
+}

@@ -1,0 +1,104 @@
+/** What distinguishes one coding-agent client from another: how it is started, and what the records it prints mean. */
+import type { Seat } from '../../core/config.ts';
+import type { Answered } from '../../core/ports.ts';
+import type { Usage } from '../../core/review.ts';
+import type { Fault } from './client-failure.ts';
+import type { ClientName } from './client-versions.ts';
+
+export interface Client {
+  readonly name: ClientName;
+  /** Files of the platform package, relative to `node_modules`, that hold the native program behind an npm shim. */
+  readonly natives: readonly string[];
+  /** Environment variables that hold a key, in order of preference; `apiKeyEnv` of a seat comes before them. */
+  readonly keyVariables: readonly string[];
+  readonly defaultModel: string;
+  readonly promptLimit: PromptLimit;
+  /** Model requests after which a run is ended; null when a flag of the client sees to it. */
+  readonly maxRequests: number | null;
+  /** Pure. */
+  launch(brief: Brief): Launch;
+  read(): Reading;
+}
+
+export interface PromptLimit {
+  readonly unit: 'bytes' | 'characters';
+  readonly most: number;
+}
+
+export interface Credential {
+  readonly variable: string;
+  readonly value: string;
+}
+
+/** Everything a command line is made of. Paths are absolute. */
+export interface Brief {
+  readonly seat: Seat;
+  readonly model: string;
+  readonly instructions: string;
+  readonly promptBytes: number;
+  readonly totalMs: number;
+  readonly credential: Credential;
+  readonly root: string;
+  readonly home: string;
+  readonly cwd: string;
+}
+
+export interface Launch {
+  readonly args: readonly string[];
+  /** Besides the allow-list; the key is here and nowhere else. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Written with mode 0600 before the start. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** Where standard output goes when a pipe would lose its end. */
+  readonly stdoutFile?: string;
+  /** Bytes; the records around a text can be many times its size. */
+  readonly maxStdoutBytes?: number;
+}
+
+/** Takes the records of one run in order. Nothing in them is trusted. */
+export interface Reading {
+  take(record: unknown): void;
+  /** Model requests seen so far. */
+  requests(): number;
+  /** Output tokens so far: counted by the client, estimated until it does. */
+  outputTokens(): number;
+  /** Of a failed run too. `promptTokens` is the host's estimate, for clients that print nothing of a failed run. */
+  usage(promptTokens: number): Usage;
+  /** The model as the client names it; null when it does not. */
+  model(): string | null;
+  /** What it means that the run passed `maxRequests` and was ended. */
+  overrun(): Fault;
+  /** Judges a run that ended by itself. `answered` says only that the records claim success: the exit code is judged by the caller. */
+  conclude(end: { readonly exitCode: number; readonly stderr: string }): Judgement;
+}
+
+export type Judgement = { readonly status: 'answered'; readonly text: string; readonly stop: Answered['stop'] } | ({ readonly status: 'failed' } & Fault);
+
+/** For clients that have no limit of their own. */
+export function overrunFault(requests: number): Fault {
+  return { cause: 'budget', message: `Ended after ${requests} model requests: a review without tools needs one.` };
+}
+
+/** Four characters a token: good enough to show progress and to book what nobody counted. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / 4);
+}
+
+/**
+ * An endpoint with the path that the client's own protocol expects: one without a path gets `version`, one with a path is
+ * taken as it stands.
+ */
+export function withVersion(baseUrl: string, version: string): string {
+  const url = new URL(baseUrl);
+  return url.pathname === '/' ? `${url.origin}/${version}` : trimSlash(baseUrl);
+}
+
+/** An endpoint for clients that add the version themselves. */
+export function withoutVersion(baseUrl: string, version: string): string {
+  const trimmed = trimSlash(baseUrl);
+  return trimmed.endsWith(`/${version}`) ? trimmed.slice(0, -version.length - 1) : trimmed;
+}
+
+function trimSlash(url: string): string {
+  return url.endsWith('/') ? url.slice(0, -1) : url;
+}

@@ -1,0 +1,61 @@
+/** Asks Codex: an ephemeral run without shell, plugins, sub-agents or project files, behind a provider of our own naming. */
+import { join } from 'node:path';
+import type { Runner } from '../../core/ports.ts';
+import { withVersion } from './client.ts';
+import type { Brief, Client, Launch } from './client.ts';
+import { createClientRunner } from './client-runner.ts';
+import { readCodexOutput } from './codex-output.ts';
+import type { RunnerWorld } from './runner-world.ts';
+
+export function createCodexRunner(world: RunnerWorld): Runner {
+  return createClientRunner(codex, world);
+}
+
+const triples: Readonly<Record<string, string>> = {
+  'linux-x64': 'x86_64-unknown-linux-musl',
+  'linux-arm64': 'aarch64-unknown-linux-musl',
+  'darwin-x64': 'x86_64-apple-darwin',
+  'darwin-arm64': 'aarch64-apple-darwin',
+  'win32-x64': 'x86_64-pc-windows-msvc',
+  'win32-arm64': 'aarch64-pc-windows-msvc',
+};
+const platform = `${process.platform}-${process.arch}`;
+
+export const codex: Client = {
+  name: 'codex',
+  // The shim survives a SIGKILL of the program behind it, and the other way round.
+  natives: [`@openai/codex-${platform}/vendor/${triples[platform] ?? 'unknown'}/bin/codex${process.platform === 'win32' ? '.exe' : ''}`],
+  keyVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+  defaultModel: 'gpt-5.5',
+  promptLimit: { unit: 'characters', most: 1_000_000 },
+  maxRequests: 8,
+  launch,
+  read: readCodexOutput,
+};
+
+/** `multi_agent` and `unbounded_connection_retries` cost requests that nobody counts, `shell_snapshot` writes the key to disk. */
+const disabled = ['plugins', 'unbounded_connection_retries', 'shell_tool', 'shell_snapshot', 'multi_agent', 'goals', 'hooks', 'apps', 'view_image'];
+
+function launch({ model, instructions, credential, root, home, cwd, seat }: Brief): Launch {
+  const systemFile = join(root, 'system.md');
+  const baseUrl = withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1');
+  const settings = [
+    'analytics.enabled=false', 'project_doc_max_bytes=0', 'web_search="disabled"', 'skills.include_instructions=false',
+    'include_environment_context=false', `model_instructions_file=${toml(systemFile)}`, 'model_provider="jury"',
+    `model_providers.jury={name="jury",base_url=${toml(baseUrl)},env_key="JURY_KEY",wire_api="responses",` +
+      'request_max_retries=2,stream_max_retries=1,stream_idle_timeout_ms=60000}',
+  ];
+  return {
+    args: [
+      'exec', '--json', '--ephemeral', '--strict-config', '--ignore-user-config', '--ignore-rules', '--skip-git-repo-check', '-s', 'read-only',
+      '-C', cwd, '-m', model, ...disabled.flatMap(name => ['--disable', name]), ...settings.flatMap(setting => ['-c', setting]), '-',
+    ],
+    environment: { CODEX_HOME: home, JURY_KEY: credential.value },
+    files: [{ path: systemFile, text: instructions }],
+  };
+}
+
+/** A TOML basic string: what JSON escapes, TOML reads. */
+function toml(text: string): string {
+  return JSON.stringify(text);
+}

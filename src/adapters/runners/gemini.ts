@@ -1,0 +1,59 @@
+/** Asks Gemini CLI: a settings file of our own in a fresh home, no tools, and standard output into a file. */
+import { join } from 'node:path';
+import type { Runner } from '../../core/ports.ts';
+import { withoutVersion } from './client.ts';
+import type { Brief, Client, Launch } from './client.ts';
+import { createClientRunner } from './client-runner.ts';
+import { readGeminiOutput } from './gemini-output.ts';
+import type { RunnerWorld } from './runner-world.ts';
+
+export function createGeminiRunner(world: RunnerWorld): Runner {
+  return createClientRunner(gemini, world);
+}
+
+export const gemini: Client = {
+  name: 'gemini',
+  natives: [],
+  keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  defaultModel: 'gemini-2.5-pro',
+  promptLimit: { unit: 'bytes', most: 3_000_000 },
+  maxRequests: null,
+  launch,
+  read: readGeminiOutput,
+};
+
+const settings = {
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
+  privacy: { usageStatisticsEnabled: false },
+  telemetry: { enabled: false },
+  // A name that no tool has: an empty list would mean all of them.
+  tools: { core: ['none'] },
+  // The loop detector ends an answer half way and calls it a success.
+  model: { maxSessionTurns: 2, disableLoopDetection: true },
+  context: { includeDirectoryTree: false },
+  skills: { enabled: false },
+  hooksConfig: { enabled: false },
+  advanced: { ignoreLocalEnv: true },
+};
+
+function launch({ model, instructions, credential, promptBytes, root, home, seat }: Brief): Launch {
+  const systemFile = join(root, 'system.md');
+  return {
+    args: ['-m', model, '-o', 'stream-json', '--approval-mode', 'default', '-e', 'none', '--skip-trust'],
+    environment: {
+      GEMINI_CLI_HOME: home,
+      GEMINI_API_KEY: credential.value,
+      ...(seat.baseUrl === undefined ? {} : { GOOGLE_GEMINI_BASE_URL: withoutVersion(seat.baseUrl, 'v1beta') }),
+      GEMINI_SYSTEM_MD: systemFile,
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+    },
+    files: [
+      { path: join(home, '.gemini', 'settings.json'), text: JSON.stringify(settings) },
+      { path: systemFile, text: instructions },
+    ],
+    stdoutFile: join(root, 'out.jsonl'),
+    // The prompt is echoed, escaped.
+    maxStdoutBytes: 4_194_304 + 2 * promptBytes,
+  };
+}
