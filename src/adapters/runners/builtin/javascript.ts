@@ -1,4 +1,117 @@
-/** Not in yet: reads nothing and says so. */
-import { perFile } from './analyser.ts';
+/**
+ * JavaScript and TypeScript correctness: the linter with Jury's rules over the new text of the changed files. Comments
+ * in the change that switch rules off are not obeyed; an added one lowers what it silences and is said.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { ChangedFile } from '../../../core/change.ts';
+import { quoteOf, withoutText, type Analysis, type Reading, type Remark, type Task } from './analyser.ts';
+import { lintFiles, type Diagnostic } from './oxlint.ts';
+import { oxlintRules, securityRules } from './oxlint-rules.ts';
+import { familyOf, isFixturePath, isGeneratedPath } from './path-kinds.ts';
+import { openSource, type Source } from './source.ts';
 
-export const javascript = perFile({ outside: () => 'the analyser is not in yet', isContentWithHunks: false, examine: () => [] });
+export async function javascript(task: Task): Promise<Analysis> {
+  const sources = new Map<string, Source>();
+  const readings = new Map<string, Reading>();
+  for (const file of task.change.files) {
+    task.signal.throwIfAborted();
+    const opened = await open(file, task);
+    if ('extent' in opened) readings.set(file.path, opened);
+    else sources.set(snapshotName(file, sources.size), opened);
+    await setImmediate();
+  }
+  const texts = new Map([...sources].map(([name, { text }]) => [name, disarm(text)] as const));
+  const { diagnostics, fatal } = await lintFiles(texts, task.world, task.signal);
+  task.signal.throwIfAborted();
+  for (const name of fatal) {
+    const path = sources.get(name)?.path ?? '';
+    readings.set(path, { path, extent: 'skipped', why: 'the linter does not survive it' });
+  }
+  for (const { filename, code } of diagnostics) {
+    const path = sources.get(filename)?.path;
+    if (code === undefined && path !== undefined) readings.set(path, { path, extent: 'partial', why: 'does not parse' });
+  }
+  return {
+    remarks: diagnostics.flatMap(diagnostic => toRemark(diagnostic, sources.get(diagnostic.filename))),
+    coverage: task.change.files.map(({ path }) => readings.get(path) ?? { path, extent: 'full', why: null }),
+  };
+}
+
+async function open(file: ChangedFile, { change, read }: Task): Promise<Source | Reading> {
+  const { path } = file;
+  const textless = withoutText(file);
+  if (textless !== null) return textless;
+  if (familyOf(path) !== 'javascript') return { path, extent: 'outside', why: 'no JavaScript or TypeScript' };
+  if (file.status === 'deleted') return { path, extent: 'full', why: null };
+  const source = await openSource(change, file, read);
+  if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
+  if (!source.isWhole) return { path, extent: 'skipped', why: 'only the lines of the patch were at hand' };
+  if (isGeneratedPath(path) || isMinified(source)) return { path, extent: 'skipped', why: 'generated or minified code' };
+  return source;
+}
+
+function isMinified({ text, lines }: Source): boolean {
+  return text.length > 20_000 && text.length / lines.length > 300;
+}
+
+/** Nothing of the change but the ending is in the name. */
+function snapshotName({ path }: ChangedFile, index: number): string {
+  return `f${index}${/(?:\.d)?\.(?:[cm]?js|jsx|[cm]?ts|tsx)$/i.exec(path)?.[0].toLowerCase() ?? '.js'}`;
+}
+
+const directive = /(eslint|oxlint)-(disable|enable)/g;
+
+/** Same length, so that every place stays where it is. */
+function disarm(text: string): string {
+  return text.replace(directive, '$1_$2');
+}
+
+function toRemark({ message, code, help, labels }: Diagnostic, source: Source | undefined): Remark[] {
+  if (source === undefined) return [];
+  const touched = labels.map(({ span }) => span.line).filter(line => source.touched(line, line) !== null);
+  const line = touched.at(-1);
+  if (line === undefined) return [];
+  if (code === undefined) return isFixturePath(source.path) || /@flow\b/.test(source.text.slice(0, 2_000)) ? [] : [syntaxRemark(source, line, message)];
+  const rule = code.replace(/^([\w-]+)\(([\w-]+)\)$/, '$1/$2');
+  const severity = oxlintRules.get(rule);
+  if (severity === undefined) return [];
+  const silencer = findSilencer(source, line, rule);
+  if (silencer === 'old') return [];
+  const note = silencer === 'added' ? ' A comment of this change silences the rule here.' : '';
+  return [
+    {
+      rule: `javascript/${rule}`,
+      severity: silencer === 'added' ? 'low' : severity,
+      category: securityRules.has(rule) ? 'security' : 'correctness',
+      path: source.path,
+      line,
+      quote: quoteOf(source, line),
+      issue: `${oneLine(message)}${note}`,
+      recommendation: help === undefined ? 'Rewrite the expression so that it does what was meant.' : oneLine(help),
+    },
+  ];
+}
+
+function syntaxRemark(source: Source, line: number, message: string): Remark {
+  return { rule: 'javascript/syntax', severity: 'high', category: 'correctness', path: source.path, line, quote: quoteOf(source, line), issue: `The file does not parse: ${oneLine(message)}`, recommendation: 'Repair the syntax.' };
+}
+
+/** A comment on the line, the one above or the top of the file that switches the rule off, and whether the change added it. */
+function findSilencer(source: Source, line: number, rule: string): 'old' | 'added' | null {
+  const name = rule.replace(/^.*\//, '');
+  const places = [line, line - 1, ...Array.from({ length: Math.min(10, source.lines.length) }, (_, index) => index + 1)];
+  const at = places.find((place, order) => {
+    const found = /(?:eslint|oxlint)-disable(-next-line|-line)?(?![\w-])(.*)$/.exec(source.lines[place - 1] ?? '');
+    if (found === null || (order >= 2 && found[1] !== undefined)) return false;
+    const rest = (found[2] ?? '').replace(/\*\/.*$|--.*$/, '').trim();
+    return rest === '' || rest.includes(name);
+  });
+  if (at === undefined) return null;
+  return source.touched(at, at) === null ? 'old' : 'added';
+}
+
+/** The linter repeats names from the change: one line, without control characters. */
+function oneLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is removed
+  return text.replace(/[\u0000-\u001F\u007F-\u009F\s]+/g, ' ').trim().slice(0, 400);
+}
