@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import stringWidth from 'string-width';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createProgress } from '../../src/cli/progress.ts';
+import type { RunEvent } from '../../src/core/events.ts';
+import type { Failure } from '../../src/core/review.ts';
+import { payloads } from '../render/payloads.ts';
+import { finding, review } from '../render/sample-run.ts';
+import { createScreen } from './screen.ts';
+
+const timedOut: Failure = { cause: 'deadline', message: '', exitCode: null, httpStatus: null };
+
+function runStart(...ids: string[]): RunEvent {
+  return { type: 'run-start', run: '20261121T221400Z-a1b2c3', folder: '/tmp/run', title: 'main..feature', reviewers: ids.map(id => ({ id, runner: 'claude', required: false })) };
+}
+
+function reviewEnd(id: string, failure: Failure | null = null): RunEvent {
+  const found = [finding({ reviewer: id, text: 'one' }, 1)];
+  return { type: 'review-end', review: failure === null ? review(id, found) : review(id, [], { status: 'failed', failure, usage: { calls: 1, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null, estimated: false } }), remembered: false };
+}
+
+const story: RunEvent[] = [
+  runStart('alpha', 'beta', 'gamma'),
+  { type: 'review-start', reviewer: 'alpha', attempt: 1 },
+  { type: 'review-start', reviewer: 'beta', attempt: 1 },
+  { type: 'review-progress', reviewer: 'beta', outputTokens: 1234, bytes: 5000 },
+  reviewEnd('alpha'),
+  { type: 'review-retry', reviewer: 'beta', cause: 'rate-limited', waitMs: 2400 },
+  { type: 'review-start', reviewer: 'beta', attempt: 2 },
+  reviewEnd('beta', timedOut),
+];
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('progress without a terminal', () => {
+  it('has one line per change of state, and counts whole reviews only', () => {
+    const screen = createScreen(80, 24);
+    const progress = createProgress({ stream: screen.stream, isTerminal: false, width: 80 });
+    for (const event of [...story, { type: 'claim-form', claims: 1 } as const, { type: 'note', message: 'The history is shallow.' } as const]) progress.onEvent(event);
+    progress.stop();
+    expect(screen.written().split('\n')).toEqual([
+      'Run 20261121T221400Z-a1b2c3: main..feature',
+      '[0/3 agents complete] waiting for alpha, beta, gamma',
+      'alpha: asking',
+      'beta: asking',
+      '[1/3 agents complete] alpha ✓ 1 finding, 8.8k tokens, 14.2s',
+      'beta: retrying in 3s (rate-limited)',
+      'beta: asking, attempt 2',
+      '[1/3 agents complete] beta ✗ (timeout after 120s) 14.2s',
+      '1 claim',
+      'The history is shallow.',
+      '',
+    ]);
+  });
+
+  it('says how far it is every thirty seconds while nothing happens, and no longer than it runs', () => {
+    vi.useFakeTimers();
+    const screen = createScreen(80, 24);
+    const progress = createProgress({ stream: screen.stream, isTerminal: false, width: 80 });
+    for (const event of story) progress.onEvent(event);
+    const before = screen.writes();
+    vi.advanceTimersByTime(60_000);
+    expect(screen.writes() - before).toBe(2);
+    expect(screen.written().trimEnd().split('\n').at(-1)).toBe('[1/3 agents complete] 1 failed, waiting for gamma');
+    progress.stop();
+    vi.advanceTimersByTime(120_000);
+    expect(screen.writes() - before).toBe(2);
+  });
+
+  it('lets no title, name or note write a control character', () => {
+    for (const payload of payloads) {
+      const screen = createScreen(80, 24);
+      const progress = createProgress({ stream: screen.stream, isTerminal: false, width: 80 });
+      for (const event of hostileStory(payload)) progress.onEvent(event);
+      progress.stop();
+      expect(screen.written()).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\uFEFF]/u);
+    }
+  });
+});
+
+describe('progress on a terminal', () => {
+  it('has a live line per reviewer with its state, time, tokens and findings', async () => {
+    let now = 5000;
+    const screen = createScreen(80, 24);
+    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80, clock: { monotonicMs: () => now } });
+    for (const event of story.slice(0, 6)) progress.onEvent(event);
+    now = 17_500;
+    await shown(screen.lines, '12s');
+    expect(screen.lines()).toEqual([
+      '[1/3 agents complete] 12s · main..feature',
+      '  ✓ alpha  1 finding, 8.8k tokens, 14.2s',
+      '  ↻ beta   retrying in 3s (rate-limited), 12s, 1.2k tokens',
+      '  · gamma  waiting',
+    ]);
+    for (const event of story.slice(6)) progress.onEvent(event);
+    await shown(screen.lines, 'timeout');
+    expect(screen.lines()[2]).toBe('  ✗ beta   (timeout after 120s) 14.2s');
+    progress.stop();
+  });
+
+  it('leaves nothing behind, and writes nothing after it was stopped', async () => {
+    const screen = createScreen(80, 24);
+    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80 });
+    for (const event of story) progress.onEvent(event);
+    await shown(screen.lines, 'gamma');
+    progress.stop();
+    const written = screen.writes();
+    expect(screen.lines()).toEqual(['']);
+    progress.onEvent(reviewEnd('gamma'));
+    progress.stop();
+    await sleep(150);
+    expect(screen.writes()).toBe(written);
+  });
+
+  it('writes nothing at all when it is stopped before the display is loaded', async () => {
+    const screen = createScreen(80, 24);
+    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80 });
+    progress.onEvent(runStart('alpha'));
+    progress.stop();
+    await sleep(150);
+    expect(screen.written()).toBe('');
+  });
+
+  it('redraws at most ten times a second however many events come', async () => {
+    const screen = createScreen(80, 24);
+    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80 });
+    progress.onEvent(runStart('alpha'));
+    await shown(screen.lines, 'alpha');
+    const [before, started] = [screen.writes(), performance.now()];
+    for (let tokens = 0; performance.now() - started < 500; tokens += 10) {
+      progress.onEvent({ type: 'review-progress', reviewer: 'alpha', outputTokens: tokens, bytes: tokens });
+      await sleep(1);
+    }
+    progress.onEvent({ type: 'review-start', reviewer: 'alpha', attempt: 1 });
+    expect(screen.writes() - before).toBeLessThanOrEqual(Math.ceil((performance.now() - started) / 100) + 1);
+    progress.stop();
+  });
+
+  it('sums up the reviewers that do not fit, showing those at work', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `seat-${index + 1}`);
+    const screen = createScreen(60, 12);
+    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 60 });
+    progress.onEvent(runStart(...ids));
+    for (const id of ids.slice(0, 20)) progress.onEvent(reviewEnd(id));
+    for (const id of ids.slice(30, 33)) progress.onEvent({ type: 'review-start', reviewer: id, attempt: 1 });
+    await shown(screen.lines, '… and 31 more: 11 waiting, 20 complete');
+    expect(screen.lines()).toHaveLength(11);
+    expect(screen.lines()[1]).toContain('seat-31');
+    progress.stop();
+    expect(screen.lines()).toEqual(['']);
+  });
+
+  it('keeps every line within the terminal, whatever its title and notes say', async () => {
+    const screen = createScreen(40, 24);
+    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 40 });
+    for (const event of hostileStory('漢字'.repeat(100))) progress.onEvent(event);
+    await shown(screen.lines, 'agents complete');
+    expect(screen.lines().filter(line => stringWidth(line) >= 40)).toEqual([]);
+    progress.stop();
+  });
+
+  it('never writes to standard output', async () => {
+    const output = vi.spyOn(process.stdout, 'write');
+    const screen = createScreen(80, 24);
+    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80 });
+    for (const event of story) progress.onEvent(event);
+    await shown(screen.lines, 'gamma');
+    progress.stop();
+    expect(output).not.toHaveBeenCalled();
+  });
+});
+
+function hostileStory(payload: string): RunEvent[] {
+  return [{ type: 'run-start', run: payload, folder: payload, title: payload, reviewers: [{ id: payload, runner: payload, required: true }] }, { type: 'review-start', reviewer: payload, attempt: 1 }, reviewEnd(payload), { type: 'note', message: payload }];
+}
+
+async function shown(lines: () => string[], text: string): Promise<void> {
+  await vi.waitFor(() => expect(lines().join('\n')).toContain(text), { timeout: 5000, interval: 10 });
+}
