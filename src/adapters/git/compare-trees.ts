@@ -2,9 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { ChangedFile } from '../../core/change.ts';
 import { missingObject } from './missing-object.ts';
+import { noticeLink } from './notices.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { listChanges, type RawEntry } from './raw-diff.ts';
 import { readSizes } from './object-sizes.ts';
+import { listChanges, type RawEntry } from './raw-diff.ts';
 import type { Shadow } from './shadow.ts';
 import { showName } from './show-name.ts';
 import { type BlobPair, diffBlobs } from './text-diff.ts';
@@ -22,7 +23,8 @@ export interface CompareOptions {
 
 type Kind = 'none' | 'text' | 'binary' | 'submodule' | 'symlink' | 'too-large';
 
-interface Sided extends RawEntry {
+interface Sided {
+  readonly entry: RawEntry;
   readonly old: Kind;
   readonly new: Kind;
 }
@@ -30,22 +32,23 @@ interface Sided extends RawEntry {
 /** Commits or trees by full id. Throws `UserError` for missing and for forged objects. */
 export async function compareTrees(options: CompareOptions, base: string, head: string): Promise<Comparison> {
   const entries = await listChanges(options.shadow, base, head);
-  const { kinds, strange } = await classify(options, entries);
-  const sided = entries.map(entry => ({ ...entry, old: kindOf(entry.oldMode, entry.oldId, kinds), new: kindOf(entry.newMode, entry.newId, kinds) }));
+  const { kinds, strange, targets } = await classify(options, entries);
+  const sided = entries.map((entry): Sided => ({ entry, old: kindOf(entry.oldMode, entry.oldId, kinds), new: kindOf(entry.newMode, entry.newId, kinds) }));
 
-  const shown = sided.filter(entry => contentOf(entry) === 'text' && entry.oldId !== entry.newId);
+  const shown = sided.filter(file => contentOf(file) === 'text' && file.entry.oldId !== file.entry.newId);
   const diffs = shown.length === 0 ? [] : await diffBlobs(options.shadow, shown.map(toPair));
-  const diffOf = new Map(shown.map((entry, index) => [entry, diffs[index]]));
-  const files = sided.map((entry): ChangedFile => {
-    const { hunks, additions, deletions } = diffOf.get(entry) ?? { hunks: [], additions: 0, deletions: 0 };
-    const { path, oldPath, status, oldMode, newMode, oldId, newId } = entry;
-    return { path, oldPath, status, oldMode, newMode, oldId, newId, content: contentOf(entry), additions, deletions, hunks };
+  const diffOf = new Map(shown.map(({ entry }, index) => [entry, diffs[index]]));
+  const files = sided.map((file): ChangedFile => {
+    const { hunks, additions, deletions } = diffOf.get(file.entry) ?? { hunks: [], additions: 0, deletions: 0 };
+    const { path, oldPath, status, oldMode, newMode, oldId, newId } = file.entry;
+    return { path, oldPath, status, oldMode, newMode, oldId, newId, content: contentOf(file), additions, deletions, hunks };
   });
-  const damaged = shown.filter(entry => strange.has(entry.newId)).map(entry => `${showName(entry.path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`);
-  return { files, warnings: [...damaged, ...sided.flatMap(noticeReplaced)] };
+  const links = sided.filter(file => file.new === 'symlink').map(({ entry }) => noticeLink(entry.path, targets.get(entry.newId) ?? 'a name too long to show'));
+  const damaged = shown.filter(({ entry }) => strange.has(entry.newId)).map(({ entry }) => `${showName(entry.path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`);
+  return { files, warnings: [...links, ...damaged, ...sided.flatMap(noticeReplaced)] };
 }
 
-/** Kind of every regular blob of the change, and the ids of those that are no UTF-8. */
+/** Kind of every regular blob of the change, the ids of those that are no UTF-8, and the targets of links. */
 async function classify({ shadow, objects, maxFileBytes }: CompareOptions, entries: readonly RawEntry[]) {
   const sides = entries.flatMap(({ path, oldPath, oldMode, oldId, newMode, newId }) => [
     { mode: oldMode, id: oldId, what: `the old side of ${showName(oldPath ?? path)}` },
@@ -55,16 +58,18 @@ async function classify({ shadow, objects, maxFileBytes }: CompareOptions, entri
   const sizes = await readSizes(shadow, [...needed.keys()]);
   const kinds = new Map<string, Kind>();
   const strange = new Set<string>();
-  await Promise.all([...needed.values()].map(async ({ id, what }) => {
+  const targets = new Map<string, string>();
+  await Promise.all([...needed.values()].map(async ({ id, mode, what }) => {
     const size = sizes.get(id);
     if (size === undefined) throw missingObject(shadow.format, id, what);
     if (size > maxFileBytes) return kinds.set(id, 'too-large');
     const bytes = (await objects.read(id, maxFileBytes))?.bytes;
     if (!bytes) throw missingObject(shadow.format, id, what);
     if (!isUtf8(bytes)) strange.add(id);
+    if (mode === '120000') targets.set(id, bytes.toString('utf8'));
     return kinds.set(id, bytes.includes(0) ? 'binary' : 'text');
   }));
-  return { kinds, strange };
+  return { kinds, strange, targets };
 }
 
 function kindOf(mode: string, id: string, kinds: ReadonlyMap<string, Kind>): Kind {
@@ -78,17 +83,17 @@ function isRegular(mode: string): boolean {
 }
 
 /** What there is now decides; what was there counts only for a deletion. So no old side can hide a new text. */
-function contentOf(entry: Sided): ChangedFile['content'] {
-  const kind = entry.new === 'none' ? entry.old : entry.new;
+function contentOf(file: Sided): ChangedFile['content'] {
+  const kind = file.new === 'none' ? file.old : file.new;
   return kind === 'none' ? 'text' : kind;
 }
 
 /** A side that is no text has no lines to compare with: the other one is shown whole. */
-function toPair(entry: Sided): BlobPair {
-  return { oldId: entry.old === 'text' ? entry.oldId : null, newId: entry.new === 'text' ? entry.newId : null };
+function toPair(file: Sided): BlobPair {
+  return { oldId: file.old === 'text' ? file.entry.oldId : null, newId: file.new === 'text' ? file.entry.newId : null };
 }
 
-function noticeReplaced(entry: Sided): string[] {
-  if (contentOf(entry) !== 'text' || entry.old === 'text' || entry.old === 'none') return [];
-  return [`The old side of ${showName(entry.path)} is not shown (${entry.old}); the new side is shown whole.`];
+function noticeReplaced(file: Sided): string[] {
+  if (contentOf(file) !== 'text' || file.old === 'text' || file.old === 'none') return [];
+  return [`The old side of ${showName(file.entry.path)} is not shown (${file.old}); the new side is shown whole.`];
 }

@@ -20,18 +20,22 @@ export async function findGitFolder(start: string): Promise<GitFolder | null> {
   const top = await realpath(start).catch(() => null);
   if (top === null) return null;
   for (let folder = top; ; folder = dirname(folder)) {
-    const entry = await stat(join(folder, '.git')).catch(() => null);
-    if (entry?.isFile() === true) return openGitFile(folder);
-    if (entry?.isDirectory() === true) {
-      const found = await openGitFolder(join(folder, '.git'), folder);
-      if (found !== null) return found;
-    }
+    const found = await gitFolderAt(folder);
+    // Behind a damaged pointer git would stop too, rather than take the repository above.
+    if (found !== null || (await isFile(join(folder, '.git')))) return found;
     if (folder === top) {
       const bare = await openGitFolder(folder, null);
       if (bare !== null) return bare;
     }
     if (dirname(folder) === folder) return null;
   }
+}
+
+/** The one whose working tree starts at exactly this folder. */
+export async function gitFolderAt(folder: string): Promise<GitFolder | null> {
+  const entry = await stat(join(folder, '.git')).catch(() => null);
+  if (entry?.isFile() === true) return openGitFile(folder);
+  return entry?.isDirectory() === true ? openGitFolder(join(folder, '.git'), folder) : null;
 }
 
 /** `.git` as a file, as linked worktrees and submodules have it. */
@@ -48,4 +52,8 @@ async function openGitFolder(own: string, root: string | null): Promise<GitFolde
   const objects = await stat(join(common, 'objects')).catch(() => null);
   const refs = await stat(join(common, 'refs')).catch(() => null);
   return objects?.isDirectory() === true && refs?.isDirectory() === true ? { root, own, common } : null;
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(entry => entry.isFile(), () => false);
 }

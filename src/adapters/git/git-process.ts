@@ -17,6 +17,8 @@ export interface GitOptions {
   readonly input?: string | Buffer;
   /** Absolute path of the index to use instead of the shadow's own. */
   readonly indexFile?: string;
+  /** Top of the working tree, for the commands that read it. */
+  readonly workTree?: string;
   /** Output beyond this many bytes is a refusal. */
   readonly maxBytes?: number;
   readonly timeoutMs?: number;
@@ -48,14 +50,15 @@ export function runGit(program: GitProgram, words: readonly string[], options: G
 
 /** A git process on the shadow directory whose pipes the caller serves. */
 export function startGit(program: GitProgram, words: readonly string[], options: GitOptions = {}): ChildProcessWithoutNullStreams {
-  return start(program, [...shadowFlags(program), ...words], options);
+  return start(program, [...shadowFlags(program, options), ...words], options);
 }
 
-function shadowFlags({ folder }: GitProgram): string[] {
+function shadowFlags({ folder }: GitProgram, { workTree }: GitOptions): string[] {
   return [
     '--no-pager', '--no-replace-objects', '--literal-pathspecs', `--git-dir=${folder}/shadow`,
     '-c', 'core.commitGraph=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false',
     '-c', 'core.quotePath=true', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false',
+    ...(workTree === undefined ? [] : ['-c', 'core.bare=false', '-c', 'core.compression=0', `--work-tree=${workTree}`]),
   ];
 }
 

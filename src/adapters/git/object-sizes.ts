@@ -15,3 +15,12 @@ export async function readSizes({ program }: Shadow, ids: readonly string[]): Pr
   }
   return sizes;
 }
+
+/** Full ids of blobs by abbreviated ones; those that are missing, ambiguous or no blobs are absent. */
+export async function completeIds({ program }: Shadow, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { code, stdout } = await runGit(program, ['cat-file', '--buffer', '--batch-check=%(objectname) %(objecttype)'], { input: ids.map(id => `${id}\n`).join('') });
+  if (code !== 0) return new Map();
+  const answers = stdout.toString('latin1').split('\n');
+  const found = ids.map((id, index): [string, string | undefined] => [id, /^([0-9a-f]{40,64}) blob$/.exec(answers[index] ?? '')?.[1]]);
+  return new Map(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}

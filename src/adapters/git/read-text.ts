@@ -5,27 +5,46 @@ import { runGit } from './git-process.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { decodeName, splitZero } from './raw-diff.ts';
 import { resolveCommit, verify } from './revision.ts';
-import { firstLine, type Shadow } from './shadow.ts';
+import type { Session } from './session.ts';
+import { firstLine } from './shadow.ts';
+import { showName } from './show-name.ts';
+import { applyHunks, wholeText } from './whole-text.ts';
 
-/** Null when the side is missing, binary, a submodule or too large. A link's text is its target. */
-export async function readSide(objects: ObjectReader, file: ChangedFile, side: 'old' | 'new', maxBytes: number): Promise<string | null> {
-  const [mode, id] = side === 'old' ? [file.oldMode, file.oldId] : [file.newMode, file.newId];
-  if (mode === '000000' || mode === '160000' || /^0+$/.test(id)) return null;
-  return toText(await objects.read(id, maxBytes));
+/**
+ * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
+ * not have is put together from the hunks where they are enough: a whole file, or a patch on a file that is here.
+ */
+export async function readSide(session: Session, file: ChangedFile, side: 'old' | 'new'): Promise<string | null> {
+  const mode = side === 'old' ? file.oldMode : file.newMode;
+  if (mode === '000000' || mode === '160000') return null;
+  const stored = await readBlob(session, side === 'old' ? file.oldId : file.newId);
+  if (stored !== null || file.content !== 'text') return stored;
+  if (file.oldMode === '000000') return wholeText(file.hunks, '+');
+  if (file.newMode === '000000') return wholeText(file.hunks, '-');
+  const old = side === 'new' ? await readBlob(session, file.oldId) : null;
+  return old === null ? null : applyHunks(old, file.hunks);
 }
 
 /** Null when there is no such regular file, or it is no text. Links are not followed. */
-export async function readFileAt(shadow: Shadow, objects: ObjectReader, { revision, path, maxFileBytes }: { readonly revision: string; readonly path: string; readonly maxFileBytes: number }): Promise<string | null> {
+export async function readFileAt(session: Session, revision: string, path: string): Promise<string | null> {
   if (path === '' || path.includes('\0')) return null;
+  const { shadow, objects } = await session.open();
+  // The base of a change may be a tree.
   const tree = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision) ? await verify(shadow, `${revision}^{tree}`) : await resolveCommit(shadow, revision);
-  if (tree === null) throw new UserError(`Unknown revision "${revision}".`, { kind: 'input' });
+  if (tree === null) throw new UserError(`Unknown revision "${showName(revision)}".`, { kind: 'input' });
   const { code, stdout, stderr } = await runGit(shadow.program, ['ls-tree', '-z', '--full-tree', '--end-of-options', tree, path]);
-  if (code !== 0) throw new UserError(`The tree of ${revision} cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
+  if (code !== 0) throw new UserError(`The files of ${showName(revision)} cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
   for (const record of splitZero(stdout).map(decodeName)) {
     const match = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(record);
-    if (match?.[1] !== undefined && match[2] === path) return toText(await objects.read(match[1], maxFileBytes));
+    if (match?.[1] !== undefined && match[2] === path) return toText(await objects.read(match[1], session.maxFileBytes));
   }
   return null;
+}
+
+async function readBlob(session: Session, id: string): Promise<string | null> {
+  if (session.folder === null || /^0+$/.test(id)) return null;
+  const { objects } = await session.open();
+  return toText(await objects.read(id, session.maxFileBytes));
 }
 
 function toText(object: Awaited<ReturnType<ObjectReader['read']>>): string | null {

@@ -2,6 +2,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
+import { readSection } from './git-configuration.ts';
 import type { GitFolder } from './git-folder.ts';
 import { readPlainText } from './plain-file.ts';
 
@@ -25,7 +26,7 @@ const formats = {
 export async function readFormat({ common }: GitFolder): Promise<RepositoryFormat> {
   const config = (await readPlainText(join(common, 'config'), 1_048_576)) ?? '';
   const extensions = readSection(config, 'extensions');
-  if (extensions.get('refstorage') === 'reftable' || (await exists(join(common, 'reftable')))) {
+  if (extensions.get('refstorage')?.toLowerCase() === 'reftable' || (await exists(join(common, 'reftable')))) {
     throw new UserError('The repository keeps its references as a reftable, which cannot be read yet.', { kind: 'input', hint: 'Use "git refs migrate --ref-format=files" in a copy.' });
   }
   if ((await stat(join(common, 'info', 'grafts')).catch(() => null)) !== null) {
@@ -35,23 +36,9 @@ export async function readFormat({ common }: GitFolder): Promise<RepositoryForma
   if (alternates !== null && !alternates.isFile()) {
     throw new UserError('objects/info/alternates of the repository is no regular file.', { kind: 'input' });
   }
-  const algorithm = extensions.get('objectformat') === 'sha256' ? 'sha256' : 'sha1';
+  const algorithm = extensions.get('objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
   const shallow = ((await readPlainText(join(common, 'shallow'), 67_108_864)) ?? '').trim() !== '';
   return { ...formats[algorithm], shallow, partial: extensions.has('partialclone') || config.includes('promisor') };
-}
-
-/** Keys (lower case) and values of one section of a git configuration text: just enough for `[extensions]`. */
-function readSection(config: string, name: string): Map<string, string> {
-  const values = new Map<string, string>();
-  let inside = false;
-  for (const line of config.split('\n')) {
-    const header = /^\s*\[([^\]]*)\](.*)$/.exec(line);
-    if (header !== null) inside = header[1]?.trim().toLowerCase() === name;
-    if (!inside) continue;
-    const [key = '', value = 'true'] = (header?.[2] ?? line).split('=', 2);
-    if (key.trim() !== '') values.set(key.trim().toLowerCase(), value.trim().replaceAll('"', '').toLowerCase());
-  }
-  return values;
 }
 
 function exists(path: string): Promise<boolean> {

@@ -1,0 +1,83 @@
+/** Works on copies of the repository's index; the original is read as a plain file and never locked or refreshed. */
+import { randomBytes } from 'node:crypto';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import { runGit } from './git-process.ts';
+import { readPlainFile } from './plain-file.ts';
+import { splitZero } from './raw-diff.ts';
+import { firstLine, type Shadow } from './shadow.ts';
+
+export interface IndexEntry {
+  readonly mode: string;
+  readonly id: string;
+  /** Bytes as latin-1, so that any name survives being written back. */
+  readonly name: string;
+  /** Not checked out on purpose (sparse checkout). */
+  readonly sparse: boolean;
+}
+
+const maxIndexBytes = 1024 * 1024 * 1024;
+
+/** Path for a new index in the engine's folder. */
+export function newIndexPath({ program }: Shadow): string {
+  return join(program.folder, `index-${randomBytes(6).toString('hex')}`);
+}
+
+/** Path of a copy; null when the repository has no index. */
+export async function copyIndex(shadow: Shadow): Promise<string | null> {
+  const { own } = shadow.source;
+  const bytes = await readPlainFile(join(own, 'index'), maxIndexBytes);
+  if (bytes === null) return null;
+  // A split index keeps most of itself in a second file, which git looks for in its own folder.
+  for (const name of (await readdir(own)).filter(name => /^sharedindex\.[0-9a-f]+$/.test(name))) {
+    const part = await readPlainFile(join(own, name), maxIndexBytes);
+    if (part !== null) await writeFile(join(shadow.program.folder, 'shadow', name), part);
+  }
+  const copy = newIndexPath(shadow);
+  await writeFile(copy, bytes);
+  return copy;
+}
+
+/** One entry per name; of an unmerged one the last stage. Null stands for the repository without an index. */
+export async function listIndex(shadow: Shadow, indexFile: string): Promise<IndexEntry[]> {
+  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-files', '-t', '-s', '-z'], { indexFile });
+  if (code !== 0) throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
+  const entries = new Map<string, IndexEntry>();
+  for (const record of splitZero(stdout)) {
+    const match = /^(\S) (\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(record.toString('latin1'));
+    if (match === null) throw new Error('git ls-files printed an unknown record.');
+    const [, tag, mode = '', id = '', name = ''] = match;
+    entries.set(name, { mode, id, name, sparse: tag === 'S' });
+  }
+  return [...entries.values()];
+}
+
+/** Every file of a commit or tree. */
+export async function listTree(shadow: Shadow, tree: string): Promise<IndexEntry[]> {
+  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], { maxBytes: 512 * 1024 * 1024 });
+  if (code !== 0) throw new UserError(`The files of the last commit cannot be listed: ${firstLine(stderr)}.`, { kind: 'input' });
+  return splitZero(stdout).map(record => {
+    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(record.toString('latin1'));
+    if (match === null) throw new Error('git ls-tree printed an unknown record.');
+    const [, mode = '', id = '', name = ''] = match;
+    return { mode, id, name, sparse: false };
+  });
+}
+
+/** Adds entries to an index, which is created when missing. */
+export async function addEntries(shadow: Shadow, indexFile: string, entries: readonly IndexEntry[]): Promise<void> {
+  const input = Buffer.from(entries.map(({ mode, id, name }) => `${mode} ${id}\t${name}\0`).join(''), 'latin1');
+  const { code, stderr } = await runGit(shadow.program, ['update-index', '-z', '--index-info'], { indexFile, input });
+  if (code !== 0) throw new UserError(`The index of the repository holds an entry that git refuses: ${firstLine(stderr)}.`, { kind: 'input' });
+}
+
+/** Id of the tree an index stands for. */
+export async function writeIndexTree(shadow: Shadow, indexFile: string): Promise<string> {
+  // The index also carries ready-made tree ids; they are what a forger would write, so the entries are asked instead.
+  const { code, stdout, stderr } = await runGit(shadow.program, ['write-tree', '--ignore-cache-tree'], { indexFile });
+  if (code === 0) return stdout.toString('utf8').trim();
+  const unmerged = await runGit(shadow.program, ['ls-files', '-u', '-z'], { indexFile });
+  if (unmerged.stdout.length > 0) throw new UserError('The index has unmerged files.', { kind: 'input', hint: 'Finish or abort the merge first, or review with --worktree.' });
+  throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
+}

@@ -1,0 +1,44 @@
+/** What one opened repository holds while it is read: the git directory is made when something first needs it. */
+import { UserError } from '../../core/errors.ts';
+import type { GitFolder } from './git-folder.ts';
+import { createObjectReader, type ObjectReader } from './object-reader.ts';
+import { createShadow, type Shadow, type ShadowOptions } from './shadow.ts';
+import { showName } from './show-name.ts';
+
+export interface Session {
+  /** Folder the caller stands in; absolute. */
+  readonly here: string;
+  /** Null outside git. */
+  readonly folder: GitFolder | null;
+  readonly maxFileBytes: number;
+  /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
+  open(): Promise<OpenedGit>;
+  close(): Promise<void>;
+}
+
+export interface OpenedGit {
+  readonly shadow: Shadow;
+  readonly objects: ObjectReader;
+}
+
+export function createSession(here: string, folder: GitFolder | null, options: ShadowOptions & { readonly maxFileBytes: number }): Session {
+  let opening: Promise<OpenedGit> | null = null;
+  let closed = false;
+  return {
+    here,
+    folder,
+    maxFileBytes: options.maxFileBytes,
+    async open() {
+      if (closed) throw new Error('The repository is closed.');
+      if (folder === null) throw new UserError(`${showName(here)} is not inside a git repository.`, { kind: 'input' });
+      opening ??= createShadow(folder, options).then(shadow => ({ shadow, objects: createObjectReader(shadow) }));
+      return opening;
+    },
+    async close() {
+      closed = true;
+      const opened = await opening?.catch(() => null);
+      opened?.objects.close();
+      await opened?.shadow.close();
+    },
+  };
+}

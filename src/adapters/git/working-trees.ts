@@ -1,0 +1,105 @@
+/** Turns the index and the working tree into trees of the engine's own, so that they compare like any two commits. */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import { writeExcludes } from './excludes.ts';
+import { gitFolderAt } from './git-folder.ts';
+import { runGit } from './git-process.ts';
+import { addEntries, copyIndex, type IndexEntry, listIndex, listTree, newIndexPath, writeIndexTree } from './index-copy.ts';
+import { splitZero } from './raw-diff.ts';
+import { readReferences } from './references.ts';
+import { firstLine, type Shadow } from './shadow.ts';
+import { showName } from './show-name.ts';
+
+export interface WorkingTree {
+  readonly tree: string;
+  readonly warnings: string[];
+}
+
+/** Last commit, or the empty tree before the first one. */
+export function headOrEmpty({ references, format }: Shadow): string {
+  return references.head ?? format.emptyTree;
+}
+
+/** What the next commit would hold. */
+export async function writeStagedTree(shadow: Shadow): Promise<string> {
+  requireRoot(shadow);
+  return writeIndexTree(shadow, (await copyIndex(shadow)) ?? newIndexPath(shadow));
+}
+
+/** What is on disk of the files in the index and, when asked for, of the untracked ones; ignored files never. */
+export async function writeWorktreeTree(shadow: Shadow, untracked: boolean): Promise<WorkingTree> {
+  const workTree = requireRoot(shadow);
+  const { indexFile, entries } = await seedIndex(shadow);
+  const added = await runGit(shadow.program, ['add', '-u'], { indexFile, workTree });
+  if (added.code !== 0) throw unreadable(added.stderr);
+  const warnings = untracked ? await addUntracked(shadow, indexFile, new Set(entries.map(entry => entry.name))) : [];
+  await addEntries(shadow, indexFile, [...(await readSubmodules(shadow, entries)), ...(await findSparse(workTree, entries))]);
+  return { tree: await writeIndexTree(shadow, indexFile), warnings };
+}
+
+/** Tracked and untracked files of the working tree, relative to its top, with slashes; ignored ones are not among them. */
+export async function listWorktree(shadow: Shadow): Promise<string[]> {
+  const workTree = requireRoot(shadow);
+  const { indexFile } = await seedIndex(shadow);
+  await writeExcludes(shadow);
+  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { indexFile, workTree });
+  if (code !== 0) throw unreadable(stderr);
+  return splitZero(stdout).map(name => name.toString('utf8')).filter(name => !name.endsWith('/'));
+}
+
+function requireRoot({ source }: Shadow): string {
+  if (source.root === null) throw new UserError('A bare repository has no index and no working tree.', { kind: 'input', hint: 'Name a range of commits.' });
+  return source.root;
+}
+
+/**
+ * A fresh index with the names of the repository's own and without its stat data, which could claim that a file is
+ * unchanged. Submodules stay out: git would look into them, and run what their configuration says.
+ */
+async function seedIndex(shadow: Shadow): Promise<{ readonly indexFile: string; readonly entries: readonly IndexEntry[] }> {
+  const copy = await copyIndex(shadow);
+  const entries = copy === null ? await listTree(shadow, headOrEmpty(shadow)) : await listIndex(shadow, copy);
+  const indexFile = newIndexPath(shadow);
+  await addEntries(shadow, indexFile, entries.filter(entry => entry.mode !== '160000'));
+  return { indexFile, entries };
+}
+
+async function addUntracked(shadow: Shadow, indexFile: string, known: ReadonlySet<string>): Promise<string[]> {
+  const workTree = requireRoot(shadow);
+  await writeExcludes(shadow);
+  const listed = await runGit(shadow.program, ['ls-files', '--others', '--exclude-standard', '-z'], { indexFile, workTree });
+  if (listed.code !== 0) throw unreadable(listed.stderr);
+  const names = splitZero(listed.stdout).map(name => name.toString('latin1'));
+  // Git lists a repository inside the working tree as one name with a slash behind it.
+  const nested = names.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
+  const input = Buffer.from(names.filter(name => !name.endsWith('/')).map(name => `${name}\0`).join(''), 'latin1');
+  const added = await runGit(shadow.program, ['update-index', '--add', '-z', '--stdin'], { indexFile, workTree, input });
+  if (added.code !== 0) throw unreadable(added.stderr);
+  return nested.map(name => `${showName(Buffer.from(name, 'latin1').toString('utf8'))} is a repository of its own and is not part of the change.`);
+}
+
+/** The commit each submodule stands on, read as plain files; the recorded one where it is not checked out. */
+async function readSubmodules({ source, format }: Shadow, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
+  const submodules: IndexEntry[] = [];
+  for (const entry of entries.filter(entry => entry.mode === '160000')) {
+    const folder = await gitFolderAt(join(source.root ?? '', Buffer.from(entry.name, 'latin1').toString('utf8')));
+    const head = folder === null ? null : (await readReferences(folder, format.zero.length).catch(() => null))?.head;
+    submodules.push({ ...entry, id: head ?? entry.id });
+  }
+  return submodules;
+}
+
+/** A file that a sparse checkout leaves out is not deleted. */
+async function findSparse(workTree: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
+  const missing: IndexEntry[] = [];
+  for (const entry of entries.filter(entry => entry.sparse && entry.mode !== '160000')) {
+    const path = join(workTree, Buffer.from(entry.name, 'latin1').toString('utf8'));
+    if ((await lstat(path).catch(() => null)) === null) missing.push(entry);
+  }
+  return missing;
+}
+
+function unreadable(stderr: string): UserError {
+  return new UserError(`The working tree cannot be read: ${showName(firstLine(stderr))}.`, { kind: 'input' });
+}
