@@ -4,6 +4,7 @@
  */
 import type { Finding } from '../finding.ts';
 import type { Matcher } from '../ports.ts';
+import { mustStayApart } from './guards.ts';
 import { pairsFor, type Pair } from './matching.ts';
 
 export interface Grouping {
@@ -26,6 +27,7 @@ export function groupFindings(findings: readonly Finding[], matcher: Matcher): G
   for (const [one, other] of pairsFor(matcher, findings)) {
     const [first, second] = [findings[one], findings[other]];
     if (first === undefined || second === undefined) continue;
+    if (mustStayApart(first, second)) continue;
     const { same, score, contradicts } = matcher.compare(first, second);
     if (same) links.push({ one, other, score });
     else if (contradicts === true) contradictions.push([one, other]);

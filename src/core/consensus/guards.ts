@@ -1,0 +1,53 @@
+/** What keeps two findings apart, however alike their wordings are. */
+import type { Finding } from '../finding.ts';
+import type { Wording } from './terms.ts';
+
+/** Holds for every strategy: two categories at one place are two issues, whatever a reviewer calls them. */
+export function mustStayApart(one: Finding, other: Finding): boolean {
+  return isSamePlace(one, other) && one.category !== null && other.category !== null && normalise(one.category) !== normalise(other.category);
+}
+
+function isSamePlace({ location: one }: Finding, { location: other }: Finding): boolean {
+  return one !== null && other !== null && one.path === other.path && one.line === other.line && one.side === other.side;
+}
+
+function normalise(category: string): string {
+  return category.trim().toLowerCase();
+}
+
+/** Do both name numbers, and none that the other names? */
+export function nameOtherNumbers(one: Wording, other: Wording): boolean {
+  return one.numbers.size > 0 && other.numbers.size > 0 && [...one.numbers].every(number => !other.numbers.has(number));
+}
+
+/** Stems whose exchange turns a statement into its opposite. */
+const opposites: readonly (readonly [string, string])[] = [
+  ['increas', 'decreas'], ['enabl', 'disabl'], ['ad', 'remov'], ['add', 'remov'], ['allow', 'deni'], ['high', 'low'], ['higher', 'lower'], ['many', 'few'], ['more', 'less'],
+  ['befor', 'after'], ['safe', 'unsaf'], ['valid', 'invalid'], ['true', 'fals'], ['up', 'down'], ['min', 'max'], ['minimum', 'maximum'], ['lock', 'unlock'],
+  ['first', 'last'], ['encrypt', 'decrypt'], ['correct', 'incorrect'], ['necessari', 'unnecessari'],
+];
+
+/** Share of all their words that two wordings must have in common before a single word can turn one against the other. */
+const nearlyAlike = 0.8;
+
+/** Alike but for a `not` before a word of both, or alike but for two words that are each other's opposite. */
+export function sayTheOpposite(one: Wording, other: Wording): boolean {
+  const turning = opposites.flatMap(([left, right]) => [[left, right], [right, left]] as const).filter(([left, right]) => turns(one, other, left, right));
+  const isTurned = turning.length > 0 || denies(one, other) || denies(other, one);
+  return isTurned && likeness(one.words, other.words, new Set(turning.flat())) >= nearlyAlike;
+}
+
+function denies(one: Wording, other: Wording): boolean {
+  return [...one.negated].some(word => other.words.has(word) && !other.negated.has(word));
+}
+
+function turns(one: Wording, other: Wording, left: string, right: string): boolean {
+  return one.words.has(left) && !one.words.has(right) && other.words.has(right) && !other.words.has(left);
+}
+
+/** Words of both through words of either, leaving some out; 0 when none are left. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>, except: ReadonlySet<string>): number {
+  const either = [...new Set([...one, ...other])].filter(word => !except.has(word));
+  const both = either.filter(word => one.has(word) && other.has(word));
+  return either.length === 0 ? 0 : both.length / either.length;
+}
