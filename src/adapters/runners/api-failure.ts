@@ -1,5 +1,5 @@
 /** Names what went wrong with a model call. Status first, then the provider's own words, which differ by vendor. */
-import { APICallError } from 'ai';
+import { APICallError, InvalidResponseDataError } from 'ai';
 import type { Cause } from '../../core/review.ts';
 import type { WireRecord } from './api-wire.ts';
 
@@ -10,18 +10,19 @@ export interface ApiFailure {
   readonly retryAfterMs: number | null;
 }
 
-/** `error` is whatever the library threw or streamed; `wire` tells how far the response had come. */
-export function judgeError(error: unknown, wire: WireRecord | null): ApiFailure {
+/** `error` is whatever the library threw or streamed; `wire` and `begun` (text came) tell how far the answer had come. */
+export function judgeError(error: unknown, wire: WireRecord | null, begun: boolean): ApiFailure {
   if (wire === null) return { cause: 'unreachable', message: describe(error), httpStatus: null, retryAfterMs: null };
   const words = wordsOf(error);
   const message = describe(error);
-  if (wire.status >= 200 && wire.status < 300) return { cause: inStream(error, words), message, httpStatus: null, retryAfterMs: null };
+  if (wire.status >= 200 && wire.status < 300) return { cause: inStream(error, words, begun), message, httpStatus: null, retryAfterMs: null };
   return { cause: ofStatus(wire.status, words), message, httpStatus: wire.status, retryAfterMs: retryAfterOf(error, words) };
 }
 
 /** After status 200: an error the provider sent, a body that is not the protocol, or a connection that broke. */
-function inStream(error: unknown, words: string): Cause {
-  if (isBrokenConnection(error)) return 'truncated';
+function inStream(error: unknown, words: string, begun: boolean): Cause {
+  // A stream that closes in good order without a finish reason is invalid data to the library.
+  if (isBrokenConnection(error) || (begun && InvalidResponseDataError.isInstance(error))) return 'truncated';
   if (quotaWords.test(words)) return 'quota';
   if (contextWords.test(words)) return 'context';
   return /rate_limit|overloaded_error/i.test(words) ? 'rate-limited' : 'provider';

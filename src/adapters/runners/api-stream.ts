@@ -1,6 +1,7 @@
 /** Reads one streamed answer to its end or to the first reason to stop. */
 import type { LanguageModel, LanguageModelUsage } from 'ai';
 import { streamText } from 'ai';
+import { z } from 'zod';
 import type { Progress, Turn } from '../../core/ports.ts';
 import { answerLimit } from './text-answer.ts';
 
@@ -9,6 +10,8 @@ export interface Streamed {
   text: string;
   /** Null when the stream ended without its closing event. `raw` is the provider's own word, undefined when it gave none. */
   finish: { readonly reason: string; readonly raw: string | undefined; readonly usage: LanguageModelUsage; readonly model: string } | null;
+  /** The provider marked what it sent as a refusal, which the library does not pass on. */
+  refused: boolean;
   /** The first error, thrown or sent as an event. */
   error: { readonly value: unknown } | null;
 }
@@ -30,7 +33,7 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
     const { fullStream } = streamText({
       model, prompt: turn.prompt, ...(turn.instructions === '' ? {} : { system: turn.instructions }),
       // Retrying is the engine's business: it must see and pay for every call.
-      maxRetries: 0, abortSignal: signal, onError: () => {},
+      maxRetries: 0, abortSignal: signal, onError: () => {}, includeRawChunks: true,
       // What is sent must not stay with the provider longer than the call needs.
       providerOptions: { openai: { store: false } },
     });
@@ -42,6 +45,8 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
         onProgress?.({ bytes, outputTokens: Math.ceil(into.text.length / 4) });
       } else if (part.type === 'finish-step') {
         into.finish = { reason: part.finishReason, raw: part.rawFinishReason, usage: part.usage, model: part.response.modelId };
+      } else if (part.type === 'raw') {
+        into.refused ||= isRefusal(part.rawValue);
       } else if (part.type === 'error') {
         into.error ??= { value: part.error };
       }
@@ -50,3 +55,15 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
     into.error ??= { value: error };
   }
 }
+
+/** OpenAI has its own kind of text for refusals; in everything else the call ends like a good one. */
+function isRefusal(event: unknown): boolean {
+  return RefusalEvent.safeParse(event).success;
+}
+
+const text = z.string().min(1);
+const RefusalEvent = z.union([
+  z.object({ type: z.literal('response.refusal.delta'), delta: text }),
+  z.object({ type: z.literal('response.output_item.done'), item: z.object({ content: z.tuple([z.object({ type: z.literal('refusal') })]).rest(z.unknown()) }) }),
+  z.object({ choices: z.tuple([z.object({ delta: z.object({ refusal: text }) })]).rest(z.unknown()) }),
+]);

@@ -25,7 +25,7 @@ export function createApiRunner(world: RunnerWorld): Runner {
     async ask(turn, signal, onProgress) {
       const target = resolveTarget(turn.seat, world);
       if ('status' in target) return target;
-      const streamed: Streamed = { text: '', finish: null, error: null };
+      const streamed: Streamed = { text: '', finish: null, refused: false, error: null };
       const stopper = createStopper(turn, signal);
       const wire = openWire(world.fetch ?? globalThis.fetch, stopper.sawOutput, () => stopper.stop('flood'));
       const call = async (): Promise<void> => {
@@ -83,19 +83,19 @@ interface Call {
 
 /** The order matters: why Jury stopped it, what the provider said, whether the answer is whole, whether the prompt was. */
 async function judge(call: Call): Promise<Answer> {
-  const { turn, streamed: { text, finish, error }, wire, stopped } = call;
+  const { turn, streamed: { text, finish, refused, error }, wire, stopped } = call;
   const usage = usageOf(call);
   const details: FailureDetails = { usage, model: finish?.model ?? null, transcript: text };
   if (stopped !== null) return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
   if (wire?.contentType.startsWith('text/html') === true && wire.status === 200) return failedAnswer('provider', 'The endpoint answered with a web page.', details);
   if (error !== null) {
     const { judgeError } = await import('./api-failure.ts');
-    const { cause, message, httpStatus, retryAfterMs } = judgeError(error.value, wire);
+    const { cause, message, httpStatus, retryAfterMs } = judgeError(error.value, wire, text !== '');
     return failedAnswer(cause, message, { ...details, httpStatus, retryAfterMs });
   }
-  if (finish === null || finish.raw === undefined) return failedAnswer(text === '' ? 'provider' : 'truncated', 'The stream ended without its closing event.', details);
-  if (finish.reason === 'content-filter') return failedAnswer('refusal', `The provider stopped the answer (${finish.raw}).`, details);
-  if (finish.reason === 'error') return failedAnswer('provider', `The provider ended the answer with an error (${finish.raw}).`, details);
+  if (finish === null || (finish.reason === 'other' && finish.raw === undefined)) return failedAnswer(text === '' ? 'provider' : 'truncated', 'The stream ended without its closing event.', details);
+  if (refused || finish.reason === 'content-filter') return failedAnswer('refusal', 'The model or its provider refused.', details);
+  if (finish.reason === 'error') return failedAnswer('provider', `The provider ended the answer with an error (${finish.raw ?? 'unnamed'}).`, details);
   if (isPromptCut(turn, finish.usage.inputTokens)) return failedAnswer('input-truncated', `${finish.usage.inputTokens} tokens arrived, far fewer than were sent.`, details);
   const stop = finish.reason === 'stop' ? 'end' : finish.reason === 'length' ? 'cut' : 'unknown';
   return textAnswer({ text, isUtf8: true }, { stop, usage, model: finish.model });

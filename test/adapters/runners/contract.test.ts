@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runnerTable } from '../../../src/adapters/runners/table.ts';
+import { describeRunner } from '../../contracts/runner.ts';
+import { startModelServer } from '../../model-server.ts';
+
+async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'jury-contract-'));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  return folder;
+}
+
+describeRunner('command', async () => {
+  const home = await folderOf({
+    'good.mjs': "console.log('LOW|None');",
+    'hanging.mjs': "import { spawn } from 'node:child_process'; process.on('SIGTERM', () => {}); spawn('sleep', ['600'], { detached: true, stdio: 'inherit' }); setInterval(() => {}, 1000);",
+    'silent.mjs': '',
+  });
+  return {
+    runner: await runnerTable.command({ environment: { PATH: process.env.PATH }, temporaryFolder: home }),
+    good: { home, command: ['node', './good.mjs'] },
+    hanging: { home, command: ['node', './hanging.mjs'] },
+    broken: [{ home }, { home, command: ['./none'] }, { home, command: ['node', './none.mjs'] }, { home, command: ['node', './silent.mjs'] }, { home, command: ['node', 'a\0b'] }],
+    close: () => rm(home, { recursive: true }),
+  };
+});
+
+describeRunner('replay', async () => {
+  const home = await folderOf({ 'good.txt': 'LOW|None', 'hanging.json': '{"status":"answered","text":"x","delayMs":600000}', 'bad.json': '{"status":"failed"}', 'silent.txt': '' });
+  return {
+    runner: await runnerTable.replay({ environment: {}, temporaryFolder: home }),
+    good: { home, answers: 'good.txt' },
+    hanging: { home, answers: 'hanging.json' },
+    broken: [{ home }, { home, answers: 'none' }, { home, answers: 'bad.json' }, { home, answers: 'silent.txt' }, { home, answers: 'a\0b' }],
+    close: () => rm(home, { recursive: true }),
+  };
+});
+
+describeRunner('api', async () => {
+  const text = 'LOW|None';
+  const [good, hanging, broken] = await Promise.all([startModelServer({ text }), startModelServer({ plan: ['hang'] }), startModelServer({ plan: ['500', 'garbage', 'drop', 'truncate'] })]);
+  const seat = { model: 'openai-compatible/m' };
+  return {
+    runner: await runnerTable.api({ environment: {}, temporaryFolder: tmpdir() }),
+    good: { ...seat, baseUrl: good.url },
+    hanging: { ...seat, baseUrl: hanging.url },
+    broken: [{}, seat, { model: 'openai/m' }, { ...seat, baseUrl: 'not a url' }, ...Array.from({ length: 4 }, () => ({ ...seat, baseUrl: broken.url }))],
+    close: async () => {
+      await Promise.all([good.close(), hanging.close(), broken.close()]);
+    },
+  };
+});

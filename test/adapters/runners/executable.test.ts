@@ -1,0 +1,78 @@
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findExecutable } from '../../../src/adapters/runners/executable.ts';
+import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
+import { freshFolder } from './turns.ts';
+
+async function folderWith(name: string, mode = 0o755): Promise<string> {
+  const folder = await freshFolder();
+  await writeFile(join(folder, name), '#!/bin/sh\n', { mode });
+  return folder;
+}
+
+function worldOf(path: string, checkout: string | null = null): RunnerWorld {
+  return { environment: { PATH: path }, temporaryFolder: '/tmp', checkout };
+}
+
+describe('a program is found', () => {
+  it('by its name, in the first folder that has it, as an absolute path', async () => {
+    const [one, other] = [await folderWith('reviewer'), await folderWith('reviewer')];
+    expect(await findExecutable('reviewer', worldOf(`/no/such/folder:${one}:${other}`))).toEqual({ found: true, path: join(one, 'reviewer') });
+  });
+
+  it('by an absolute path', async () => {
+    const folder = await folderWith('reviewer');
+    expect(await findExecutable(join(folder, 'reviewer'), worldOf(''))).toMatchObject({ found: true });
+  });
+
+  it('by a path relative to the configuration', async () => {
+    const folder = await folderWith('reviewer');
+    expect(await findExecutable('./reviewer', worldOf(''), folder)).toEqual({ found: true, path: join(folder, 'reviewer') });
+  });
+});
+
+describe('a program is not found', () => {
+  it('when no folder has it', async () => {
+    const found = await findExecutable('reviewer', worldOf(await freshFolder()));
+    expect(found).toMatchObject({ found: false, failure: { cause: 'not-found', message: 'No program "reviewer" on PATH.' } });
+  });
+
+  it('when it is a folder or cannot be executed', async () => {
+    const folder = await folderWith('reviewer', 0o644);
+    await mkdir(join(folder, 'other'));
+    const world = worldOf(folder);
+    expect((await findExecutable('reviewer', world)).found).toBe(false);
+    expect((await findExecutable('other', world)).found).toBe(false);
+  });
+
+  it('through a relative or an empty entry', async () => {
+    const found = await findExecutable('reviewer', worldOf('bin:'));
+    expect(found).toMatchObject({ found: false, failure: { message: 'No program "reviewer" on PATH. The PATH entry "bin" is relative. The PATH entry "" is empty.' } });
+  });
+
+  it('in a folder that everybody can write, sticky or not', async () => {
+    const folder = await folderWith('reviewer');
+    for (const mode of [0o777, 0o1777]) {
+      await chmod(folder, mode);
+      expect(await findExecutable('reviewer', worldOf(folder))).toMatchObject({ found: false, failure: { message: expect.stringContaining('writable by everybody') } });
+    }
+  });
+
+  it('inside the checkout, also through a link from outside', async () => {
+    const checkout = await freshFolder();
+    const bin = join(checkout, 'node_modules', '.bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, 'reviewer'), '#!/bin/sh\n', { mode: 0o755 });
+    const link = join(await freshFolder(), 'link');
+    await symlink(bin, link);
+    for (const entry of [bin, link]) {
+      expect(await findExecutable('reviewer', worldOf(entry, checkout))).toMatchObject({ found: false, failure: { message: expect.stringContaining('inside the checkout') } });
+    }
+  });
+
+  it('by a relative path without a leading dot, which nobody has written down on purpose', async () => {
+    const folder = await folderWith('reviewer');
+    expect((await findExecutable('sub/reviewer', worldOf(folder), folder)).found).toBe(false);
+  });
+});

@@ -1,0 +1,90 @@
+/** What every runner promises, whatever it talks to: the words on `Runner` in `src/core/ports.ts`. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Seat } from '../../src/core/config.ts';
+import type { Answer, Runner, Turn } from '../../src/core/ports.ts';
+import { causes, Failure, Usage } from '../../src/core/review.ts';
+import { processesWith, turnOf } from '../adapters/runners/turns.ts';
+
+/** A runner with seats that behave in known ways. */
+export interface RunnerSpecimen {
+  readonly runner: Runner;
+  /** Answers with some text. */
+  readonly good: Partial<Seat>;
+  /** Gives no output and never ends by itself. */
+  readonly hanging: Partial<Seat>;
+  /** Cannot answer, each for a reason of its own. */
+  readonly broken: readonly Partial<Seat>[];
+  close?(): Promise<void>;
+}
+
+/** Processes that still carry the id of the reviewer. */
+function survivors(name: string): Promise<number[]> {
+  return processesWith(`JURY_REVIEWER=contract-${name}\0`);
+}
+
+/** `open` is called once; its seats need no id. */
+export function describeRunner(name: string, open: () => Promise<RunnerSpecimen>): void {
+  describe(`${name} keeps the contract of a runner`, () => {
+    let specimen: RunnerSpecimen;
+    beforeAll(async () => {
+      specimen = await open();
+    });
+    afterAll(() => specimen.close?.());
+
+    const ask = (seat: Partial<Seat>, { deadlines, signal = new AbortController().signal }: { readonly deadlines?: Turn['deadlines']; readonly signal?: AbortSignal } = {}): Promise<Answer> =>
+      specimen.runner.ask(turnOf({ ...seat, id: `contract-${name}` }, deadlines === undefined ? {} : { deadlines }), signal);
+
+    it('answers, in plain data', async () => {
+      const answer = await ask(specimen.good);
+      expect(answer.status).toBe('answered');
+      expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+      expect(Usage.safeParse(answer.usage).success).toBe(true);
+      expect(answer.status === 'answered' && answer.text.trim()).not.toBe('');
+      expect(answer.transcript).not.toBe('');
+      expect(await survivors(name)).toEqual([]);
+    });
+
+    it('answers several questions at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => ask(specimen.good)));
+      expect(answers.map(({ status }) => status)).toEqual(['answered', 'answered', 'answered', 'answered']);
+    });
+
+    it('ends at the deadline and leaves no process', async () => {
+      const startedAt = performance.now();
+      const answer = await ask(specimen.hanging, { deadlines: { firstOutputMs: 60_000, idleMs: 60_000, totalMs: 1_000 } });
+      expect(answer).toMatchObject({ status: 'failed', failure: { cause: 'deadline' } });
+      expect(performance.now() - startedAt).toBeLessThan(4_000);
+      expect(await survivors(name)).toEqual([]);
+    });
+
+    it('settles within three seconds of being cancelled and leaves no process', async () => {
+      const controller = new AbortController();
+      const asked = ask(specimen.hanging, { signal: controller.signal });
+      await new Promise(resolve => setTimeout(resolve, 500));
+      const abortedAt = performance.now();
+      controller.abort();
+      expect(await asked).toMatchObject({ status: 'failed', failure: { cause: 'cancelled' } });
+      expect(performance.now() - abortedAt).toBeLessThan(3_000);
+      expect(await survivors(name)).toEqual([]);
+    });
+
+    it('does nothing for a run that was cancelled before', async () => {
+      expect(await ask(specimen.hanging, { signal: AbortSignal.abort() })).toMatchObject({ status: 'failed', failure: { cause: 'cancelled' } });
+    });
+
+    it('never rejects: what goes wrong is an answer with a cause', async () => {
+      for (const seat of specimen.broken) {
+        const answer = await ask(seat);
+        if (answer.status === 'answered') throw new Error(`${JSON.stringify(seat)} was answered`);
+        expect(Failure.safeParse(answer.failure).success).toBe(true);
+        expect(Object.keys(causes)).toContain(answer.failure.cause);
+        expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+      }
+    });
+
+    it('its fingerprint stays the same for the same seat', async () => {
+      const seat = turnOf({ ...specimen.good, id: `contract-${name}` }).seat;
+      expect(await specimen.runner.fingerprint(seat)).toBe(await specimen.runner.fingerprint(seat));
+    });
+  });
+}
