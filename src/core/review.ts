@@ -46,6 +46,7 @@ export const causes = {
   empty: { reason: 'empty', retry: 'answer', sentence: 'the answer has no text' },
   'input-truncated': { reason: 'unreadable', retry: 'never', sentence: 'the prompt did not arrive whole' },
   unread: { reason: 'unreadable', retry: 'answer', sentence: 'the reviewer did not read the subject' },
+  unproven: { reason: 'unreadable', retry: 'never', sentence: 'nothing in the answer proves that it belongs to this question' },
   truncated: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is cut off' },
   refusal: { reason: 'refused', retry: 'never', sentence: 'the reviewer or its provider refused' },
   noformat: { reason: 'unreadable', retry: 'answer', sentence: 'no answer format was recognised' },

@@ -1,0 +1,120 @@
+/**
+ * Reads what a reviewer said. Strict forms come first: JSON, Findings Index, severity lines with headed bullets; only when
+ * all fail, a closed list of repairs takes wrappings off. Nothing is ever completed: no comma, quote or bracket is added.
+ */
+import { withoutEcho } from './echo.ts';
+import { findEmbedded } from './embedded.ts';
+import { layOut } from './fences.ts';
+import { readIndex } from './index-answer.ts';
+import { readJsonText } from './json-text.ts';
+import { readLines } from './lines.ts';
+import { nothingDropped, reject, type Attempt, type Draft, type Dropped, type Reading, type ReadingOptions, type Rejection, type Unread } from './reading.ts';
+import { rejectionIn } from './rejections.ts';
+import { clean, unwrap } from './repairs.ts';
+import { settle } from './settle.ts';
+import { faultOfText } from './text-fault.ts';
+
+export type { Dropped, Format, Read, Reading, ReadingOptions, Unread, Vote } from './reading.ts';
+
+/** Never throws: whatever the text is, it is read or the cause is named. */
+export function readAnswer(text: string, options: ReadingOptions): Reading {
+  const fault = faultOfText(text, options.sent.prompt);
+  if (fault !== null) return toUnread(fault, 0);
+  const cleaned = clean(text);
+  const { text: own, echoes } = withoutEcho(cleaned.text, options.sent);
+  if (own.trim() === '') return toUnread(echoes > 0 ? reject('echo', 'The answer repeats what was sent.') : reject('empty', 'The answer has no text.'), echoes);
+  const { attempt, repairs } = readText(own, options, 0);
+  if (attempt.kind === 'rejection') return toUnread(attempt, echoes);
+  const notes = cleaned.repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
+  return settle({ ...attempt, notes: [...notes, ...attempt.notes], dropped: withEchoes(attempt.dropped, echoes) }, options, [...cleaned.repairs, ...repairs]);
+}
+
+interface Outcome {
+  readonly attempt: Draft | Rejection;
+  readonly repairs: readonly string[];
+}
+
+/** Wrappings inside wrappings that are taken off: a fence in an envelope in a string. */
+const unwrapLimit = 5;
+
+function readText(text: string, options: ReadingOptions, depth: number): Outcome {
+  const json = readJsonText(text, options);
+  if (json?.kind === 'wrapping') return depth < unwrapLimit ? readInner(json.texts, json.repair, { options, depth }) : { attempt: reject('depth', 'Too many wrappings.'), repairs: [] };
+  if (json !== null) return { attempt: json.kind === 'draft' && !isAnswer(json) ? reject('schema', 'No member of `findings` has a declared severity.', json) : json, repairs: [] };
+  const layout = layOut(text);
+  const embedded = findEmbedded(text, layout, options);
+  const inner = embedded.answers.map(({ text: slice, repair }) => readInner([slice], repair, { options, depth: depth + 1 }));
+  const marked = readMarked(text, options);
+  if (marked?.kind === 'draft' && isAnswer(marked)) return agree([{ attempt: doubtful(checkSilence(marked, text), embedded.broken), repairs: [] }, ...inner.filter(({ attempt }) => attempt.kind === 'draft')]);
+  if (inner.length > 0) return agree(inner);
+  if (embedded.broken !== null) return { attempt: embedded.broken, repairs: [] };
+  if (marked?.kind === 'rejection') return { attempt: marked, repairs: [] };
+  const wrapping = depth < unwrapLimit ? unwrap(text, layout) : null;
+  if (wrapping?.kind === 'rejection') return { attempt: wrapping, repairs: [] };
+  const unwrapped = wrapping === null ? null : readInner(wrapping.texts, wrapping.repair, { options, depth });
+  return unwrapped?.attempt.kind === 'draft' || (unwrapped !== null && unwrapped.attempt.cause !== 'noformat') ? unwrapped : { attempt: nameText(text, marked), repairs: [] };
+}
+
+function readInner(texts: readonly string[], repair: string, { options, depth }: { options: ReadingOptions; depth: number }): Outcome {
+  return agree(texts.map(text => {
+    const outcome = text.trim() === '' ? { attempt: reject('empty', 'There is no text inside.'), repairs: [] } : readText(text, options, depth + 1);
+    return { attempt: outcome.attempt, repairs: [repair, ...outcome.repairs] };
+  }));
+}
+
+/** The formats written by hand. An index that holds nothing is no reason not to look for lines. */
+function readMarked(text: string, options: ReadingOptions): Attempt {
+  const index = readIndex(text, options);
+  if (index !== null && (index.kind === 'rejection' || isAnswer(index))) return index;
+  return readLines(text, options) ?? index;
+}
+
+function isAnswer(draft: Draft): boolean {
+  return draft.findings.length + draft.improvements.length + draft.votes.length > 0 || draft.isZeroStated;
+}
+
+/** "None" under an excuse is no review. */
+function checkSilence(draft: Draft, text: string): Draft | Rejection {
+  if (!draft.isZeroStated) return draft;
+  const excuse = rejectionIn(text, { isWhole: false });
+  return excuse === null ? draft : { ...excuse, unparsed: draft.unparsed, dropped: draft.dropped };
+}
+
+/** Findings beside an object that cannot be read: there may have been more. */
+function doubtful(attempt: Draft | Rejection, broken: Rejection | null): Draft | Rejection {
+  if (broken === null || attempt.kind === 'rejection') return attempt;
+  return { ...attempt, doubt: { cause: broken.cause }, notes: [...attempt.notes, `Something beside the findings was not read: ${broken.detail}`] };
+}
+
+/** Results that say the same are one; two that differ are none. */
+function agree(outcomes: readonly Outcome[]): Outcome {
+  const read = outcomes.filter(({ attempt }) => attempt.kind === 'draft');
+  const [first] = read;
+  if (first === undefined) return outcomes.find(({ attempt }) => attempt.kind === 'rejection' && attempt.cause !== 'noformat') ?? outcomes[0] ?? { attempt: reject('noformat', 'There is no text.'), repairs: [] };
+  const results = new Set(read.map(({ attempt }) => (attempt.kind === 'draft' ? keyOf(attempt) : '')));
+  return results.size === 1 ? first : { attempt: reject('ambiguous', `The answer holds ${results.size} different results.`), repairs: [] };
+}
+
+function keyOf(draft: Draft): string {
+  return JSON.stringify([...new Set(draft.findings.map(finding => `${finding.severity}|${finding.path}|${finding.line}|${finding.text}`))].sort());
+}
+
+/** What a text is that holds no answer. `draft` is what was seen of one. */
+function nameText(text: string, draft: Draft | null): Rejection {
+  const seen = draft === null ? { unparsed: [], dropped: nothingDropped() } : { unparsed: draft.unparsed, dropped: draft.dropped };
+  const phrase = rejectionIn(text, { isWhole: true });
+  if (phrase !== null) return { ...phrase, ...seen };
+  if (seen.dropped.template + seen.dropped.prompt > 0) return reject('echo', 'The answer repeats the template or the prompt.', seen);
+  const verdict = draft?.verdict?.verdict ?? null;
+  if (verdict === 'safe') return reject('unread', 'A verdict without a word about what was found.', seen);
+  if (verdict !== null) return reject('contradict', 'A verdict that finds fault, without a finding.', seen);
+  return reject('noformat', 'No answer format was recognised.', seen);
+}
+
+function withEchoes(dropped: Dropped, echoes: number): Dropped {
+  return { ...dropped, prompt: dropped.prompt + echoes };
+}
+
+function toUnread({ cause, detail, unparsed, dropped }: Rejection, echoes: number): Unread {
+  return { ok: false, cause, detail, unparsed: [...(unparsed ?? [])], dropped: withEchoes(dropped ?? nothingDropped(), echoes) };
+}

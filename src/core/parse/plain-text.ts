@@ -1,0 +1,41 @@
+/** Makes a reviewer's words safe to keep: one line, no control characters, nothing invisible, of bounded length. */
+
+/** Characters of one finding's text, and of its longer fields. */
+export const textLimit = 4_000;
+export const fieldLimit = 16_000;
+
+/** One line; terminal sequences and control characters removed; invisible and bidirectional ones shown as `⟦U+202E⟧`. */
+export function toLine(text: string): string {
+  return showInvisible(stripAnsi(text).replace(/[\p{Cc}\s]+/gu, ' ').trim());
+}
+
+/** Like `toLine`, but line breaks and tabs stay. */
+export function toParagraph(text: string): string {
+  return showInvisible(stripAnsi(text).replaceAll('\r\n', '\n').replace(/(?![\n\t])\p{Cc}/gu, '').trim());
+}
+
+/** Terminal control sequences and their text-less kin, removed. */
+export function stripAnsi(text: string): string {
+  // eslint-disable-next-line no-control-regex -- the escape character is what is looked for
+  return text.includes('\u001B') || text.includes('\u009B') ? text.replace(/\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|(?:\u001B\[|\u009B)[0-9;:?]*[ -/]*[@-~]?|\u001B[@-Z\\-_]?/g, '') : text;
+}
+
+/** Shows every control, invisible and bidirectional character: for paths, where each of them matters. */
+export function showEscaped(text: string): string {
+  return showInvisible(text).replace(/\p{Cc}/gu, codePointMark);
+}
+
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2));
+  return `${text.slice(0, limit - (isInsidePair ? 2 : 1))}…`;
+}
+
+/** Half of a pair says nothing and breaks encoders. */
+function showInvisible(text: string): string {
+  return text.replace(/[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]|[\u{E0000}-\u{E007F}]|\p{Surrogate}/gu, codePointMark);
+}
+
+function codePointMark(character: string): string {
+  return `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`;
+}
