@@ -11,7 +11,7 @@ export function layCoverage(record: RunRecord, page: Page): string[] {
   const unread = files.filter(file => file.by.length === 0);
   return [
     ...layHeading(page, 'Coverage', wholeOf(record)),
-    ...layReaders(files, page),
+    ...layReaders(record, page),
     ...unread.slice(0, mostFiles).flatMap(file => layUnread(file, page)),
     ...(unread.length > mostFiles ? [`  … and ${count(unread.length - mostFiles, 'more file')} read in full by nobody`] : []),
     ...layExcluded(excluded, page),
@@ -20,8 +20,12 @@ export function layCoverage(record: RunRecord, page: Page): string[] {
 
 function wholeOf({ coverage, subject }: RunRecord): string {
   const read = coverage.files.filter(file => file.by.length > 0).length;
-  const noun = subject.kind === 'change' ? 'file' : 'part';
-  return coverage.files.length === 0 ? 'nothing to read' : `${read} of ${count(coverage.files.length, noun)} read in full · ${shareOf(coverage)}`;
+  return coverage.files.length === 0 ? 'nothing to read' : `${read} of ${count(coverage.files.length, nounOf(subject.kind))} read in full · ${shareOf(coverage)}`;
+}
+
+/** A question has no files, but it too can be read in full or not. */
+function nounOf(kind: string): string {
+  return kind === 'change' ? 'file' : 'part';
 }
 
 /** Rounded down, so that 100% means all of it. */
@@ -29,10 +33,10 @@ function shareOf({ bytes, accounted }: Coverage): string {
   return bytes === 0 ? 'no bytes' : `${Math.floor((Math.min(accounted, bytes) / bytes) * 100)}% of bytes`;
 }
 
-function layReaders(files: Coverage['files'], page: Page): string[] {
+function layReaders({ coverage: { files }, subject }: RunRecord, page: Page): string[] {
   const tally = new Map<number, number>();
   for (const file of files) tally.set(file.by.length, (tally.get(file.by.length) ?? 0) + 1);
-  const parts = [...tally].sort(([one], [other]) => other - one).map(([readers, amount]) => `${count(amount, 'file')} by ${readers === 0 ? 'nobody' : count(readers, 'reviewer')}`);
+  const parts = [...tally].sort(([one], [other]) => other - one).map(([readers, amount]) => `${count(amount, nounOf(subject.kind))} by ${readers === 0 ? 'nobody' : count(readers, 'reviewer')}`);
   return parts.length === 0 ? [] : hang('  ', parts.join(' · '), page.measure);
 }
 

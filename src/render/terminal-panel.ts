@@ -31,11 +31,12 @@ const columns: readonly Column[] = [
 
 function rowOf(reviewer: RunReviewer): string[] {
   const tokens = reviewer.tokens.input + reviewer.tokens.output;
+  const files = reviewer.filesReviewed + reviewer.filesSkipped;
   return [
     `${oneLine(reviewer.id, 100)}${reviewer.required ? ' (required)' : ''}`,
     oneLine(reviewer.display, 120),
     String(reviewer.findings),
-    `${reviewer.filesReviewed}/${reviewer.filesReviewed + reviewer.filesSkipped}`,
+    files === 0 ? '–' : `${reviewer.filesReviewed}/${files}`,
     tokens === 0 ? '–' : `${reviewer.tokens.estimated ? '~' : ''}${shortCount(tokens)}`,
     duration(reviewer.durationMs),
     reviewer.verdict,

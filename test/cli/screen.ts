@@ -12,7 +12,6 @@ export interface Screen {
 }
 
 // One piece of what is written: a control sequence, a line end, or a run of text.
-// oxlint-disable-next-line no-control-regex
 const piecePattern = /\u001B\[(\??\d*)([A-Za-z])|(\n)|[^\u001B\n]+/g;
 
 export function createScreen(columns: number, rows: number): Screen {

@@ -51,7 +51,7 @@ describe('the terminal report', () => {
     const claims = manyClaims(57);
     const text = renderTerminal(runOf([review('alpha', [])], claims, { blocking: [claims[56]?.id ?? ''] }), { color: false, width: 80 });
     expect(text.match(/Thing \d+ is wrong/g)).toHaveLength(20);
-    expect(text.indexOf('Thing 57 ')).toBeLessThan(text.indexOf('Thing 1 '));
+    expect(text.match(/Thing \d+ /g)?.slice(0, 6)).toEqual(['Thing 57 ', 'Thing 1 ', 'Thing 2 ', 'Thing 3 ', 'Thing 4 ', 'Thing 5 ']);
     expect(text).toContain('… and 37 more (37 low):');
     expect(text).toContain('jury report 20261121T221400Z-a1b2c3 --format markdown');
   });
