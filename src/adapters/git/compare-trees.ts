@@ -1,7 +1,8 @@
 /** Reads the change between two trees: what changed, of what kind it is, and its hunks where it is text. */
 import { isUtf8 } from 'node:buffer';
 import type { ChangedFile } from '../../core/change.ts';
-import { missingObject } from './missing-object.ts';
+import { checkTrees } from './check-trees.ts';
+import { missingObject } from './unusable-object.ts';
 import { noticeLink } from './notices.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { readSizes } from './object-sizes.ts';
@@ -31,7 +32,10 @@ interface Sided {
 
 /** Commits or trees by full id. Throws `UserError` for missing and for forged objects. */
 export async function compareTrees(options: CompareOptions, base: string, head: string): Promise<Comparison> {
-  const entries = await listChanges(options.shadow, base, head);
+  const listed = await listChanges(options.shadow, base, head);
+  const folders = listed.flatMap(({ oldMode, oldId, newMode, newId }) => [...(oldMode === '040000' ? [oldId] : []), ...(newMode === '040000' ? [newId] : [])]);
+  await checkTrees(options.shadow, options.objects, [base, head], folders);
+  const entries = listed.filter(({ oldMode, newMode }) => oldMode !== '040000' && newMode !== '040000');
   const { kinds, strange, targets } = await classify(options, entries);
   const sided = entries.map((entry): Sided => ({ entry, old: kindOf(entry.oldMode, entry.oldId, kinds), new: kindOf(entry.newMode, entry.newId, kinds) }));
 

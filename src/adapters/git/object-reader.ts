@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { UserError } from '../../core/errors.ts';
 import { startGit } from './git-process.ts';
+import { forgedObject } from './unusable-object.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
 export interface GitObject {
@@ -102,7 +103,7 @@ function settle({ format }: Shadow, request: Request, reply: Reply | null): void
   const bytes = Buffer.concat(reply.pieces).subarray(0, size);
   const hash = createHash(format.algorithm).update(`${type} ${size}\0`).update(bytes).digest('hex');
   if (hash === request.id) return request.resolve({ type, size, bytes });
-  request.reject(new UserError(`git-object: the bytes of object ${request.id} do not hash to its name.`, { kind: 'input', hint: 'The repository is damaged or forged; run "git fsck" in it.' }));
+  request.reject(forgedObject(request.id));
 }
 
 /** Feeds on pieces of any length; calls `answer` once per request, with null for a missing object. */

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FileStatus } from '../../core/change.ts';
 import { UserError } from '../../core/errors.ts';
 import { runGit } from './git-process.ts';
-import { missingObject } from './missing-object.ts';
+import { missingObject } from './unusable-object.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
 export interface RawEntry {
@@ -16,9 +16,9 @@ export interface RawEntry {
   readonly newId: string;
 }
 
-/** Commits or trees by full id. Throws `UserError` when a tree of either side is missing. */
+/** Commits or trees by full id; folders that differ are listed beside the files. Throws `UserError` when a tree of either side is missing. */
 export async function listChanges({ program, format }: Shadow, base: string, head: string): Promise<RawEntry[]> {
-  const words = ['diff-tree', '-r', '-z', '--raw', '-M', '-l1000', '--no-abbrev', '--end-of-options', base, head, '--'];
+  const words = ['diff-tree', '-r', '-t', '-z', '--raw', '-M', '-l1000', '--no-abbrev', '--end-of-options', base, head, '--'];
   const { code, stdout, stderr } = await runGit(program, words);
   if (code === 0) return parseRaw(stdout);
   const missing = /[0-9a-f]{40,64}/.exec(stderr)?.[0];

@@ -2,7 +2,7 @@
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { runGit } from './git-process.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { missingHint } from './missing-object.ts';
+import { forgedObject, missingHint } from './unusable-object.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 import { showName } from './show-name.ts';
 
@@ -60,6 +60,7 @@ async function mergeBase({ program, format }: Shadow, left: string, right: strin
 function refuseUnusable(revision: string): void {
   if (revision === '') throw new UserError('The revision is empty.', { kind: 'usage' });
   if (revision.startsWith('-')) throw new UserError(`"${showName(revision)}" is no revision: it starts with a dash.`, { kind: 'usage' });
+  if (revision.includes('\0')) throw new UserError(`Unknown revision "${showName(revision)}".`, { kind: 'input' });
   if (revision.includes('@{')) {
     throw new UserError(`"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`, { kind: 'input', hint: 'Name a branch, a tag or a commit, such as origin/main.' });
   }
@@ -80,11 +81,11 @@ async function explainUnknown(shadow: Shadow, revision: string, anchored: string
   if (stem !== anchored && format.shallow && (await verify(shadow, stem)) !== null) {
     return new UserError(`"${shown}" is not in this clone: its history is shallow.`, { kind: 'input', hint: missingHint(format) });
   }
+  const { stderr } = await runGit(program, ['rev-parse', '--verify', '--end-of-options', `${anchored}^{commit}`]);
+  if (/ is ambiguous/.test(stderr)) return new UserError(`"${shown}" is ambiguous: several objects start so.`, { kind: 'input', hint: 'Give more digits.' });
+  const forged = /(?:hash mismatch|loose object|corrupt\w*)\D*?([0-9a-f]{40,64})/.exec(stderr)?.[1];
+  if (forged !== undefined) return forgedObject(forged);
   if ((await verify(shadow, anchored)) !== null && !/^[0-9a-f]{40,64}$/.test(anchored)) return new UserError(`"${shown}" is not a commit.`, { kind: 'input' });
-  if (/^[0-9a-f]{4,63}$/.test(anchored)) {
-    const { stderr } = await runGit(program, ['rev-parse', '--verify', '--end-of-options', anchored]);
-    if (stderr.includes('ambiguous')) return new UserError(`"${shown}" is ambiguous: several objects start so.`, { kind: 'input', hint: 'Give more digits.' });
-  }
   const hint = didYouMean(await nearestNames(shadow, stem)) ?? (format.shallow ? missingHint(format) : null);
   return new UserError(`Unknown revision "${shown}".`, { kind: 'input', hint });
 }

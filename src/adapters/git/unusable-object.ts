@@ -1,4 +1,4 @@
-/** What a person can do about an object that the repository does not have. */
+/** What a person can do about an object that the repository does not have, or has wrongly. */
 import { UserError } from '../../core/errors.ts';
 import type { RepositoryFormat } from './repository-format.ts';
 
@@ -11,4 +11,9 @@ export function missingHint({ shallow, partial }: RepositoryFormat): string {
 export function missingObject(format: RepositoryFormat, id: string, what: string): UserError {
   const clone = format.shallow ? 'this shallow clone' : format.partial ? 'this partial clone' : 'the repository';
   return new UserError(`Object ${id}, ${what}, is not in ${clone}.`, { kind: 'input', hint: missingHint(format) });
+}
+
+/** The bytes of an object are not what its name says. */
+export function forgedObject(id: string): UserError {
+  return new UserError(`git-object: the bytes of object ${id} do not hash to its name.`, { kind: 'input', hint: 'The repository is damaged or forged; run "git fsck" in it.' });
 }
