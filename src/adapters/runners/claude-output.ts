@@ -39,8 +39,8 @@ const Assistant = z.object({
   message: z.object({ content: z.array(z.object({ type: z.string(), text: z.string().optional() })) }),
 });
 
-/** What the client itself says to the model when an answer broke off. */
-const Resumption = z.object({ isSynthetic: z.literal(true), refused_message_id: z.string().optional() });
+/** Without tools, only the client itself speaks as the user: when an answer was empty, refused or broke off. */
+const Resumption = z.object({ refused_message_id: z.string().optional() });
 
 interface State {
   starts: number;
@@ -50,15 +50,15 @@ interface State {
   /** Characters of the message that is being written. */
   open: number;
   model: string | null;
-  /** Texts of the answer; more than one when the client let the model go on after a break. */
-  pieces: string[];
+  /** The answer, and after each break what the client had the model add. */
+  pieces: [string, ...string[]];
   refusedOnce: boolean;
   result: Result | null;
 }
 
 export function readClaudeOutput(): Reading {
   const state: State = {
-    starts: 0, retries: 0, apiErrors: 0, open: 0, model: null, pieces: [], refusedOnce: false, result: null,
+    starts: 0, retries: 0, apiErrors: 0, open: 0, model: null, pieces: [''], refusedOnce: false, result: null,
     metered: { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
   };
   return {
@@ -101,12 +101,14 @@ function takeAssistant(state: State, record: unknown): void {
   const assistant = Assistant.safeParse(record).data;
   if (assistant === undefined) return;
   if (assistant.is_api_error_message === true) state.apiErrors += 1;
-  else state.pieces.push(assistant.message.content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join(''));
+  else state.pieces[state.pieces.length - 1] += assistant.message.content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');
 }
 
 function takeResumption(state: State, record: unknown): void {
   const resumption = Resumption.safeParse(record).data;
-  if (resumption?.refused_message_id !== undefined) state.refusedOnce = true;
+  if (resumption === undefined) return;
+  state.pieces.push('');
+  if (resumption.refused_message_id !== undefined) state.refusedOnce = true;
 }
 
 function isRetry(record: unknown): boolean {

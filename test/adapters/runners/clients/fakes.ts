@@ -1,0 +1,121 @@
+/** Runs the client runners against a scripted stand-in: one row is what a client was seen to print and how it ended. */
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { createClaudeRunner } from '../../../../src/adapters/runners/claude.ts';
+import { verifiedVersions } from '../../../../src/adapters/runners/client-versions.ts';
+import type { ClientName } from '../../../../src/adapters/runners/client-versions.ts';
+import { createCodexRunner } from '../../../../src/adapters/runners/codex.ts';
+import { createGeminiRunner } from '../../../../src/adapters/runners/gemini.ts';
+import { createOpencodeRunner } from '../../../../src/adapters/runners/opencode.ts';
+import type { RunnerWorld } from '../../../../src/adapters/runners/runner-world.ts';
+import type { Seat } from '../../../../src/core/config.ts';
+import type { Answer, Progress, Runner } from '../../../../src/core/ports.ts';
+import { seatOf, turnOf } from './turn.ts';
+import type { TurnOptions } from './turn.ts';
+
+export const runners = {
+  claude: createClaudeRunner, codex: createCodexRunner, gemini: createGeminiRunner, opencode: createOpencodeRunner,
+} as const satisfies Record<ClientName, (world: RunnerWorld) => Runner>;
+
+export const fakeKey = 'fake-key-0123456789abcdef';
+export const keyVariables: Readonly<Record<ClientName, string>> = { claude: 'ANTHROPIC_API_KEY', codex: 'CODEX_API_KEY', gemini: 'GEMINI_API_KEY', opencode: 'OPENAI_API_KEY' };
+
+/** What a client was seen to do. */
+export interface Scenario {
+  /** Records of standard output; a string is printed as it stands. */
+  readonly lines: readonly unknown[];
+  readonly stderr?: string;
+  readonly exitCode?: number;
+  /** Ends itself by this signal. */
+  readonly signal?: 'SIGTERM' | 'SIGKILL';
+  /** Never ends by itself. */
+  readonly hangs?: boolean;
+  /** After each line. */
+  readonly pauseMs?: number;
+  /** Exit code on SIGTERM and SIGINT. */
+  readonly exitOnSignal?: number;
+  readonly ignoresSignals?: boolean;
+  readonly readsPrompt?: false;
+  readonly version?: string;
+}
+
+export interface Row {
+  readonly name: string;
+  readonly scenario: Scenario;
+  readonly turn?: TurnOptions;
+  /** Matched against the answer, which may say more. */
+  readonly expected: { readonly status: 'answered' | 'failed' } & Readonly<Record<string, unknown>>;
+}
+
+export interface Notes {
+  readonly pid: number;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly entries: readonly string[];
+  readonly files: Readonly<Record<string, { readonly mode: string; readonly text: string }>>;
+  readonly attemptMode: string;
+  readonly stdoutIsFile: boolean;
+  readonly openFiles: readonly string[];
+  /** SHA-256 of what arrived on standard input. */
+  readonly stdin: string;
+}
+
+export interface AskOptions extends TurnOptions {
+  readonly seat?: Partial<Seat>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface FakeClient {
+  readonly runner: (environment?: AskOptions['environment']) => Runner;
+  readonly seat: (changes?: Partial<Seat>) => Seat;
+  readonly temporaryFolder: string;
+  play(scenario: Scenario): Promise<void>;
+  ask(options?: AskOptions): Promise<Answer>;
+  /** How the last run was started; null when nothing was. */
+  notes(): Promise<Notes | null>;
+  remove(): Promise<void>;
+}
+
+export async function createFakeClient(client: ClientName): Promise<FakeClient> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'jury-fake-')));
+  const temporaryFolder = join(folder, 'attempts');
+  await mkdir(temporaryFolder);
+  const program = join(folder, client);
+  await copyFile(fileURLToPath(new URL('fake-client.mjs', import.meta.url)), program);
+  // Node takes a program without an extension for CommonJS unless it is told.
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  const runner = (environment: AskOptions['environment'] = { [keyVariables[client]]: fakeKey }): Runner =>
+    runners[client]({ environment: { PATH: process.env.PATH, ...environment }, temporaryFolder });
+  const seat = (changes: Partial<Seat> = {}): Seat => seatOf({ runner: client, executable: program, ...changes });
+  return {
+    runner, seat, temporaryFolder,
+    async play(scenario) {
+      await rm(`${program}.notes`, { force: true });
+      await writeFile(`${program}.json`, JSON.stringify({ version: verifiedVersions[client][0], ...scenario }));
+    },
+    ask: (options = {}) => runner(options.environment).ask(turnOf(seat(options.seat), options), options.signal ?? new AbortController().signal, options.onProgress),
+    async notes() {
+      const text = await readFile(`${program}.notes`, 'utf8').catch(() => null);
+      return text === null ? null : (JSON.parse(text) as Notes);
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** What holds after every row: the attempt folder is gone, and so is everything that was started. */
+export async function expectNothingLeft(fake: FakeClient): Promise<void> {
+  expect(await readdir(fake.temporaryFolder)).toEqual([]);
+  const notes = await fake.notes();
+  if (notes !== null) expect(() => process.kill(notes.pid, 0)).toThrow('ESRCH');
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,4 @@
+import { geminiRows } from './gemini-rows.ts';
+import { playRows } from './rows.ts';
+
+playRows('gemini', geminiRows);

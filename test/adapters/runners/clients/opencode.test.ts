@@ -1,0 +1,4 @@
+import { opencodeRows } from './opencode-rows.ts';
+import { playRows } from './rows.ts';
+
+playRows('opencode', opencodeRows);

@@ -1,0 +1,25 @@
+/** Plays every row of one client; a test file for each of them runs beside the others. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ClientName } from '../../../../src/adapters/runners/client-versions.ts';
+import { createFakeClient, expectNothingLeft, fakeKey } from './fakes.ts';
+import type { FakeClient, Row } from './fakes.ts';
+
+export function playRows(client: ClientName, rows: readonly Row[]): void {
+  describe(`${client} meets`, () => {
+    let fake: FakeClient;
+    beforeAll(async () => {
+      fake = await createFakeClient(client);
+    });
+    afterAll(() => fake.remove());
+
+    test.each(rows.map(row => [row.name, row] as const))('%s', async (_name, { scenario, turn, expected }) => {
+      await fake.play(scenario);
+      const startedAt = performance.now();
+      const answer = await fake.ask(turn);
+      expect(answer).toMatchObject(expected);
+      expect(performance.now() - startedAt).toBeLessThan((turn?.totalMs ?? 10_000) + 5_000);
+      expect(answer.transcript).not.toContain(fakeKey);
+      await expectNothingLeft(fake);
+    });
+  });
+}
