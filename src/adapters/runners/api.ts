@@ -5,11 +5,10 @@
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
 import { causes, noUsage } from '../../core/review.ts';
 import type { Usage } from '../../core/review.ts';
-import { failedAnswer } from './answers.ts';
+import { failedAnswer, withoutSecret } from './answers.ts';
 import type { FailureDetails } from './answers.ts';
 import type { Streamed } from './api-stream.ts';
 import { loadModel, resolveTarget } from './api-target.ts';
-import type { ApiTarget } from './api-target.ts';
 import { openWire } from './api-wire.ts';
 import type { WireRecord } from './api-wire.ts';
 import { hashValue } from './fingerprint.ts';
@@ -25,18 +24,20 @@ export function createApiRunner(world: RunnerWorld): Runner {
     async ask(turn, signal, onProgress) {
       const target = resolveTarget(turn.seat, world);
       if ('status' in target) return target;
+      // Loading the library takes half a second once; the model must not pay for it with its first deadline.
+      const { readStream } = await import('./api-stream.ts');
       const streamed: Streamed = { text: '', finish: null, refused: false, error: null };
       const stopper = createStopper(turn, signal);
       const wire = openWire(world.fetch ?? globalThis.fetch, stopper.sawOutput, () => stopper.stop('flood'));
       const call = async (): Promise<void> => {
-        const { readStream } = await import('./api-stream.ts');
         const model = await loadModel(target, wire.fetch);
         await readStream({ model, turn, signal: stopper.signal, onProgress, onFlood: () => stopper.stop('flood') }, streamed);
       };
       // A connection that does not obey the signal must not keep the call from settling.
       await Promise.race([call(), stopper.stopped]);
       stopper.clear();
-      return judge({ turn, target, streamed, wire: wire.seen(), stopped: stopper.reason() });
+      const answer = await judge({ turn, streamed, wire: wire.seen(), stopped: stopper.reason() });
+      return target.apiKey === null ? answer : withoutSecret(answer, target.apiKey);
     },
     async fingerprint(seat) {
       const target = resolveTarget(seat, world);
@@ -75,7 +76,6 @@ function createStopper(turn: Turn, outer: AbortSignal) {
 
 interface Call {
   readonly turn: Turn;
-  readonly target: ApiTarget;
   readonly streamed: Streamed;
   readonly wire: WireRecord | null;
   readonly stopped: StopReason | null;

@@ -33,27 +33,40 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 export async function sweepMarked(value: string): Promise<void> {
   const needle = Buffer.from(`${attemptMarker}=${value}\0`);
   for (let round = 0; round < 5; round += 1) {
-    const found = await findMarked(needle);
+    const environments = await readEnvironments();
+    const found = [...environments].filter(([, environment]) => environment.includes(needle));
     if (found.length === 0) return;
-    for (const pid of found) send(pid, 'SIGKILL');
+    for (const [pid] of found) send(pid, 'SIGKILL');
     await new Promise(resolve => setTimeout(resolve, 20));
   }
 }
 
-async function findMarked(needle: Buffer): Promise<number[]> {
-  const entries = await readdir('/proc').catch(() => []);
-  const pids = entries.filter(name => /^\d+$/.test(name)).map(Number).filter(pid => pid !== process.pid);
-  const marked = await Promise.all(pids.map(pid => carries(pid, needle)));
-  return pids.filter((_, index) => marked[index]);
+type Environments = ReadonlyMap<number, Buffer>;
+
+let current: Promise<unknown> = Promise.resolve();
+let upcoming: Promise<Environments> | null = null;
+
+/** Shared by all who ask while a look is under way: theirs is the next one, which sees all they did before. */
+function readEnvironments(): Promise<Environments> {
+  upcoming ??= current.then(() => {
+    upcoming = null;
+    const look = lookAround();
+    current = look;
+    return look;
+  });
+  return upcoming;
 }
 
-/** False for processes of other people and for those that are gone. */
-async function carries(pid: number, needle: Buffer): Promise<boolean> {
-  try {
-    return (await readFile(`/proc/${pid}/environ`)).includes(needle);
-  } catch {
-    return false;
-  }
+/** Processes of other people and those that are gone cannot be read, and are left out. */
+async function lookAround(): Promise<Environments> {
+  const names = await readdir('/proc').catch(() => []);
+  const environments = new Map<number, Buffer>();
+  await Promise.all(names.map(async name => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return;
+    const environment = await readFile(`/proc/${name}/environ`).catch(() => null);
+    if (environment !== null) environments.set(Number(name), environment);
+  }));
+  return environments;
 }
 
 function send(target: number, signal: NodeJS.Signals): void {

@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { followFile } from './growing-file.ts';
 import { startDeadlines } from './process-deadlines.ts';
 import { attemptMarker, signalGroup, sweepMarked, trackGroup, untrackGroup } from './process-group.ts';
-import { captureHead, captureTail, decodeText } from './process-output.ts';
+import { writeInput } from './process-input.ts';
 import { launch } from './process-launch.ts';
 import type { Child } from './process-launch.ts';
+import { captureTail, captureText, decodeText } from './process-output.ts';
 import type { ProcessRequest, ProcessResult, StopReason } from './process-request.ts';
 import { startSlot } from './start-burst.ts';
 
@@ -43,8 +44,7 @@ async function supervise(child: Child, request: ProcessRequest, signal: AbortSig
   child.once('exit', () => deadlines.clear());
   const output = collect(child, request, stopper, () => deadlines.sawOutput());
   let inputDelivered = false;
-  child.stdin.write(request.input, error => (inputDelivered = !error));
-  child.stdin.end();
+  void writeInput(child.stdin, request.input).then(taken => (inputDelivered = taken));
 
   await Promise.race([closed(child), stopper.killed]);
   deadlines.clear();
@@ -81,23 +81,22 @@ function createStopper(child: Child) {
 
 /** Starts collecting; the function that comes back ends it. Throws what `onOutput` threw. */
 function collect(child: Child, request: ProcessRequest, stopper: ReturnType<typeof createStopper>, sawOutput: () => void) {
-  const stdout = captureHead(request.limits?.stdoutBytes ?? 4_194_304);
+  const stdout = captureText(request.limits?.stdoutBytes ?? 4_194_304);
   const stderr = captureTail(request.limits?.stderrBytes ?? 1_048_576);
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let fault: { readonly error: unknown } | null = null;
   const takeStdout = (chunk: Buffer): boolean => {
     sawOutput();
-    const fits = stdout.add(chunk);
-    if (!fits) stopper.stop('flood');
+    const text = stdout.add(chunk);
+    if (text === null) stopper.stop('flood');
     else if (stopper.reason() === null && request.onOutput !== undefined) {
       try {
-        request.onOutput(decoder.decode(chunk, { stream: true }), () => stopper.stop('capped'));
+        request.onOutput(text, () => stopper.stop('capped'));
       } catch (error) {
         fault ??= { error };
         stopper.stop('capped');
       }
     }
-    return fits;
+    return text !== null;
   };
   child.stdout?.on('data', takeStdout);
   child.stderr.on('data', (chunk: Buffer) => {
@@ -108,7 +107,7 @@ function collect(child: Child, request: ProcessRequest, stopper: ReturnType<type
   return async () => {
     await file?.close();
     if (fault !== null) throw fault.error;
-    const { text, isUtf8 } = decodeText(stdout.bytes());
+    const { text, isUtf8 } = stdout.end();
     return { stdout: text, stdoutIsUtf8: isUtf8, stderr: decodeText(stderr.bytes()).text };
   };
 }

@@ -1,19 +1,9 @@
-/** Spreads process starts: 500 at once hold the event loop for most of a second, 16 do not. */
+/** Spreads process starts over turns of the event loop: each blocks it for as long as the system takes to start a program. */
 
-const burst = 16;
-const spacingMs = 25;
-let free = burst;
-const waiting: (() => void)[] = [];
+let last: Promise<void> = Promise.resolve();
 
-/** Resolves when one more process may start: at most 16 in any 25 ms. First come, first served. */
-export async function startSlot(): Promise<void> {
-  if (free > 0) free -= 1;
-  else await new Promise<void>(resolve => waiting.push(resolve));
-  setTimeout(passOn, spacingMs);
-}
-
-function passOn(): void {
-  const next = waiting.shift();
-  if (next === undefined) free += 1;
-  else next();
+/** Resolves when one more process may start: one in each turn of the event loop. First come, first served. */
+export function startSlot(): Promise<void> {
+  last = last.then(() => new Promise(resolve => setImmediate(resolve)));
+  return last;
 }

@@ -179,6 +179,12 @@ describe('an endpoint', () => {
     expect(await askAt(url)).toMatchObject({ status: 'failed', failure: { cause: 'truncated' }, transcript: 'CRITICAL|half', usage: { estimated: true } });
   });
 
+  it('that quotes the key does not bring it into the records', async () => {
+    const url = await endpoint((request, response) => void response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: `Bad key: ${request.headers.authorization ?? ''}` } })));
+    const turn = turnOf({ runner: 'api', model: 'openai-compatible/m', baseUrl: url, apiKeyEnv: 'LOCAL_KEY' });
+    expect(await runnerWith().ask(turn, neverAborted())).toMatchObject({ failure: { cause: 'auth', message: 'Bad key: Bearer ⟦SECRET:key⟧' } });
+  });
+
   it('that never stops talking is a flood', async () => {
     const chunk = `data: ${JSON.stringify({ id: 'x', created: 1, model: 'm', choices: [{ index: 0, delta: { content: 'x'.repeat(60_000) }, finish_reason: null }] })}\n\n`;
     const url = await endpoint((_request, response) => {

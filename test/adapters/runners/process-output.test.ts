@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { captureTail, captureText, decodeText } from '../../../src/adapters/runners/process-output.ts';
+
+const chunks = fc.array(fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes)));
+
+describe('captured text', () => {
+  it('is the same however the bytes were cut', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.array(fc.nat(60)), (text, cuts) => {
+        const bytes = Buffer.from(text);
+        const capture = captureText(1_000_000);
+        let at = 0;
+        let seen = '';
+        for (const length of [...cuts, bytes.length]) {
+          seen += capture.add(bytes.subarray(at, at + length)) ?? '';
+          at += length;
+        }
+        expect(capture.end()).toEqual({ text: bytes.toString(), isUtf8: true });
+        expect(seen).toBe(bytes.toString());
+      }),
+    );
+  });
+
+  it('knows of any bytes whether they are text, as a look at the whole does', () => {
+    fc.assert(
+      fc.property(chunks, parts => {
+        const capture = captureText(1_000_000);
+        for (const part of parts) capture.add(part);
+        expect(capture.end()).toEqual(decodeText(Buffer.concat(parts)));
+      }),
+    );
+  });
+
+  it('of an output that ends inside a character is not valid', () => {
+    const capture = captureText(10);
+    capture.add(Buffer.from([0xe2, 0x82]));
+    expect(capture.end()).toEqual({ text: '\uFFFD', isUtf8: false });
+  });
+
+  it('beyond its ceiling keeps the beginning and takes no more', () => {
+    const capture = captureText(100_000);
+    expect(capture.add(Buffer.alloc(100_000, 97))).toHaveLength(100_000);
+    expect(capture.add(Buffer.from('b'))).toBeNull();
+    expect(capture.add(Buffer.from('c'))).toBeNull();
+    expect(capture.end().text).toBe('a'.repeat(65_536));
+  });
+});
+
+describe('a captured tail', () => {
+  it('is the end of the output, up to 64 KiB', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50_000), { maxLength: 12 }), lengths => {
+        const parts = lengths.map((length, index) => Buffer.alloc(length, 97 + index));
+        const tail = captureTail(10_000_000);
+        for (const part of parts) tail.add(part);
+        expect(tail.bytes().equals(Buffer.concat(parts).subarray(-65_536))).toBe(true);
+      }),
+    );
+  });
+
+  it('tells when the total passes its ceiling', () => {
+    const tail = captureTail(10);
+    expect([tail.add(Buffer.alloc(10)), tail.add(Buffer.alloc(1)), tail.add(Buffer.alloc(1))]).toEqual([true, false, false]);
+  });
+});
