@@ -31,7 +31,7 @@ export function renderConsensusReport(report: ConsensusReport): string {
       `**Reviewers**: ${reviews.map(review => plain(`${review.reviewer} ${displayOf(review)}`)).join(', ') || 'none called'}`,
       ...(commits === null ? [] : [`**Commits**: ${plain(commits.base)}..${plain(commits.head)}`]),
     ],
-    ...tiersOf(claims).map(({ heading, members }) => [heading, ...members.flatMap(listClaim)]),
+    ...[...tiersOf(claims)].map(([heading, members]) => [heading].concat(members.flatMap(listClaim))),
     listDisagreements(claims),
     listCriteria(report.verification),
     ['## Summary', ...summaryLines(report)],
@@ -39,31 +39,31 @@ export function renderConsensusReport(report: ConsensusReport): string {
   return `${sections.filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n')}\n`;
 }
 
-interface Tier {
-  readonly heading: string;
-  readonly members: readonly Claim[];
-}
-
-/** The order inside a tier is severity, support and first appearance; the list given decides the last. */
-function tiersOf(claims: readonly Claim[]): Tier[] {
-  const sorted = claims.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity) || other.supporters.length - one.supporters.length);
+/** Claims by heading, in the order they are printed: tier, share, severity, support; the list given decides the rest. */
+function tiersOf(claims: readonly Claim[]): Map<string, Claim[]> {
   const tiers = new Map<string, Claim[]>();
-  for (const claim of sorted.toSorted((one, other) => strength[tierOf(other)] - strength[tierOf(one)] || shareOf(other) - shareOf(one))) {
-    const heading = headingOf(claim);
-    tiers.set(heading, [...(tiers.get(heading) ?? []), claim]);
+  for (const claim of claims.toSorted(compareClaims)) {
+    const members = tiers.get(headingOf(claim));
+    if (members === undefined) tiers.set(headingOf(claim), [claim]);
+    else members.push(claim);
   }
-  return [...tiers].map(([heading, members]) => ({ heading, members }));
+  return tiers;
 }
 
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
-function tierOf({ supporters, electorate }: Claim): Agreement {
-  return agreementOf(supporters.length, electorate);
+function compareClaims(one: Claim, other: Claim): number {
+  return strength[tierOf(other)] - strength[tierOf(one)] || compareShares(one, other) || rankOf(one.severity) - rankOf(other.severity) || other.supporters.length - one.supporters.length;
 }
 
-/** Matters among majorities only: each distinct n/m has a heading of its own. Equal shares come larger panel first. */
-function shareOf(claim: Claim): number {
-  return tierOf(claim) === 'majority' ? claim.supporters.length / claim.electorate + claim.electorate / 1e6 : 0;
+/** Larger share first; equal ones apart, because each distinct n/m has a heading of its own. */
+function compareShares(one: Claim, other: Claim): number {
+  if (tierOf(one) !== 'majority' || tierOf(other) !== 'majority') return 0;
+  return other.supporters.length * one.electorate - one.supporters.length * other.electorate || other.electorate - one.electorate;
+}
+
+function tierOf({ supporters, electorate }: Claim): Agreement {
+  return agreementOf(supporters.length, electorate);
 }
 
 function headingOf(claim: Claim): string {
@@ -84,7 +84,7 @@ function titleOf({ label, text }: Claim): string {
 }
 
 function listDisagreements(claims: readonly Claim[]): string[] {
-  const conflicts = claims.filter(claim => claim.severityConflict !== null).flatMap(claim => [titleOf(claim), `  - Severity: ${describeConflict(claim)}`]);
+  const conflicts = claims.flatMap(claim => (claim.severityConflict === null ? [] : [titleOf(claim), `  - Severity: ${describeConflict(claim)}`]));
   const byId = new Map(claims.map(claim => [claim.id, claim]));
   const contradictions = claims.flatMap(claim =>
     claim.contradicts.filter(id => claim.id < id).flatMap(id => {
@@ -108,19 +108,22 @@ function describeConflict({ severityConflict, findings }: Claim): string {
 
 function listCriteria(verification: ConsensusReport['verification']): string[] {
   if (verification === null) return [];
-  const votes = (word: string, names: readonly string[]): string[] => (names.length === 0 ? [] : [`${word} ${names.map(plain).join(', ')}`]);
   return [
     `## Criteria - ${verification.result}`,
-    ...verification.criteria.map(({ criterion, result, pass, fail }) => `- ${criterion}: ${[result, ...votes('PASS', pass), ...votes('FAIL', fail)].join(' · ')}`),
+    ...verification.criteria.map(({ criterion, result, pass, fail }) => `- ${criterion}: ${[result, ...listVotes('PASS', pass), ...listVotes('FAIL', fail)].join(' · ')}`),
   ];
 }
 
+function listVotes(word: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${word} ${names.map(plain).join(', ')}`];
+}
+
+const issueNames: Readonly<Record<string, string>> = { CRITICAL: 'Critical issues', IMPORTANT: 'Important issues', SUGGESTION: 'Suggestions' };
+
 function summaryLines(report: ConsensusReport): string[] {
   const counts = countLabels(report);
-  const [first, second, third] = modes[report.mode].labels;
-  const isUsual = modes[report.mode].labels[0] === 'CRITICAL' && [...report.scale.keys()].join() === modes[report.mode].labels.join();
-  if (!isUsual) return [...counts].map(([label, count]) => `- ${plain(label)}: ${count}`);
-  return [['Critical issues', first], ['Important issues', second], ['Suggestions', third]].map(([words, label]) => `- ${words}: ${counts.get(label ?? '') ?? 0}`);
+  const isUsual = [...report.scale.keys()].join() === Object.keys(issueNames).join();
+  return [...counts].map(([label, count]) => `- ${isUsual ? issueNames[label] : plain(label)}: ${count}`);
 }
 
 /** Claims for each label that was asked for. One with another label counts for the next milder one, so that every claim is counted. */
