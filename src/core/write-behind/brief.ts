@@ -1,0 +1,87 @@
+/**
+ * The text that goes back to a caller with a context of its own: at most fifteen lines and 1,000 tokens, whatever reviewers
+ * say and however many they are. Everything else stays on disk and is asked for by id.
+ */
+import type { Claim } from '../claim.ts';
+import type { Review } from '../review.ts';
+import type { Run, RunRecord, RunReviewer } from '../run.ts';
+import { indexLevelOf, rankOf, severities, type Severity } from '../severity.ts';
+import { isConflict } from './merged-findings.ts';
+import { cutTo, cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
+import { openClaims, overallVerdictOf, statusOf } from './standing.ts';
+
+/** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
+const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34 } as const;
+
+const mostFindings = 5;
+const titleLength = 120;
+
+export function renderBrief({ record, reviews, folder }: Pick<Run, 'record' | 'reviews' | 'folder'>): string {
+  const open = openClaims(record);
+  const head = [
+    'Protocol: 1.0',
+    `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
+    `Validation: ${describeValidation(record.reviewers)}`,
+    `Verdict: ${overallVerdictOf(record)}`,
+    `Gate: ${describeGate(record)}`,
+    `${severities.map(severity => `${indexLevelOf(severity)}: ${countOf(open, severity)}`).join(' | ')} | IMP: ${countImprovements(reviews)}`,
+    `Conflicts: ${open.filter(isConflict).length || 'none'}`,
+  ];
+  const tail = [`Attention: ${listNames(record.reviewers.filter(needsAttention).map(({ id }) => id), most.attention)}`, `Report: ${cutToTokens(toOneLine(`${folder}/report.md`), most.report)}`];
+  const top = [...open].sort(byWeight).slice(0, mostFindings);
+  const heading = top.length === 0 ? 'Top findings: none' : 'Top findings:';
+  const room = most.whole - mostTokensOf([...head, heading, ...tail].join('\n'));
+  return [...head, heading, ...top.map(claim => describeClaim(claim, Math.floor(room / top.length) - 1)), ...tail].join('\n');
+}
+
+function describeValidation(reviewers: readonly RunReviewer[]): string {
+  const count = (status: Review['status']): number => reviewers.filter(reviewer => reviewer.status === status).length;
+  const rest = (['failed', 'partial'] as const).filter(status => count(status) > 0).map(status => `, ${count(status)} ${status}`);
+  return `${count('complete')}/${reviewers.length} agents valid${rest.join('')}`;
+}
+
+function describeGate({ outcome, reasons: [first] }: RunRecord): string {
+  return first === undefined ? outcome : `${outcome} — ${cutToTokens(toOneLine(first), most.reason)}`;
+}
+
+function countOf(claims: readonly Claim[], severity: Severity): number {
+  return claims.filter(claim => claim.severity === severity).length;
+}
+
+function countImprovements(reviews: readonly Review[]): number {
+  return reviews.reduce((total, { findings }) => total + findings.filter(({ isImprovement }) => isImprovement).length, 0);
+}
+
+/** The verdict of the record is the computed one, so that this is the attention list of the verdict files. */
+function needsAttention({ status, verdict, statedVerdict }: RunReviewer): boolean {
+  return statusOf({ status, computed: verdict, statedVerdict }) !== 'CLEAN';
+}
+
+/** The most severe first, then those that most agree on; the order of the record otherwise. */
+function byWeight(one: Claim, other: Claim): number {
+  return rankOf(one.severity) - rankOf(other.severity) || other.supporters.length - one.supporters.length;
+}
+
+/** The title gives way first: who says it, how many, and the id to ask for more stay whole. */
+function describeClaim(claim: Claim, tokens: number): string {
+  const start = `- [${indexLevelOf(claim.severity)}] `;
+  const end = ` — ${listNames(claim.supporters, most.agents)} (${claim.supporters.length}/${claim.electorate}) ${claim.id}`;
+  return start + cutToTokens(cutTo(toOneLine(claim.text), titleLength), tokens - mostTokensOf(start + end)) + end;
+}
+
+/** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
+function listNames(names: readonly string[], tokens: number): string {
+  if (names.length === 0) return 'none';
+  const shown: string[] = [];
+  for (const name of names) {
+    const rest = names.length - shown.length - 1;
+    if (mostTokensOf([...shown, name, ...more(rest)].join(', ')) > tokens) break;
+    shown.push(name);
+  }
+  if (shown.length === 0) shown.push(cutToTokens(names[0] ?? '', tokens - mostTokensOf(', +99 more')));
+  return [...shown, ...more(names.length - shown.length)].join(', ');
+}
+
+function more(count: number): string[] {
+  return count === 0 ? [] : [`+${count} more`];
+}

@@ -1,0 +1,89 @@
+/** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
+import type { Finding } from '../finding.ts';
+import { causes, type Review } from '../review.ts';
+import { indexLevelOf, rankOf } from '../severity.ts';
+import { inertLine, quoteBlock } from './inert-markdown.ts';
+import { standingOf } from './standing.ts';
+import { summaryOf } from './summary.ts';
+
+/** Last line of a finished file. */
+export const completionSignal = '<!-- jury:complete -->';
+
+export interface ReviewSource {
+  /** Tells the file from those of other runs; null where the run has no id. */
+  readonly runId: string | null;
+  /** What the reviewer literally said; null when it is kept elsewhere only. JSON is not repeated. */
+  readonly answer: string | null;
+}
+
+export function renderReviewFile(review: Review, { runId, answer }: ReviewSource): string {
+  const mark = runId === null ? [] : [`<!-- run-uuid: ${runId} -->`];
+  const body = review.status === 'failed' ? renderStub(review) : renderFindings(review, answer);
+  return [...mark, ...body, completionSignal, ''].join('\n');
+}
+
+function renderStub({ failure }: Review): string[] {
+  const message = failure === null ? 'unknown' : failure.message || causes[failure.cause].sentence;
+  return ['### Findings Index', 'Verdict: error', '', `Agent failed to produce findings after retry. Error: ${inertLine(message)}`];
+}
+
+function renderFindings(review: Review, answer: string | null): string[] {
+  const findings = review.findings.filter(finding => !finding.isImprovement).sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
+  const improvements = review.findings.filter(finding => finding.isImprovement);
+  const { claimed, computed } = standingOf(review);
+  return [
+    '### Findings Index',
+    ...findings.map(finding => renderEntry(indexLevelOf(finding.severity), finding)),
+    ...improvements.map(finding => renderEntry('IMP', finding)),
+    `Verdict: ${claimed ?? computed}`,
+    '',
+    '### Summary',
+    ...renderSummary(review, answer),
+    '',
+    '### Issues Found',
+    ...findings.flatMap(renderIssue),
+    '',
+    '### Improvements',
+    ...improvements.map((finding, index) => `${index + 1}. ${idOf(finding)} ${inertLine(finding.text)}`),
+    '',
+    ...(answer === null || review.format === 'json' ? [] : ['### What the reviewer said', ...quoteBlock(answer), '']),
+  ];
+}
+
+/** A bar would start another field, and a quote end the section. */
+function renderEntry(level: string, finding: Finding): string {
+  const section = inertLine(finding.section ?? finding.location?.path ?? '').replaceAll('|', '¦').replaceAll('"', "'");
+  return `- ${level} | ${idOf(finding)} | "${section}" | ${inertLine(finding.text).replaceAll('|', '¦')}${renderPlace(finding)}`;
+}
+
+function idOf({ originalId }: Finding): string {
+  return inertLine(originalId).replaceAll('|', '¦').replaceAll(' ', '-');
+}
+
+function renderPlace({ location }: Finding): string {
+  if (location === null) return '';
+  const path = inertLine(location.path).replaceAll('|', '¦');
+  return ` — ${location.line === null ? path : `${path}:${location.line}`}`;
+}
+
+function renderSummary(review: Review, answer: string | null): string[] {
+  const full = review.coverage.filter(({ extent }) => extent === 'full').length;
+  return [
+    inertLine(summaryOf(review, answer)),
+    `Read in full: ${full} of ${review.coverage.length} ${review.coverage.length === 1 ? 'unit' : 'units'}.`,
+    ...(review.status === 'partial' ? [`Partial review: ${review.failure === null ? 'not everything was read' : causes[review.failure.cause].sentence}; its silence says nothing.`] : []),
+    ...(review.unparsed.length > 0 ? [`Lines that could not be read as findings: ${review.unparsed.length}.`] : []),
+    ...review.notes.map(inertLine),
+  ];
+}
+
+function renderIssue(finding: Finding, index: number): string[] {
+  const { location, evidence, recommendation } = finding;
+  const facts = [
+    ...(location === null ? [] : [`Place:${renderPlace(finding).replace(' —', '')}${location.anchoring === 'unanchored' ? ' (not found in the subject)' : ''}${location.note === null ? '' : ` (${inertLine(location.note)})`}`]),
+    ...(evidence === null ? [] : [`Evidence: ${inertLine(evidence)}`]),
+    ...(recommendation === null ? [] : [`Recommendation: ${inertLine(recommendation)}`]),
+    ...finding.notes.map(note => `Note: ${inertLine(note)}`),
+  ];
+  return [`${index + 1}. **${idOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`, ...facts.map(fact => `   - ${fact}`)];
+}
