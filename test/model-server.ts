@@ -12,8 +12,7 @@ import { failureKinds } from './model-server/protocol.ts';
 import type { Behaviour, FailureKind, Frame, Protocol, Reply, TokenCounts, ToolCall } from './model-server/protocol.ts';
 import { responses } from './model-server/responses.ts';
 
-export { behaviours } from './model-server/protocol.ts';
-export type { Behaviour, TokenCounts, ToolCall } from './model-server/protocol.ts';
+export type { Behaviour } from './model-server/protocol.ts';
 
 export interface Script {
   /** The answer; a function sees the request, for answers that must repeat something of the prompt. */

@@ -3,10 +3,8 @@
 export const failureKinds = ['401', '403', '404', '429', 'quota', '500', '503', '529', 'ctx'] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
-export const behaviours = [
-  'ok', 'text', 'empty', 'maxtok', 'refusal', 'tool', 'hang', 'hangmid', 'drop', 'truncate', 'ssefail', 'garbage', ...failureKinds,
-] as const;
-export type Behaviour = (typeof behaviours)[number];
+/** What a model call may meet. Misspelt ones do not compile. */
+export type Behaviour = 'ok' | 'text' | 'empty' | 'maxtok' | 'refusal' | 'tool' | 'hang' | 'hangmid' | 'drop' | 'truncate' | 'ssefail' | 'garbage' | FailureKind;
 
 export interface TokenCounts {
   /** As the protocol counts it: without cached tokens for Anthropic, with them for the others. */
@@ -42,7 +40,7 @@ export interface Frame {
 }
 
 /** A streamed reply in the parts between which a server may fail. */
-export interface Stream {
+interface Stream {
   readonly opening: readonly Frame[];
   readonly pieces: readonly Frame[];
   readonly closing: readonly Frame[];

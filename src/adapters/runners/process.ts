@@ -13,7 +13,7 @@ import { captureTail, captureText, decodeText } from './process-output.ts';
 import type { ProcessRequest, ProcessResult, StopReason } from './process-request.ts';
 import { startSlot } from './start-burst.ts';
 
-export type { ProcessRequest, ProcessResult, StopReason } from './process-request.ts';
+export type { ProcessRequest, ProcessResult } from './process-request.ts';
 
 const graceMs = 2_000;
 const lingerMs = 2_000;

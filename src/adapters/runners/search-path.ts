@@ -41,7 +41,7 @@ async function resolveFolder(path: string | null): Promise<string | null> {
   return realpath(path).catch(() => null);
 }
 
-export function isInside(folder: string, path: string): boolean {
+function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || (!way.startsWith('..') && !isAbsolute(way));
 }
