@@ -11,7 +11,7 @@ const oldest = [2, 30] as const;
 /** Absolute path of a git new enough. `folder` is where the version is asked for. */
 export async function findGit(folder: string, gitPath?: string): Promise<string> {
   const path = gitPath === undefined ? await searchGit() : await checkPath(gitPath);
-  const { stdout } = await runBareGit({ path, folder }, ['version'], { timeoutMs: 20_000 });
+  const { stdout } = await runBareGit({ path, folder, timeoutMs: 20_000 }, ['version']);
   const version = /^git version (\d+)\.(\d+)/.exec(stdout.toString('utf8'));
   const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return path;

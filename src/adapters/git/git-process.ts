@@ -11,6 +11,8 @@ export interface GitProgram {
   readonly path: string;
   /** The engine's own folder: working directory of every call, with the git directory `shadow` in it. */
   readonly folder: string;
+  /** Time for one command, and for one reply of a command that stays. */
+  readonly timeoutMs: number;
 }
 
 export interface GitOptions {
@@ -21,7 +23,6 @@ export interface GitOptions {
   readonly workTree?: string;
   /** Output beyond this many bytes is a refusal. */
   readonly maxBytes?: number;
-  readonly timeoutMs?: number;
 }
 
 export interface GitOutput {
@@ -35,17 +36,16 @@ export interface GitOutput {
 export const safePath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
-const defaultTimeoutMs = 300_000;
 const maxErrorBytes = 65_536;
 
 /** Before the shadow git directory exists. */
 export function runBareGit(program: GitProgram, words: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
-  return finish(start(program, words, options), words[0] ?? 'git', options);
+  return finish(start(program, words, options), program, { ...options, command: words[0] ?? '' });
 }
 
 /** Resolves with any exit code; rejects only when git cannot start, prints too much or takes too long. */
 export function runGit(program: GitProgram, words: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
-  return finish(startGit(program, words, options), words.find(word => !word.startsWith('-')) ?? 'git', options);
+  return finish(startGit(program, words, options), program, { ...options, command: words[0] ?? '' });
 }
 
 /** A git process on the shadow directory whose pipes the caller serves. */
@@ -103,8 +103,8 @@ function killRunning(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-function finish(child: ChildProcessWithoutNullStreams, command: string, options: GitOptions): Promise<GitOutput> {
-  const { maxBytes = defaultMaxBytes, timeoutMs = defaultTimeoutMs } = options;
+function finish(child: ChildProcessWithoutNullStreams, { timeoutMs }: GitProgram, options: GitOptions & { readonly command: string }): Promise<GitOutput> {
+  const { maxBytes = defaultMaxBytes, command } = options;
   return new Promise((resolve, reject) => {
     const output: Buffer[] = [];
     const complaints: Buffer[] = [];

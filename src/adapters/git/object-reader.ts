@@ -63,6 +63,7 @@ function startBatch(shadow: Shadow) {
   let answered = 0;
   let ended = false;
   let complaint = '';
+  let timer: NodeJS.Timeout | undefined;
 
   const reader = createReplyParser(
     () => waiting[answered],
@@ -75,12 +76,24 @@ function startBatch(shadow: Shadow) {
       settle(shadow, request, reply);
     },
   );
+  const watch = (): void => {
+    clearTimeout(timer);
+    if (answered === waiting.length) return;
+    timer = setTimeout(() => {
+      complaint = 'git did not answer in time';
+      child.kill('SIGKILL');
+    }, shadow.program.timeoutMs);
+  };
   const end = (): void => {
     ended = true;
+    clearTimeout(timer);
     const error = new UserError(`git-object: an object of the repository cannot be read${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`, { kind: 'input', hint: 'Run "git fsck" in the repository.' });
     for (const request of waiting.splice(answered)) request.reject(error);
   };
-  child.stdout.on('data', (piece: Buffer) => reader(piece));
+  child.stdout.on('data', (piece: Buffer) => {
+    reader(piece);
+    watch();
+  });
   child.stderr.on('data', (piece: Buffer) => {
     if (complaint.length < 4_096) complaint += piece.toString('utf8');
   });
@@ -90,6 +103,7 @@ function startBatch(shadow: Shadow) {
     ended: () => ended,
     ask(request: Request) {
       waiting.push(request);
+      if (waiting.length - answered === 1) watch();
       child.stdin.write(`${request.id}\n`);
     },
     stop: () => child.kill('SIGKILL'),

@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly temporaryFolder?: string;
   /** Longer files are `too-large`; default: 2 MiB. */
   readonly maxFileBytes?: number;
+  /** Milliseconds for one git command; default: two minutes. A planted pipe would block it for ever. */
+  readonly timeoutMs?: number;
 }
 
 export interface GitRepository extends Repository {
@@ -23,13 +25,13 @@ export interface GitRepository extends Repository {
   sameTree(one: string, other: string): Promise<boolean>;
 }
 
-const defaultMaxFileBytes = 2 * 1024 * 1024;
+const defaults = { maxFileBytes: 2 * 1024 * 1024, timeoutMs: 120_000 };
 
 /** Never fails over what lies at `cwd`: outside git, patches and files can still be read, and the rest is refused when asked for. */
 export async function openRepository(cwd: string, options: OpenOptions = {}): Promise<GitRepository> {
   const here = resolve(cwd);
   const folder = await findGitFolder(here);
-  const session = createSession(here, folder, { maxFileBytes: defaultMaxFileBytes, ...options });
+  const session = createSession(here, folder, { ...defaults, ...options });
   return {
     root: folder?.root ?? null,
     change: request => readChange(session, request),

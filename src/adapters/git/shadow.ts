@@ -26,6 +26,7 @@ export interface Shadow {
 export interface ShadowOptions {
   readonly gitPath?: string;
   readonly temporaryFolder?: string;
+  readonly timeoutMs: number;
 }
 
 const folders = new Set<string>();
@@ -36,7 +37,7 @@ export async function createShadow(source: GitFolder, options: ShadowOptions): P
   const references = await readReferences(source, format.zero.length);
   const folder = await createFolder(source, options.temporaryFolder ?? tmpdir());
   try {
-    const program = { path: await findGit(folder, options.gitPath), folder };
+    const program = { path: await findGit(folder, options.gitPath), folder, timeoutMs: options.timeoutMs };
     await fill(program, source, format, references);
     return { program, format, references, source, close: () => remove(folder) };
   } catch (error) {

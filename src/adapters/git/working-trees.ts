@@ -1,6 +1,6 @@
 /** Turns the index and the working tree into trees of the engine's own, so that they compare like any two commits. */
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { writeExcludes } from './excludes.ts';
 import { gitFolderAt } from './git-folder.ts';
@@ -60,9 +60,22 @@ function requireRoot({ source }: Shadow): string {
 async function seedIndex(shadow: Shadow): Promise<{ readonly indexFile: string; readonly entries: readonly IndexEntry[] }> {
   const copy = await copyIndex(shadow);
   const entries = copy === null ? await listTree(shadow, headOrEmpty(shadow)) : await listIndex(shadow, copy);
+  await refusePipes(requireRoot(shadow), entries);
   const indexFile = newIndexPath(shadow);
   await addEntries(shadow, indexFile, entries.filter(entry => entry.mode !== '160000'));
   return { indexFile, entries };
+}
+
+/** Git opens these files in every folder it visits, and would wait for ever at a pipe. */
+async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Promise<void> {
+  const folders = new Set(['', ...entries.map(({ name }) => dirname(Buffer.from(name, 'latin1').toString('utf8')))]);
+  for (const folder of folders) {
+    for (const name of ['.gitignore', '.gitattributes']) {
+      const path = join(folder, name);
+      const entry = await lstat(join(workTree, path)).catch(() => null);
+      if (entry !== null && !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink()) throw new UserError(`${showName(path)} is no regular file, and git would wait for it.`, { kind: 'input', hint: 'Remove it.' });
+    }
+  }
 }
 
 async function addUntracked(shadow: Shadow, indexFile: string, known: ReadonlySet<string>): Promise<string[]> {

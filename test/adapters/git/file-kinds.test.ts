@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { linesOf, readLastCommit, summary, withRepository } from './reading.ts';
+import { fileOf, linesOf, readLastCommit, summary, withRepository } from './reading.ts';
 import { createSampleRepository, type SampleRepository } from './sample-repository.ts';
 
 /** A repository of two commits. */
@@ -73,7 +73,7 @@ describe('what a file holds', () => {
   });
 
   it('is binary when it holds a NUL anywhere, also behind the part git looks at', async () => {
-    const sample = twoCommits(s => s.write('late', `${'x\n'.repeat(10_000)}`), s => { s.write('late', `${'x\n'.repeat(10_000)}\0`); s.write('early', Buffer.from([0, 1, 2])); });
+    const sample = twoCommits(s => s.write('late', 'x\n'.repeat(10_000)), s => { s.write('late', `${'x\n'.repeat(10_000)}\0`); s.write('early', Buffer.from([0, 1, 2])); });
     expect(summary(await readLastCommit(sample.root))).toEqual(['added binary +0 -0 early', 'modified binary +0 -0 late']);
   });
 
@@ -110,26 +110,23 @@ describe('what a file holds', () => {
       const change = await repository.change({ source: 'revision', revision: 'HEAD' });
       expect(summary(change)).toEqual(['added symlink +0 -0 deep/inside', 'modified symlink +0 -0 link']);
       expect(change.warnings).toEqual(['deep/inside is a symbolic link to ../unchanged.txt.', 'link is a symbolic link to ../../secret, outside of the repository.']);
-      expect(await repository.read(change.files[1]!, 'old')).toBe('unchanged.txt'); // two files, as asserted above
+      expect(await repository.read(fileOf(change, 'link'), 'old')).toBe('unchanged.txt');
     });
   });
 
   it('is told in two ids where it is a submodule', async () => {
     const inner = twoCommits(() => undefined, s => s.write('x', '1'));
     const [from, to] = [inner.git('rev-parse', 'HEAD~1'), inner.git('rev-parse', 'HEAD')];
-    const gitlink = (id: string) => (s: SampleRepository) => { s.git('update-index', '--add', '--cacheinfo', `160000,${id},sub`); mkdirSync(join(s.root, 'sub'), { recursive: true }); };
     const sample = createSampleRepository();
-    sample.write('a', 'a');
-    sample.git('add', 'a');
-    gitlink(from)(sample);
-    sample.git('commit', '-q', '-m', 'one');
-    gitlink(to)(sample);
-    sample.git('commit', '-q', '-m', 'two');
+    for (const id of [from, to]) {
+      sample.git('update-index', '--add', '--cacheinfo', `160000,${id},sub`);
+      sample.git('commit', '-q', '-m', id);
+    }
     await withRepository(sample.root, async repository => {
       const change = await repository.change({ source: 'revision', revision: 'HEAD' });
       expect(summary(change)).toEqual(['modified submodule +0 -0 sub']);
       expect(change.warnings).toEqual([`The submodule sub moves from ${from} to ${to}; its content is not part of the review.`]);
-      expect(await repository.read(change.files[0]!, 'new')).toBeNull(); // one file, as asserted above
+      expect(await repository.read(fileOf(change, 'sub'), 'new')).toBeNull();
     });
   });
 

@@ -37,3 +37,9 @@ export function summary(change: Change): string[] {
 export function linesOf(file: ChangedFile | undefined): string[] {
   return file?.hunks.flatMap(hunk => hunk.lines) ?? [];
 }
+
+export function fileOf(change: Change, path: string): ChangedFile {
+  const file = change.files.find(file => file.path === path);
+  if (file === undefined) throw new Error(`The change does not hold ${path}.`);
+  return file;
+}

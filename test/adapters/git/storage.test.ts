@@ -17,6 +17,27 @@ function threeCommits(...initWords: string[]): SampleRepository {
   return sample;
 }
 
+function shallow(depth: number): SampleRepository {
+  const clone = join(createFolder(), 'shallow');
+  runGitIn('/', ['clone', '-q', '--depth', String(depth), `file://${threeCommits().root}`, clone]);
+  return openSample(clone);
+}
+
+function objectPath(sample: SampleRepository, id: string): string {
+  return join(sample.root, '.git/objects', id.slice(0, 2), id.slice(2));
+}
+
+function forge(sample: SampleRepository, id: string, type: string, content: string): void {
+  rmSync(objectPath(sample, id));
+  writeFileSync(objectPath(sample, id), deflateSync(`${type} ${Buffer.byteLength(content)}\0${content}`));
+}
+
+function fakeGit(script: string): string {
+  const path = join(createFolder(), 'git');
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return path;
+}
+
 const lastCommit = ['modified text +1 -0 a'];
 const revision = (text: string) => ({ source: 'revision', revision: text }) as const;
 
@@ -91,11 +112,6 @@ describe('a repository', () => {
 });
 
 describe('history that is cut off', () => {
-  function shallow(depth: number): SampleRepository {
-    const clone = join(createFolder(), 'shallow');
-    runGitIn('/', ['clone', '-q', '--depth', String(depth), `file://${threeCommits().root}`, clone]);
-    return openSample(clone);
-  }
   const hint = '`git fetch --unshallow` brings the whole history.';
 
   it('is read as far as it goes, and said to be so', async () => {
@@ -137,15 +153,6 @@ describe('history that is cut off', () => {
 });
 
 describe('storage that cannot be trusted', () => {
-  function objectPath(sample: SampleRepository, id: string): string {
-    return join(sample.root, '.git/objects', id.slice(0, 2), id.slice(2));
-  }
-
-  function forge(sample: SampleRepository, id: string, type: string, content: string): void {
-    rmSync(objectPath(sample, id));
-    writeFileSync(objectPath(sample, id), deflateSync(`${type} ${Buffer.byteLength(content)}\0${content}`));
-  }
-
   it('is refused where a blob does not hash to its name', async () => {
     const sample = threeCommits();
     const id = sample.git('rev-parse', 'HEAD:a');
@@ -223,12 +230,6 @@ describe('a folder', () => {
 });
 
 describe('git itself', () => {
-  function fakeGit(script: string): string {
-    const path = join(createFolder(), 'git');
-    writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    return path;
-  }
-
   it('that is missing is named', async () => {
     const sample = threeCommits();
     expect(await refusal(sample.root, revision('HEAD'), { gitPath: '/nonexistent/git' })).toMatchObject({ kind: 'usage', message: 'git was not found at /nonexistent/git.' });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
+import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
 import { createFolder, createSampleRepository, openSample, runGitIn, type SampleRepository } from './sample-repository.ts';
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -51,7 +51,7 @@ describe('what is staged', () => {
     sample.git('checkout', '-q', 'main');
     sample.write('changed.txt', 'ours\n');
     sample.commit('ours');
-    expect(() => sample.git('merge', '-q', 'other')).toThrow();
+    expect(() => sample.git('merge', '-q', 'other')).toThrow('Command failed');
     expect(await refusal(sample.root, { source: 'staged' })).toMatchObject({ kind: 'input', message: 'The index has unmerged files.' });
     expect(linesOf((await worktree(sample.root)).files[0])).toContain('+<<<<<<< HEAD');
   });
@@ -219,11 +219,11 @@ describe('text read back', () => {
     await withRepository(sample.root, async repository => {
       const change = await repository.change({ source: 'worktree', untracked: true });
       sample.write('new.txt', 'later\n');
-      const [changed, added] = change.files;
-      expect(await repository.read(changed!, 'old')).toBe('changed.txt\n'); // both files are asserted by their texts
-      expect(await repository.read(changed!, 'new')).toBe('on disk\n'); // as above
-      expect(await repository.read(added!, 'old')).toBeNull(); // as above
-      expect(await repository.read(added!, 'new')).toBe('new\n'); // as above
+      const [changed, added] = [fileOf(change, 'changed.txt'), fileOf(change, 'new.txt')];
+      expect(await repository.read(changed, 'old')).toBe('changed.txt\n');
+      expect(await repository.read(changed, 'new')).toBe('on disk\n');
+      expect(await repository.read(added, 'old')).toBeNull();
+      expect(await repository.read(added, 'new')).toBe('new\n');
       expect(await repository.readAt(change.base ?? '', 'changed.txt')).toBe('changed.txt\n');
       expect(await repository.readAt(change.head ?? '', 'new.txt')).toBe('new\n');
       expect(await repository.readAt('HEAD', 'new.txt')).toBeNull();
