@@ -1,6 +1,73 @@
-/** Reads an answer that is a Findings Index. */
-import type { Attempt, ReadingOptions } from './reading.ts';
+/** Reads an answer that is a Findings Index, as a draft like those of the other formats. */
+import type { StatedFinding } from '../finding.ts';
+import { countIndexHeadings } from './index-block.ts';
+import { readFindingsIndex, type FindingsIndex, type IndexEntry } from './findings-index.ts';
+import { readHeading } from './index-prose.ts';
+import { cut } from './plain-text.ts';
+import { reject, type Attempt, type Dropped, type ReadingOptions } from './reading.ts';
+import { createSieve, type Sieve } from './sieve.ts';
+import { stateFinding } from './stated.ts';
 
-export function readIndex(_text: string, _options: ReadingOptions): Attempt {
-  return null;
+/** Null when there is no index. */
+export function readIndex(text: string, options: ReadingOptions): Attempt {
+  const headings = countIndexHeadings(text);
+  if (headings === 0) return null;
+  const index = readFindingsIndex(text, undefined, options.scale);
+  if (headings > 1 && differ(text, index, options)) return reject('ambiguous', 'The answer holds indexes that differ.');
+  const [undeclared] = index.undeclared;
+  if (undeclared !== undefined && options.undeclaredLabel === 'reject') return reject('schema', `Nobody declared the severity of "${cut(undeclared.trim(), 120)}".`, { unparsed: index.unparsed });
+  if (index.claimedWords !== null && index.claimed === null) return reject('schema', `The stated verdict "${cut(index.claimedWords, 80)}" is none of the declared words.`, { unparsed: index.unparsed });
+  return toDraft(index, options);
+}
+
+function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
+  const dropped: Dropped = { ...index.dropped, prompt: 0 };
+  const sieve = createSieve(options.sent);
+  const findings = index.entries.filter(entry => isOwn(entry, sieve, dropped)).map(toFinding);
+  const improvements = index.improvements.filter(entry => isOwn(entry, sieve, dropped)).map(toFinding);
+  return {
+    kind: 'draft',
+    format: 'index',
+    findings,
+    improvements,
+    verdict: index.claimedWords === null ? null : { words: index.claimedWords, verdict: index.claimed },
+    isZeroStated: findings.length === 0 && index.claimed === 'safe' && dropped.template + dropped.prompt === 0,
+    hasEndMark: index.claimed !== null,
+    // Read from the prose of a broken index: there may be more than was found.
+    doubt: index.state === 'malformed' ? { cause: 'schema' } : null,
+    unparsed: index.unparsed,
+    dropped,
+    notes: [...index.deviations.map(code => `index: ${code}`), ...(index.message === null ? [] : ['The index is malformed; findings were read from the prose.'])],
+    filesReviewed: null,
+    votes: [],
+  };
+}
+
+function isOwn(entry: IndexEntry, sieve: Sieve, dropped: Dropped): boolean {
+  const chaff = entry.title === '' ? 'placeholder' : sieve(entry.title, entry.raw);
+  if (chaff !== null) dropped[chaff] += 1;
+  return chaff === null;
+}
+
+function toFinding({ id, severity, label, section, title, file, line, extra, raw }: IndexEntry): StatedFinding {
+  return stateFinding({
+    id, label, severity, text: title, raw,
+    place: file === null ? null : { path: file, line, endLine: null, notes: [] },
+    section: section === '' ? null : section,
+    evidence: extra.length === 0 ? null : cut(extra.join('\n'), 2_000),
+  });
+}
+
+/** Every block read on its own must say what the first one says. */
+function differ(text: string, first: FindingsIndex, options: ReadingOptions): boolean {
+  const lines = text.split('\n');
+  const starts = lines.flatMap((line, index) => (/findings\s+index/i.test(readHeading(line)?.title ?? '') ? [index] : []));
+  return starts.some((start, position) => {
+    const block = readFindingsIndex(lines.slice(start, starts[position + 1]).join('\n'), undefined, options.scale);
+    return keyOf(block) !== keyOf(first);
+  });
+}
+
+function keyOf(index: FindingsIndex): string {
+  return JSON.stringify(index.entries.map(entry => `${entry.severity}|${entry.title}`).sort());
 }

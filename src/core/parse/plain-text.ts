@@ -25,6 +25,15 @@ export function showEscaped(text: string): string {
   return showInvisible(text).replace(/\p{Cc}/gu, codePointMark);
 }
 
+/** Takes characters off both ends: what emphasis, brackets and blanks leave. Linear, unlike `/[…]+$/`. */
+export function trimOff(text: string, characters: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && characters.includes(text.charAt(start))) start += 1;
+  while (end > start && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2));

@@ -1,0 +1,104 @@
+/** What the prose of an index file adds: places of findings, the one-line summary, and findings where the index is broken. */
+import type { Severity } from '../severity.ts';
+import { readSeverity } from './index-entry.ts';
+import { placeIn, type Place } from './place.ts';
+import { cut, toLine, trimOff } from './plain-text.ts';
+import { isStatementOfNone } from './sieve.ts';
+
+export const summaryLimit = 160;
+
+export interface Heading {
+  readonly level: number;
+  readonly title: string;
+}
+
+export function readHeading(line: string): Heading | null {
+  const found = /^\s{0,3}(#{1,6})\s+(.*)$/s.exec(line.slice(0, 1_000));
+  return found?.[1] === undefined ? null : { level: found[1].length, title: trimOff(found[2] ?? '', '# \t') };
+}
+
+/** The lines under the first heading that matches, up to the next one of its level or above. Empty when there is none. */
+export function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
+  const start = lines.findIndex(line => name.test(readHeading(line.slice(0, 200))?.title ?? ''));
+  const level = readHeading(lines[start] ?? '')?.level ?? 0;
+  if (start === -1) return [];
+  const length = lines.slice(start + 1).findIndex(line => (readHeading(line)?.level ?? 7) <= level || isTail(line));
+  return lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
+}
+
+/** For each id, the first `path:line` in a paragraph under *Issues Found* that names the id. */
+export function placesOf(lines: readonly string[], ids: ReadonlySet<string>): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>();
+  for (const paragraph of paragraphsOf(sectionOf(lines, /^\W*issues? found\b/i))) {
+    const named = new Set((paragraph.match(/[\p{L}\p{N}_.#-]+/gu) ?? []).flatMap(word => [word, word.replace(/[.-]+$/, '')]).filter(word => ids.has(word)));
+    const place = named.size === 0 ? null : placeIn(paragraph);
+    for (const id of named) if (place !== null && !places.has(id)) places.set(id, place);
+  }
+  return places;
+}
+
+/** Tail `SUMMARY`, else the first sentence of *Summary*, else the given figures. One line of at most 160 characters. */
+export function summaryOf(lines: readonly string[], figures: string): string {
+  const tail = lines.slice(lines.findLastIndex(isTail));
+  const stated = tail.length === lines.length && !isTail(lines[0] ?? '') ? undefined : tail.map(line => /^\s*SUMMARY:\s*(\S.*)$/.exec(line)?.[1]).find(text => text !== undefined);
+  const text = stated ?? firstSentence(paragraphsOf(sectionOf(lines, /^\W*summary\b/i))[0] ?? '') ?? figures;
+  return cut(toLine(text), summaryLimit);
+}
+
+const edges = ' \t:—–|*_`()[]-';
+
+export interface ProseFinding {
+  readonly severity: Severity;
+  readonly label: string;
+  /** Null when none stands before the severity. */
+  readonly id: string | null;
+  readonly title: string;
+  readonly raw: string;
+}
+
+/** Headings and numbered items that carry a severity: `### P1: x`, `1. **[HIGH]** x`, `### X-1 (P2): x`. */
+export function readProseFindings(lines: readonly string[]): ProseFinding[] {
+  return lines.flatMap(raw => {
+    const item = readHeading(raw)?.title ?? /^\s{0,3}\d{1,3}[.)]\s+(.*)$/s.exec(raw)?.[1];
+    const word = item === undefined ? null : /^(.{0,60}?)(?:[[(*`_]{1,4}|\b)(P[0-3]|CRITICAL|IMPORTANT|HIGH|MEDIUM|MED|LOW|SUGGESTION)(?:[\])*`_]{1,4}|(?=\s*[:—–|-])|\b)/.exec(item.slice(0, 120));
+    const head = word?.[2] === undefined ? null : readSeverity(word[2]);
+    if (item === undefined || word === null || head === null) return [];
+    const before = trimOff(word[1] ?? '', edges);
+    const after = trimOff(item.slice(word[0].length), edges);
+    const id = /^[A-Za-z][\w.-]*\d$/.test(before) ? before : null;
+    const title = id === null ? `${before} ${after}`.trim() : after;
+    return title === '' ? [] : [{ severity: head.severity, label: head.label, id, title, raw }];
+  });
+}
+
+/** Items of the section *Improvements*, named `IMP-n` unless they bring a name of that kind. */
+export function readImprovements(lines: readonly string[]): { readonly id: string; readonly title: string; readonly raw: string }[] {
+  return sectionOf(lines, /^\W*improvements?\b/i)
+    .map(raw => ({ raw, item: /^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/s.exec(raw)?.[1] ?? '' }))
+    .filter(({ item }) => item !== '' && !isStatementOfNone(item) && !item.startsWith('[numbered'))
+    .map(({ raw, item }, index) => {
+      const named = /^[*_`[(]{0,4}(IMP-?\d{1,4})[\])*_`]{0,4}\s*[:—–|.-]?\s*(.+)$/s.exec(item);
+      return { id: named?.[1] ?? `IMP-${index + 1}`, title: named?.[2] ?? item, raw };
+    });
+}
+
+function isTail(line: string): boolean {
+  return /^\s*-{3}\s*VERDICT\s*-{3}\s*$/.test(line.slice(0, 100));
+}
+
+function paragraphsOf(lines: readonly string[]): string[] {
+  const paragraphs: string[][] = [[]];
+  for (const line of lines) {
+    if (line.trim() === '') paragraphs.push([]);
+    else paragraphs.at(-1)?.push(line);
+  }
+  return paragraphs.filter(paragraph => paragraph.length > 0).map(paragraph => paragraph.join('\n'));
+}
+
+/** Undefined when there is no text. */
+function firstSentence(paragraph: string): string | undefined {
+  const text = toLine(paragraph.slice(0, 2_000));
+  const end = /[.!?](?=\s+[^a-z\s])/.exec(text);
+  const sentence = end === null ? text : text.slice(0, end.index + 1);
+  return sentence === '' ? undefined : sentence;
+}
