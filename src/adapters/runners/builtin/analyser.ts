@@ -52,21 +52,22 @@ export interface FileAnalyser {
   readonly outside: (file: ChangedFile) => string | null;
   /** True when the changed lines alone are all it wants to see. */
   readonly isContentWithHunks: boolean;
-  readonly examine: (source: Source, task: Task) => Promise<readonly Remark[]> | readonly Remark[];
+  readonly examine: (source: Source, task: Task) => Promise<Examined> | Examined;
 }
 
+/** What was found, or why the file was not read after all. */
+export type Examined = readonly Remark[] | { readonly skipped: string };
+
 /** An analyser that looks at one file after the other and holds one text at a time. */
-export function perFile({ outside, isContentWithHunks, examine }: FileAnalyser): Analyser {
+export function perFile(analyser: FileAnalyser): Analyser {
   return async task => {
     const remarks: Remark[] = [];
     const coverage: Reading[] = [];
     for (const file of task.change.files) {
       task.signal.throwIfAborted();
-      const why = outside(file);
-      const textless = withoutText(file) ?? (why === null ? null : { path: file.path, extent: 'outside' as const, why });
-      const source = textless === null ? await openSource(task.change, file, task.read) : null;
-      if (source !== null) remarks.push(...(await examine(source, task)));
-      coverage.push(textless ?? readingOf(file, source, isContentWithHunks));
+      const { reading, found } = await analyseFile(analyser, file, task);
+      coverage.push(reading);
+      remarks.push(...found);
       await setImmediate();
     }
     task.signal.throwIfAborted();
@@ -74,9 +75,18 @@ export function perFile({ outside, isContentWithHunks, examine }: FileAnalyser):
   };
 }
 
-function readingOf({ path }: ChangedFile, source: Source | null, isContentWithHunks: boolean): Reading {
-  if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
-  return source.isWhole || isContentWithHunks ? { path, extent: 'full', why: null } : { path, extent: 'partial', why: 'only the lines of the patch were at hand' };
+async function analyseFile({ outside, isContentWithHunks, examine }: FileAnalyser, file: ChangedFile, task: Task): Promise<{ readonly reading: Reading; readonly found: readonly Remark[] }> {
+  const { path } = file;
+  const textless = withoutText(file);
+  if (textless !== null) return { reading: textless, found: [] };
+  const why = outside(file);
+  if (why !== null) return { reading: { path, extent: 'outside', why }, found: [] };
+  const source = await openSource(task.change, file, task.read);
+  if (source === null) return { reading: { path, extent: 'skipped', why: 'its text could not be read' }, found: [] };
+  const examined = await examine(source, task);
+  if ('skipped' in examined) return { reading: { path, extent: 'skipped', why: examined.skipped }, found: [] };
+  const isFull = source.isWhole || isContentWithHunks;
+  return { reading: isFull ? { path, extent: 'full', why: null } : { path, extent: 'partial', why: 'only the lines of the patch were at hand' }, found: examined };
 }
 
 const longestQuote = 1_000;

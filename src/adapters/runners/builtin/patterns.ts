@@ -1,4 +1,74 @@
-/** Not in yet: reads nothing and says so. */
-import { perFile } from './analyser.ts';
+/** Structural rules over syntax trees: security and correctness patterns of several languages, as data. */
+import type { Query } from 'web-tree-sitter';
+import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
+import { grammarOf, loadLanguage, loadLibrary, withTree, type Grammar } from './grammars.ts';
+import { isExamplePath, isFixturePath, isGeneratedPath, isTestPath } from './path-kinds.ts';
+import { patternRules } from './patterns/all-rules.ts';
+import type { Found, PatternRule } from './patterns/rule.ts';
+import type { Source } from './source.ts';
 
-export const patterns = perFile({ outside: () => 'the analyser is not in yet', isContentWithHunks: false, examine: () => [] });
+/** For one file; a parser that needs longer has met something nobody wrote by hand. */
+const parseLimitMs = 3_000;
+const longestText = 3_000_000;
+
+export const patterns = perFile({
+  outside: ({ path }) => (grammarOf(path) === null ? 'no rules for this language' : null),
+  isContentWithHunks: false,
+  async examine(source, task) {
+    const grammar = grammarOf(source.path);
+    if (grammar === null || source.added.length === 0) return [];
+    if (isFixturePath(source.path)) return [];
+    if (isGeneratedPath(source.path)) return { skipped: 'generated code' };
+    if (source.text.length > longestText) return { skipped: 'too large to parse' };
+    return (await findAll(source, grammar, task)) ?? { skipped: 'it could not be parsed in time' };
+  },
+});
+
+interface CompiledRule {
+  readonly rule: PatternRule;
+  readonly query: Query;
+}
+
+async function findAll(source: Source, grammar: Grammar, { signal }: Task): Promise<Remark[] | null> {
+  const compiled = await compileRules(grammar);
+  const endsAt = performance.now() + parseLimitMs;
+  const isOver = (): boolean => signal.aborted || performance.now() > endsAt;
+  const isSheltered = isTestPath(source.path) || isExamplePath(source.path);
+  return withTree(grammar, source.text, isOver, tree => {
+    const remarks = new Map<string, Remark>();
+    for (const { rule, query } of compiled) {
+      if (isSheltered && rule.category === 'security') continue;
+      for (const match of query.matches(tree.rootNode, { progressCallback: isOver, matchLimit: 4_096 })) {
+        const found: Found = { path: source.path, lines: source.lines, node: name => match.captures.find(capture => capture.name === name)?.node ?? null };
+        const remark = toRemark(rule, found, source);
+        if (remark !== null) remarks.set(`${rule.id}:${remark.line}`, remark);
+      }
+      if (isOver()) return null;
+    }
+    return [...remarks.values()];
+  });
+}
+
+function toRemark(rule: PatternRule, found: Found, source: Source): Remark | null {
+  const at = found.node('at');
+  if (at === null) return null;
+  const line = source.touched(at.startPosition.row + 1, at.endPosition.row + 1);
+  if (line === null || !(rule.applies?.(found) ?? true)) return null;
+  const { id, severity, category, issue, recommendation } = rule;
+  return { rule: `patterns/${id}`, severity, category, path: source.path, line, quote: quoteOf(source, line), issue, recommendation };
+}
+
+const compiledRules = new Map<Grammar, Promise<readonly CompiledRule[]>>();
+
+/** Every rule of a grammar, compiled once. A query that does not compile is a fault. */
+export function compileRules(grammar: Grammar): Promise<readonly CompiledRule[]> {
+  const known = compiledRules.get(grammar) ?? compile(grammar);
+  compiledRules.set(grammar, known);
+  return known;
+}
+
+async function compile(grammar: Grammar): Promise<readonly CompiledRule[]> {
+  const { Query: QueryClass } = await loadLibrary();
+  const language = await loadLanguage(grammar);
+  return patternRules.filter(rule => rule.grammars.includes(grammar)).map(rule => ({ rule, query: new QueryClass(language, rule.query) }));
+}

@@ -1,0 +1,58 @@
+/** Loads grammars when they are first needed and keeps them; parses within a time limit. Trees live outside the heap. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Language, Parser, Tree } from 'web-tree-sitter';
+
+/** File names of the grammars in use. */
+export type Grammar = 'javascript' | 'typescript' | 'tsx' | 'python' | 'go' | 'java' | 'ruby' | 'rust' | 'php' | 'c_sharp' | 'c' | 'cpp';
+
+const extensions: Readonly<Record<string, Grammar>> = {
+  js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript', ts: 'typescript', mts: 'typescript', cts: 'typescript', tsx: 'tsx',
+  py: 'python', go: 'go', java: 'java', rb: 'ruby', rake: 'ruby', rs: 'rust', php: 'php', cs: 'c_sharp', c: 'c', h: 'c', cc: 'cpp', cpp: 'cpp', cxx: 'cpp', hh: 'cpp', hpp: 'cpp', hxx: 'cpp',
+};
+
+export function grammarOf(path: string): Grammar | null {
+  const extension = /\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(extensions, extension) ? (extensions[extension] ?? null) : null;
+}
+
+let library: ReturnType<typeof startLibrary> | undefined;
+const languages = new Map<Grammar, Promise<Language>>();
+
+export function loadLibrary(): ReturnType<typeof startLibrary> {
+  return (library ??= startLibrary());
+}
+
+async function startLibrary() {
+  const loaded = await import('web-tree-sitter');
+  await loaded.Parser.init();
+  return loaded;
+}
+
+export async function loadLanguage(grammar: Grammar): Promise<Language> {
+  const { Language: loader } = await loadLibrary();
+  const known = languages.get(grammar) ?? readFile(createRequire(import.meta.url).resolve(`@repomix/tree-sitter-wasms/out/tree-sitter-${grammar}.wasm`)).then(bytes => loader.load(bytes));
+  languages.set(grammar, known);
+  return known;
+}
+
+/** Null when `isOver` turned true before the end. `use` must not keep a node. */
+export async function withTree<Result>(grammar: Grammar, text: string, isOver: () => boolean, use: (tree: Tree) => Result): Promise<Result | null> {
+  const { Parser: ParserClass } = await loadLibrary();
+  const language = await loadLanguage(grammar);
+  const parser = new ParserClass();
+  let tree: Tree | null = null;
+  try {
+    parser.setLanguage(language);
+    tree = parse(parser, text, isOver);
+    return tree === null ? null : use(tree);
+  } finally {
+    tree?.delete();
+    parser.delete();
+  }
+}
+
+function parse(parser: Parser, text: string, isOver: () => boolean): Tree | null {
+  // The library types the callback as returning nothing; it stops when the callback returns true.
+  return parser.parse(text, null, { progressCallback: isOver });
+}
