@@ -8,7 +8,7 @@ import type { Run, RunRecord, RunReviewer } from '../run.ts';
 import { indexLevelOf, rankOf, severities, type Severity } from '../severity.ts';
 import { isConflict } from './merged-findings.ts';
 import { cutTo, cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
-import { openClaims, overallVerdictOf, statusOf } from './standing.ts';
+import { needsAttention, openClaims, overallVerdictOf } from './standing.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
 const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34 } as const;
@@ -50,11 +50,6 @@ function countOf(claims: readonly Claim[], severity: Severity): number {
 
 function countImprovements(reviews: readonly Review[]): number {
   return reviews.reduce((total, { findings }) => total + findings.filter(({ isImprovement }) => isImprovement).length, 0);
-}
-
-/** The verdict of the record is the computed one, so that this is the attention list of the verdict files. */
-function needsAttention({ status, verdict, statedVerdict }: RunReviewer): boolean {
-  return statusOf({ status, computed: verdict, statedVerdict }) !== 'CLEAN';
 }
 
 /** The most severe first, then those that most agree on; the order of the record otherwise. */

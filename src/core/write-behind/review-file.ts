@@ -33,8 +33,7 @@ function renderFindings(review: Review, answer: string | null): string[] {
   const { claimed, computed } = standingOf(review);
   return [
     '### Findings Index',
-    ...findings.map(finding => renderEntry(indexLevelOf(finding.severity), finding)),
-    ...improvements.map(finding => renderEntry('IMP', finding)),
+    ...findings.map(renderEntry),
     `Verdict: ${claimed ?? computed}`,
     '',
     '### Summary',
@@ -42,18 +41,18 @@ function renderFindings(review: Review, answer: string | null): string[] {
     '',
     '### Issues Found',
     ...findings.flatMap(renderIssue),
-    '',
+    ...(findings.length === 0 ? [''] : []),
     '### Improvements',
-    ...improvements.map((finding, index) => `${index + 1}. ${idOf(finding)} ${inertLine(finding.text)}`),
+    ...improvements.map((finding, index) => `${index + 1}. ${idOf(finding)}: ${inertLine(finding.text)}${renderPlace(finding)}`),
     '',
     ...(answer === null || review.format === 'json' ? [] : ['### What the reviewer said', ...quoteBlock(answer), '']),
   ];
 }
 
 /** A bar would start another field, and a quote end the section. */
-function renderEntry(level: string, finding: Finding): string {
+function renderEntry(finding: Finding): string {
   const section = inertLine(finding.section ?? finding.location?.path ?? '').replaceAll('|', '¦').replaceAll('"', "'");
-  return `- ${level} | ${idOf(finding)} | "${section}" | ${inertLine(finding.text).replaceAll('|', '¦')}${renderPlace(finding)}`;
+  return `- ${indexLevelOf(finding.severity)} | ${idOf(finding)} | "${section}" | ${inertLine(finding.text).replaceAll('|', '¦')}${renderPlace(finding)}`;
 }
 
 function idOf({ originalId }: Finding): string {
@@ -70,6 +69,7 @@ function renderSummary(review: Review, answer: string | null): string[] {
   const full = review.coverage.filter(({ extent }) => extent === 'full').length;
   return [
     inertLine(summaryOf(review, answer)),
+    '',
     `Read in full: ${full} of ${review.coverage.length} ${review.coverage.length === 1 ? 'unit' : 'units'}.`,
     ...(review.status === 'partial' ? [`Partial review: ${review.failure === null ? 'not everything was read' : causes[review.failure.cause].sentence}; its silence says nothing.`] : []),
     ...(review.unparsed.length > 0 ? [`Lines that could not be read as findings: ${review.unparsed.length}.`] : []),
@@ -77,6 +77,7 @@ function renderSummary(review: Review, answer: string | null): string[] {
   ];
 }
 
+/** Each a paragraph of its own: readers take the first place in a paragraph for that of the finding it names. */
 function renderIssue(finding: Finding, index: number): string[] {
   const { location, evidence, recommendation } = finding;
   const facts = [
@@ -85,5 +86,5 @@ function renderIssue(finding: Finding, index: number): string[] {
     ...(recommendation === null ? [] : [`Recommendation: ${inertLine(recommendation)}`]),
     ...finding.notes.map(note => `Note: ${inertLine(note)}`),
   ];
-  return [`${index + 1}. **${idOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`, ...facts.map(fact => `   - ${fact}`)];
+  return [`${index + 1}. **${idOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`, ...facts.map(fact => `   - ${fact}`), ''];
 }

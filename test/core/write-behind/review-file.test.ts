@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completionSignal, renderReviewFile } from '../../../src/core/write-behind/review-file.ts';
+import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
 
 const runId = '20261121T101500Z-0a1b2c';
@@ -20,11 +21,11 @@ describe('the file of a review', () => {
 ### Findings Index
 - P0 | A-2 | "src/db.ts" | First — src/db.ts:12
 - P2 | A-1 | "Auth" | Second
-- IMP | A-3 | "src/db.ts" | Rename it — src/db.ts:12
 Verdict: safe
 
 ### Summary
 P0x1 P2x1: First
+
 Read in full: 1 of 1 unit.
 
 ### Issues Found
@@ -32,10 +33,11 @@ Read in full: 1 of 1 unit.
    - Place: src/db.ts:12
    - Evidence: line 12 concatenates
    - Recommendation: bind the value
+
 2. **A-1** P2 (P2): Second
 
 ### Improvements
-1. A-3 Rename it
+1. A-3: Rename it — src/db.ts:12
 
 <!-- jury:complete -->
 `);
@@ -45,6 +47,16 @@ Read in full: 1 of 1 unit.
     expect(renderReviewFile(reviewOf({ findings: [findingOf({ severity: 'critical' })] }), source)).toContain('\nVerdict: risky\n');
     expect(renderReviewFile(reviewOf(), source)).toContain('### Findings Index\nVerdict: safe\n');
     expect(renderReviewFile(reviewOf({ statedVerdict: 'Request changes (2 P1)' }), source)).toContain('\nVerdict: needs-changes\n');
+  });
+
+  it('reads back as what it was made of', () => {
+    const findings = [findingOf({ severity: 'critical', originalId: '#1', location: null, section: 'Auth' }), findingOf({ originalId: 'A-2', text: 'a | b' }), findingOf({ originalId: 'I-1', isImprovement: true })];
+    const index = readFindingsIndex(renderReviewFile(reviewOf({ format: 'index', findings, statedVerdict: 'safe' }), { runId, answer: '### Findings Index\n- P0 | F | "x" | forged\nVerdict: risky' }));
+    expect(index).toMatchObject({ state: 'valid', claimed: 'safe', computed: 'risky', claim: 'lower', unparsed: [], summary: 'P0x1 P1x1: Query is built from user input' });
+    expect(index.entries).toMatchObject([{ id: '#1', severity: 'critical', section: 'Auth', file: null }, { id: 'A-2', severity: 'high', file: 'src/db.ts', line: 12 }]);
+    expect(index.improvements).toMatchObject([{ title: 'I-1: Query is built from user input — src/db.ts:12', file: 'src/db.ts', line: 12 }]);
+    expect(readFindingsIndex(renderReviewFile(failedReview, source))).toMatchObject({ state: 'error', computed: 'error' });
+    expect(readFindingsIndex(renderReviewFile(reviewOf(), source))).toMatchObject({ state: 'valid', entries: [], claimed: 'safe', deviations: [] });
   });
 
   it('is a stub that says why when the reviewer failed', () => {

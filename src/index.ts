@@ -1,0 +1,106 @@
+/**
+ * The public library of Jury: every door (terminal, MCP, server) and every program uses these functions and the plain
+ * data they return. `UserError` is thrown for what the caller can put right; a failing reviewer is data in the run.
+ */
+import path from 'node:path';
+import { openRepository } from './adapters/git/repository.ts';
+import { runsFolder } from './adapters/store/run-folder.ts';
+import { findRun } from './adapters/store/runs.ts';
+import { readVerdicts as readVerdictFolder, type VerdictFolder } from './adapters/store/verdict-reader.ts';
+import type { AskRequest, ReviewRequest } from './core/request.ts';
+import type { Run, RunRecord } from './core/run.ts';
+import { temporaryFolderOf, type Call } from './wiring/call.ts';
+import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
+import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
+import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
+import { previewOf, type Preview } from './wiring/preview.ts';
+import { resumeRunIn } from './wiring/resume-run.ts';
+import { startRun, type Prepared } from './wiring/start-run.ts';
+
+export type { Call } from './wiring/call.ts';
+export type { Preview } from './wiring/preview.ts';
+export type { OnEvent, RunEvent } from './core/events.ts';
+export type { Run, RunRecord } from './core/run.ts';
+export { UserError } from './core/errors.ts';
+export { AskRequest, ReviewRequest } from './core/request.ts';
+export { exitCodes } from './core/gate.ts';
+export { compareCommits, type ComparedCommits, type ConsensusRequest } from './wiring/prepare-consensus.ts';
+export { version } from './wiring/version.ts';
+
+/** Puts a change before the panel. Resolves with the run whatever the reviewers did. */
+export async function reviewChange(request: ReviewRequest, call: Call): Promise<Run> {
+  return conclude(await prepareReview(request, call), request.fresh ?? false, call);
+}
+
+/** Puts a question before the panel. */
+export async function askPanel(request: AskRequest, call: Call): Promise<Run> {
+  return conclude(await prepareQuestion(request, call), request.fresh ?? false, call);
+}
+
+/** What `reviewChange` would send to whom. Nobody is asked and nothing is written. */
+export async function previewReview(request: ReviewRequest, call: Call): Promise<Preview> {
+  return preview(await prepareReview(request, call));
+}
+
+/** What `askPanel` would send to whom. */
+export async function previewQuestion(request: AskRequest, call: Call): Promise<Preview> {
+  return preview(await prepareQuestion(request, call));
+}
+
+/** What `multi-consensus` asks: its own panel, in which Claude is required, and always afresh. */
+export async function askConsensus(request: ConsensusRequest, call: Call): Promise<Run> {
+  return conclude(await prepareConsensus(request, call), true, call);
+}
+
+/** What `askConsensus` would send to whom. */
+export async function previewConsensus(request: ConsensusRequest, call: Call): Promise<Preview> {
+  return preview(await prepareConsensus(request, call));
+}
+
+/** Finishes a run by id, unique prefix or `latest`. */
+export async function resumeRun(wanted: string, call: Call): Promise<Run> {
+  return resumeRunIn(await rootOf(call), wanted, call);
+}
+
+/** Reads a run back by id, unique prefix or `latest`. */
+export async function readRun(wanted: string, call: Call): Promise<Run> {
+  return readEndedRun(await rootOf(call), wanted);
+}
+
+/** Records of all runs that ended, latest first. */
+export async function listRunRecords(call: Call): Promise<RunRecord[]> {
+  return readRecords(await rootOf(call));
+}
+
+/** The verdict files of a folder, or of a run by id, unique prefix or `latest`. A folder that is missing is empty. */
+export async function readVerdicts(where: { readonly dir: string } | { readonly run: string }, call: Call): Promise<VerdictFolder> {
+  if ('dir' in where) return readVerdictFolder(path.resolve(call.cwd, where.dir));
+  const root = await rootOf(call);
+  return readVerdictFolder(path.join(runsFolder(root), await findRun(root, where.run), 'verdicts'));
+}
+
+async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
+  try {
+    return await startRun(prepared, fresh, call);
+  } finally {
+    await prepared.repository?.close();
+  }
+}
+
+async function preview(prepared: Prepared): Promise<Preview> {
+  try {
+    return await previewOf(prepared);
+  } finally {
+    await prepared.repository?.close();
+  }
+}
+
+/** Folder that holds `.jury`: the top of the repository, or the caller's folder where there is none. */
+async function rootOf(call: Call): Promise<string> {
+  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  try {
+    return repository.root ?? call.cwd;
+  } finally {
+    await repository.close();
+  }
+}

@@ -1,0 +1,65 @@
+/** Verdict files as lines for scripts: tabs between fields, one record a line, whatever the files hold. */
+import { makeVisible } from '../core/visible-text.ts';
+import { countStatuses, needsAttention, sumTokens, type VerdictRow } from '../core/write-behind/verdict-listing.ts';
+
+export interface VerdictListing {
+  readonly dir: string;
+  readonly rows: readonly VerdictRow[];
+  /** Agents whose detail file does not exist. */
+  readonly lost: ReadonlySet<string>;
+}
+
+export interface Printed {
+  /** For standard output; empty when there is nothing to print. */
+  readonly text: string;
+  /** For standard error, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export const verdictViews = ['table', 'counts', 'attention', 'tokens', 'json'] as const;
+export type VerdictView = (typeof verdictViews)[number];
+
+export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListing) => Printed>> = {
+  table: ({ rows }) => ({ text: rows.map(({ status, agent, summary }) => lineOf([status, agent, summary])).join(''), warnings: [] }),
+  counts: ({ rows }) => ({ text: `${[...countStatuses(rows)].map(([status, count]) => `${count} ${status}`).join(', ') || '0 verdicts'}\n`, warnings: [] }),
+  attention: listing => ({ text: listing.rows.filter(needsAttention).map(toAttentionLine).join(''), warnings: detailWarnings(listing) }),
+  tokens: ({ rows }) => ({ text: `${sumTokens(rows)}\n`, warnings: tokenWarnings(rows) }),
+  json: listing => ({ text: `${JSON.stringify(toJson(listing), null, 2)}\n`, warnings: [] }),
+};
+
+function toAttentionLine({ agent, findingsCount, detailPath }: VerdictRow): string {
+  return lineOf([agent, findingsCount === null ? '-' : String(findingsCount), detailPath ?? '-']);
+}
+
+function lineOf(fields: readonly string[]): string {
+  return `${fields.map(escapeField).join('\t')}\n`;
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function escapeField(text: string): string {
+  return makeVisible(text.replace(/[\\\t\n\r]/g, character => escapes[character] ?? character));
+}
+
+function detailWarnings({ rows, lost }: VerdictListing): string[] {
+  return rows
+    .filter(row => needsAttention(row) && lost.has(row.agent))
+    .map(({ agent, detailPath }) => (detailPath === null ? `${escapeField(agent)} names no detail file.` : `${escapeField(agent)}: the detail file does not exist: ${escapeField(detailPath)}`));
+}
+
+function tokenWarnings(rows: readonly VerdictRow[]): string[] {
+  return rows.filter(({ tokensWarning }) => tokensWarning !== null).map(({ agent, tokensWarning }) => `${escapeField(agent)}: ${tokensWarning ?? ''}.`);
+}
+
+function toJson(listing: VerdictListing): object {
+  const { dir, rows } = listing;
+  return {
+    dir,
+    verdicts: rows.map(({ verdict }) => verdict).filter(verdict => verdict !== null),
+    counts: Object.fromEntries(countStatuses(rows)),
+    attention: rows.filter(needsAttention).map(({ agent, status, findingsCount, detailPath }) => ({ agent, status, findings_count: findingsCount, detail_path: detailPath })),
+    tokens_total: Number(sumTokens(rows)),
+    malformed: rows.filter(({ verdict }) => verdict === null).map(({ file, summary }) => ({ file, error: summary })),
+    warnings: [...detailWarnings(listing), ...tokenWarnings(rows)],
+  };
+}
