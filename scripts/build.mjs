@@ -13,6 +13,8 @@ export function build() {
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const compiled = spawnSync(process.execPath, [compiler, '-p', path.join(root, 'tsconfig.build.json')], { cwd: root, stdio: ['ignore', 2, 2] });
   if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+  const schema = spawnSync(process.execPath, [path.join(root, 'scripts', 'write-schema.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (schema.status !== 0) process.exit(schema.status ?? 1);
   for (const program of ['main.js', 'multi-consensus.js']) chmodSync(path.join(dist, 'cli', program), 0o755);
 }
 
@@ -25,4 +27,7 @@ export function isStale() {
   return [...sources, path.join(root, 'package.json'), path.join(root, 'tsconfig.build.json')].some(file => statSync(file).mtimeMs > builtAt);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) build();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  setUp();
+  if (!process.argv.includes('--if-stale') || isStale()) build();
+}

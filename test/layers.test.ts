@@ -22,6 +22,7 @@ describe('the import table', () => {
     ['the engine from cli', 'cli/review.ts', `import type { Plan } from '../engine/plan.ts';`],
     ['a package that is not on the table of core', 'core/finding.ts', `import { parse } from 'yaml';`],
     ['an import across lines', 'core/gate.ts', `import {\n  renderers,\n} from\n  '../render/formats.ts';`],
+    ['an import type in the middle of a type', 'core/plan.ts', `export type Plan = import('../engine/plan.ts').Plan;`],
     ['a file of no rank', 'helpers/strings.ts', ''],
     ['code outside src', 'cli/review.ts', `import { setUp } from '../../scripts/setup.mjs';`],
   ];

@@ -33,7 +33,7 @@ export const ReviewerConfig = z.strictObject({
   analyser: AnalyserName.optional().describe('runner builtin: which analyser.'),
   executable: z.string().optional().describe('CLI runners: absolute path of the program; default: looked up on PATH.'),
   environment: z.array(z.string()).default([]).describe('Names of environment variables this reviewer\'s process may see besides the allow-list.'),
-  timeout: Seconds.default(120).describe('Seconds for the whole call.'),
+  timeout: Seconds.optional().describe('Seconds for the whole call; default: the timeout of the configuration, else 120.'),
   firstOutputTimeout: Seconds.optional().describe('Seconds until the first byte of output; default: the timeout.'),
   idleTimeout: Seconds.optional().describe('Seconds without any output; default: the timeout.'),
   required: z.boolean().default(false).describe('Its failure makes the run INCOMPLETE whatever the quorum.'),
@@ -63,7 +63,7 @@ export const Config = z.strictObject({
   trust: z.enum(['own', 'untrusted']).default('own').describe('untrusted: answers need full evidence (nonce, file list), because the subject may talk to the reviewers.'),
   unverifiedBlocker: z.enum(['incomplete', 'warn']).default('incomplete').describe('What a finding at the fail level without a checked place does to a pass.'),
   timeout: Seconds.optional().describe('Seconds for each reviewer that sets none of its own.'),
-  concurrency: z.int().positive().default(6).describe('Reviewers asked at a time.'),
+  concurrency: z.int().positive().default(16).describe('Reviewers asked at a time.'),
   maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls in a run.'),
   maxTokens: z.int().positive().optional().describe('Ceiling of tokens in a run.'),
   maxCost: z.number().positive().optional().describe('Ceiling in US dollars.'),
@@ -75,9 +75,14 @@ export const Config = z.strictObject({
 });
 export type Config = z.infer<typeof Config>;
 
+/** Seconds a reviewer gets when nobody sets a limit. */
+export const defaultTimeout = 120;
+
 /** One seat on the panel: a checked reviewer with its persona read and its paths absolute. */
-export interface Seat extends Omit<ReviewerConfig, 'persona'> {
+export interface Seat extends Omit<ReviewerConfig, 'persona' | 'timeout'> {
   readonly persona: Persona;
+  /** Seconds. */
+  readonly timeout: number;
   /** Folder that relative paths of this reviewer refer to: that of the configuration file. */
   readonly home: string;
 }

@@ -21,8 +21,8 @@ export function choosePanel(config: Config, named: readonly string[] | null, req
   const configured = config.reviewers ?? [];
   const known = [...configured, ...nameableReviewers.filter(reviewer => !configured.some(({ id }) => isSameName(id, reviewer.id)))];
   const panel = named === null ? (config.reviewers ?? builtinPanel) : unique(named).map(name => findReviewer(name, known));
-  const forced = required.map(name => findReviewer(name, panel).id);
-  return panel.map(reviewer => ({ ...reviewer, required: reviewer.required || forced.includes(reviewer.id) }));
+  const forced = new Set(required.map(name => findReviewer(name, panel).id));
+  return panel.map(reviewer => ({ ...reviewer, required: reviewer.required || forced.has(reviewer.id) }));
 }
 
 /** More than half of the panel. */

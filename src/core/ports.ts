@@ -63,6 +63,8 @@ export interface Progress {
  */
 export interface Runner {
   readonly name: string;
+  /** How often the engine repeats a call that failed in transport; clients that retry by themselves leave it out (0). */
+  readonly transportRetries?: number;
   ask(turn: Turn, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<Answer>;
   /**
    * Everything outside the turn that decides the answer (program and its hash, flags, recorded files), for the journal

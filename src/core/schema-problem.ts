@@ -10,9 +10,9 @@ export interface SchemaProblem {
   readonly suggestions: readonly string[];
 }
 
-/** The first problem of a failed check of `schema`. */
+/** The first problem of a failed check of `schema`; an unknown key goes first, because a misspelt one is missing as well. */
 export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProblem {
-  const issue = error.issues[0];
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   const path = (issue?.path ?? []).filter(part => typeof part !== 'symbol');
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';

@@ -1,0 +1,143 @@
+/** Makes a command of the terminal out of a request schema: options, help and errors all come from the one schema. */
+import { Command, CommanderError, InvalidArgumentError, Option, Argument } from 'commander';
+import { z } from 'zod';
+import { didYouMean, UserError } from '../core/errors.ts';
+import { firstProblem } from '../core/schema-problem.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface CommandDefinition<Flags extends z.ZodObject> {
+  readonly summary: string;
+  /** Keys in camel case become flags in kebab case. `meta({ positional: true })` makes an argument of a key, in the order of the schema. */
+  readonly flags: Flags;
+  /** Lines below the help: examples, mostly. */
+  readonly epilogue?: string;
+  /** Resolves with the exit code. Throws `UserError` for what the person can put right. */
+  readonly run: (input: z.output<Flags>, terminal: Terminal) => Promise<number>;
+}
+
+export interface RunnableCommand {
+  readonly summary: string;
+  execute(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
+}
+
+export function defineCommand<Flags extends z.ZodObject>(definition: CommandDefinition<Flags>): RunnableCommand {
+  return {
+    summary: definition.summary,
+    async execute(name, args, terminal) {
+      const given = readArguments(toCommander(name, definition, terminal), Object.keys(positionalsOf(definition.flags)), args);
+      if (given === null) return 0;
+      const checked = definition.flags.safeParse(given, { reportInput: true });
+      if (!checked.success) throw toUsageError(name, definition.flags, checked.error);
+      return definition.run(checked.data, terminal);
+    },
+  };
+}
+
+interface FlagMeta {
+  readonly value?: string;
+  readonly alias?: string;
+  readonly positional?: boolean;
+  readonly variadic?: boolean;
+}
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
+function positionalsOf(flags: z.ZodObject): Shape {
+  return Object.fromEntries(Object.entries<z.core.$ZodType>(flags.shape).filter(([, schema]) => metaOf(schema).positional));
+}
+
+function metaOf(schema: z.core.$ZodType): FlagMeta {
+  return (z.globalRegistry.get(schema) ?? {}) as FlagMeta;
+}
+
+function toCommander(name: string, { summary, flags, epilogue }: CommandDefinition<z.ZodObject>, terminal: Terminal): Command {
+  const command = new Command(`jury ${name}`).description(`${summary}.`).exitOverride().allowExcessArguments(false);
+  command.configureOutput({ writeOut: text => terminal.write(text), writeErr: () => {}, getOutHelpWidth: () => terminal.width });
+  for (const [key, schema] of Object.entries<z.core.$ZodType>(flags.shape)) {
+    if (metaOf(schema).positional) command.addArgument(toArgument(schema));
+    else for (const option of toOptions(key, schema)) command.addOption(option);
+  }
+  return epilogue ? command.addHelpText('after', `\n${epilogue}`) : command;
+}
+
+function toArgument(schema: z.core.$ZodType): Argument {
+  const { value = 'VALUE' } = metaOf(schema);
+  const isVariadic = kindOf(schema).type === 'array';
+  return new Argument(`[${value}${isVariadic ? '...' : ''}]`, describe(schema));
+}
+
+function toOptions(key: string, schema: z.core.$ZodType): Option[] {
+  const { value = 'VALUE', alias, variadic } = metaOf(schema);
+  const kind = kindOf(schema);
+  const make = (flag: string): Option => {
+    const option = new Option(kind.type === 'boolean' ? `--${flag}` : `--${flag} <${value}${variadic ? '...' : ''}>`, describe(schema));
+    if (kind.type === 'number') option.argParser(toNumber);
+    if (kind.type === 'array' && !variadic) option.argParser(toList);
+    if (kind.choices) option.description = `${describe(schema)} (${kind.choices.join(', ')})`;
+    return option;
+  };
+  return [make(kebab(key)), ...(alias ? [make(alias).hideHelp().implies({})] : [])];
+}
+
+function describe(schema: z.core.$ZodType): string {
+  const { description } = z.globalRegistry.get(schema) ?? {};
+  return description ?? '';
+}
+
+interface Kind {
+  readonly type: 'boolean' | 'number' | 'array' | 'string';
+  readonly choices: readonly string[] | null;
+}
+
+/** Reads the kind of value off the JSON Schema, so that wrappers (optional, default) need no unwrapping here. */
+function kindOf(schema: z.core.$ZodType): Kind {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const type = json.type === 'integer' ? 'number' : json.type;
+  const choices = Array.isArray(json.enum) ? json.enum.map(String) : null;
+  return { type: type === 'boolean' || type === 'number' || type === 'array' ? type : 'string', choices };
+}
+
+function toNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.');
+  return number;
+}
+
+/** Lists are comma-separated, and the option may be repeated. */
+function toList(text: string, before: unknown): string[] {
+  const earlier = Array.isArray(before) ? before.map(String) : [];
+  return [...earlier, ...text.split(',').map(item => item.trim()).filter(item => item !== '')];
+}
+
+/** The values given; null when help was asked for and printed. */
+function readArguments(command: Command, positionals: readonly string[], args: readonly string[]): Record<string, unknown> | null {
+  try {
+    command.parse([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return null;
+    const [sentence = '', hint] = error.message.replace(/^error: /, '').split('\n');
+    throw new UserError(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`, { kind: 'usage', hint: hint?.replace(/^\(|\)$/g, '') ?? `See "${command.name()} --help".`, cause: error });
+  }
+  const named = positionals.map((key, index) => [key, command.processedArgs[index] as unknown]).filter(([, value]) => value !== undefined);
+  return { ...canonical(command.opts()), ...Object.fromEntries(named) };
+}
+
+const aliases: Readonly<Record<string, string>> = { agents: 'reviewers' };
+
+/** Old names of flags become the ones of the schema. */
+function canonical(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).map(([key, value]) => [aliases[key] ?? key, value]));
+}
+
+function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError): UserError {
+  const problem = firstProblem(flags, error);
+  const key = String(problem.path[0] ?? '');
+  const meta = metaOf(flags.shape[key] as z.core.$ZodType);
+  const what = meta.positional ? (meta.value ?? key) : `--${kebab(key)}`;
+  return new UserError(`${what}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions) ?? `See "jury ${name} --help".`, cause: error });
+}
+
+function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}

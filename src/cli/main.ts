@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+/**
+ * The terminal door. Knows the names of the commands and nothing else until one is asked for, so that `--version` and
+ * `--help` start as fast as Node does. The one place that turns errors into exit codes.
+ */
+import { readFileSync } from 'node:fs';
+import type { RunnableCommand } from './command.ts';
+
+interface Entry {
+  readonly summary: string;
+  readonly aliases?: readonly string[];
+  readonly load: () => Promise<RunnableCommand>;
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  review: { summary: 'Put a change before the panel and report what it agrees on', aliases: ['consensus-review'], load: async () => (await import('./review.ts')).review },
+  ask: { summary: 'Put a question before the panel', load: async () => (await import('./ask.ts')).ask },
+  show: { summary: 'Show one claim, finding or review of a run', load: async () => (await import('./show.ts')).show },
+  report: { summary: 'Print the report of a run again, in any format', load: async () => (await import('./report.ts')).report },
+  runs: { summary: 'List the runs on this machine', load: async () => (await import('./runs.ts')).runs },
+  resume: { summary: 'Finish a run that was interrupted or incomplete', load: async () => (await import('./resume.ts')).resume },
+  verdicts: { summary: 'Tabulate verdict files', load: async () => (await import('./verdicts.ts')).verdicts },
+};
+
+const usageExit = 3;
+const inputExit = 2;
+const faultExit = 4;
+const interruptedExit = 130;
+
+async function main(args: readonly string[]): Promise<number> {
+  const [first, ...rest] = args;
+  if (first === '--version' || first === '-V') return print(`${versionOf()}\n`);
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') return rest[0] && first === 'help' ? main([rest[0], '--help']) : print(helpText());
+  const name = Object.keys(commands).find(candidate => candidate === first || commands[candidate]?.aliases?.includes(first));
+  const entry = name === undefined ? undefined : commands[name];
+  if (name === undefined || entry === undefined) return refuse(first);
+  const [command, { createTerminal }] = await Promise.all([entry.load(), import('./terminal.ts')]);
+  return command.execute(name, rest, createTerminal(interruptSignal()));
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function versionOf(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return version;
+}
+
+function helpText(): string {
+  const width = Math.max(...Object.keys(commands).map(name => name.length));
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return `Usage: jury COMMAND [OPTIONS]
+
+Puts a change, a document or a question before independent reviewers and computes what they agree on.
+
+Commands:
+${lines.join('\n')}
+
+jury review               reviews the last commit
+jury review main..HEAD    reviews a branch
+jury review --staged      reviews what you are about to commit
+jury COMMAND --help       tells the options of a command
+
+Exit codes: 0 pass or done, 1 the gate failed, 2 incomplete or unusable input, 3 usage or configuration, 4 fault in Jury, 130 interrupted.
+`;
+}
+
+async function refuse(word: string): Promise<number> {
+  const { nearest } = await import('../core/schema-problem.ts');
+  const { didYouMean, UserError } = await import('../core/errors.ts');
+  throw new UserError(word.startsWith('-') ? `Unknown option "${word}".` : `There is no command "${word}".`, { kind: 'usage', hint: didYouMean(nearest(word, Object.keys(commands))) ?? 'See "jury --help".' });
+}
+
+/** The first Ctrl-C saves and ends the run in order; the second ends the process. */
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(interruptedExit);
+      controller.abort(new Error(`interrupted by ${name}`));
+    });
+  }
+  return controller.signal;
+}
+
+/** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */
+function report(error: unknown): number {
+  if (error instanceof Error && error.name === 'UserError') {
+    const { message, hint, kind } = error as Error & { hint: string | null; kind: 'usage' | 'input' };
+    process.stderr.write(`jury: ${message}${hint === null ? '' : ` ${hint}`}\n`);
+    return kind === 'usage' ? usageExit : inputExit;
+  }
+  const detail = error instanceof Error ? (process.env.JURY_DEBUG ? (error.stack ?? error.message) : error.message) : String(error);
+  process.stderr.write(`jury: fault in Jury: ${detail}\n${process.env.JURY_DEBUG ? '' : 'Set JURY_DEBUG=1 to see where.\n'}`);
+  return faultExit;
+}
+
+process.on('uncaughtException', error => process.exit(report(error)));
+process.on('unhandledRejection', error => process.exit(report(error)));
+process.exitCode = await main(process.argv.slice(2)).catch(report);

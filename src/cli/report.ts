@@ -1,0 +1,17 @@
+/** `jury report`: prints the report of a run again, in any format. */
+import { z } from 'zod';
+import { readRun } from '../index.ts';
+import { defineCommand } from './command.ts';
+import { callOf, OutputFlags, printRun } from './run-and-report.ts';
+
+export const report = defineCommand({
+  summary: 'Print the report of a run again, in any format',
+  flags: z.strictObject({
+    run: z.string().default('latest').describe('Run id, a unique beginning of one, or latest').meta({ positional: true, value: 'RUN' }),
+    ...OutputFlags.shape,
+  }),
+  async run({ run: wanted, format, json, out }, terminal) {
+    await printRun(await readRun(wanted, callOf(terminal)), { format, json, out }, terminal);
+    return 0;
+  },
+});

@@ -1,0 +1,14 @@
+/** `jury resume`: finishes a run that was killed, interrupted or could not be decided. */
+import { z } from 'zod';
+import { resumeRun } from '../index.ts';
+import { defineCommand } from './command.ts';
+import { OutputFlags, runAndReport } from './run-and-report.ts';
+
+export const resume = defineCommand({
+  summary: 'Finish a run that was interrupted or incomplete',
+  flags: z.strictObject({
+    run: z.string().default('latest').describe('Run id, a unique beginning of one, or latest').meta({ positional: true, value: 'RUN' }),
+    ...OutputFlags.shape,
+  }),
+  run: ({ run: wanted, format, json, out }, terminal) => runAndReport(call => resumeRun(wanted, call), { format, json, out }, terminal),
+});

@@ -1,0 +1,50 @@
+/** What every command that holds a run does: show progress, print the report in the wanted format, turn the outcome into an exit code. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { exitCodes, UserError, type Call, type Run } from '../index.ts';
+import { formats, renderers, type Format } from '../render/formats.ts';
+import { createProgress } from './progress.ts';
+import type { Terminal } from './terminal.ts';
+
+export const OutputFlags = z.strictObject({
+  format: z.enum(formats).optional().describe('Form of the report; default: terminal, or brief where standard output is none').meta({ value: 'FORMAT' }),
+  json: z.boolean().default(false).describe('The same as --format json'),
+  out: z.string().optional().describe('Write the report to a file instead').meta({ value: 'FILE' }),
+});
+
+export interface Output {
+  readonly format: Format | undefined;
+  readonly json: boolean;
+  readonly out: string | undefined;
+}
+
+const interruptedExit = 130;
+
+export async function runAndReport(work: (call: Call) => Promise<Run>, output: Output, terminal: Terminal): Promise<number> {
+  const progress = createProgress({ stream: terminal.errorStream, isTerminal: terminal.errorStream.isTTY, width: terminal.errorStream.columns ?? 80 });
+  const run = await work({ ...callOf(terminal), onEvent: progress.onEvent }).finally(() => progress.stop());
+  await printRun(run, output, terminal);
+  if (terminal.signal.aborted) {
+    terminal.note(`jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`);
+    return interruptedExit;
+  }
+  return run.record.verification?.result === 'fail' ? exitCodes.FAIL : exitCodes[run.record.outcome];
+}
+
+export function callOf({ cwd, environment, signal, readInput }: Terminal): Call {
+  return { cwd, environment, signal, readInput };
+}
+
+export async function printRun(run: Run, { format, json, out }: Output, terminal: Terminal): Promise<void> {
+  const chosen = json ? 'json' : (format ?? (terminal.isTerminal && out === undefined ? 'terminal' : 'brief'));
+  const text = renderers[chosen](run, { color: terminal.color && out === undefined, width: out === undefined ? terminal.width : 100 });
+  if (out === undefined) return terminal.write(text);
+  const file = path.resolve(terminal.cwd, out);
+  try {
+    await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);
+  } catch (error) {
+    throw new UserError(`--out: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`, { kind: 'usage', hint: `The run is saved: jury report ${run.record.run}`, cause: error });
+  }
+  terminal.note(`Report written to ${file}.`);
+}

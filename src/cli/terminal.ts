@@ -1,0 +1,39 @@
+/** What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are. */
+import { readFileSync } from 'node:fs';
+
+export interface Terminal {
+  /** Reports only; progress and logs go to `note`. */
+  write(text: string): void;
+  note(text: string): void;
+  /** Columns of standard output; 80 when it is no terminal. */
+  readonly width: number;
+  readonly isTerminal: boolean;
+  readonly color: boolean;
+  readonly errorStream: NodeJS.WriteStream;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Everything on standard input. */
+  readInput(): string;
+  /** Aborts at the first Ctrl-C; the second one ends the process. */
+  readonly signal: AbortSignal;
+}
+
+export function createTerminal(signal: AbortSignal): Terminal {
+  const { stdout, stderr, env } = process;
+  // A reader that goes away (`jury … | head`) is no fault; whatever else happens to the stream is.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return {
+    write: text => void stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    note: text => void stderr.write(`${text}\n`),
+    width: stdout.columns ?? 80,
+    isTerminal: stdout.isTTY,
+    color: stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb',
+    errorStream: stderr,
+    cwd: process.cwd(),
+    environment: env,
+    readInput: () => readFileSync(0, 'utf8'),
+    signal,
+  };
+}

@@ -1,0 +1,50 @@
+/** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
+import type { Config, Seat, Strategy } from './config.ts';
+import type { Policy } from './gate.ts';
+import type { ModeName } from './mode.ts';
+import type { ChangeRequest } from './ports.ts';
+import type { Severity } from './severity.ts';
+
+/** How the subject is read again on resume. */
+export type SubjectRequest =
+  | { readonly kind: 'change'; readonly request: ChangeRequest }
+  | { readonly kind: 'question'; readonly title: string };
+
+export interface Plan {
+  readonly schema: 'jury.plan/1';
+  readonly run: string;
+  /** Version of Jury that made the plan. */
+  readonly version: string;
+  /** `review`, `ask`, … */
+  readonly command: string;
+  readonly mode: ModeName;
+  readonly startedAt: string;
+  /** Absolute folder the caller stood in. */
+  readonly cwd: string;
+  readonly subject: SubjectRequest;
+  readonly description: string | null;
+  /** Text of the plan or requirements the change is judged against. */
+  readonly requirements: string | null;
+  /** The question and its background; null in a code review. */
+  readonly prompt: string | null;
+  readonly context: string | null;
+  readonly seats: readonly Seat[];
+  /** Labels asked for, most severe first. */
+  readonly labels: readonly (readonly [label: string, severity: Severity])[];
+  readonly policy: Policy;
+  readonly strategy: Strategy;
+  /** Percent, for strategies that have a cut. */
+  readonly threshold: number;
+  readonly trust: Config['trust'];
+  readonly exclude: readonly string[];
+  readonly concurrency: number;
+  readonly limits: { readonly maxCalls: number | null; readonly maxTokens: number | null; readonly maxCost: number | null };
+  /** Random delimiter around untrusted text; the same for all reviewers, so that their prompts share a prefix. */
+  readonly fence: string;
+  /** Per reviewer, to be echoed in its answer. */
+  readonly nonces: Readonly<Record<string, string>>;
+  /** Hash of all that decides the answers: subject, seats and their programs, policy, mode. Null when an answer must not be shared. */
+  readonly configurationHash: string | null;
+  /** Hash of the subject alone. */
+  readonly subjectHash: string;
+}

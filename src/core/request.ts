@@ -1,0 +1,56 @@
+/** What a caller may ask for: one schema each, from which the type, the flags, the help text and a tool's input all come. */
+import { z } from 'zod';
+import { Strategy, type Config } from './config.ts';
+import { failRulePattern } from './gate.ts';
+
+const Seconds = z.number().positive();
+
+/** What every question to a panel has in common. */
+const PanelRequest = z.strictObject({
+  reviewers: z.array(z.string()).min(1).optional().describe('Reviewers to ask, by id; also secrets, javascript, patterns, diff, claude, codex, gemini, opencode').meta({ value: 'LIST', alias: 'agents' }),
+  require: z.array(z.string()).optional().describe('Reviewers that must complete (repeatable)').meta({ value: 'NAME' }),
+  quorum: z.int().positive().optional().describe('Complete reviews needed; default: more than half of the panel').meta({ value: 'N' }),
+  strategy: Strategy.optional().describe('How findings are matched').meta({ value: 'NAME' }),
+  config: z.string().optional().describe('Configuration file; default: jury.config.yaml or .json, found upwards').meta({ value: 'FILE' }),
+  timeout: Seconds.optional().describe('Seconds for each reviewer').meta({ value: 'SECONDS' }),
+  maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls').meta({ value: 'N' }),
+  maxTokens: z.int().positive().optional().describe('Ceiling of tokens').meta({ value: 'N' }),
+  maxCost: z.number().positive().optional().describe('Ceiling in US dollars').meta({ value: 'USD' }),
+  failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).min(1).optional().describe('Fail rules: never, a severity, or all:, majority: or single: and a severity').meta({ value: 'RULES' }),
+  fresh: z.boolean().default(false).describe('Ask again even if nothing has changed since the last run'),
+});
+
+export const ReviewRequest = PanelRequest.extend({
+  range: z.string().optional().describe('A..B, A...B, one commit or a branch; default: the last commit').meta({ positional: true, value: 'RANGE' }),
+  base: z.string().optional().describe('Base revision').meta({ value: 'REV' }),
+  head: z.string().optional().describe('Head revision').meta({ value: 'REV' }),
+  staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
+  worktree: z.boolean().default(false).describe('Review the working tree against HEAD'),
+  untracked: z.boolean().default(false).describe('With --worktree: untracked files too'),
+  patch: z.string().optional().describe('Review a patch file; - reads standard input').meta({ value: 'FILE' }),
+  files: z.array(z.string()).min(1).optional().describe('Review whole files, by path, folder or glob').meta({ value: 'GLOB', variadic: true }),
+  plan: z.string().optional().describe('File with the plan or requirements the change is judged against').meta({ value: 'FILE' }),
+  description: z.string().optional().describe('What the change is meant to do, for the reviewers').meta({ value: 'TEXT' }),
+  exclude: z.array(z.string()).optional().describe('Globs of files to leave out; the report lists them').meta({ value: 'GLOB' }),
+  untrusted: z.boolean().default(false).describe('The change is somebody else\'s: demand full evidence from every reviewer'),
+});
+export type ReviewRequest = z.input<typeof ReviewRequest>;
+
+export const AskRequest = PanelRequest.extend({
+  prompt: z.string().min(1).describe('The question; - reads standard input').meta({ positional: true, value: 'PROMPT' }),
+  mode: z.enum(['general', 'debugging', 'architecture', 'verification']).default('general').describe('What kind of answer is asked for').meta({ value: 'MODE' }),
+  context: z.string().optional().describe('Background for the reviewers').meta({ value: 'TEXT' }),
+  contextFile: z.string().optional().describe('File with the background').meta({ value: 'FILE' }),
+  severities: z.array(z.string()).optional().describe('Labels to use instead of the mode\'s, most severe first').meta({ value: 'A,B,C' }),
+});
+export type AskRequest = z.input<typeof AskRequest>;
+
+/** Values of the configuration that a request replaces. */
+export function applyRequest(config: Config, request: z.output<typeof PanelRequest> & { readonly exclude?: readonly string[] | undefined; readonly untrusted?: boolean }): Config {
+  const given = {
+    quorum: request.quorum, strategy: request.strategy, maxCalls: request.maxCalls, maxTokens: request.maxTokens, maxCost: request.maxCost,
+    failOn: request.failOn, trust: request.untrusted ? ('untrusted' as const) : undefined,
+    exclude: request.exclude && [...config.exclude, ...request.exclude],
+  };
+  return { ...config, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+}

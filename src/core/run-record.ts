@@ -1,0 +1,86 @@
+/** Puts together what a program reads about a run: nothing here is decided, only counted and named. */
+import type { Subject } from './change.ts';
+import type { Claim } from './claim.ts';
+import { exitCodes, type Decision } from './gate.ts';
+import type { Plan } from './plan.ts';
+import { addUsage, causes, displayOf, noUsage, type Review } from './review.ts';
+import type { Coverage, RunRecord, RunReviewer } from './run.ts';
+import { computeVerdict } from './verdict.ts';
+
+export interface RecordRequest {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly reviews: readonly Review[];
+  readonly claims: readonly Claim[];
+  readonly decision: Decision;
+  readonly coverage: Coverage;
+  readonly strategy: RunRecord['strategy'];
+  readonly verification: RunRecord['verification'];
+  /** ISO time. */
+  readonly completedAt: string;
+  readonly reused: boolean;
+}
+
+export function makeRecord({ plan, subject, reviews, claims, decision, coverage, strategy, verification, completedAt, reused }: RecordRequest): RunRecord {
+  const completed = reviews.filter(review => review.status === 'complete').length;
+  const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
+  return {
+    schema: 'jury.run/1',
+    run: plan.run,
+    uri: `resources://runs/${plan.run}/`,
+    version: plan.version,
+    command: plan.command,
+    mode: plan.mode,
+    subject: describeSubject(subject),
+    strategy,
+    severities: plan.labels.map(([label]) => label),
+    quorum: { required: plan.policy.quorum, completed, met: completed >= plan.policy.quorum },
+    outcome: decision.outcome,
+    exitCode: exitCodes[decision.outcome],
+    reasons: [...decision.reasons],
+    blocking: [...decision.blocking],
+    reviewers: reviews.map(describeReviewer),
+    claims: [...claims],
+    coverage,
+    usage: { calls: usage.calls, tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost, details: usage },
+    verification,
+    startedAt: plan.startedAt,
+    completedAt,
+    reused,
+  };
+}
+
+function describeSubject(subject: Subject): RunRecord['subject'] {
+  if (subject.kind === 'question') return { kind: 'question', title: subject.title, source: null, base: null, head: null, files: 0, additions: 0, deletions: 0, warnings: [] };
+  const { title, source, base, head, files, warnings } = subject;
+  return {
+    kind: 'change', title, source, base, head, warnings,
+    files: files.length,
+    additions: files.reduce((total, file) => total + file.additions, 0),
+    deletions: files.reduce((total, file) => total + file.deletions, 0),
+  };
+}
+
+function describeReviewer(review: Review): RunReviewer {
+  const counted = review.findings.filter(finding => !finding.isImprovement);
+  return {
+    id: review.reviewer,
+    persona: review.persona,
+    runner: review.runner,
+    model: review.model,
+    required: review.required,
+    status: review.status,
+    reason: review.failure === null ? null : causes[review.failure.cause].reason,
+    cause: review.failure?.cause ?? null,
+    message: review.failure?.message ?? null,
+    display: displayOf(review),
+    findings: counted.length,
+    filesReviewed: review.coverage.filter(({ extent }) => extent === 'full').length,
+    filesSkipped: review.coverage.filter(({ extent }) => extent === 'skipped' || extent === 'partial').length,
+    tokens: { input: review.usage.inputTokens, output: review.usage.outputTokens, cached: review.usage.cachedTokens, estimated: review.usage.estimated },
+    durationMs: review.durationMs,
+    verdict: review.status === 'failed' ? 'error' : computeVerdict(counted.map(({ severity }) => severity)),
+    statedVerdict: review.statedVerdict,
+    detail: `reviews/${review.reviewer}.md`,
+  };
+}

@@ -1,0 +1,36 @@
+/** What a run may still spend. A call that would go over a limit is not made. */
+import type { Usage } from '../core/review.ts';
+
+export interface Limits {
+  readonly maxCalls: number | null;
+  readonly maxTokens: number | null;
+  /** US dollars; only calls whose price is known count. */
+  readonly maxCost: number | null;
+}
+
+export interface Ceiling {
+  /** Makes room for one call of a prompt of this many characters; says in one sentence why there is none, else null. */
+  reserve(promptLength: number): string | null;
+  /** Books what a finished call cost. */
+  settle(usage: Usage): void;
+}
+
+/** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
+const charactersPerToken = 3.2;
+
+export function createCeiling(limits: Limits, spent: { readonly calls: number; readonly tokens: number; readonly cost: number }): Ceiling {
+  let { calls, tokens, cost } = spent;
+  return {
+    reserve(promptLength) {
+      if (limits.maxCalls !== null && calls + 1 > limits.maxCalls) return `The ceiling of ${limits.maxCalls} calls is reached.`;
+      if (limits.maxTokens !== null && tokens + promptLength / charactersPerToken > limits.maxTokens) return `The call would go over the ceiling of ${limits.maxTokens} tokens.`;
+      if (limits.maxCost !== null && cost >= limits.maxCost) return `The ceiling of $${limits.maxCost} is reached.`;
+      calls += 1;
+      return null;
+    },
+    settle(usage) {
+      tokens += usage.inputTokens + usage.outputTokens;
+      cost += usage.cost ?? 0;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** Settles everything before the first reviewer is asked. */
+import type { Change, Subject } from '../core/change.ts';
+import type { Config, Seat } from '../core/config.ts';
+import { parseFailRules } from '../core/gate.ts';
+import type { ModeName } from '../core/mode.ts';
+import { defaultQuorum } from '../core/panel.ts';
+import type { Plan, SubjectRequest } from '../core/plan.ts';
+import type { Clock, Ids } from '../core/ports.ts';
+import type { LabelScale } from '../core/severity.ts';
+
+export interface PlanRequest {
+  readonly version: string;
+  readonly command: string;
+  readonly mode: ModeName;
+  readonly cwd: string;
+  readonly subject: Subject;
+  readonly subjectRequest: SubjectRequest;
+  readonly description: string | null;
+  readonly requirements: string | null;
+  readonly prompt: string | null;
+  readonly context: string | null;
+  readonly seats: readonly Seat[];
+  /** What each seat's runner says decides its answers besides the turn; null where that cannot be told. */
+  readonly fingerprints: readonly (string | null)[];
+  readonly scale: LabelScale;
+  readonly config: Config;
+  /** Quorum when neither the request nor the configuration sets one; default: more than half of the panel. */
+  readonly quorum?: number;
+  readonly threshold: number;
+}
+
+export interface PlanWorld {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly hash: (text: string) => string;
+}
+
+export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld): Plan {
+  const { version, command, mode, cwd, subject, description, requirements, prompt, context, seats, config, threshold } = request;
+  const now = clock.now();
+  const settled = {
+    version, command, mode, description, requirements, prompt, context, seats, threshold,
+    labels: [...request.scale],
+    policy: { failOn: parseFailRules(config.failOn), quorum: config.quorum ?? request.quorum ?? defaultQuorum(seats.length), unverifiedBlocker: config.unverifiedBlocker },
+    strategy: config.strategy,
+    trust: config.trust,
+    exclude: config.exclude,
+    limits: { maxCalls: config.maxCalls ?? null, maxTokens: config.maxTokens ?? null, maxCost: config.maxCost ?? null },
+  };
+  const subjectHash = hash(JSON.stringify(identityOf(subject)));
+  const isShareable = request.fingerprints.every(fingerprint => fingerprint !== null);
+  return {
+    ...settled,
+    schema: 'jury.plan/1',
+    run: ids.run(now),
+    startedAt: now.toISOString(),
+    cwd,
+    subject: request.subjectRequest,
+    concurrency: config.concurrency,
+    fence: ids.nonce(),
+    nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
+    configurationHash: isShareable ? hash(JSON.stringify([settled, request.fingerprints, subjectHash])) : null,
+    subjectHash,
+  };
+}
+
+/** What makes two subjects the same to a reviewer: contents, not the words in which they were asked for. */
+export function identityOf(subject: Subject): unknown {
+  return subject.kind === 'question' ? [subject.prompt, subject.context] : subject.files.map(fileIdentity);
+}
+
+function fileIdentity(file: Change['files'][number]): unknown {
+  return [file.path, file.oldPath, file.status, file.oldMode, file.newMode, file.content, file.oldId, file.newId, file.hunks];
+}

@@ -1,0 +1,196 @@
+/**
+ * The run: packs, reviews in parallel, claims, gate, record. Every finished review is on disk before the next thing
+ * happens, so that a run killed at any moment goes on where it was.
+ */
+import pLimit from 'p-limit';
+import type { Change, Subject } from '../core/change.ts';
+import type { Seat } from '../core/config.ts';
+import { formClaims } from '../core/consensus/claims.ts';
+import { verify } from '../core/consensus/verification.ts';
+import { computeCoverage, unitsOf } from '../core/coverage.ts';
+import type { OnEvent } from '../core/events.ts';
+import { decide } from '../core/gate.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Clock, Matcher, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
+import { Review, causes, noUsage } from '../core/review.ts';
+import type { Coverage, Run } from '../core/run.ts';
+import { makeRecord } from '../core/run-record.ts';
+import { buildPacks, type Packs } from './build-packs.ts';
+import { createCeiling } from './ceiling.ts';
+import { conductReview, type Conducted, type Surroundings } from './conduct-review.ts';
+import { createEventLog } from './event-log.ts';
+import { createLocator } from './locate.ts';
+import { writePack, writeReview, writeRun } from './write-run.ts';
+
+export interface World {
+  /** Null when the subject is no change. */
+  readonly repository: Repository | null;
+  readonly runnerFor: (seat: Seat) => Promise<Runner>;
+  readonly steps: Steps;
+  readonly store: RunStore;
+  readonly clock: Clock;
+  readonly secrets: SecretScanner;
+  readonly matcher: Matcher;
+  /** The full report for people, kept in the run folder. */
+  readonly renderReport: (run: Run) => string;
+  /** SHA-256 in hex. */
+  readonly hash: (text: string) => string;
+}
+
+export interface RunRequest {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly excluded: Coverage['excluded'];
+  /** Which time this run is worked on: 1, and one more for each resume after it had ended INCOMPLETE. */
+  readonly round: number;
+}
+
+export async function runPanel(request: RunRequest, world: World, signal: AbortSignal, show: OnEvent): Promise<Run> {
+  const { plan, subject } = request;
+  const log = createEventLog(world.store, world.clock);
+  const onEvent: OnEvent = event => {
+    log.onEvent(event);
+    show(event);
+  };
+  onEvent({ type: 'run-start', run: plan.run, folder: world.store.folder, title: subject.title, reviewers: plan.seats.map(({ id, runner, required }) => ({ id, runner, required })) });
+  const packs = await buildPacks(plan, subject, world.secrets);
+  if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked} secrets were masked in what the reviewers see.` });
+  const reviews = await holdReviews(request, packs, world, signal, onEvent);
+  const run = await conclude(request, { packs, reviews, interrupted: signal.aborted }, world, onEvent);
+  await writeRun(run, plan, world.store, world.renderReport(run));
+  // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
+  if (!signal.aborted) await world.steps.step(endKey(request.round), () => Promise.resolve(run.record.outcome));
+  onEvent({ type: 'run-end', outcome: run.record.outcome });
+  await log.settled();
+  return run;
+}
+
+/** All seats at once, within the limit of the run and of each endpoint. */
+async function holdReviews(request: RunRequest, packs: Packs, world: World, signal: AbortSignal, onEvent: OnEvent): Promise<Review[]> {
+  const { plan, subject } = request;
+  const change = subject.kind === 'change' ? subject : null;
+  const surroundings: Surroundings = {
+    steps: world.steps, clock: world.clock, signal, onEvent,
+    ceiling: createCeiling(plan.limits, { calls: 0, tokens: 0, cost: 0 }),
+    locate: createLocator(change, world.repository),
+  };
+  const overall = pLimit(plan.concurrency);
+  const endpoints = new Map<string, ReturnType<typeof pLimit>>();
+  return Promise.all(plan.seats.map(seat => limitFor(seat, endpoints)(() => overall(() => holdReview(seat, { request, packs, world, surroundings, change })))));
+}
+
+function limitFor(seat: Seat, endpoints: Map<string, ReturnType<typeof pLimit>>): ReturnType<typeof pLimit> {
+  const endpoint = seat.baseUrl ?? `${seat.runner}/${seat.id}`;
+  const limit = endpoints.get(endpoint) ?? pLimit(seat.concurrency ?? Number.POSITIVE_INFINITY);
+  endpoints.set(endpoint, limit);
+  return limit;
+}
+
+interface Bench {
+  readonly request: RunRequest;
+  readonly packs: Packs;
+  readonly world: World;
+  readonly surroundings: Surroundings;
+  readonly change: Change | null;
+}
+
+async function holdReview(seat: Seat, bench: Bench): Promise<Review> {
+  const { world, surroundings: { onEvent, signal } } = bench;
+  const known = recallReview(seat, bench);
+  if (known !== null) {
+    await writeReview(world.store, { review: known, transcripts: null, now: world.clock.now() });
+    onEvent({ type: 'review-end', review: known, remembered: true });
+    return known;
+  }
+  await writePack(world.store, bench.packs.packFor(seat));
+  const conducted = await conductOrCancel(seat, bench);
+  if (!signal.aborted) await world.steps.step(reviewKey(seat, bench.request.round), () => Promise.resolve(conducted.review));
+  await writeReview(world.store, { ...conducted, now: world.clock.now() });
+  onEvent({ type: 'review-end', review: conducted.review, remembered: false });
+  return conducted.review;
+}
+
+/** An earlier round's review stands when it is complete; this round's stands as it is. */
+function recallReview(seat: Seat, { request, world }: Bench): Review | null {
+  const known = Review.safeParse(world.steps.recall(reviewKey(seat, request.round)));
+  return known.success ? known.data : (recallComplete(world.steps, seat)?.review ?? null);
+}
+
+/** The complete review of this reviewer in any round of a journal, with its key. */
+export function recallComplete(steps: Steps, seat: Pick<Seat, 'id'>): { readonly key: string; readonly review: Review } | null {
+  for (let round = 1; round <= nextRound(steps); round++) {
+    const known = Review.safeParse(steps.recall(reviewKey(seat, round)));
+    if (known.success && known.data.status === 'complete') return { key: reviewKey(seat, 1), review: known.data };
+  }
+  return null;
+}
+
+/** The round to work in: one more than those that came to an end. */
+export function nextRound(steps: Steps): number {
+  let round = 1;
+  while (steps.recall(endKey(round)) !== undefined) round++;
+  return round;
+}
+
+function reviewKey(seat: Pick<Seat, 'id'>, round: number): string {
+  return `review/${seat.id}/${round}`;
+}
+
+function endKey(round: number): string {
+  return `end/${round}`;
+}
+
+async function conductOrCancel(seat: Seat, { request: { plan, round }, packs, world, surroundings, change }: Bench): Promise<Conducted> {
+  const startedAt = world.clock.now().toISOString();
+  try {
+    return await conductReview({
+      seat, change,
+      runner: await world.runnerFor(seat),
+      pack: packs.packFor(seat),
+      scale: new Map(plan.labels),
+      strict: plan.trust === 'untrusted',
+      undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
+      voting: plan.mode === 'verification',
+      nonce: plan.nonces[seat.id] ?? '',
+      read: (file, side) => world.repository?.read(file, side) ?? Promise.resolve(null),
+      key: `${seat.id}/${round}`,
+    }, surroundings);
+  } catch (error) {
+    if (!surroundings.signal.aborted) throw error;
+    return { review: cancelledReview(seat, packs, startedAt), transcripts: [] };
+  }
+}
+
+function cancelledReview(seat: Seat, packs: Packs, startedAt: string): Review {
+  return {
+    reviewer: seat.id, persona: seat.persona.name, runner: seat.runner, model: seat.model ?? null, required: seat.required,
+    status: 'failed', failure: { cause: 'cancelled', message: causes.cancelled.sentence, exitCode: null, httpStatus: null },
+    format: null, findings: [], statedVerdict: null,
+    coverage: packs.packFor(seat).readings.map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why: 'the run was interrupted' })),
+    usage: noUsage, attempts: 0, startedAt, durationMs: 0, timeoutSeconds: seat.timeout,
+    unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [],
+  };
+}
+
+interface Held {
+  readonly packs: Packs;
+  readonly reviews: readonly Review[];
+  readonly interrupted: boolean;
+}
+
+async function conclude({ plan, subject, excluded }: RunRequest, { packs, reviews, interrupted }: Held, world: World, onEvent: OnEvent): Promise<Run> {
+  const claims = await formClaims({ findings: reviews.flatMap(review => review.findings), matcher: world.matcher, panel: plan.seats.map(({ id }) => id), reviews, hash: world.hash });
+  onEvent({ type: 'claim-form', claims: claims.length });
+  const units = unitsOf(subject);
+  const gaps = interrupted ? ['The run was interrupted.'] : [];
+  const record = makeRecord({
+    plan, subject, reviews, claims,
+    decision: decide({ units, reviews, claims, gaps }, plan.policy),
+    coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
+    strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
+    verification: plan.mode === 'verification' ? verify(reviews) : null,
+    completedAt: world.clock.now().toISOString(),
+    reused: false,
+  });
+  return { record, reviews: [...reviews], subject, folder: world.store.folder };
+}

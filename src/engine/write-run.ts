@@ -1,0 +1,84 @@
+/** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
+import type { Pack } from '../core/context/pack.ts';
+import type { Plan } from '../core/plan.ts';
+import type { RunStore } from '../core/ports.ts';
+import type { Review } from '../core/review.ts';
+import type { Run } from '../core/run.ts';
+import { renderBrief } from '../core/write-behind/brief.ts';
+import { toMergedFindings } from '../core/write-behind/merged-findings.ts';
+import { renderReviewFile } from '../core/write-behind/review-file.ts';
+import { renderVerdictFile, toVerdictFile } from '../core/write-behind/verdict-file.ts';
+
+/** What the reviewer was shown, for whoever asks later why it said what it said. */
+export async function writePack(store: RunStore, { reviewer, instructions, prompt }: Pack): Promise<void> {
+  await store.write(`context/${reviewer}.md`, `${instructions}\n\n${prompt}\n`);
+}
+
+export interface HeldReview {
+  readonly review: Review;
+  /** Everything the reviewer literally wrote, attempt after attempt. Null: on disk already, the review is from the journal. */
+  readonly transcripts: readonly string[] | null;
+  readonly now: Date;
+}
+
+export async function writeReview(store: RunStore, { review, transcripts, now }: HeldReview): Promise<void> {
+  const { reviewer } = review;
+  const raw = `raw/${reviewer}.txt`;
+  if (transcripts !== null) await store.write(raw, transcripts.join('\n\n'));
+  const answer = transcripts?.at(-1) ?? (await store.read(raw));
+  await store.write(`raw/${reviewer}.json`, toJson(review));
+  await store.write(`reviews/${reviewer}.md`, renderReviewFile(review, { runId: store.runId, answer }));
+  await store.write(`verdicts/${reviewer}.json`, renderVerdictFile(toVerdictFile(review, { sessionId: store.runId, now, detailPath: `${store.folder}/reviews/${reviewer}.md`, answer })));
+}
+
+/** `report` is the full report for people. */
+export async function writeRun(run: Run, plan: Plan, store: RunStore, report: string): Promise<void> {
+  const { record } = run;
+  const brief = renderBrief(run);
+  await store.write('subject.json', toJson(run.subject));
+  await store.write('claims.json', toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }));
+  await store.write('reviews/findings.json', toJson(toMergedFindings(run)));
+  await store.write('reviews/summary.txt', `${brief}\n`);
+  await store.write('report.md', report);
+  await store.write('run.json', toJson(describeRun(run, plan, brief)));
+  // Last: a run folder without it is a run that never ended.
+  await store.write('report.json', toJson(record));
+}
+
+/** `run.json` of the write-behind contract, with the outcome and the key that tells whether another run would ask the same. */
+function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Record<string, unknown> {
+  return {
+    schema: 'jury.run-folder/1',
+    run_id: record.run,
+    process: record.command,
+    protocol: '1.0',
+    input: record.subject.title,
+    input_type: record.subject.kind === 'change' ? 'diff' : record.subject.kind,
+    input_sha256: plan.subjectHash,
+    started_at: record.startedAt,
+    completed_at: record.completedAt,
+    reviewers: reviews.map(review => ({
+      name: review.reviewer,
+      kind: review.runner === 'api' ? 'remote' : 'local',
+      required: review.required,
+      provider: review.runner,
+      model: review.model,
+      model_family: plan.seats.find(({ id }) => id === review.reviewer)?.family ?? null,
+      state: { complete: 'complete', partial: 'partial', failed: 'error' }[review.status],
+      attempts: review.attempts,
+      files_received: review.coverage.filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path),
+      started_at: review.startedAt,
+      completed_at: new Date(Date.parse(review.startedAt) + review.durationMs).toISOString(),
+    })),
+    // Four characters a token: a figure for people, not for a budget.
+    caller_tokens: Math.ceil(brief.length / 4),
+    reviewer_tokens: record.usage.tokens,
+    outcome: record.outcome,
+    configuration_hash: plan.configurationHash,
+    version: plan.version,
+  };
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,74 @@
+/** Reads runs back from their folders. */
+import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
+import { findRun, listRuns } from '../adapters/store/runs.ts';
+import { Change, Question } from '../core/change.ts';
+import { UserError } from '../core/errors.ts';
+import type { Plan } from '../core/plan.ts';
+import type { RunStore } from '../core/ports.ts';
+import { Review } from '../core/review.ts';
+import { RunRecord, type Run } from '../core/run.ts';
+
+export interface EarlierRun {
+  readonly folder: string;
+  readonly run: Run;
+}
+
+/** The latest ended run with this configuration hash; null when there is none that can be read. */
+export async function findEarlierRun(root: string, configurationHash: string): Promise<EarlierRun | null> {
+  for (const id of (await listRuns(root)).toSorted().toReversed()) {
+    const store = await openRunFolder(root, id);
+    const plan = await readPlan(store);
+    if (plan?.configurationHash !== configurationHash) continue;
+    const run = await loadRun(store);
+    if (run) return { folder: store.folder, run };
+  }
+  return null;
+}
+
+/** A run by id, unique prefix or `latest`. Throws `UserError` when there is none or it never ended. */
+export async function readEndedRun(root: string, wanted: string): Promise<Run> {
+  const id = await findRun(root, wanted);
+  const run = await loadRun(await openRunFolder(root, id));
+  if (run) return run;
+  throw new UserError(`Run ${id} has not ended.`, { kind: 'input', hint: `To finish it, run "jury resume ${id}".` });
+}
+
+/** Records of all runs that ended, latest first. */
+export async function readRecords(root: string): Promise<RunRecord[]> {
+  const ids = (await listRuns(root)).toSorted().toReversed();
+  const records = await Promise.all(ids.map(async id => readRecord(await openRunFolder(root, id))));
+  return records.filter(record => record !== null);
+}
+
+/** The plan a run was started with; null when it cannot be read. Written by us, so only its kind is checked. */
+export async function readPlan(store: RunStore): Promise<Plan | null> {
+  const plan = parseJson(await store.read('plan.json'));
+  return typeof plan === 'object' && plan !== null && 'schema' in plan && plan.schema === 'jury.plan/1' ? (plan as Plan) : null;
+}
+
+async function readRecord(store: RunStore): Promise<RunRecord | null> {
+  const checked = RunRecord.safeParse(parseJson(await store.read('report.json')));
+  return checked.success ? checked.data : null;
+}
+
+async function loadRun(store: RunStore): Promise<Run | null> {
+  const record = await readRecord(store);
+  if (!record) return null;
+  const subject = parseJson(await store.read('subject.json'));
+  const checked = record.subject.kind === 'change' ? Change.safeParse(subject) : Question.safeParse(subject);
+  const reviews = await Promise.all(record.reviewers.map(async ({ id }) => Review.safeParse(parseJson(await store.read(`raw/${id}.json`)))));
+  if (!checked.success || reviews.some(review => !review.success)) return null;
+  return { record, subject: checked.data, reviews: reviews.flatMap(review => (review.success ? [review.data] : [])), folder: store.folder };
+}
+
+function parseJson(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Folder of all runs below `root`, for messages. */
+export { runsFolder };

@@ -1,0 +1,55 @@
+/** Wires the adapters into what the engine needs for one run, and takes them down again. */
+import { openJournal } from '../adapters/store/journal.ts';
+import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
+import { lockRun } from '../adapters/store/run-lock.ts';
+import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { runnerTable } from '../adapters/runners/table.ts';
+import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
+import { systemClock } from '../adapters/system/clock.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import { createMatcher } from '../core/consensus/strategies.ts';
+import type { Seat } from '../core/config.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Repository, Runner } from '../core/ports.ts';
+import type { World } from '../engine/run-panel.ts';
+import { renderers } from '../render/formats.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+
+export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
+
+/** Each runner is loaded once, when the first seat needs it. */
+export function openRunners(call: Call, checkout: string | null): RunnerFor {
+  const world: RunnerWorld = { environment: call.environment, temporaryFolder: temporaryFolderOf(call), checkout };
+  const loaded = new Map<string, Promise<Runner>>();
+  return ({ runner }) => {
+    const known = loaded.get(runner) ?? runnerTable[runner](world);
+    loaded.set(runner, known);
+    return known;
+  };
+}
+
+export interface Opening {
+  readonly plan: Plan;
+  /** Folder that holds `.jury`. */
+  readonly root: string;
+  readonly isNew: boolean;
+  readonly repository: Repository | null;
+  readonly runnerFor: RunnerFor;
+}
+
+/** Opens folder, lock and journal, does the work, and closes them whatever happens. */
+export async function withWorld<Result>({ plan, root, isNew, repository, runnerFor }: Opening, call: Call, work: (world: World) => Promise<Result>): Promise<Result> {
+  const store = isNew ? await createRunFolder(root, plan.run) : await openRunFolder(root, plan.run);
+  const lock = await lockRun(store.folder);
+  try {
+    const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
+    try {
+      if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
+      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await createMatcher(plan.strategy, plan.threshold), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256 });
+    } finally {
+      steps.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}

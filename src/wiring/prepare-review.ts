@@ -1,0 +1,105 @@
+/** Turns a request into a prepared run: subject, configuration, panel, plan. */
+import { openRepository } from '../adapters/git/repository.ts';
+import { UserError } from '../core/errors.ts';
+import { excludeFiles } from '../core/exclusion.ts';
+import { modeNamed, modes, type ModeName } from '../core/mode.ts';
+import { choosePanel } from '../core/panel.ts';
+import type { ChangeRequest, Repository } from '../core/ports.ts';
+import { applyRequest, AskRequest, ReviewRequest } from '../core/request.ts';
+import { scaleOf, type LabelScale } from '../core/severity.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+import { readNamed } from './read-text.ts';
+import { configure, seatReviewers } from './seat-reviewers.ts';
+import { prepareRun, type Prepared } from './start-run.ts';
+
+/** The caller closes `repository` of what this returns. */
+export async function prepareReview(input: ReviewRequest, call: Call): Promise<Prepared> {
+  const request = ReviewRequest.parse(input);
+  const changeRequest = await toChangeRequest(request, call);
+  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  return closingOnError(repository, async () => {
+    const whole = await repository.change(changeRequest);
+    const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: whole, repository });
+    const config = applyRequest(configured.config, request);
+    const { change, excluded } = excludeFiles(whole, config.exclude);
+    const seats = await seatReviewers(choosePanel(config, request.reviewers ?? config.modes?.['code-review']?.reviewers ?? null, request.require ?? []), configured, request.timeout);
+    return prepareRun({
+      command: 'review', mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository,
+      notes: configured.notes, seats, config, scale: modes['code-review'].scale, threshold: thresholdOf(call),
+      description: request.description ?? null,
+      requirements: request.plan === undefined ? null : await readNamed(request.plan, '--plan', call),
+      prompt: null, context: null,
+    }, call);
+  });
+}
+
+export async function prepareQuestion(input: AskRequest, call: Call): Promise<Prepared> {
+  const request = AskRequest.parse(input);
+  const mode = modeNamed(request.mode) ?? 'general-prompt';
+  const prompt = request.prompt === '-' ? await readNamed('-', 'PROMPT', call) : request.prompt;
+  const context = request.contextFile === undefined ? (request.context ?? null) : await readNamed(request.contextFile, '--context-file', call);
+  if (prompt.trim() === '') throw new UserError('PROMPT: the question is empty.', { kind: 'usage' });
+  // The repository is asked for nothing but its top folder, where `.jury` lives.
+  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  return closingOnError(repository, async () => {
+    const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null });
+    const config = applyRequest(configured.config, request);
+    const named = request.reviewers ?? config.modes?.[request.mode]?.reviewers ?? (config.reviewers ? null : clients);
+    const seats = await seatReviewers(choosePanel(config, named, request.require ?? []), configured, request.timeout);
+    const title = prompt.split('\n')[0]?.slice(0, 100) ?? '';
+    return prepareRun({
+      command: 'ask', mode, subject: { kind: 'question', title, prompt, context }, subjectRequest: { kind: 'question', title }, excluded: [], repository,
+      notes: configured.notes, seats, config, scale: scaleFor(request.severities, mode), threshold: thresholdOf(call),
+      description: null, requirements: null, prompt, context,
+    }, call);
+  });
+}
+
+/** Static analysers have nothing to say to a question. */
+const clients = ['claude', 'gemini', 'codex'];
+
+function scaleFor(labels: readonly string[] | undefined, mode: ModeName): LabelScale {
+  if (labels === undefined) return modes[mode].scale;
+  const scale = scaleOf(labels);
+  if (scale === null) throw new UserError(`Error: Invalid --severities '${labels.join(',')}'`, { kind: 'usage' });
+  return scale;
+}
+
+/** Percent of shared words at which the overlap strategy calls two findings the same. */
+export function thresholdOf({ environment }: Call): number {
+  const text = environment.SIMILARITY_THRESHOLD ?? '60';
+  const threshold = Number(text);
+  if (!/^\d{1,3}$/.test(text) || threshold > 100) throw new UserError('Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100', { kind: 'usage' });
+  return threshold;
+}
+
+async function closingOnError<Result>(repository: Repository, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await repository.close();
+    throw error;
+  }
+}
+
+type Checked = ReturnType<typeof ReviewRequest.parse>;
+
+async function toChangeRequest(request: Checked, call: Call): Promise<ChangeRequest> {
+  const ways = waysNamed(request);
+  if (ways.length > 1) throw new UserError(`${ways.join(' and ')} name two subjects; give one of them.`, { kind: 'usage' });
+  if (request.untracked && !request.worktree) throw new UserError('--untracked goes with --worktree.', { kind: 'usage' });
+  if ((request.base === undefined) !== (request.head === undefined)) throw new UserError('--base and --head go together.', { kind: 'usage' });
+  if (request.staged) return { source: 'staged' };
+  if (request.worktree) return { source: 'worktree', untracked: request.untracked };
+  if (request.files) return { source: 'files', patterns: request.files };
+  if (request.patch !== undefined) return { source: 'patch', text: await readNamed(request.patch, '--patch', call), title: request.patch === '-' ? 'standard input' : request.patch };
+  if (request.base !== undefined && request.head !== undefined) return { source: 'range', base: request.base, head: request.head, title: `${request.base}..${request.head}` };
+  return { source: 'revision', revision: request.range ?? 'HEAD' };
+}
+
+function waysNamed(request: Checked): string[] {
+  const ways: readonly (readonly [string, unknown])[] = [
+    [`"${request.range ?? ''}"`, request.range], ['--base', request.base ?? request.head], ['--staged', request.staged], ['--worktree', request.worktree], ['--patch', request.patch], ['--files', request.files],
+  ];
+  return ways.filter(([, value]) => value !== undefined && value !== false).map(([name]) => name);
+}

@@ -1,0 +1,47 @@
+/** Goes on with a run: nothing that finished is done again. */
+import { openRepository } from '../adapters/git/repository.ts';
+import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { findRun } from '../adapters/store/runs.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import type { Subject } from '../core/change.ts';
+import { UserError } from '../core/errors.ts';
+import { excludeFiles } from '../core/exclusion.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Repository } from '../core/ports.ts';
+import type { Coverage, Run } from '../core/run.ts';
+import { identityOf } from '../engine/make-plan.ts';
+import { nextRound, runPanel } from '../engine/run-panel.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+import { readEndedRun, readPlan } from './earlier-run.ts';
+import { openRunners, withWorld } from './open-world.ts';
+import { signalOf } from './start-run.ts';
+
+/** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete. */
+export async function resumeRunIn(root: string, wanted: string, call: Call): Promise<Run> {
+  const id = await findRun(root, wanted);
+  const store = await openRunFolder(root, id);
+  const plan = await readPlan(store);
+  if (!plan) throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, { kind: 'input', hint: 'Start the review again.' });
+  const ended = (await store.read('report.json')) === null ? null : await readEndedRun(root, id);
+  if (ended && ended.record.outcome !== 'INCOMPLETE') return { ...ended, record: { ...ended.record, reused: true } };
+  const repository = plan.subject.kind === 'change' ? await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) }) : null;
+  try {
+    const { subject, excluded } = await readAgain(plan, repository);
+    const runnerFor = openRunners(call, repository?.root ?? null);
+    return await withWorld({ plan, root, isNew: false, repository, runnerFor }, call, async world =>
+      runPanel({ plan, subject, excluded, round: nextRound(world.steps) }, world, signalOf(call), call.onEvent ?? (() => {})));
+  } finally {
+    await repository?.close();
+  }
+}
+
+async function readAgain(plan: Plan, repository: Repository | null): Promise<{ subject: Subject; excluded: Coverage['excluded'] }> {
+  if (plan.subject.kind === 'question' || repository === null) {
+    return { subject: { kind: 'question', title: plan.subject.kind === 'question' ? plan.subject.title : '', prompt: plan.prompt ?? '', context: plan.context }, excluded: [] };
+  }
+  const { change, excluded } = excludeFiles(await repository.change(plan.subject.request), plan.exclude);
+  if (sha256(JSON.stringify(identityOf(change))) !== plan.subjectHash) {
+    throw new UserError(`The change has moved since run ${plan.run} began.`, { kind: 'input', hint: 'Start a new review; the old run stays readable with "jury show".' });
+  }
+  return { subject: change, excluded };
+}

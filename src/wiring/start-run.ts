@@ -1,0 +1,74 @@
+/** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
+import { openJournal } from '../adapters/store/journal.ts';
+import { ensureIgnored } from '../adapters/store/ignore-file.ts';
+import { removeOldRuns } from '../adapters/store/runs.ts';
+import { systemClock } from '../adapters/system/clock.ts';
+import { sha256, systemIds } from '../adapters/system/ids.ts';
+import type { Subject } from '../core/change.ts';
+import type { Config, Seat } from '../core/config.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Repository } from '../core/ports.ts';
+import type { Coverage, Run } from '../core/run.ts';
+import { makePlan, type PlanRequest } from '../engine/make-plan.ts';
+import { recallComplete, runPanel } from '../engine/run-panel.ts';
+import type { Call } from './call.ts';
+import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
+import { openRunners, withWorld, type RunnerFor } from './open-world.ts';
+import { version } from './version.ts';
+
+export interface Prepared {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly excluded: Coverage['excluded'];
+  readonly root: string;
+  readonly repository: Repository | null;
+  readonly runnerFor: RunnerFor;
+  readonly config: Config;
+  readonly notes: readonly string[];
+}
+
+export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints'> {
+  readonly excluded: Coverage['excluded'];
+  readonly repository: Repository | null;
+  readonly notes: readonly string[];
+}
+
+/** Settles the plan. Nothing is written and nobody is asked yet. */
+export async function prepareRun(preparing: Preparing, call: Call): Promise<Prepared> {
+  const { subject, excluded, repository, config, notes } = preparing;
+  const runnerFor = openRunners(call, repository?.root ?? null);
+  const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (await runnerFor(seat)).fingerprint(seat)));
+  const plan = makePlan({ ...preparing, version, cwd: call.cwd, fingerprints }, { clock: systemClock, ids: systemIds, hash: sha256 });
+  return { plan, subject, excluded, repository, config, notes, runnerFor, root: repository?.root ?? call.cwd };
+}
+
+/** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and the complete reviews of an undecided one are kept. */
+export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
+  const { plan, root } = prepared;
+  for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
+  const earlier = fresh || plan.configurationHash === null ? null : await findEarlierRun(root, plan.configurationHash);
+  if (earlier && earlier.run.record.outcome !== 'INCOMPLETE') return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
+  if (prepared.repository?.root) await ensureIgnored(root);
+  await removeOldRuns(root, prepared.config.retentionDays, systemClock.now());
+  return withWorld({ ...prepared, isNew: true }, call, async world => {
+    if (earlier) await adoptReviews(earlier, plan, world.steps);
+    return runPanel({ plan, subject: prepared.subject, excluded: prepared.excluded, round: 1 }, world, signalOf(call), call.onEvent ?? (() => {}));
+  });
+}
+
+export function signalOf({ signal }: Call): AbortSignal {
+  return signal ?? new AbortController().signal;
+}
+
+/** What was paid for in a run that could not be decided is not paid for again. */
+async function adoptReviews({ folder }: EarlierRun, plan: Plan, steps: Awaited<ReturnType<typeof openJournal>>): Promise<void> {
+  const journal = await openJournal(`${folder}/journal.sqlite`);
+  try {
+    for (const seat of plan.seats) {
+      const complete = recallComplete(journal, seat);
+      if (complete) await steps.step(complete.key, () => Promise.resolve(complete.review));
+    }
+  } finally {
+    journal.close();
+  }
+}

@@ -1,0 +1,67 @@
+/** Runs the built program as a person would: a real process in a real repository. `npm test` builds it first. */
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunRecord } from '../../src/core/run.ts';
+import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+
+export const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Surroundings {
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly program?: string;
+}
+
+export function jury(cwd: string, args: readonly string[], { input = '', environment = {}, program: file = program }: Surroundings = {}): Ended {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { cwd, input, encoding: 'utf8', env: { ...process.env, ...environment }, maxBuffer: 64 << 20 });
+  return { code: status, stdout, stderr };
+}
+
+/** Starts the program and does not wait. */
+export function startJury(cwd: string, args: readonly string[]): ReturnType<typeof spawn> {
+  return spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+export function juryJson(cwd: string, args: readonly string[], surroundings: Surroundings = {}): { readonly code: number | null; readonly record: RunRecord; readonly stderr: string } {
+  const { code, stdout, stderr } = jury(cwd, [...args, '--format', 'json'], surroundings);
+  return { code, record: JSON.parse(stdout) as RunRecord, stderr };
+}
+
+/** A repository of two commits; the second changes `src/sum.js`. */
+export function createChangedRepository(): SampleRepository {
+  const sample = createSampleRepository();
+  sample.write('src/sum.js', 'export const sum = list => list.reduce((a, b) => a + b, 0);\n');
+  sample.commit('one');
+  sample.write('src/sum.js', 'export function sum(list) {\n  return list.reduce((a, b) => a + b);\n}\n');
+  sample.commit('two');
+  return sample;
+}
+
+export interface ScriptedReviewer {
+  readonly id: string;
+  /** Body of a Node program; `prompt` holds all of standard input. */
+  readonly script: string;
+  readonly settings?: string;
+}
+
+/** Writes one program per reviewer and a configuration that seats them; returns the path of the configuration. */
+export function writePanel(sample: SampleRepository, reviewers: readonly ScriptedReviewer[], settings = ''): string {
+  for (const { id, script } of reviewers) {
+    sample.write(`../panel/${id}.mjs`, `import fs from 'node:fs';\nlet prompt = '';\nprocess.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end', () => {\n${script}\n});\n`);
+  }
+  const lines = reviewers.map(({ id, settings: own = '' }) => `  - { id: ${id}, runner: command, command: [node, ./${id}.mjs]${own === '' ? '' : `, ${own}`} }`);
+  const file = path.join(sample.root, '../panel/jury.config.yaml');
+  writeFileSync(file, `${settings}reviewers:\n${lines.join('\n')}\n`);
+  return file;
+}
+
+/** What a good reviewer says about the change of `createChangedRepository`. */
+export const goodAnswer = `console.log('IMPORTANT|src/sum.js:2|The sum of an empty list throws since the initial value is gone\\nVERDICT: needs-changes');`;

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../src/core/run.ts';
+import type { SampleRepository } from '../adapters/git/sample-repository.ts';
+import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from './jury.ts';
+
+describe('a panel of which most members fail', () => {
+  let sample: SampleRepository;
+  let record: RunRecord;
+  let code: number | null;
+
+  beforeAll(() => {
+    sample = createChangedRepository();
+    const config = writePanel(sample, [
+      { id: 'good', script: goodAnswer },
+      { id: 'second', script: `console.log(JSON.stringify({ findings: [{ severity: 'HIGH', file: 'src/sum.js', line: 2, issue: 'sum() throws on an empty list because the initial value is gone' }] }));` },
+      { id: 'slow', script: 'setTimeout(() => {}, 60_000);', settings: 'timeout: 1' },
+      { id: 'silent', script: '' },
+      { id: 'flood', script: `const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); }; more();` },
+      { id: 'seven', script: 'process.exit(7);' },
+      { id: 'echo', script: 'console.log(prompt);' },
+      { id: 'refusing', script: `console.log("I'm sorry, but I can't help with that request.");` },
+      { id: 'half', script: `console.log('{"findings": [{"severity": "HIGH", "issue": "cut of');` },
+    ]);
+    const text = `${readFileSync(config, 'utf8')}  - { id: absent, runner: command, command: [no-such-program-anywhere] }\n`;
+    sample.write('../panel/jury.config.yaml', text);
+    ({ code, record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']));
+  });
+
+  it.each([
+    ['good', '✓', null], ['second', '✓', null], ['slow', '✗ (timeout after 1s)', 'timeout'], ['silent', '✗ (empty answer)', 'empty'], ['flood', '✗ (unreadable answer)', 'unreadable'],
+    ['seven', '✗ (error (exit 7))', 'error'], ['absent', '✗ (not installed)', 'not_installed'], ['echo', '✗ (unreadable answer)', 'unreadable'], ['refusing', '✗ (refused)', 'refused'], ['half', '✗ (unreadable answer)', 'unreadable'],
+  ])('shows %s as %s', (id, display, reason) => {
+    expect(record.reviewers.find(reviewer => reviewer.id === id)).toMatchObject({ display, reason });
+  });
+
+  it('is INCOMPLETE, with exit code 2, and says why', () => {
+    expect([code, record.outcome, record.exitCode]).toEqual([2, 'INCOMPLETE', 2]);
+    expect(record.reasons).toContain('2 of 10 reviewers completed; the quorum is 6.');
+  });
+
+  it('keeps the claim the good ones agree on, in both wordings', () => {
+    expect(record.claims).toHaveLength(1);
+    expect(record.claims[0]).toMatchObject({ severity: 'high', agreement: 'all', supporters: ['good', 'second'], electorate: 2, location: { path: 'src/sum.js', line: 2, anchoring: 'exact' } });
+    expect(record.claims[0]?.findings.map(({ text }) => text)).toHaveLength(2);
+  });
+
+  it('leaves everything on disk', () => {
+    const folder = path.join(sample.root, '.jury/runs', record.run);
+    expect(readFileSync(path.join(folder, 'raw/half.txt'), 'utf8')).toContain('cut of');
+    expect(readdirSync(path.join(folder, 'verdicts'))).toHaveLength(10);
+    expect(readFileSync(path.join(folder, 'reviews/slow.md'), 'utf8')).toContain('Verdict: error');
+    for (const name of ['run.json', 'plan.json', 'subject.json', 'claims.json', 'report.json', 'report.md', 'journal.sqlite', 'events.jsonl', 'reviews/findings.json', 'reviews/summary.txt']) {
+      expect(existsSync(path.join(folder, name)), name).toBe(true);
+    }
+    expect(existsSync(path.join(folder, 'context/good.md'))).toBe(true);
+  });
+
+  it('tabulates its verdicts', () => {
+    const { stdout } = jury(sample.root, ['verdicts', '--counts']);
+    expect(stdout.trim()).toBe('2 NEEDS_ATTENTION, 8 ERROR');
+  });
+});
+
+describe('an unchanged review', () => {
+  it('is answered from the earlier run until something changes or --fresh is given', () => {
+    const sample = createChangedRepository();
+    const config = writePanel(sample, [{ id: 'good', script: `fs.appendFileSync('${sample.root}/../calls', 'x');\n${goodAnswer}` }]);
+    const calls = (): number => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
+    const first = juryJson(sample.root, ['review', '--config', config]);
+    const again = juryJson(sample.root, ['review', '--config', config]);
+    expect([calls(), again.record.run, again.record.reused, again.code]).toEqual([1, first.record.run, true, first.code]);
+    juryJson(sample.root, ['review', '--config', config, '--fresh']);
+    expect(calls()).toBe(2);
+    sample.write('../panel/good.mjs', `${readFileSync(path.join(sample.root, '../panel/good.mjs'), 'utf8')}// edited\n`);
+    juryJson(sample.root, ['review', '--config', config]);
+    expect(calls()).toBe(3);
+  });
+});
+
+describe('the brief answer', () => {
+  it('stays within fifteen lines while every finding can be shown', () => {
+    const sample = createChangedRepository();
+    const script = `for (let n = 1; n <= 200; n++) console.log('IMPORTANT|src/sum.js:' + (n % 3 + 1) + '|' + process.env.JURY_REVIEWER + ' found problem number ' + n + ' ' + 'of a long story '.repeat(10)); console.log('VERDICT: needs-changes');`;
+    const config = writePanel(sample, Array.from({ length: 8 }, (_, index) => ({ id: `r${index + 1}`, script })));
+    const { code, stdout } = jury(sample.root, ['review', '--config', config]);
+    expect(code).toBe(1);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(15);
+    expect(lines[0]).toBe('Protocol: 1.0');
+    const shown = jury(sample.root, ['show', 'latest', 'r8/#200']);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toContain('problem number 200');
+    const whole = jury(sample.root, ['report', 'latest', '--json']);
+    expect((JSON.parse(whole.stdout) as RunRecord).claims.flatMap(claim => claim.findings)).toHaveLength(1600);
+  });
+});

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Config } from '../src/core/config.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const pages = ['README.md', 'AGENTS.md', ...readdirSync(path.join(root, 'docs')).map(name => `docs/${name}`)];
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+describe.each(pages)('%s', page => {
+  const text = read(page);
+
+  it('links to files that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(match => match[1] ?? '').filter(link => !link.startsWith('http'));
+    expect(links.filter(link => !existsSync(path.join(root, path.dirname(page), link)))).toEqual([]);
+  });
+
+  it('names paths of the repository that exist', () => {
+    const named = [...text.matchAll(/`((?:src|test|docs|personas|schema|scripts|bench|\.ci)\/[\w./-]*)`/g)].map(match => match[1] ?? '');
+    expect(named.filter(name => !existsSync(path.join(root, name)))).toEqual([]);
+  });
+
+  it('names npm scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = [...text.matchAll(/npm (?:run )?(start|test|build|check|bench|test:clients)\b/g)].map(match => match[1] ?? '');
+    expect(named.filter(name => !(name in scripts))).toEqual([]);
+  });
+
+  it('names commands and flags of jury that exist', () => {
+    const sources = readdirSync(path.join(root, 'src/cli')).map(name => read(`src/cli/${name}`)).join('\n') + read('src/core/request.ts');
+    const commands = [...read('src/cli/main.ts').matchAll(/^ {2}(\w+): \{ summary:/gm)].map(match => match[1] ?? '');
+    for (const call of text.matchAll(/(?:^|`)jury ((?!COMMAND)[a-z]+)([^`\n#]*)/gm)) {
+      expect(commands, `jury ${call[1] ?? ''} in ${page}`).toContain(call[1]);
+      for (const flag of (call[2] ?? '').matchAll(/--([a-z][a-z-]*)/g)) {
+        const key = (flag[1] ?? '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+        expect(sources, `--${flag[1] ?? ''} in ${page}`).toContain(`${key}:`);
+      }
+    }
+  });
+});
+
+it('AGENTS.md fits in a hundred lines and README.md on one screen', () => {
+  expect(read('AGENTS.md').split('\n').length).toBeLessThanOrEqual(101);
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(60);
+});
+
+it('every configuration in the documents is one', async () => {
+  const { parse } = await import('yaml');
+  for (const page of pages) {
+    for (const [, block] of read(page).matchAll(/```yaml\n([\s\S]*?)```/g)) expect(Config.safeParse(parse(block ?? '')).error, page).toBeUndefined();
+  }
+});
+
+it('the JSON Schema of the configuration is the one the code makes', () => {
+  const made = z.toJSONSchema(Config, { io: 'input' });
+  expect(JSON.parse(read('schema/jury.config.schema.json'))).toMatchObject(JSON.parse(JSON.stringify(made)) as object);
+});
+
+it('names no machine and no registry anywhere', () => {
+  const tracked = ['src', 'test', 'docs', 'scripts', 'bench', 'personas', '.ci'].flatMap(folder => readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name)));
+  // Written so that this line is not its own finding.
+  const forbidden = /registry[.]npmjs|[/]work[/](?:main|shared)/;
+  expect(tracked.filter(file => forbidden.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
