@@ -59,7 +59,7 @@ const facts: Record<ClientName, ClientFacts> = {
       ctx: { cause: 'context', httpStatus: 400, requests: 1 },
       maxtok: { cause: 'truncated', requests: 4 },
       truncate: { cause: 'truncated', requests: 4 },
-      ssefail: { cause: 'provider', httpStatus: 500, requests: 2 },
+      ssefail: { cause: 'provider', httpStatus: 500, requests: 3 },
       garbage: { cause: 'provider', requests: 2 },
       drop: { cause: 'unreachable', requests: 3 },
       refused: { cause: 'unreachable', requests: 0 },
@@ -196,8 +196,8 @@ describe.each(clientNames)('the genuine %s', name => {
   test('is run as its native program, not as the stub that npm leaves', async () => {
     const seat = seatOf({ runner: name, executable: programs.get(name) ?? '' });
     const found = await findClient(client, seat, { environment: {}, temporaryFolder });
-    const expected = client.natives.length === 0 ? programs.get(name) : expect.stringMatching(new RegExp(`/${client.natives[0]}$`));
-    expect(found).toEqual({ found: true, path: expected });
+    const ending = client.natives[0] ?? '.bin/gemini';
+    expect(found).toEqual({ found: true, path: expect.stringMatching(new RegExp(`/${ending}$`)) });
   });
 
   test('takes mentions of files and variables for the text that they are', async () => {
@@ -213,9 +213,9 @@ describe.each(clientNames)('the genuine %s', name => {
   });
 
   test('leaves its prompt only where it is known to, and its key nowhere', async () => {
-    const { program, findings } = await watchDisk(client, programs.get(name) ?? '', temporaryFolder);
-    expect(await ask('ok', { prompt: 'PROMPT-CANARY\n', seat: { executable: program } })).toMatchObject({ status: 'answered' });
-    const { prompt, key: leaked } = await findings();
+    const watch = await watchDisk(client, programs.get(name) ?? '', temporaryFolder);
+    expect(await ask('ok', { prompt: 'PROMPT-CANARY\n', seat: { executable: watch.program } })).toMatchObject({ status: 'answered' });
+    const { prompt, key: leaked } = await watch.findings();
     expect(leaked).toEqual([]);
     expect(prompt.filter(path => promptFiles?.test(path) !== true)).toEqual([]);
     expect(prompt.length > 0).toBe(promptFiles !== null);

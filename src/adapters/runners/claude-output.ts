@@ -148,7 +148,7 @@ function judge(state: State, result: Result): Judgement {
 
 function apiFault(state: State, result: Result, httpStatus: number | null) {
   const message = result.result === '' ? 'The client reports an error without a message.' : result.result;
-  const brokeOff = state.pieces.some(piece => piece !== '');
+  const brokeOff = state.open > 0 || state.pieces.some(piece => piece !== '');
   if (httpStatus === null && brokeOff && result.api_error === 'connection_failed') return { cause: 'truncated' as const, message };
   return faultOf(message, httpStatus);
 }

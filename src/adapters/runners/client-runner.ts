@@ -22,7 +22,7 @@ import { processFailure, transcriptOf } from './process-failure.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { withCost } from './usage.ts';
 
-export type OnProgress = (progress: Progress) => void;
+type OnProgress = (progress: Progress) => void;
 
 export function createClientRunner(client: Client, world: RunnerWorld): Runner {
   return {

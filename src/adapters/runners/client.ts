@@ -20,7 +20,7 @@ export interface Client {
   read(): Reading;
 }
 
-export interface PromptLimit {
+interface PromptLimit {
   readonly unit: 'bytes' | 'characters';
   readonly most: number;
 }

@@ -79,7 +79,8 @@ function turnFault(failure: string, message: string | null): Fault {
   if (failure.startsWith('Incomplete response returned, reason: content_filter')) return { cause: 'refusal', message: failure };
   if (failure.startsWith('Incomplete response returned')) return { cause: 'truncated', message: failure };
   const status = statusIn(failure);
-  if (status === null && message !== null && /^stream disconnected|stream closed/.test(failure)) return { cause: 'truncated', message: failure };
+  const brokeOff = /error decoding response body/.test(failure) || (message !== null && /^stream disconnected|stream closed/.test(failure));
+  if (status === null && brokeOff) return { cause: 'truncated', message: failure };
   if (/stream closed before response\.completed/.test(failure)) return { cause: 'provider', message: failure };
   return faultOf(failure, status);
 }

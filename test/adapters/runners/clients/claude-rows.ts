@@ -66,6 +66,7 @@ export const claudeRows: readonly Row[] = [
     expected: failed('refusal'),
   },
   { name: 'a stream that broke off', scenario: { exitCode: 1, lines: [init, start, said(text), ...apiError('API Error: Connection lost mid-response. The response above may be incomplete.', { api_error: 'connection_failed' })] }, expected: failed('truncated') },
+  { name: 'a stream that broke off within a block, and a fallback without luck', scenario: { exitCode: 1, lines: [init, start, delta('CRITICAL'), ...apiError('API Error: Connection dropped (ECONNRESET).', { api_error: 'connection_failed' })] }, expected: failed('truncated') },
   { name: 'a closed socket', scenario: { exitCode: 1, lines: [init, ...apiError('API Error: Connection dropped (ECONNRESET). Check the gateway.', { api_error: 'connection_failed' })] }, expected: failed('unreachable') },
   { name: 'a refused connection', scenario: { exitCode: 1, lines: [init, ...apiError('API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)', { api_error: 'connection_failed' })] }, expected: failed('unreachable') },
   { name: 'a page instead of a stream', scenario: { exitCode: 1, lines: [init, ...apiError('API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy.')] }, expected: failed('provider') },

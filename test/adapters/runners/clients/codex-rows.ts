@@ -34,6 +34,7 @@ export const codexRows: readonly Row[] = [
   { name: 'an answer cut by the output limit', scenario: { exitCode: 1, lines: [...opening, said(text), ...turnFailed('Incomplete response returned, reason: max_output_tokens')] }, expected: failed('truncated') },
   { name: 'an answer stopped by a filter', scenario: { exitCode: 1, lines: [...opening, said(text), ...turnFailed('Incomplete response returned, reason: content_filter')] }, expected: failed('refusal') },
   { name: 'a stream that broke off, with its text once per retry', scenario: { exitCode: 1, lines: [...opening, said(text), reconnecting('stream disconnected before completion'), said(text), ...turnFailed('stream disconnected before completion: Transport error: network error: error decoding response body')] }, expected: failed('truncated') },
+  { name: 'a stream that broke off before a text was whole', scenario: retried('stream disconnected before completion: Transport error: network error: error decoding response body'), expected: failed('truncated') },
   { name: 'an error event inside the stream', scenario: retried('stream disconnected before completion: The server had an error while processing your request.'), expected: failed('provider') },
   { name: 'a page instead of a stream', scenario: retried('stream disconnected before completion: stream closed before response.completed'), expected: failed('provider') },
   { name: 'SIGTERM from somebody else', scenario: { signal: 'SIGTERM', lines: opening }, expected: failed('killed') },

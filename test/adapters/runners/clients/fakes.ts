@@ -17,7 +17,7 @@ import type { Answer, Progress, Runner } from '../../../../src/core/ports.ts';
 import { seatOf, turnOf } from './turn.ts';
 import type { TurnOptions } from './turn.ts';
 
-export const runners = {
+const runners = {
   claude: createClaudeRunner, codex: createCodexRunner, gemini: createGeminiRunner, opencode: createOpencodeRunner,
 } as const satisfies Record<ClientName, (world: RunnerWorld) => Runner>;
 
@@ -65,7 +65,7 @@ export interface Notes {
   readonly stdin: string;
 }
 
-export interface AskOptions extends TurnOptions {
+interface AskOptions extends TurnOptions {
   readonly seat?: Partial<Seat>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
