@@ -2,12 +2,10 @@
 import type { Finding } from '../finding.ts';
 import { causes, type Review } from '../review.ts';
 import { indexLevelOf, rankOf } from '../severity.ts';
+import { completionSignal } from './completion.ts';
 import { inertLine, quoteBlock } from './inert-markdown.ts';
 import { standingOf } from './standing.ts';
 import { summaryOf } from './summary.ts';
-
-/** Last line of a finished file. */
-export const completionSignal = '<!-- jury:complete -->';
 
 export interface ReviewSource {
   /** Tells the file from those of other runs; null where the run has no id. */

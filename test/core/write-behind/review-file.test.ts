@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completionSignal, renderReviewFile } from '../../../src/core/write-behind/review-file.ts';
+import { completionSignal } from '../../../src/core/write-behind/completion.ts';
+import { renderReviewFile } from '../../../src/core/write-behind/review-file.ts';
 import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
 
