@@ -9,7 +9,7 @@ export const verdicts = defineCommand({
   summary: 'Tabulate verdict files',
   flags: z.strictObject({
     dir: z.string().min(1).optional().describe('Folder with verdict files, of any tool').meta({ value: 'DIR' }),
-    run: z.string().min(1).optional().describe('Run id, a unique beginning of one, or latest').meta({ value: 'RUN' }),
+    run: z.string().min(1).optional().describe('Run id, a unique beginning of one, or latest (default)').meta({ value: 'RUN' }),
     table: z.boolean().default(false).describe('Status, agent and summary, a line each (default)'),
     counts: z.boolean().default(false).describe('How many there are of each status'),
     attention: z.boolean().default(false).describe('Agent, number of findings and detail file of those that need a look'),
@@ -32,7 +32,6 @@ export const verdicts = defineCommand({
 });
 
 function oneOf(dir: string | undefined, run: string | undefined): { readonly dir: string } | { readonly run: string } {
-  if (dir !== undefined && run === undefined) return { dir };
-  if (run !== undefined && dir === undefined) return { run };
-  throw new UserError(dir === undefined ? 'Whose verdicts?' : '--dir and --run exclude each other.', { kind: 'usage', hint: 'Give --dir DIR or --run RUN.' });
+  if (dir !== undefined && run !== undefined) throw new UserError('--dir and --run exclude each other.', { kind: 'usage', hint: 'Give one of them.' });
+  return dir === undefined ? { run: run ?? 'latest' } : { dir };
 }

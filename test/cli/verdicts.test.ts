@@ -129,7 +129,7 @@ describe('jury verdicts', () => {
   it('refuses a file as folder, and wrong usage', async () => {
     await put('file', '');
     await expect(juryVerdicts(folder, '--dir', 'file')).rejects.toMatchObject({ name: 'UserError', kind: 'input', message: `The folder ${join(folder, 'file')} cannot be read: it is a file.` });
-    for (const args of [[], ['--dir', '.', '--run', 'latest'], ['--dir', '.', '--counts', '--json'], ['--dir'], ['--dir', '.', '--tabel']]) {
+    for (const args of [['--dir', '.', '--run', 'latest'], ['--dir', '.', '--counts', '--json'], ['--dir'], ['--dir', '.', '--tabel']]) {
       await expect(juryVerdicts(folder, ...args)).rejects.toMatchObject({ name: 'UserError', kind: 'usage' });
     }
   });
@@ -139,6 +139,7 @@ describe('jury verdicts', () => {
     await mkdir(verdictsFolder, { recursive: true });
     await writeFile(join(verdictsFolder, 'alpha.json'), '{"status":"CLEAN","summary":"no findings"}');
     expect(await juryVerdicts(folder, '--run', 'latest')).toEqual({ code: 0, stdout: 'CLEAN\talpha\tno findings\n', stderr: '' });
+    expect(await juryVerdicts(folder, '--counts')).toEqual({ code: 0, stdout: '1 CLEAN\n', stderr: '' });
     await expect(juryVerdicts(folder, '--run', '2020')).rejects.toMatchObject({ kind: 'input', message: 'There is no run "2020".' });
   });
 });

@@ -7,7 +7,7 @@ export interface Database {
   close(): void;
 }
 
-export interface Statement {
+interface Statement {
   run(...values: readonly (string | number | null)[]): unknown;
   get(...values: readonly (string | number | null)[]): unknown;
   iterate(...values: readonly (string | number | null)[]): IterableIterator<unknown>;

@@ -38,7 +38,7 @@ export function toVerdictFile(review: Review, { sessionId, now, detailPath, answ
 }
 
 /** Throws `UserError` (kind `usage`) that names the argument when a value may not be written. */
-export function checkVerdictFile(file: unknown): VerdictFile {
+function checkVerdictFile(file: unknown): VerdictFile {
   const checked = VerdictFile.safeParse(file);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { verdictStatuses } from '../verdict.ts';
 
 /** In the order that counts are printed. UNKNOWN and MALFORMED are given by the reader, never written. */
-export const listedStatuses = [...verdictStatuses, 'UNKNOWN', 'MALFORMED'] as const;
+const listedStatuses = [...verdictStatuses, 'UNKNOWN', 'MALFORMED'] as const;
 export type ListedStatus = (typeof listedStatuses)[number];
 
 const calm: ReadonlySet<ListedStatus> = new Set(['CLEAN', 'COMPLETE']);

@@ -10,7 +10,8 @@ import { makeTemporary } from './temporary.ts';
 const runId = '20261121T101500Z-0a1b2c';
 
 /** A real full disk needs a mount of its own, which not every system lets a person make. */
-const canMount = spawnSync('unshare', ['-rUm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
+const namespaces = 'unshare';
+const canMount = spawnSync(namespaces, ['-rUm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 
 describeRunStore('a folder', async () => {
   const { folder, remove } = await makeTemporary();
@@ -105,7 +106,7 @@ describe('a disk that refuses', () => {
   it.runIf(canMount)('names a full disk and keeps what was acknowledged', async () => {
     const script = await compiled.script('full.js', writerOf('', 'x'.repeat(400_000)));
     const mount = `mount -t tmpfs -o size=64k,nr_inodes=64 none ${temporary.folder} && exec ${process.execPath} ${script} ${temporary.folder}`;
-    const { stdout } = await run('unshare', ['-rUm', 'sh', '-c', mount]);
+    const { stdout } = await run(namespaces, ['-rUm', 'sh', '-c', mount]);
     expect(JSON.parse(stdout)).toMatchObject({
       message: `The run folder cannot be written: no space left on device (${join(runsFolder(temporary.folder), runId)}).`,
       hint: `Free some space, then run "jury resume ${runId}".`,
