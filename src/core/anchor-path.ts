@@ -1,5 +1,7 @@
 /** Finds the file of the subject that a stated path means. Byte-equal, or one of four known habits; never a guess. */
 import type { AnchorFile, AnchorTree } from './anchor.ts';
+import { showEscaped } from './parse/plain-text.ts';
+import { makeVisible } from './visible-text.ts';
 
 export type ResolvedPath = { readonly file: AnchorFile; readonly note: string | null } | { readonly file: null; readonly note: string };
 
@@ -10,7 +12,7 @@ export function resolvePath(path: string, tree: AnchorTree): ResolvedPath {
   if (exact !== undefined) return { file: exact, note: null };
   const fault = faultOf(path);
   if (fault !== null) return { file: null, note: fault };
-  return byOldPath(path, tree) ?? byPrefix(path, tree) ?? bySuffix(path, tree) ?? { file: null, note: missNote(path, tree) };
+  return byShownPath(path, tree) ?? byOldPath(path, tree) ?? byPrefix(path, tree) ?? bySuffix(path, tree) ?? { file: null, note: missNote(path, tree) };
 }
 
 /** Paths that must not be looked for, whatever the subject holds. */
@@ -20,6 +22,14 @@ function faultOf(path: string): string | null {
   if (/^[A-Za-z]:[\\/]|^[/\\~]/.test(path)) return 'The path is absolute.';
   if (/(?:^|[/\\])\.\.(?:[/\\]|$)|%2e|%2f|%5c/i.test(path)) return 'The path leads out of the subject.';
   return null;
+}
+
+/** Reviewers are shown names in which hidden characters are visible, and can only name the file like that. */
+function byShownPath(path: string, { files }: AnchorTree): ResolvedPath | null {
+  if (!path.includes('⟦U+')) return null;
+  const shown = [...files.values()].filter(file => showEscaped(file.path) === path || makeVisible(file.path) === path);
+  const [file] = shown;
+  return file !== undefined && shown.length === 1 ? { file, note: 'The path holds hidden characters.' } : null;
 }
 
 /** A reviewer that read the old side names the file as it was called there. */

@@ -41,9 +41,9 @@ export function readIndexBlock(text: string, scale?: LabelScale): IndexBlock {
   return { hasIndex: start !== -1, entries: walk.entries, unparsed: walk.unparsed, undeclared: walk.undeclared, dropped: walk.dropped, deviations: walk.deviations, verdict, lines };
 }
 
-/** How many blocks of an index the text holds. */
+/** How many blocks of an index the text holds outside of fences and quotations. */
 export function countIndexHeadings(text: string): number {
-  return statedLines(text).filter(isIndexHeading).length;
+  return layOut(text).lines.filter(line => line.fence === null && !line.isQuoted && isIndexHeading(line.text)).length;
 }
 
 interface Walk {

@@ -29,9 +29,10 @@ export function faultOf(failure: NotScanned): Rejection {
   return reject(failure.cause, `${sentences[failure.cause]} (at character ${failure.at}).`);
 }
 
-/** `[CRITICAL]|…`, `[[findings]]`, `{so-called} prose` and `none` begin like JSON and are not. */
+/** `[CRITICAL]|…`, `[[findings]]`, `{so-called} prose`, `{&quot;` and `none` begin like JSON and are not. */
 function isJsonAttempt(text: string, start: number, failure: NotScanned): boolean {
   if (failure.cause !== 'syntax') return text.charAt(start) !== 'n';
+  if (/^&(?:#|[a-z])/i.test(text.slice(failure.at, failure.at + 2))) return false;
   if (text.charAt(start) === '[') return !/^[[\s]*[\p{L}\s\]x*_`]/u.test(text.slice(start, failure.at + 1)) || /^\[\s*[{"\d]/.test(text.slice(start, start + 400));
   return text.charAt(start) === '{' && !/^\{[\w ./-]{0,60}\}[^,:\]}]/.test(text.slice(start, start + 80));
 }

@@ -12,6 +12,6 @@ export function isLooping(text: string): boolean {
   const length = borders.length;
   const period = length - (borders[length - 1] ?? 0);
   const unit = tail.slice(-period);
-  // Lines that repeat are findings said again, which are counted once; a bar marks one of them.
-  return period <= unitLimit && !unit.includes('|') && !/\S\s*\n\s*\S/.test(unit + unit.slice(0, 1)) && /\S/.test(unit);
+  // Lines that repeat are findings said again, which are counted once; a bar marks one of them. Brackets are nesting.
+  return period <= unitLimit && !/[|[\]{}]/.test(unit) && !/\S\s*\n\s*\S/.test(unit + unit.slice(0, 1)) && /\S/.test(unit);
 }

@@ -50,7 +50,7 @@ export function placeFrom(path: string, line: unknown, endLine: unknown): Place 
 function toPlace(path: string, line?: unknown, endLine?: unknown): Place {
   const notes: string[] = [];
   const start = toLineNumber(line, notes);
-  const range = typeof line === 'string' ? /^\s*L?\d+\s*[-–]\s*L?(\d+)\s*$/.exec(line)?.[1] : undefined;
+  const range = typeof line === 'string' ? /^\s*(?:lines?\s*)?L?\d+\s*[-–]\s*L?(\d+)\s*$/i.exec(line.slice(0, 60))?.[1] : undefined;
   const end = start === null || start === impossibleLine ? null : toLineNumber(endLine ?? range, []);
   const shown = cut(showEscaped(path), pathLimit);
   if (shown !== path) notes.push('Characters of the path were escaped or cut.');
@@ -63,7 +63,7 @@ function toPlace(path: string, line?: unknown, endLine?: unknown): Place {
 
 function toLineNumber(line: unknown, notes: string[]): number | null {
   if (line === undefined || line === null || line === '') return null;
-  const text = typeof line === 'string' ? line.trim() : typeof line === 'number' ? String(line) : typeof line;
+  const text = typeof line === 'string' ? line.slice(0, 60).trim() : typeof line === 'number' ? String(line) : typeof line;
   const digits = /^(?:lines?\s*)?L?(\d+)(?:\s*[-–]\s*L?\d+)?$/i.exec(text)?.[1];
   const number = digits === undefined ? Number.NaN : Number(digits);
   if (Number.isSafeInteger(number) && number > 0) {

@@ -1,4 +1,5 @@
 /** Makes a reviewer's words safe to keep: one line, no control characters, nothing invisible, of bounded length. */
+import { makeVisible } from '../visible-text.ts';
 
 /** Characters of one finding's text, and of its longer fields. */
 export const textLimit = 4_000;
@@ -6,12 +7,12 @@ export const fieldLimit = 16_000;
 
 /** One line; terminal sequences and control characters removed; invisible and bidirectional ones shown as `⟦U+202E⟧`. */
 export function toLine(text: string): string {
-  return showInvisible(stripAnsi(text).replace(/[\p{Cc}\s]+/gu, ' ').trim());
+  return makeVisible(stripAnsi(text).replace(/[\p{Cc}\s]+/gu, ' ').trim());
 }
 
 /** Like `toLine`, but line breaks and tabs stay. */
 export function toParagraph(text: string): string {
-  return showInvisible(stripAnsi(text).replaceAll('\r\n', '\n').replace(/(?![\n\t])\p{Cc}/gu, '').trim());
+  return makeVisible(stripAnsi(text).replaceAll('\r\n', '\n').replace(/(?![\n\t])\p{Cc}/gu, '').trim());
 }
 
 /** Terminal control sequences and their text-less kin, removed. */
@@ -22,7 +23,7 @@ export function stripAnsi(text: string): string {
 
 /** Shows every control, invisible and bidirectional character: for paths, where each of them matters. */
 export function showEscaped(text: string): string {
-  return showInvisible(text).replace(/\p{Cc}/gu, codePointMark);
+  return makeVisible(text).replaceAll('\t', '⟦U+0009⟧').replaceAll('\n', '⟦U+000A⟧').replaceAll('\r', '⟦U+000D⟧');
 }
 
 /** Takes characters off both ends: what emphasis, brackets and blanks leave. Linear, unlike `/[…]+$/`. */
@@ -38,13 +39,4 @@ export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2));
   return `${text.slice(0, limit - (isInsidePair ? 2 : 1))}…`;
-}
-
-/** Half of a pair says nothing and breaks encoders. */
-function showInvisible(text: string): string {
-  return text.replace(/[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]|[\u{E0000}-\u{E007F}]|\p{Surrogate}/gu, codePointMark);
-}
-
-function codePointMark(character: string): string {
-  return `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`;
 }
