@@ -26,7 +26,7 @@ const reviewLabels = ['CRITICAL', 'IMPORTANT', 'SUGGESTION'];
 const pointLabels = ['STRONG', 'MODERATE', 'WEAK'];
 
 /** What a design is held against, in this order. */
-export const architectureChecklist = [
+const architectureChecklist = [
   'requirements met', 'structural flaws', 'over-engineering', 'coupling', 'data integrity', 'failure handling', 'security',
   'operability', 'maintainability', 'testability',
 ] as const;

@@ -14,7 +14,7 @@ export function renderConsensusJson(report: ConsensusReport): string {
   return `${JSON.stringify(toConsensusObject(report), null, 2)}\n`;
 }
 
-export function toConsensusObject(report: ConsensusReport): Readonly<Record<string, unknown>> {
+function toConsensusObject(report: ConsensusReport): Readonly<Record<string, unknown>> {
   const { mode, strategy, scale, commits, reviews, quorum, claims, verification } = report;
   return {
     schema: 'jury.consensus/1',

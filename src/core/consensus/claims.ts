@@ -10,7 +10,7 @@ import { rankOf, type Severity } from '../severity.ts';
 import { electorateOf, type Electorate } from './electorate.ts';
 import { groupFindings } from './grouping.ts';
 import type { Pair } from './matching.ts';
-import { gatherRepetitions, selectForMatching } from './participants.ts';
+import { selectForMatching } from './participants.ts';
 
 export interface ClaimRequest {
   /** Those of one reviewer in the order it gave them; the reviewers in any order. */
@@ -32,19 +32,17 @@ export async function formClaims({ findings, matcher, panel, reviews, hash }: Cl
   const failed = new Set(reviews.filter(review => review.status === 'failed').map(review => review.reviewer));
   const rank = panelRank(panel);
   const ordered = findings.filter(finding => !finding.isImprovement && !failed.has(finding.reviewer)).toSorted((one, other) => rank(one.reviewer, other.reviewer));
-  const participants = selectForMatching(ordered);
+  const { matched, apart } = selectForMatching(ordered);
+  const participants = matched.map(([first]) => first);
   await matcher.prepare(participants);
   const { groups, contradictions } = groupFindings(participants, matcher);
 
-  const taking = new Set(participants);
-  const members = [...groups.map(group => pick(participants, group)), ...gatherRepetitions(ordered.filter(finding => !taking.has(finding)))];
   const position = new Map(ordered.map((finding, index) => [finding, index]));
-  const firstOf = ([first]: readonly Finding[]): number => (first === undefined ? 0 : (position.get(first) ?? 0));
+  const byAppearance = (one: Finding, other: Finding): number => (position.get(one) ?? 0) - (position.get(other) ?? 0);
+  const members = [...groups.map(group => pick(matched, group).flat()), ...apart].map(list => list.toSorted(byAppearance));
   const electorate = electorateOf(reviews);
-  const drafts = members.toSorted((one, other) => firstOf(one) - firstOf(other)).map(group => draftClaim(group, electorate, rank));
-  // The sort is stable and drafts come by first appearance, which thereby breaks the last tie.
-  const claims = nameClaims(drafts.toSorted(compareClaims), hash);
-  return linkOpposites(claims, contradictions.map(pair => pick(participants, pair)));
+  const drafts = members.map(list => draftClaim(list, electorate, rank)).toSorted((one, other) => compareClaims(one, other) || byAppearance(one.findings[0] as Finding, other.findings[0] as Finding));
+  return linkOpposites(nameClaims(drafts, hash), contradictions.map(pair => pick(participants, pair)));
 }
 
 type Rank = (one: string, other: string) => number;
@@ -55,8 +53,8 @@ function panelRank(panel: readonly string[]): Rank {
   return (one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : Number(one > other));
 }
 
-function pick(findings: readonly Finding[], indexes: Pair | readonly number[]): readonly Finding[] {
-  return indexes.map(index => findings[index]).filter(finding => finding !== undefined);
+function pick<Item>(items: readonly Item[], indexes: Pair | readonly number[]): readonly Item[] {
+  return indexes.map(index => items[index]).filter(item => item !== undefined);
 }
 
 function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: Rank): Claim {

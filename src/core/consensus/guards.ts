@@ -30,11 +30,18 @@ const opposites: readonly (readonly [string, string])[] = [
 /** Share of all their words that two wordings must have in common before a single word can turn one against the other. */
 const nearlyAlike = 0.8;
 
+const opposed = new Set(opposites.flat());
+
+/** Could the wording be turned at all? Asked before, because few wordings can and all pairs are compared. */
+export function canTurn({ words, negated }: Wording): boolean {
+  return negated.size > 0 || [...words].some(word => opposed.has(word));
+}
+
 /** Alike but for a `not` before a word of both, or alike but for two words that are each other's opposite. */
 export function sayTheOpposite(one: Wording, other: Wording): boolean {
-  const turning = opposites.flatMap(([left, right]) => [[left, right], [right, left]] as const).filter(([left, right]) => turns(one, other, left, right));
+  const turning = opposites.filter(([left, right]) => turns(one, other, left, right) || turns(other, one, left, right)).flat();
   const isTurned = turning.length > 0 || denies(one, other) || denies(other, one);
-  return isTurned && likeness(one.words, other.words, new Set(turning.flat())) >= nearlyAlike;
+  return isTurned && likeness(one.words, other.words, new Set(turning)) >= nearlyAlike;
 }
 
 function denies(one: Wording, other: Wording): boolean {

@@ -4,7 +4,7 @@
  */
 import type { Finding } from '../finding.ts';
 import type { Comparison } from '../ports.ts';
-import { nameOtherNumbers, sayTheOpposite } from './guards.ts';
+import { canTurn, nameOtherNumbers, sayTheOpposite } from './guards.ts';
 import type { Pair, SelectiveMatcher } from './matching.ts';
 import { measureRarity, type Rarity } from './rarity.ts';
 import { readWording, type Wording } from './terms.ts';
@@ -16,6 +16,7 @@ interface Reading extends Wording {
   readonly total: number;
   readonly file: string;
   readonly line: number | null;
+  readonly canTurn: boolean;
 }
 
 /** Shared weight that is as much for as against: a fixed part, so that short texts must agree in nearly all they say, and a share of each side. */
@@ -30,12 +31,18 @@ const threshold = 50;
 const evenly: Rarity = () => 1;
 
 export function createLexicalMatcher(): SelectiveMatcher {
+  const wordings = new WeakMap<Finding, Wording>();
   let readings = new WeakMap<Finding, Reading>();
   let rarity = evenly;
+  const wordingOf = (finding: Finding): Wording => {
+    const wording = wordings.get(finding) ?? readWording(finding.text);
+    wordings.set(finding, wording);
+    return wording;
+  };
   const readingOf = (finding: Finding): Reading => {
     const known = readings.get(finding);
     if (known !== undefined) return known;
-    const reading = readFinding(finding, rarity);
+    const reading = readFinding(finding, wordingOf(finding), rarity);
     readings.set(finding, reading);
     return reading;
   };
@@ -45,38 +52,41 @@ export function createLexicalMatcher(): SelectiveMatcher {
     threshold,
     async prepare(findings) {
       readings = new WeakMap();
-      rarity = measureRarity(findings.map(({ reviewer, text }) => ({ reviewer, terms: readWording(text).terms })));
+      rarity = measureRarity(findings.map(finding => ({ reviewer: finding.reviewer, terms: wordingOf(finding).terms })));
     },
     compare: (one, other) => compareReadings(readingOf(one), readingOf(other)),
     pairs: findings => promisingPairs(findings.map(readingOf)),
   };
 }
 
-function readFinding(finding: Finding, rarity: Rarity): Reading {
-  const wording = readWording(finding.text);
+function readFinding(finding: Finding, wording: Wording, rarity: Rarity): Reading {
   const weights = new Map([...wording.terms].map(([term, weight]) => [term, weight * rarity(term)]));
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  return { ...wording, weights, total, file: fileOfFinding(finding), line: finding.location?.line ?? null };
+  return { ...wording, weights, total, file: fileOfFinding(finding), line: finding.location?.line ?? null, canTurn: canTurn(wording) };
 }
 
 function compareReadings(one: Reading, other: Reading): Comparison {
-  const shared = sharedTerms(one, other);
-  const weight = shared.reduce((sum, [, each]) => sum + each, 0);
-  const score = scoreOf(one, other, weight);
-  const apart = (reason: string, contradicts = false): Comparison => ({ same: false, score, reason, ...(contradicts ? { contradicts } : {}) });
-  if (areDifferentFiles(one.file, other.file)) return apart('They name two different files.');
-  if (nameOtherNumbers(one, other)) return apart('They name different numbers.');
-  if (sayTheOpposite(one, other)) return apart('One says the opposite of the other.', true);
-  const telling = shared.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, 5).map(([term]) => term.replace(/^#/, ''));
-  return { same: score >= threshold, score, reason: telling.length === 0 ? 'They share no words.' : `They share: ${telling.join(', ')}.` };
+  const score = scoreOf(one, other, sharedWeight(one, other));
+  if (areDifferentFiles(one.file, other.file)) return { same: false, score, reason: 'They name two different files.' };
+  if (nameOtherNumbers(one, other)) return { same: false, score, reason: 'They name different numbers.' };
+  if ((one.canTurn || other.canTurn) && sayTheOpposite(one, other)) return { same: false, score, contradicts: true, reason: 'One says the opposite of the other.' };
+  return score >= threshold ? { same: true, score, reason: `Both say: ${sharedWords(one, other).join(', ')}.` } : { same: false, score, reason: 'They share too little of what they say.' };
 }
 
-function sharedTerms(one: Reading, other: Reading): [string, number][] {
-  const [fewer, more] = one.weights.size <= other.weights.size ? [one, other] : [other, one];
-  return [...fewer.weights].flatMap(([term, weight]) => {
-    const there = more.weights.get(term);
-    return there === undefined ? [] : [[term, Math.min(weight, there)] as [string, number]];
-  });
+/** The smaller weight of each shared term, added up in the order of the terms, so that both directions give the same sum. */
+function sharedWeight(one: Reading, other: Reading): number {
+  const isFewer = one.weights.size < other.weights.size || (one.weights.size === other.weights.size && one.total <= other.total);
+  const [fewer, more] = isFewer ? [one, other] : [other, one];
+  let sum = 0;
+  for (const [term, weight] of fewer.weights) sum += Math.min(weight, more.weights.get(term) ?? 0);
+  return sum;
+}
+
+/** The heaviest words that both say, as stems. */
+function sharedWords(one: Reading, other: Reading): string[] {
+  const weigh = (word: string): number => one.weights.get(word) ?? 0;
+  const shared = [...one.words].filter(word => other.words.has(word));
+  return shared.sort((a, b) => weigh(b) - weigh(a) || (a < b ? -1 : 1)).slice(0, 5).map(word => word.replace(/^#/, ''));
 }
 
 /** 50 where the evidence is as large as needed. Wordings with the same terms are 100: no evidence is missing. */
@@ -98,14 +108,15 @@ function placeFactor(one: Reading, other: Reading): number {
 
 /** Adds up what each wording shares with every later one, term by term, and names the pairs with half of what is needed. */
 function* promisingPairs(readings: readonly Reading[]): Generator<Pair> {
-  const holders = new Map<string, { readonly index: number; readonly weight: number }[]>();
+  const holders = new Map<string, { readonly indexes: number[]; readonly weights: number[] }>();
   const shared = new Float64Array(readings.length);
   for (const [index, reading] of readings.entries()) {
     shared.fill(0);
     for (const [term, weight] of reading.weights) {
-      const list = holders.get(term) ?? [];
-      for (const holder of list) shared[holder.index] = (shared[holder.index] ?? 0) + Math.min(weight, holder.weight);
-      list.push({ index, weight });
+      const list = holders.get(term) ?? { indexes: [], weights: [] };
+      for (const [at, holder] of list.indexes.entries()) shared[holder] = (shared[holder] ?? 0) + Math.min(weight, list.weights[at] ?? 0);
+      list.indexes.push(index);
+      list.weights.push(weight);
       holders.set(term, list);
     }
     for (let earlier = 0; earlier < index; earlier += 1) {

@@ -5,39 +5,56 @@
 import type { Finding } from '../finding.ts';
 import { rankOf } from '../severity.ts';
 
-/** Findings compared with each other in one run, at most. Eight reviewers with 250 each. */
+/** Findings compared with each other in one run, at most: eight reviewers with 250 each. */
 const capacity = 2_000;
 
-/** The findings to match, in the order given: of each reviewer its most severe ones, up to an equal share. */
-export function selectForMatching(findings: readonly Finding[], limit = capacity): readonly Finding[] {
-  if (findings.length <= limit) return findings;
-  const byReviewer = groupBy(findings, finding => finding.reviewer);
-  const share = equalShare([...byReviewer.values()].map(list => list.length), limit);
-  const chosen = new Set([...byReviewer.values()].flatMap(list => list.toSorted(bySeverity).slice(0, share)));
-  return findings.filter(finding => chosen.has(finding));
+/** Of one reviewer, at most, once there are more than that. */
+const largestShare = 500;
+
+/** Findings that go one way: what a reviewer says again in the same words goes with the first time. Never empty. */
+export type Bundle = readonly [Finding, ...Finding[]];
+
+export interface Selection {
+  /** Matched, each by its first finding; in the order given. */
+  readonly matched: readonly Bundle[];
+  /** Each forms a claim of its own. */
+  readonly apart: readonly Bundle[];
 }
 
-/** Those that take no part, gathered only where one reviewer says the same words about the same place again. */
-export function gatherRepetitions(findings: readonly Finding[]): readonly (readonly Finding[])[] {
-  return [...groupBy(findings, wordsAndPlace).values()];
+/**
+ * Everything is matched one by one while there is room. Otherwise repetitions are bundled, and of each reviewer its most
+ * severe bundles are matched, up to an equal share.
+ */
+export function selectForMatching(findings: readonly Finding[]): Selection {
+  if (findings.length <= capacity) return { matched: findings.map(finding => [finding]), apart: [] };
+  const bundles = groupBy(findings, wordsAndPlace);
+  const byReviewer = groupBy(bundles, ([finding]) => finding.reviewer);
+  const share = Math.min(largestShare, equalShare(byReviewer.map(list => list.length), capacity));
+  const chosen = new Set(byReviewer.flatMap(list => list.toSorted(bySeverity).slice(0, share)));
+  return { matched: bundles.filter(bundle => chosen.has(bundle)), apart: bundles.filter(bundle => !chosen.has(bundle)) };
 }
 
 function wordsAndPlace({ reviewer, text, category, location }: Finding): string {
   return JSON.stringify([reviewer, text, category, location?.path, location?.line]);
 }
 
-function groupBy(findings: readonly Finding[], key: (finding: Finding) => string): Map<string, Finding[]> {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const group = groups.get(key(finding));
-    if (group === undefined) groups.set(key(finding), [finding]);
-    else group.push(finding);
+/** In the order of each first member. */
+function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): [Item, ...Item[]][] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
   }
-  return groups;
+  return [...groups.values()];
 }
 
-function bySeverity(one: Finding, other: Finding): number {
-  return rankOf(one.severity) - rankOf(other.severity);
+function bySeverity(one: Bundle, other: Bundle): number {
+  return worstRank(one) - worstRank(other);
+}
+
+function worstRank(bundle: Bundle): number {
+  return bundle.reduce((worst, { severity }) => Math.min(worst, rankOf(severity)), rankOf('low'));
 }
 
 /** The largest share whose sum over all stays within the limit; at least 1. */

@@ -21,16 +21,13 @@ export function measureRarity(wordings: readonly { readonly reviewer: string; re
     total += voice;
     for (const term of terms.keys()) frequency.set(term, (frequency.get(term) ?? 0) + voice);
   }
-  const raw = (term: string): number => Math.log(1 + (total + background) / ((frequency.get(term) ?? 0) + 0.5));
-  const mean = meanOf(frequency, raw);
-  return term => raw(term) / mean;
-}
-
-function meanOf(frequency: ReadonlyMap<string, number>, weightOf: Rarity): number {
+  const raw = (often: number): number => Math.log(1 + (total + background) / (often + 0.5));
   let [sum, count] = [0, 0];
-  for (const [term, often] of frequency) {
-    sum += often * weightOf(term);
+  for (const often of frequency.values()) {
+    sum += often * raw(often);
     count += often;
   }
-  return count === 0 ? 1 : sum / count;
+  const mean = count === 0 ? 1 : sum / count;
+  const known = new Map([...frequency].map(([term, often]) => [term, raw(often) / mean]));
+  return term => known.get(term) ?? raw(0) / mean;
 }

@@ -3,7 +3,7 @@ import type { Strategy } from '../config.ts';
 import type { Matcher } from '../ports.ts';
 
 /** Whole percent, for strategies whose cut can be set. */
-export const defaultThreshold = 60;
+const defaultThreshold = 60;
 
 const factories: Readonly<Record<Strategy, (threshold: number) => Promise<Matcher>>> = {
   overlap: async threshold => (await import('./overlap.ts')).createOverlapMatcher(threshold),

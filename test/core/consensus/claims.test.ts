@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/claim.ts';
 import { formClaims } from '../../../src/core/consensus/claims.ts';
 import { createOverlapMatcher } from '../../../src/core/consensus/overlap.ts';
+import { createMatcher } from '../../../src/core/consensus/strategies.ts';
+import { strategies } from '../../../src/core/config.ts';
 import type { Finding } from '../../../src/core/finding.ts';
 import type { Matcher } from '../../../src/core/ports.ts';
 import type { Review } from '../../../src/core/review.ts';
@@ -208,25 +210,40 @@ describe('whatever a panel says', () => {
   });
 });
 
-describe('large panels', () => {
-  const vocabulary = Array.from({ length: 3_000 }, (_, index) => `word${index}`);
-  const sentence = (seed: number): string => Array.from({ length: 12 }, (_, index) => vocabulary[(seed * 7_919 + index * index * 104_729 + seed * index) % vocabulary.length]).join(' ');
+const vocabulary = Array.from({ length: 3_000 }, (_, index) => `word${String.fromCharCode(97 + (index % 26))}${index}`);
 
-  it('eight reviewers with 200 findings each take less than a second', async () => {
+function sentence(seed: number): string {
+  return Array.from({ length: 12 }, (_, index) => vocabulary[(seed * 7_919 + index * index * 104_729 + seed * index) % vocabulary.length]).join(' ');
+}
+
+/** Time of this process alone, in milliseconds: a busy machine is no slow algorithm. */
+async function processorTime<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly spentMs: number }> {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { result, spentMs: (user + system) / 1_000 };
+}
+
+describe.each(strategies)('large panels with %s', strategy => {
+  const form = async (findings: readonly Finding[]): Promise<Claim[]> => formClaims({ findings, matcher: await createMatcher(strategy), panel, reviews: [], hash: sha256 });
+
+  it('eight reviewers with 200 findings each take about a second', async () => {
     const findings = Array.from({ length: 8 }, (_, reviewer) => Array.from({ length: 200 }, (__, index) => findingOf(`R${reviewer}`, sentence(index)))).flat();
-    const start = performance.now();
-    const claims = await formClaims({ findings, matcher: createOverlapMatcher(60), panel: [], reviews: [], hash: sha256 });
-    expect(performance.now() - start).toBeLessThan(1_000);
-    expect(claims).toHaveLength(200);
+    const { result, spentMs } = await processorTime(() => form(findings));
+    expect(result).toHaveLength(200);
+    expect(spentMs).toBeLessThan(1_500);
   });
 
-  it('10,000 findings of one reviewer hide nothing that the others agree on', async () => {
-    const flood = Array.from({ length: 10_000 }, (_, index) => findingOf('Codex', `race ${index} in the cache of the index`));
+  it.each([
+    ['alike', (index: number) => `race ${index} in the cache of the index`],
+    ['the same', () => 'race in the cache of the index'],
+    ['near to each other', (index: number) => `${sentence(index % 3)} ${sentence(index % 5)} ${sentence(index)}`],
+  ])('10,000 findings of one reviewer that are %s hide nothing that the others agree on', async (_, text) => {
+    const flood = Array.from({ length: 10_000 }, (__, index) => findingOf('Codex', text(index)));
     const honest = [findingOf('Claude', 'missing lock around writer'), findingOf('Gemini', 'missing lock around the writer')];
-    const start = performance.now();
-    const claims = await claimsOf([...flood, ...honest]);
-    expect(performance.now() - start).toBeLessThan(10_000);
-    expect(claims.find(claim => claim.findings.includes(honest[0] as Finding))?.supporters).toEqual(['Claude', 'Gemini']);
-    expect(claims.flatMap(claim => claim.findings)).toHaveLength(10_002);
+    const { result, spentMs } = await processorTime(() => form([...flood, ...honest]));
+    expect(result.find(claim => claim.findings.includes(honest[0] as Finding))?.supporters).toEqual(['Claude', 'Gemini']);
+    expect(new Set(result.flatMap(claim => claim.findings)).size).toBe(10_002);
+    expect(spentMs).toBeLessThan(5_000);
   });
 });
