@@ -11,7 +11,7 @@ import { computeCoverage, unitsOf } from '../core/coverage.ts';
 import type { OnEvent } from '../core/events.ts';
 import { decide } from '../core/gate.ts';
 import type { Plan } from '../core/plan.ts';
-import type { Clock, Matcher, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
+import type { Steps } from '../core/ports.ts';
 import { Review, causes, noUsage } from '../core/review.ts';
 import type { Coverage, Run } from '../core/run.ts';
 import { makeRecord } from '../core/run-record.ts';
@@ -20,22 +20,8 @@ import { createCeiling } from './ceiling.ts';
 import { conductReview, type Conducted, type Surroundings } from './conduct-review.ts';
 import { createEventLog } from './event-log.ts';
 import { createLocator } from './locate.ts';
+import type { World } from './world.ts';
 import { writePack, writeReview, writeRun } from './write-run.ts';
-
-export interface World {
-  /** Null when the subject is no change. */
-  readonly repository: Repository | null;
-  readonly runnerFor: (seat: Seat) => Promise<Runner>;
-  readonly steps: Steps;
-  readonly store: RunStore;
-  readonly clock: Clock;
-  readonly secrets: SecretScanner;
-  readonly matcher: Matcher;
-  /** The full report for people, kept in the run folder. */
-  readonly renderReport: (run: Run) => string;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
-}
 
 export interface RunRequest {
   readonly plan: Plan;
@@ -98,14 +84,14 @@ async function holdReview(seat: Seat, bench: Bench): Promise<Review> {
   const { world, surroundings: { onEvent, signal } } = bench;
   const known = recallReview(seat, bench);
   if (known !== null) {
-    await writeReview(world.store, { review: known, transcripts: null, now: world.clock.now() });
+    await writeReview(world, { review: known, transcripts: null });
     onEvent({ type: 'review-end', review: known, remembered: true });
     return known;
   }
   await writePack(world.store, bench.packs.packFor(seat));
   const conducted = await conductOrCancel(seat, bench);
   if (!signal.aborted) await world.steps.step(reviewKey(seat, bench.request.round), () => Promise.resolve(conducted.review));
-  await writeReview(world.store, { ...conducted, now: world.clock.now() });
+  await writeReview(world, conducted);
   onEvent({ type: 'review-end', review: conducted.review, remembered: false });
   return conducted.review;
 }

@@ -8,6 +8,7 @@ import { renderBrief } from '../core/write-behind/brief.ts';
 import { toMergedFindings } from '../core/write-behind/merged-findings.ts';
 import { renderReviewFile } from '../core/write-behind/review-file.ts';
 import { renderVerdictFile, toVerdictFile } from '../core/write-behind/verdict-file.ts';
+import type { World } from './world.ts';
 
 /** What the reviewer was shown, for whoever asks later why it said what it said. */
 export async function writePack(store: RunStore, { reviewer, instructions, prompt }: Pack): Promise<void> {
@@ -18,17 +19,17 @@ export interface HeldReview {
   readonly review: Review;
   /** Everything the reviewer literally wrote, attempt after attempt. Null: on disk already, the review is from the journal. */
   readonly transcripts: readonly string[] | null;
-  readonly now: Date;
 }
 
-export async function writeReview(store: RunStore, { review, transcripts, now }: HeldReview): Promise<void> {
+export async function writeReview({ store, clock, writeReviewFile }: Pick<World, 'store' | 'clock' | 'writeReviewFile'>, { review, transcripts }: HeldReview): Promise<void> {
   const { reviewer } = review;
   const raw = `raw/${reviewer}.txt`;
   if (transcripts !== null) await store.write(raw, transcripts.join('\n\n'));
   const answer = transcripts?.at(-1) ?? (await store.read(raw));
   await store.write(`raw/${reviewer}.json`, toJson(review));
-  await store.write(`reviews/${reviewer}.md`, renderReviewFile(review, { runId: store.runId, answer }));
-  await store.write(`verdicts/${reviewer}.json`, renderVerdictFile(toVerdictFile(review, { sessionId: store.runId, now, detailPath: `${store.folder}/reviews/${reviewer}.md`, answer })));
+  await writeReviewFile(reviewer, renderReviewFile(review, { runId: store.runId, answer }));
+  const verdict = toVerdictFile(review, { sessionId: store.runId, now: clock.now(), detailPath: `${store.folder}/reviews/${reviewer}.md`, answer });
+  await store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict));
 }
 
 /** `report` is the full report for people. */

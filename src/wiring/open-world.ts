@@ -1,4 +1,7 @@
 /** Wires the adapters into what the engine needs for one run, and takes them down again. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAgentFile } from '../adapters/store/agent-files.ts';
 import { openJournal } from '../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
@@ -10,8 +13,8 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { createMatcher } from '../core/consensus/strategies.ts';
 import type { Seat } from '../core/config.ts';
 import type { Plan } from '../core/plan.ts';
-import type { Repository, Runner } from '../core/ports.ts';
-import type { World } from '../engine/run-panel.ts';
+import type { Repository, Runner, RunStore } from '../core/ports.ts';
+import type { World } from '../engine/world.ts';
 import { renderers } from '../render/formats.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 
@@ -45,11 +48,17 @@ export async function withWorld<Result>({ plan, root, isNew, repository, runnerF
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await createMatcher(plan.strategy, plan.threshold), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256 });
+      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await createMatcher(plan.strategy, plan.threshold), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text) });
     } finally {
       steps.close();
     }
   } finally {
     await lock.release();
   }
+}
+
+async function writeReviewFile(store: RunStore, agent: string, text: string): Promise<void> {
+  const folder = join(store.folder, 'reviews');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!(await writeAgentFile(folder, agent, text))) await store.write(`reviews/${agent}.md`, text);
 }

@@ -1,0 +1,21 @@
+/** What a run needs of the world: the ports, put together by whoever starts it. */
+import type { Seat } from '../core/config.ts';
+import type { Clock, Matcher, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
+import type { Run } from '../core/run.ts';
+
+export interface World {
+  /** Null when the subject is no change. */
+  readonly repository: Repository | null;
+  readonly runnerFor: (seat: Seat) => Promise<Runner>;
+  readonly steps: Steps;
+  readonly store: RunStore;
+  readonly clock: Clock;
+  readonly secrets: SecretScanner;
+  readonly matcher: Matcher;
+  /** Writes `reviews/<agent>.md` behind: in progress under another name, then renamed. One of an earlier round is replaced. */
+  readonly writeReviewFile: (agent: string, text: string) => Promise<void>;
+  /** The full report for people, kept in the run folder. */
+  readonly renderReport: (run: Run) => string;
+  /** SHA-256 in hex. */
+  readonly hash: (text: string) => string;
+}
