@@ -91,6 +91,7 @@ function agree(outcomes: readonly Outcome[]): Outcome {
   const read = outcomes.filter(({ attempt }) => attempt.kind === 'draft');
   const [first] = read;
   if (first === undefined) return outcomes.find(({ attempt }) => attempt.kind === 'rejection' && attempt.cause !== 'noformat') ?? outcomes[0] ?? { attempt: reject('noformat', 'There is no text.'), repairs: [] };
+  if (read.length === 1) return first;
   const results = new Set(read.map(({ attempt }) => (attempt.kind === 'draft' ? keyOf(attempt) : '')));
   return results.size === 1 ? first : { attempt: reject('ambiguous', `The answer holds ${results.size} different results.`), repairs: [] };
 }

@@ -28,7 +28,9 @@ export function layOut(text: string): Layout {
   const lines: Line[] = [];
   const open: { mark: string; start: number; end: number; isClosed: boolean }[] = [];
   let current: (typeof open)[number] | null = null;
-  for (const [start, end] of lineSpans(text)) {
+  for (let start = 0, end = 0; start <= text.length; start = end + 1) {
+    const newline = text.indexOf('\n', start);
+    end = newline === -1 ? text.length : newline;
     const line = text.slice(start, end);
     const delimiter = delimiterOf(line);
     if (current === null && delimiter !== null) {
@@ -47,17 +49,9 @@ export function layOut(text: string): Layout {
   return { lines, fences: open.map(({ mark, start, end, isClosed }) => ({ mark: mark.startsWith('`') ? '`' : '~', start, end, isClosed })) };
 }
 
-function* lineSpans(text: string): Generator<[number, number]> {
-  for (let start = 0; start <= text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline === -1 ? text.length : newline;
-    yield [start, end];
-    start = end + 1;
-  }
-}
-
 function delimiterOf(line: string): { readonly mark: string; readonly info: string } | null {
-  const found = /^\s{0,3}(`{3,40}|~{3,40})\s{0,8}([\w+-]{0,40})\s*$/.exec(line.length > 200 ? '' : line);
+  if (line.length > 200 || !(line.includes('```') || line.includes('~~~'))) return null;
+  const found = /^\s{0,3}(`{3,40}|~{3,40})\s{0,8}([\w+-]{0,40})\s*$/.exec(line);
   return found?.[1] === undefined ? null : { mark: found[1], info: found[2] ?? '' };
 }
 

@@ -36,7 +36,7 @@ export function settle(draft: Draft, options: ReadingOptions, repairs: readonly 
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
   const counts = new Map<string, number>();
   const kept = findings.filter(finding => {
-    const key = JSON.stringify([finding.severity, finding.text, finding.path, finding.line, finding.section]);
+    const key = [finding.severity, finding.text, finding.path ?? '', finding.line ?? '', finding.section ?? ''].join('\0');
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     return count === 1;

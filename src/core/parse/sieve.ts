@@ -8,6 +8,8 @@ export type Sieve = (text: string, line?: string) => Chaff | null;
 
 const statementOfNone = /^(?:none(?: found| identified| noted)?|n\/?a|nil|nothing(?: to report)?|no (?:\w+ )?(?:issues?|findings?|points?|concerns?)(?: found)?)$/i;
 
+const noneLimit = 80;
+
 /** Longer texts are never placeholders or templates, so that nothing below looks at more than this. */
 const chaffLimit = 300;
 
@@ -35,7 +37,7 @@ export function createSieve(sent: { readonly instructions: string; readonly prom
 }
 
 export function isStatementOfNone(text: string): boolean {
-  return text.length <= chaffLimit && statementOfNone.test(withoutDecoration(text));
+  return text.length <= noneLimit && statementOfNone.test(withoutDecoration(text));
 }
 
 /** A piece of the form that the reviewer was to fill in. */
