@@ -7,6 +7,14 @@ import { createFolder, createSampleRepository, runGitIn, type SampleRepository }
 
 const outside = (text: string) => readChange(createFolder(), { source: 'patch', text, title: 'fix.patch' });
 const parsed = (text: string) => summary({ kind: 'change', source: 'patch', base: null, head: null, title: '', files: parsePatch(text), warnings: [] });
+const isReadOrRefused = (text: string): boolean => {
+  try {
+    return parsePatch(text).every(file => file.path !== '');
+  } catch (error) {
+    return error instanceof UserError;
+  }
+};
+
 const twenty = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
 
 function manyChanges(): SampleRepository {
@@ -105,13 +113,6 @@ describe('a patch', () => {
 
   it('of any bytes is read or refused, never anything else, and in linear time', () => {
     const pieces = fc.constantFrom('diff --git a/x b/x', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '@@ -1,2 +1,2 @@', '-a', '+b', ' c', '', '\\ No newline at end of file', 'new file mode 120000', 'rename from x', 'rename to y', 'index 1234567..1234567', '"', '+++ "b/\\', 'diff --git "a', '@@@ -1 -1 +1 @@@', 'GIT binary patch', 'Binary files a/x and b/x differ');
-    const isReadOrRefused = (text: string): boolean => {
-      try {
-        return parsePatch(text).every(file => file.path !== '');
-      } catch (error) {
-        return error instanceof UserError;
-      }
-    };
     fc.assert(fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), lines => isReadOrRefused(lines.join('\n'))), { numRuns: 2_000 });
     const started = performance.now();
     parsePatch(`${'--- a/x\n+++ b/x\n'.repeat(50_000)}${'"'.repeat(1_000_000)}\n${'\\'.repeat(1_000_000)}`);

@@ -62,5 +62,5 @@ export function runGitIn(folder: string, words: readonly string[], input = ''): 
     GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org', GIT_AUTHOR_DATE: '2024-01-02T03:04:05Z',
     GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org', GIT_COMMITTER_DATE: '2024-01-02T03:04:05Z',
   };
-  return execFileSync('git', ['-c', 'protocol.file.allow=always', ...words], { cwd: folder, env: environment, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] }).trimEnd();
+  return execFileSync('git', ['-c', 'protocol.file.allow=always', ...words], { cwd: folder, env: environment, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'], timeout: 30_000 }).trimEnd();
 }
