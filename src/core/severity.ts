@@ -19,10 +19,6 @@ export function isAtLeast(severity: Severity, threshold: Severity): boolean {
   return rankOf(severity) <= rankOf(threshold);
 }
 
-export function mostSevere(list: readonly [Severity, ...Severity[]]): Severity {
-  return list.reduce((worst, next) => (rankOf(next) < rankOf(worst) ? next : worst));
-}
-
 /** The level a Findings Index and the brief report print: P0 is critical. */
 export function indexLevelOf(severity: Severity): 'P0' | 'P1' | 'P2' | 'P3' {
   return (['P0', 'P1', 'P2', 'P3'] as const)[rankOf(severity)] ?? 'P3';

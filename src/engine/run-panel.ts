@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { Change, Subject } from '../core/change.ts';
 import type { Seat } from '../core/config.ts';
 import { formClaims } from '../core/consensus/claims.ts';
-import { verify } from '../core/consensus/verification.ts';
+import { criteriaIn, verify } from '../core/consensus/verification.ts';
 import { computeCoverage, unitsOf } from '../core/coverage.ts';
 import type { OnEvent } from '../core/events.ts';
 import { decide } from '../core/gate.ts';
@@ -174,7 +174,7 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
     decision: decide({ units, reviews, claims, gaps }, plan.policy),
     coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
-    verification: plan.mode === 'verification' ? verify(reviews) : null,
+    verification: plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null,
     completedAt: world.clock.now().toISOString(),
     reused: false,
   });

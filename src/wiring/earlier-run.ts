@@ -1,5 +1,5 @@
 /** Reads runs back from their folders. */
-import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
+import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { findRun, listRuns } from '../adapters/store/runs.ts';
 import { Change, Question } from '../core/change.ts';
 import { UserError } from '../core/errors.ts';
@@ -69,6 +69,3 @@ function parseJson(text: string | null): unknown {
     return null;
   }
 }
-
-/** Folder of all runs below `root`, for messages. */
-export { runsFolder };
