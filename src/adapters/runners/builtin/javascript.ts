@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChangedFile } from '../../../core/change.ts';
 import { quoteOf, withoutText, type Analysis, type Reading, type Remark, type Task } from './analyser.ts';
 import { lintFiles, type Diagnostic } from './oxlint.ts';
-import { oxlintRules, securityRules } from './oxlint-rules.ts';
-import { familyOf, isFixturePath, isGeneratedPath } from './path-kinds.ts';
+import { acceptedLines, oxlintRules, rulesQuietInTests, securityRules } from './oxlint-rules.ts';
+import { familyOf, isFixturePath, isGeneratedPath, isTestPath } from './path-kinds.ts';
 import { openSource, type Source } from './source.ts';
 
 export async function javascript(task: Task): Promise<Analysis> {
@@ -31,8 +31,9 @@ export async function javascript(task: Task): Promise<Analysis> {
     const path = sources.get(filename)?.path;
     if (code === undefined && path !== undefined) readings.set(path, { path, extent: 'partial', why: 'does not parse' });
   }
+  const remarks = diagnostics.flatMap(diagnostic => toRemark(diagnostic, sources.get(diagnostic.filename)));
   return {
-    remarks: diagnostics.flatMap(diagnostic => toRemark(diagnostic, sources.get(diagnostic.filename))),
+    remarks: [...new Map(remarks.map(remark => [`${remark.rule}\n${remark.line}\n${remark.path}`, remark])).values()],
     coverage: task.change.files.map(({ path }) => readings.get(path) ?? { path, extent: 'full', why: null }),
   };
 }
@@ -74,7 +75,7 @@ function toRemark({ message, code, help, labels }: Diagnostic, source: Source | 
   if (code === undefined) return isFixturePath(source.path) || /@flow\b/.test(source.text.slice(0, 2_000)) ? [] : [syntaxRemark(source, line, message)];
   const rule = code.replace(/^([\w-]+)\(([\w-]+)\)$/, '$1/$2');
   const severity = oxlintRules.get(rule);
-  if (severity === undefined) return [];
+  if (severity === undefined || isAccepted(source, line, rule)) return [];
   const silencer = findSilencer(source, line, rule);
   if (silencer === 'old') return [];
   const note = silencer === 'added' ? ' A comment of this change silences the rule here.' : '';
@@ -90,6 +91,10 @@ function toRemark({ message, code, help, labels }: Diagnostic, source: Source | 
       recommendation: help === undefined ? 'Rewrite the expression so that it does what was meant.' : oneLine(help),
     },
   ];
+}
+
+function isAccepted({ path, lines }: Source, line: number, rule: string): boolean {
+  return (rulesQuietInTests.has(rule) && isTestPath(path)) || (acceptedLines.get(rule)?.test(lines[line - 1] ?? '') ?? false);
 }
 
 function syntaxRemark(source: Source, line: number, message: string): Remark {

@@ -23,7 +23,7 @@ export function familyOf(path: string): Family | null {
 }
 
 export function isTestPath(path: string): boolean {
-  return /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(path) || /(?:[._-](?:test|spec|e2e|cy)s?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(path) || /(?:^|\/)(?:test_[^/]*|conftest)\.py$/.test(path);
+  return /(?:^|\/)(?:tests?|__tests__|specs?|testing|\w{1,12}test|test[-_]?(?:utils?|helpers?|support)|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(path) || /(?:[._-](?:test|spec|e2e|cy)s?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(path) || /(?:^|\/)(?:test_[^/]*|conftest)\.py$/.test(path);
 }
 
 export function isFixturePath(path: string): boolean {
@@ -46,5 +46,5 @@ export function isToolPath(path: string): boolean {
 
 /** Files written by a program or copied in: nobody reviews them line by line. */
 export function isGeneratedPath(path: string): boolean {
-  return /(?:^|\/)(?:node_modules|vendor|third[-_]party|dist|\.yarn)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.py$|(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock|composer\.lock|Gemfile\.lock)$/i.test(path);
+  return /(?:^|\/)(?:node_modules|vendor|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.py$|(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock|composer\.lock|Gemfile\.lock)$/i.test(path);
 }

@@ -37,7 +37,7 @@ async function findAll(source: Source, grammar: Grammar, { signal }: Task): Prom
   return withTree(grammar, source.text, isOver, tree => {
     const remarks = new Map<string, Remark>();
     for (const { rule, query } of compiled) {
-      if (isSheltered && rule.category === 'security') continue;
+      if (isSheltered && rule.category !== 'correctness') continue;
       for (const match of query.matches(tree.rootNode, { progressCallback: isOver, matchLimit: 4_096 })) {
         const found: Found = { path: source.path, lines: source.lines, node: name => match.captures.find(capture => capture.name === name)?.node ?? null };
         const remark = toRemark(rule, found, source);

@@ -37,6 +37,12 @@ describe('the JavaScript analyser', () => {
     expect(await rulesSaid('javascript', { 'src/a.js': text })).toEqual([]);
   });
 
+  it('lets idioms and tests be', async () => {
+    const text = 'export function a(p, s) { let m; while (m = p.exec(s)) b(m); switch (s) { case 1: return 2;\nbreak; } }\n';
+    expect(await rulesSaid('javascript', { 'src/a.js': text, 'test/a.test.js': 'expect((a?.b).c, eval("1"));\n' })).toEqual([]);
+    expect(await rulesSaid('javascript', { 'src/a.js': 'export function a(m) { while (m = 1) b(m); }\n' })).toEqual(['javascript/eslint/no-cond-assign']);
+  });
+
   it('maps names back, whatever they are, and quotes the line', async () => {
     const path = 'src/--odd name\n$(x).ts';
     const { findings } = await askAnalyser({ analyser: 'javascript', files: { 'src/fine.ts': 'export const a = 1;\n', [path]: 'const a = 1;\nif (a === a) throw a;\n' } });

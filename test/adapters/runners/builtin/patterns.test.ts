@@ -20,8 +20,9 @@ describe('the structural rules', () => {
     for (const text of guilty) {
       const { said } = await askAnalyser({ analyser: 'patterns', files: { [path]: text } });
       const hit = text.split('\n').findIndex(line => line.includes('HIT')) + 1;
-      const wanted = hit > 0 ? `patterns/${id}:${hit}` : expect.stringContaining(`patterns/${id}:`);
-      expect(said).toContainEqual(wanted);
+      const places = said.filter(entry => entry.startsWith(`patterns/${id}:`));
+      expect(places.length).toBeGreaterThan(0);
+      expect(places).toContain(hit > 0 ? `patterns/${id}:${hit}` : places[0]);
     }
   });
 

@@ -89,9 +89,9 @@ function isConstant(text: string): boolean {
   return /^(?:[\w$]+(?:\.|::|->))*[A-Z][A-Z0-9_]*$/.test(text) || /^(?:len|int|Number|parseInt|float|strconv\.Itoa)\(/.test(text) || /\.(?:length|size\(\)|size|count)$/.test(text);
 }
 
-const statement = /^(?:select\s[^]{1,1500}?\sfrom\s|insert\s+(?:or\s+\w+\s+)?into\s|replace\s+into\s|update\s+[^\s]{1,120}\s+set\s|delete\s+from\s|drop\s+(?:table|database)\s|truncate\s+table\s)/i;
+const statement = /^(?:select\s[^]{1,1500}?\sfrom\s|insert\s+(?:or\s+\w+\s+)?into\s|replace\s+into\s|update\s+[^\s]{1,120}\s+set\s|delete\s+from\s|drop\s+table\s|truncate\s+table\s)/i;
 /** Names of things, not values: parameters cannot stand for them, and they rarely come from outside. */
-const structural = /table|column|schema|placeholder|field|cols?\b|quote|escape|identifier|ident\b|where|clause|cond|order|sort|limit|offset|direction|index|alias|prefix|suffix|join|marks|query|sql|stmt/i;
+const structural = /table|column|schema|placeholder|field|cols?\b|quote|escape|identifier|ident\b|where|clause|cond|order|sort|limit|offset|direction|index|alias|prefix|suffix|join|marks|(?:^|[._])(?:db|database|seq(?:uence)?|rel|index|role|user)_?name$|query|sql|stmt/i;
 
 /** Text that begins as an SQL statement and takes in at least one value that is no name of a table or the like. */
 export function isBuiltSql(node: Node | null): boolean {

@@ -57,7 +57,7 @@ export const goRules: readonly PatternRule[] = [
     query: '(type_conversion_expression type: (qualified_type package: (package_identifier) @package name: (type_identifier) @name) operand: (_) @value) @at (call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) arguments: (argument_list . (_) @value .)) @at',
     issue: 'Text that is not fixed is declared safe markup: the template no longer escapes it.',
     recommendation: 'Let the template escape the value, or sanitise it first.',
-    applies: ({ node }) => node('package')?.text === 'template' && /^(?:HTML|JS|URL|HTMLAttr)$/.test(node('name')?.text ?? '') && isBuilt(node('value')) && !/escape|sanit/i.test(node('value')?.text ?? ''),
+    applies: ({ node }) => node('package')?.text === 'template' && /^(?:HTML|JS|URL|HTMLAttr)$/.test(node('name')?.text ?? '') && isBuilt(node('value')) && !/escape|sanit|encode/i.test(node('value')?.text ?? ''),
   },
   {
     id: 'go-defer-in-loop', grammars, severity: 'medium', category: 'correctness',
@@ -72,7 +72,14 @@ export const goRules: readonly PatternRule[] = [
       (short_var_declaration left: (expression_list (identifier) . (identifier) @blank .) right: (expression_list (call_expression function: (_) @name)) (#eq? @blank "_")) @at`,
     issue: 'The error of a call that can fail on its input is thrown away: the code goes on with an empty value.',
     recommendation: 'Check the error.',
-    applies: found => !isTestPath(found.path) && /^(?:json\.(?:Unmarshal|NewDecoder\b.{0,80}\.Decode)|xml\.Unmarshal|yaml\.Unmarshal|io\.ReadAll|ioutil\.Read(?:All|File)|os\.(?:ReadFile|Open|Create|WriteFile)|strconv\.(?:Atoi|Parse\w+)|http\.(?:Get|Post|NewRequest\w*)|url\.Parse|time\.Parse|base64\.\w+\.DecodeString|hex\.DecodeString|rand\.Read|sql\.Open)$/.test(found.node('name')?.text ?? '') && !isExplained(found.node('at'), found),
+    applies: found => !isTestPath(found.path) && /^(?:json\.(?:Unmarshal|NewDecoder\b.{0,80}\.Decode)|xml\.Unmarshal|yaml\.Unmarshal|io\.ReadAll|ioutil\.Read(?:All|File)|os\.(?:ReadFile|Open|Create|WriteFile)|http\.(?:Get|Post|NewRequest\w*)|url\.Parse|time\.Parse|base64\.\w+\.DecodeString|hex\.DecodeString|rand\.Read|sql\.Open)$/.test(found.node('name')?.text ?? '') && !isExplained(found.node('at'), found),
+  },
+  {
+    id: 'go-ignored-number', grammars, severity: 'low', category: 'error-handling',
+    query: '(short_var_declaration left: (expression_list (identifier) . (identifier) @blank .) right: (expression_list (call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name))) (#eq? @blank "_") (#eq? @package "strconv") (#match? @name "^(Atoi|ParseInt|ParseUint|ParseFloat)$")) @at',
+    issue: 'Text that is no number silently becomes zero.',
+    recommendation: 'Check the error.',
+    applies: found => found.node('at')?.parent?.type !== 'if_statement' && !isExplained(found.node('at'), found),
   },
   {
     id: 'go-error-becomes-nil', grammars, severity: 'medium', category: 'error-handling',

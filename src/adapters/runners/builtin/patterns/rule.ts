@@ -16,7 +16,7 @@ export interface PatternRule {
   readonly id: string;
   readonly grammars: readonly Grammar[];
   readonly severity: Severity;
-  /** Security rules keep quiet in tests and examples. */
+  /** Only correctness is looked at in tests and examples. */
   readonly category: 'security' | 'correctness' | 'error-handling';
   /** Tree-sitter query. `@at` is what is reported: small, so that it lies on the changed line. */
   readonly query: string;
