@@ -76,7 +76,7 @@ function isAnswer(draft: Draft): boolean {
 /** "None" under an excuse is no review. */
 function checkSilence(draft: Draft, text: string): Draft | Rejection {
   if (!draft.isZeroStated) return draft;
-  const excuse = rejectionIn(text, { isWhole: false });
+  const excuse = rejectionIn(text, 'remark');
   return excuse === null ? draft : { ...excuse, unparsed: draft.unparsed, dropped: draft.dropped };
 }
 
@@ -103,7 +103,7 @@ function keyOf(draft: Draft): string {
 /** What a text is that holds no answer. `draft` is what was seen of one. */
 function nameText(text: string, draft: Draft | null): Rejection {
   const seen = draft === null ? { unparsed: [], dropped: nothingDropped() } : { unparsed: draft.unparsed, dropped: draft.dropped };
-  const phrase = rejectionIn(text, { isWhole: true });
+  const phrase = rejectionIn(text, 'answer');
   if (phrase !== null) return { ...phrase, ...seen };
   if (seen.dropped.template + seen.dropped.prompt > 0) return reject('echo', 'The answer repeats the template or the prompt.', seen);
   const verdict = draft?.verdict?.verdict ?? null;

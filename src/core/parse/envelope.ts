@@ -7,7 +7,7 @@ import { isList, isObject, type Json, type JsonObject } from './scanner.ts';
 export function unwrapEnvelope(object: JsonObject): Wrapping | Rejection | null {
   const text = textOf(object);
   const isError = object.get('is_error') === true || (object.get('type') === 'result' && text === null);
-  if (isError) return rejectionIn(text ?? '', { isWhole: false }) ?? reject('provider', (text ?? 'The client reports an error.').slice(0, 300));
+  if (isError) return rejectionIn(text ?? '', 'error') ?? reject('provider', (text ?? 'The client reports an error.').slice(0, 300));
   if (text === null) return null;
   return text.trim() === '' ? reject('empty', 'The wrapping holds no text.') : { kind: 'wrapping', texts: [text], repair: 'A14' };
 }

@@ -44,7 +44,7 @@ function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
 }
 
 function isOwn(entry: IndexEntry, sieve: Sieve, dropped: Dropped): boolean {
-  const chaff = entry.title === '' ? 'placeholder' : sieve(entry.title, entry.raw);
+  const chaff = sieve(entry.title, entry.raw);
   if (chaff !== null) dropped[chaff] += 1;
   return chaff === null;
 }

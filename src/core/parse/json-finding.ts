@@ -37,7 +37,7 @@ export function readFinding(item: Json, { raw, sieve, options }: Surroundings): 
   const texts = ['issue', 'title', 'description'].map(key => item.get(key)).filter(value => typeof value === 'string');
   if (texts.length === 0) return reject('schema', 'A finding has no `issue`, `title` or `description`.');
   const [text = '', ...others] = texts.filter(value => value.trim() !== '');
-  const chaff = text === '' ? 'placeholder' : sieve(text);
+  const chaff = sieve(text);
   if (chaff !== null) return { kind: 'chaff', chaff };
   return { kind: 'finding', finding: toFinding(item, { label, severity, text, rest: others.join('\n'), raw, units: options.units }) };
 }

@@ -60,7 +60,7 @@ function complete(draft: Draft, object: JsonObject, { verdict, options }: { verd
   const evidence = readEvidence(object, { stated: (object.get('findings') as JsonList | undefined)?.length ?? 0, kept: findings.length, options });
   if (evidence.kind === 'rejection') return evidence;
   if (findings.length === 0) {
-    const excuse = rejectionIn(proseOf(object), { isWhole: false });
+    const excuse = rejectionIn(proseOf(object), 'remark');
     if (excuse !== null) return excuse;
   }
   const unknown = [...object.keys()].filter(key => !knownKeys.has(key)).length;
@@ -140,7 +140,7 @@ function rejectOther(object: JsonObject): Rejection {
   const error = object.get('error') ?? (object.get('type') === 'error' ? object : null);
   if (error !== null && error !== undefined && error !== false) {
     const words = isObject(error) ? proseOf(error) : JSON.stringify(error);
-    return rejectionIn(words, { isWhole: false }) ?? reject('provider', words.slice(0, 300));
+    return rejectionIn(words, 'error') ?? reject('provider', words.slice(0, 300));
   }
   return reject('schema', 'The object has no `findings`.');
 }

@@ -3,7 +3,7 @@ import type { StatedFinding } from '../finding.ts';
 import { severityOf } from '../severity.ts';
 import { layOut, type Line } from './fences.ts';
 import { placeIn } from './place.ts';
-import { fieldLimit, cut, toParagraph } from './plain-text.ts';
+import { cut, fieldLimit, isBlank, toParagraph } from './plain-text.ts';
 import { reject, nothingDropped, type Attempt, type Dropped, type ReadingOptions, type Vote } from './reading.ts';
 import { readLabelledLine, type LabelledLine } from './severity-line.ts';
 import { createSieve, isStatementOfNone, type Sieve } from './sieve.ts';
@@ -113,9 +113,10 @@ function takeEntry(walk: Walk, text: string): void {
 function takeLabelled(walk: Walk, labelled: LabelledLine, text: string): boolean {
   const { label, place } = labelled;
   if (walk.options.voting && /^(?:pass|fail)$/i.test(label)) return takeVote(walk, labelled, text);
-  const chaff = walk.sieve(labelled.text, text) ?? (labelled.text === '' ? 'placeholder' : null) ?? (walk.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
+  const chaff = walk.sieve(labelled.text, text) ?? (walk.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
   const severity = severityOf(label, walk.options.scale);
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
+  if (severity === null && walk.open !== null && /^\s/.test(text)) return false;
   if (severity === null) {
     endItem(walk);
     if (walk.options.undeclaredLabel === 'reject') walk.undeclared = text.trim();
@@ -125,7 +126,7 @@ function takeLabelled(walk: Walk, labelled: LabelledLine, text: string): boolean
   walk.hasLabelledLine = true;
   if (chaff === 'placeholder') {
     walk.hasLabelledNone = true;
-    if (labelled.text === '') walk.notes.push(`A line "${label}|" without text was dropped.`);
+    if (isBlank(labelled.text)) walk.notes.push(`A line "${label}|" without text was dropped.`);
     return drop(walk, chaff);
   }
   openFinding(walk, stateFinding({ label, severity, text: labelled.text, place, raw: text }));

@@ -4,10 +4,14 @@
  */
 import type { Cause } from '../review.ts';
 
+export type TextKind = 'answer' | 'remark' | 'error';
+
 export interface PhraseGroup {
   readonly cause: Cause;
-  /** `opening`: only the first sentences count. `whole`: only when the text is all there is. */
-  readonly where: 'anywhere' | 'opening' | 'whole';
+  /** `opening`: only the first sentences count. */
+  readonly where: 'anywhere' | 'opening';
+  /** Which texts can be of this kind: `answer`, all there is; `remark`, prose beside a statement of none; `error`, a message of that name. */
+  readonly among: readonly TextKind[];
   readonly patterns: readonly RegExp[];
 }
 
@@ -15,11 +19,13 @@ export const phrases: readonly PhraseGroup[] = [
   {
     cause: 'provider',
     where: 'opening',
+    among: ['answer', 'error'],
     patterns: [/^(?:<!doctype html|<html|<head\b|<\?xml[^>]{0,80}>\s*<!doctype html)/],
   },
   {
     cause: 'quota',
     where: 'opening',
+    among: ['answer', 'error'],
     patterns: [
       /\b(?:you've|you have|you) (?:hit|reached|exceeded|exhausted|run out of|used up) (?:your|the|all your|all of your)\b.{0,40}\b(?:limit|quota|credits?|usage|tokens)\b/,
       /\b(?:usage|spending|session|weekly|daily|monthly|5-hour|message|rate) limit (?:has been )?(?:reached|exceeded|hit)\b/,
@@ -31,6 +37,7 @@ export const phrases: readonly PhraseGroup[] = [
   {
     cause: 'auth',
     where: 'opening',
+    among: ['answer', 'error'],
     patterns: [
       /\b(?:please )?(?:run|use|type) ['"]?\/?[\w -]{0,20}\blog ?in\b|\bnot (?:logged|signed) in\b|\bplease (?:log|sign) ?in\b|\blogin (?:required|expired)\b/,
       /\b(?:open|visit|go to|navigate to)\b.{0,60}\b(?:browser|url|https?:\/\/\S{0,80}(?:auth|login|device|oauth))\b|\bhttps?:\/\/\S{0,80}\/(?:oauth|device|login|authorize)\b/,
@@ -42,6 +49,7 @@ export const phrases: readonly PhraseGroup[] = [
   {
     cause: 'provider',
     where: 'opening',
+    among: ['answer', 'error'],
     patterns: [
       /\bapi error\b|\b(?:error|status|http)(?: code)?[: ]+(?:4\d\d|5\d\d)\b|\b(?:500|502|503|504|529) (?:internal|bad gateway|service|gateway|overloaded|\{)/,
       /\b(?:overloaded|internal server|service unavailable|bad gateway|gateway timeout|upstream connect|api)[_ ]error\b|\boverloaded_error\b|\binternal server error\b|\bservice (?:is )?(?:temporarily )?unavailable\b/,
@@ -51,9 +59,12 @@ export const phrases: readonly PhraseGroup[] = [
   {
     cause: 'unread',
     where: 'anywhere',
+    among: ['answer', 'remark', 'error'],
     patterns: [
-      /\b(?:unable to|can't|cannot|can not|could not|couldn't|wasn't able to|was not able to|am not able to|i'm not able to|failed to|did not|didn't|do not|don't|no way to) (?:\w+ ){0,2}?(?:read|access|open|see|load|view|find|locate|retrieve|fetch|receive|have access to|have)\b.{0,50}\b(?:diffs?|files?|changes?|code|patch|repository|repo|document|contents?|attachments?|subject|material|pull request)\b/,
-      /\b(?:diff|file|code|patch|document|attachment|content|changes?|subject)s? (?:was|were|is|are|appears? to be|seems? to be) (?:not (?:provided|included|attached|accessible|available|readable|found)|missing|empty|inaccessible|unavailable|unreadable)\b/,
+      // Only small words between verb and noun: "did not find any issue in the code" is a review.
+      /\b(?:unable to|can't|cannot|can not|could not|couldn't|not able to|wasn't able to|weren't able to|failed to|did not|didn't|do not|don't|no way to) (?:\w+ )?(?:read|access|open|load|view|retrieve|fetch|receive|have access to|get) (?:(?:the|any|your|an?|this|that|these|those|of|from|to|in|it|its|actual|full|complete|provided|requested|attached|supplied|source|git|contents?|changed|whole|entire|or|and|linked|uploaded|file|for) ){0,6}(?:(?:diffs?|files?|changes?|code|patch|repository|repo|document|contents?|attachments?|subject|material|pull request)\b|[\w.-]{0,80}\/[\w./-]{1,80}|[\w-]{1,80}\.(?:ts|tsx|js|jsx|py|go|rs|java|kt|rb|php|cs|c|h|cpp|swift|md|json|ya?ml|sql|sh)\b)/,
+      /\b(?:unable to|can't|cannot|can not|could not|couldn't|not able to|did not|didn't|do not|don't) (?:\w+ )?(?:see|find|locate|have) (?:(?:the|your|that|this|an?|actual|attached|provided|requested) ){1,3}(?:diff|files?|patch|document|attachments?|repository|repo|pull request)\b/,
+      /\b(?:diff|file|code|patch|document|attachment|content|changes?|subject)s? (?:was|were|is|are|appears? to be|seems? to be) (?:not (?:provided|included|attached|accessible|available|readable|found)|(?:missing|empty|inaccessible|unavailable|unreadable)(?=[.,;:!)]|$| (?:so|and|or|from|in your)\b))/,
       /\bno (?:diff|files?|code|patch|changes|document|content) (?:was|were|is|are|has been|have been) (?:provided|included|attached|given|supplied|shared|found)\b/,
       /\b(?:please|could you|can you) (?:provide|share|paste|attach|upload|send)\b.{0,40}\b(?:diff|files?|code|patch|document|changes)\b/,
     ],
@@ -61,11 +72,12 @@ export const phrases: readonly PhraseGroup[] = [
   {
     cause: 'refusal',
     where: 'opening',
+    among: ['answer', 'remark', 'error'],
     patterns: [
       /\bi(?:'m| am)? (?:really |very |so )?(?:sorry|afraid|apologi[sz]e)\b.{0,60}\b(?:can't|cannot|can not|unable|not able|won't|must decline|not comfortable)\b/,
       /\bi(?:'m| am| must| have to| will| need to)? ?(?:can't|cannot|can not|won't|will not|unable to|not able to|not going to|decline to|refuse to|not comfortable)\b.{0,40}\b(?:help|assist|comply|review\w*|provid\w*|continue|fulfill?|support|process|analy[sz]\w*|engage|participate|do (?:that|this)|discuss|proceed|complete|answer|respond|with (?:that|this))\b/,
       /\bi (?:must|have to|need to|respectfully|will have to) (?:respectfully )?(?:decline|refuse)\b|\bi (?:decline|refuse) to\b|^(?:request )?(?:refused|declined|denied)\b/,
-      /\bas an ai\b|\bas a (?:large )?language model\b|\b(?:against|violates?|not allowed by|prohibited by|in violation of) (?:my|our|the|openai's|anthropic's|google's)? ?(?:\w+ )?(?:guidelines|polic(?:y|ies)|programming|terms)\b/,
+      /\bas an ai\b|\bas a (?:large )?language model\b|\b(?:against|violates|would violate|may violate|not allowed by|prohibited by|in violation of) (?:my|our|the|openai's|anthropic's|google's)? ?(?:\w+ )?(?:guidelines|polic(?:y|ies)|programming|terms)\b/,
       /\b(?:request|prompt|response|content|output) (?:was |has been |is )?(?:blocked|flagged|filtered|rejected|refused)\b|\bcontent (?:filter|policy)\b|\bsafety (?:filter|system|reasons|policy|guidelines)\b/,
       /\b(?:not (?:be )?(?:able|appropriate|possible)|inappropriate) (?:for me )?to (?:help|assist|review|comply|provide|fulfill?)\b|\bcan't (?:help|assist) (?:you )?with\b/,
       // German
@@ -94,7 +106,8 @@ export const phrases: readonly PhraseGroup[] = [
   },
   {
     cause: 'unread',
-    where: 'whole',
+    where: 'anywhere',
+    among: ['answer'],
     patterns: [
       /^[\W_]*(?:(?:this|it|the|all|your|everything|overall|i think|i reviewed|after)\b.{0,80})?\b(?:looks? (?:good|great|fine|ok|okay|solid|clean|correct|reasonable)|lgtm|ship it|all good|no (?:problems|complaints|objections|comments)|well done|great (?:job|work)|nice work|good to (?:go|merge))\b/,
       /^[\W_]*(?:i (?:approve|have no|see no|found no|find no|don't see any|did not find any|didn't find any)|approved?[\W_]*$|no (?:issues|problems|bugs|findings|concerns) (?:were|was|have been|to)\b)/,

@@ -10,6 +10,11 @@ export function toLine(text: string): string {
   return makeVisible(stripAnsi(text).replace(/[\p{Cc}\s]+/gu, ' ').trim());
 }
 
+/** Is there nothing left once the text is made safe? */
+export function isBlank(text: string): boolean {
+  return (text.includes('\u001B') || text.includes('\u009B') || !/[\p{L}\p{N}]/u.test(text)) && toLine(text) === '';
+}
+
 /** Like `toLine`, but line breaks and tabs stay. */
 export function toParagraph(text: string): string {
   return makeVisible(stripAnsi(text).replaceAll('\r\n', '\n').replace(/(?![\n\t])\p{Cc}/gu, '').trim());

@@ -205,9 +205,15 @@ const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 function readNumber(scan: Scan): number | undefined {
   numberPattern.lastIndex = scan.at;
   const match = numberPattern.exec(scan.text);
-  if (match === null) return unexpected(scan);
+  if (match === null) return isCutNumber(scan.text, scan.at) ? fail(scan, 'truncated') : unexpected(scan);
+  if (isCutNumber(scan.text, numberPattern.lastIndex)) return fail(scan, 'truncated');
   const number = Number(match[0]);
   if (!Number.isFinite(number)) return fail(scan, 'schema');
   scan.at += match[0].length;
   return number;
+}
+
+/** Does the text end inside of a sign, a fraction or an exponent? */
+function isCutNumber(text: string, at: number): boolean {
+  return text.length - at <= 2 && /^(?:-|\.|[eE][+-]?)$/.test(text.slice(at));
 }

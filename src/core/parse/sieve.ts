@@ -1,4 +1,5 @@
 /** Tells what is never a finding: statements of none, pieces of the template, and lines of the prompt said back. */
+import { isBlank } from './plain-text.ts';
 import type { Dropped } from './reading.ts';
 
 export type Chaff = keyof Dropped;
@@ -15,18 +16,17 @@ const chaffLimit = 300;
 
 const templates: readonly RegExp[] = [
   /^\[\s*list\b.*\bhere\b.*\]$/i,
-  /^(?:severity|level|label|word)\s*\|\s*(?:path:line\s*\|\s*)?(?:description|text|message|id\b.*)$/i,
+  /^(?:severity|level|label|word)\s*\|\s*(?:path:line\s*\|\s*)?(?:description|text|message|issue|finding|id\b.*)$/i,
   /^<?(?:a |the |short |one-line )?description(?: of (?:the |an? )?[\w -]{0,40}(?:issue|point|finding|problem))?>?$/i,
   /^(?:<[a-z][\w -]{0,60}>|\{\{?[\w -]{1,60}\}?\})$/i,
   /^["'[]*(?:\.{3}|…|string|todo|tbd|your (?:finding|issue|text|description) here|placeholder|lorem ipsum.*)["'\]]*$/i,
-  /^(?:text|title|issue|description|finding) (?:goes )?here$/i,
 ];
 
 export function createSieve(sent: { readonly instructions: string; readonly prompt: string }): Sieve {
   const instructions = lineSet(sent.instructions);
   let prompt: ReadonlySet<string> | null = null;
   return (text, line) => {
-    if (isStatementOfNone(text)) return 'placeholder';
+    if (isBlank(text) || isStatementOfNone(text)) return 'placeholder';
     if (isTemplate(text)) return 'template';
     if (line === undefined) return null;
     const whole = line.trim();
