@@ -20,6 +20,8 @@ export const ReviewerId = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must start with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 100 of them');
 
 const Seconds = z.number().positive().max(2_147_483);
+const VariableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+const Price = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative(), cached: z.number().nonnegative().optional() });
 
 export const ReviewerConfig = z.strictObject({
   id: ReviewerId.describe('Unique; the name that findings carry.'),
@@ -28,7 +30,7 @@ export const ReviewerConfig = z.strictObject({
   command: z.array(z.string()).min(1).optional().describe('runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.'),
   model: z.string().optional().describe('Model to ask; for runner api as provider/model, the provider being anthropic, openai, google or openai-compatible.'),
   baseUrl: z.url().optional().describe('Endpoint to ask instead of the vendor\'s own.'),
-  apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/).optional().describe('Environment variable that holds the key; default: the vendor\'s usual one.'),
+  apiKeyEnv: VariableName.optional().describe('Environment variable that holds the key; default: the vendor\'s usual one.'),
   answers: z.string().optional().describe('runner replay: a recorded answer, or a folder with one answer per turn.'),
   analyser: AnalyserName.optional().describe('runner builtin: which analyser.'),
   executable: z.string().optional().describe('CLI runners: absolute path of the program; default: looked up on PATH.'),
@@ -40,16 +42,37 @@ export const ReviewerConfig = z.strictObject({
   concurrency: z.int().positive().optional().describe('Calls at a time to this endpoint.'),
   family: z.string().optional().describe('Vendor family, when the model name does not tell.'),
   maxPromptBytes: z.int().positive().optional().describe('Largest prompt to send; files that do not fit are listed as skipped.'),
-  price: z
-    .strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative(), cached: z.number().nonnegative().optional() })
-    .optional()
-    .describe('US dollars for a million tokens.'),
+  price: Price.optional().describe('US dollars for a million tokens.'),
 });
 export type ReviewerConfig = z.infer<typeof ReviewerConfig>;
 
-export const strategies = ['overlap', 'lexical'] as const;
+/** Strategies that need nothing but the findings. */
+export const pureStrategies = ['overlap', 'lexical'] as const;
+export type PureStrategy = (typeof pureStrategies)[number];
+
+/** The others ask an endpoint, which must be configured. */
+export const strategies = [...pureStrategies, 'embedding', 'llm'] as const;
 export const Strategy = z.enum(strategies);
 export type Strategy = z.infer<typeof Strategy>;
+
+export const EmbeddingConfig = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/ }).describe('Endpoint: an OpenAI-compatible one ends in /v1, the one of Ollama in /api.'),
+  model: z.string().min(1).describe('Embedding model, as the endpoint names it.'),
+  apiKeyEnv: VariableName.optional().describe('Environment variable that holds the key; default: no key is sent.'),
+  cut: z.number().gt(0).max(1).default(0.8).describe('Cosine similarity from which two findings are the same; models differ.'),
+});
+export type EmbeddingConfig = z.infer<typeof EmbeddingConfig>;
+
+export const JudgeConfig = z.strictObject({
+  model: z.string().min(1).describe('Model to ask, as provider/model like that of runner api.'),
+  baseUrl: z.url().optional().describe('Endpoint to ask instead of the vendor\'s own.'),
+  apiKeyEnv: VariableName.optional().describe('Environment variable that holds the key; default: the vendor\'s usual one.'),
+  timeout: Seconds.default(120).describe('Seconds for each call.'),
+  maxPairs: z.int().positive().default(400).describe('Pairs to ask about in one run; those left over count as different.'),
+  maxCalls: z.int().positive().default(20).describe('Calls in one run, with up to 20 pairs each.'),
+  price: Price.optional().describe('US dollars for a million tokens.'),
+});
+export type JudgeConfig = z.infer<typeof JudgeConfig>;
 
 export const defaultFailOn = ['single:critical', 'majority:high'];
 
@@ -59,6 +82,8 @@ export const Config = z.strictObject({
   reviewers: z.array(ReviewerConfig).min(1).optional().describe('The panel; default: the built-in reviewers.'),
   failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).default(defaultFailOn).describe('Fail rules: tier:severity or worse.'),
   strategy: Strategy.default('lexical').describe('How findings are matched.'),
+  embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
+  judge: JudgeConfig.optional().describe('Model of strategy llm.'),
   exclude: z.array(z.string()).default([]).describe('Globs of files that are not reviewed; they are listed in the report.'),
   trust: z.enum(['own', 'untrusted']).default('own').describe('untrusted: answers need full evidence (nonce, file list), because the subject may talk to the reviewers.'),
   unverifiedBlocker: z.enum(['incomplete', 'warn']).default('incomplete').describe('What a finding at the fail level without a checked place does to a pass.'),

@@ -1,5 +1,5 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
-import type { Config, Seat, Strategy } from './config.ts';
+import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
 import type { Policy } from './gate.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from './ports.ts';
@@ -35,6 +35,10 @@ export interface Plan {
   readonly strategy: Strategy;
   /** Percent, for strategies that have a cut. */
   readonly threshold: number;
+  /** What strategy `embedding` asks; null for any other. */
+  readonly embedding: EmbeddingConfig | null;
+  /** Whom strategy `llm` asks; null for any other. */
+  readonly judge: JudgeConfig | null;
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
   readonly concurrency: number;

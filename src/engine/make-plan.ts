@@ -43,6 +43,8 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     labels: [...request.scale],
     policy: { failOn: parseFailRules(config.failOn), quorum: config.quorum ?? request.quorum ?? defaultQuorum(seats.length), unverifiedBlocker: config.unverifiedBlocker },
     strategy: config.strategy,
+    embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
+    judge: config.strategy === 'llm' ? (config.judge ?? null) : null,
     trust: config.trust,
     exclude: config.exclude,
     limits: { maxCalls: config.maxCalls ?? null, maxTokens: config.maxTokens ?? null, maxCost: config.maxCost ?? null },

@@ -10,13 +10,13 @@ import { runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { createMatcher } from '../core/consensus/strategies.ts';
 import type { Seat } from '../core/config.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Repository, Runner, RunStore } from '../core/ports.ts';
 import type { World } from '../engine/world.ts';
 import { renderers } from '../render/formats.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import { openMatcher } from './open-matcher.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 
@@ -48,7 +48,7 @@ export async function withWorld<Result>({ plan, root, isNew, repository, runnerF
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await createMatcher(plan.strategy, plan.threshold), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text) });
+      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text) });
     } finally {
       steps.close();
     }

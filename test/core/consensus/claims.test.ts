@@ -4,7 +4,7 @@ import type { Claim } from '../../../src/core/claim.ts';
 import { formClaims } from '../../../src/core/consensus/claims.ts';
 import { createOverlapMatcher } from '../../../src/core/consensus/overlap.ts';
 import { createMatcher } from '../../../src/core/consensus/strategies.ts';
-import { strategies } from '../../../src/core/config.ts';
+import { pureStrategies } from '../../../src/core/config.ts';
 import type { Finding } from '../../../src/core/finding.ts';
 import type { Matcher } from '../../../src/core/ports.ts';
 import type { Review } from '../../../src/core/review.ts';
@@ -224,7 +224,7 @@ async function processorTime<Result>(work: () => Promise<Result>): Promise<{ rea
   return { result, spentMs: (user + system) / 1_000 };
 }
 
-describe.each(strategies)('large panels with %s', strategy => {
+describe.each(pureStrategies)('large panels with %s', strategy => {
   const form = async (findings: readonly Finding[]): Promise<Claim[]> => formClaims({ findings, matcher: await createMatcher(strategy), panel, reviews: [], hash: sha256 });
 
   it('eight reviewers with 200 findings each take about a second', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../../src/core/consensus/claims.ts';
 import { createMatcher } from '../../../src/core/consensus/strategies.ts';
-import { strategies } from '../../../src/core/config.ts';
+import { pureStrategies } from '../../../src/core/config.ts';
 import { findingOf, sha256, type FindingSample } from './sample.ts';
 
-async function countClaims(strategy: (typeof strategies)[number], samples: readonly FindingSample[]): Promise<number> {
+async function countClaims(strategy: (typeof pureStrategies)[number], samples: readonly FindingSample[]): Promise<number> {
   const findings = samples.map((sample, index) => findingOf(`R${index}`, 'The query is built from user input', sample));
   return (await formClaims({ findings, matcher: await createMatcher(strategy), panel: [], reviews: [], hash: sha256 })).length;
 }
 
-describe.each(strategies)('whatever the strategy (%s)', strategy => {
+describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
   it('one place in two categories is two claims', async () => {
     expect(await countClaims(strategy, [{ path: 'a.ts', line: 3, category: 'security' }, { path: 'a.ts', line: 3, category: 'performance' }])).toBe(2);
   });
