@@ -39,7 +39,7 @@ export async function compareTrees(options: CompareOptions, base: string, head: 
   const { kinds, strange, targets } = await classify(options, entries);
   const sided = entries.map((entry): Sided => ({ entry, old: kindOf(entry.oldMode, entry.oldId, kinds), new: kindOf(entry.newMode, entry.newId, kinds) }));
 
-  const shown = sided.filter(file => contentOf(file) === 'text' && file.entry.oldId !== file.entry.newId);
+  const shown = sided.filter(file => hasLines(contentOf(file)) && file.entry.oldId !== file.entry.newId);
   const diffs = shown.length === 0 ? [] : await diffBlobs(options.shadow, shown.map(toPair));
   const diffOf = new Map(shown.map(({ entry }, index) => [entry, diffs[index]]));
   const files = sided.map((file): ChangedFile => {
@@ -94,10 +94,15 @@ function contentOf(file: Sided): ChangedFile['content'] {
 
 /** A side that is no text has no lines to compare with: the other one is shown whole. */
 function toPair(file: Sided): BlobPair {
-  return { oldId: file.old === 'text' ? file.entry.oldId : null, newId: file.new === 'text' ? file.entry.newId : null };
+  return { oldId: hasLines(file.old) ? file.entry.oldId : null, newId: hasLines(file.new) ? file.entry.newId : null };
+}
+
+/** The text of a link is its target. */
+function hasLines(kind: Kind): boolean {
+  return kind === 'text' || kind === 'symlink';
 }
 
 function noticeReplaced(file: Sided): string[] {
-  if (contentOf(file) !== 'text' || file.old === 'text' || file.old === 'none') return [];
+  if (!hasLines(contentOf(file)) || hasLines(file.old) || file.old === 'none') return [];
   return [`The old side of ${showName(file.entry.path)} is not shown (${file.old}); the new side is shown whole.`];
 }

@@ -120,7 +120,7 @@ async function readListed({ maxFileBytes }: Session, top: string, path: string):
 function describe(path: string, newMode: string, content: ChangedFile['content'], bytes: Buffer | null): ChangedFile {
   const zero = '0'.repeat(40);
   const newId = bytes === null ? zero : createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-  const hunks = content === 'text' && bytes !== null ? addedHunks(bytes.toString('utf8')) : [];
+  const hunks = (content === 'text' || content === 'symlink') && bytes !== null ? addedHunks(bytes.toString('utf8')) : [];
   const additions = hunks[0]?.newLines ?? 0;
   return { path, oldPath: null, status: 'added', oldMode: '000000', newMode, oldId: zero, newId, content, additions, deletions: 0, hunks };
 }

@@ -90,7 +90,6 @@ function fullOrZero(id: string): string {
 }
 
 function limit(file: ChangedFile, maxFileBytes: number): ChangedFile {
-  if (file.content === 'symlink') return { ...file, hunks: [] };
   const length = file.hunks.reduce((sum, hunk) => sum + hunk.lines.reduce((bytes, line) => bytes + line.length, 0), 0);
   return length > maxFileBytes ? { ...file, content: 'too-large', additions: 0, deletions: 0, hunks: [] } : file;
 }

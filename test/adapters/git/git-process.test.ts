@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -59,14 +59,32 @@ describe('every call of git', () => {
     for (const call of calls) {
       expect(call.slice(0, 3)).toEqual(['--no-pager', '--no-replace-objects', '--literal-pathspecs']);
       expect(call[3]).toMatch(/^--git-dir=.*\/shadow$/);
-      expect(call.slice(4, 8)).toEqual(['-c', 'core.commitGraph=false', '-c', 'core.hooksPath=/dev/null']);
+      expect(call.slice(4, 16).filter(word => word !== '-c')).toEqual(['core.commitGraph=false', 'core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.quotePath=true', 'gc.auto=0', 'maintenance.auto=false']);
       const end = call.indexOf('--end-of-options');
       const before = end === -1 ? call : call.slice(0, end);
       expect(before.filter(word => /^[0-9a-f]{40}/.test(word) || /\bmain\b/.test(word))).toEqual([]);
     }
+    const patches = calls.filter(call => call.includes('-p'));
+    expect(patches.length).toBeGreaterThan(1);
+    for (const call of patches) expect(call).toEqual(expect.arrayContaining(['--text', '--no-ext-diff', '--no-textconv', '--no-renames']));
     expect(new Set(calls.map(call => call.find(word => /^[a-z]/.test(word) && !/[.=]/.test(word))))).toEqual(
       new Set(['rev-parse', 'merge-base', 'diff-tree', 'cat-file', 'mktree', 'ls-files', 'update-index', 'add', 'write-tree', 'ls-tree']),
     );
+  });
+
+  it('finds no HEAD, no hooks and no configuration of the repository\'s', async () => {
+    const sample = twoCommits();
+    sample.git('config', 'core.pager', 'evil');
+    const temporaryFolder = createFolder();
+    await withRepository(sample.root, async repository => {
+      const head = await repository.resolve('HEAD');
+      const shadow = join(temporaryFolder, readdirSync(temporaryFolder)[0] ?? '', 'shadow');
+      expect(runGitIn(temporaryFolder, ['--git-dir', shadow, 'rev-parse', 'main'])).toBe(head);
+      expect(() => runGitIn(temporaryFolder, ['--git-dir', shadow, 'rev-parse', '--verify', 'HEAD'])).toThrow('Needed a single revision');
+      expect(readFileSync(join(shadow, 'config'), 'utf8')).not.toContain('evil');
+      expect(existsSync(join(shadow, 'hooks'))).toBe(false);
+      expect(statSync(join(shadow, '..')).mode & 0o777).toBe(0o700);
+    }, { temporaryFolder });
   });
 
   it('ends after its time, in words', async () => {

@@ -169,7 +169,7 @@ const trees: readonly Fixture[] = [
     },
   },
   {
-    name: 'submodule with a monitor',
+    name: 'submodule with a monitor and a filter',
     plant({ sample, command }) {
       const inner = openSample(join(sample.root, 'nested'));
       inner.write('x', 'x');
@@ -177,7 +177,8 @@ const trees: readonly Fixture[] = [
       sample.git('update-index', '--add', '--cacheinfo', `160000,${inner.commit('inner')},nested`);
       sample.write('.gitmodules', '[submodule "nested"]\npath = nested\nurl = -u./evil\n');
       inner.write('x', 'y');
-      appendFileSync(join(inner.root, '.git/config'), `[core]\nfsmonitor = ${command}\n`);
+      inner.write('.git/info/attributes', '* filter=evil\n');
+      appendFileSync(join(inner.root, '.git/config'), `[core]\nfsmonitor = ${command}\n[filter "evil"]\nclean = ${command}\n`);
     },
     armed: ['status'],
   },
