@@ -4,7 +4,7 @@ import { isAnswerShaped } from './json.ts';
 import { faultOf } from './json-text.ts';
 import { unwrapEnvelope } from './envelope.ts';
 import { reject, type ReadingOptions, type Rejection } from './reading.ts';
-import { isObject, scanJson, type Json, type NotScanned } from './scanner.ts';
+import { isObject, scanJson, type Json } from './scanner.ts';
 
 export interface Embedded {
   readonly answers: readonly { readonly text: string; readonly repair: string }[];
@@ -16,6 +16,7 @@ export function findEmbedded(text: string, { lines, fences }: Layout, options: R
   const answers: { text: string; repair: string }[] = [];
   let broken: Rejection | null = null;
   let behind = 0;
+  const namesFindings = createSearch(text);
   for (const line of lines) {
     if (line.isQuoted || /^\s*\|/.test(line.text) || line.end < behind) continue;
     for (let at = nextOpener(text, line, Math.max(line.start, behind)); at !== -1; at = nextOpener(text, line, behind)) {
@@ -25,7 +26,7 @@ export function findEmbedded(text: string, { lines, fences }: Layout, options: R
       if (scanned.ok && isCandidate(scanned.value, options)) {
         if (fence?.isClosed === false) broken ??= reject('truncated', 'The fence around the answer is never closed.');
         else answers.push({ text: text.slice(at, scanned.end), repair: repairFor(text, at, fence) });
-      } else if (!scanned.ok && isAttempt(text, at, scanned)) broken ??= faultOf(scanned);
+      } else if (!scanned.ok && (scanned.cause === 'depth' || namesFindings(at, Math.max(scanned.at, at + 600)))) broken ??= faultOf(scanned);
     }
   }
   return { answers, broken };
@@ -44,9 +45,20 @@ function isCandidate(value: Json, options: ReadingOptions): boolean {
   return isAnswerShaped(value, options) || (isObject(value) && (value.get('type') === 'result' || value.has('response')) && unwrapEnvelope(value) !== null);
 }
 
-/** Braces of prose fail at once; an answer that fails has named its findings before. */
-function isAttempt(text: string, at: number, failure: NotScanned): boolean {
-  return failure.cause === 'depth' || /["'“]?findings["'”]?\s{0,8}:/.test(text.slice(at, Math.max(failure.at, at + 600)).slice(0, 4_000));
+/**
+ * Braces of prose fail at once; an attempt at an answer names its findings near its beginning. Asked with growing
+ * offsets only, so that the text is searched once.
+ */
+function createSearch(text: string): (from: number, to: number) => boolean {
+  const key = /findings["'”]?\s{0,8}:/g;
+  let found = -1;
+  return (from, to) => {
+    if (found < from) {
+      key.lastIndex = from;
+      found = key.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+    }
+    return found < to;
+  };
 }
 
 function repairFor(text: string, at: number, fence: Fence | null): string {
