@@ -39,7 +39,7 @@ export async function copyIndex(shadow: Shadow): Promise<string | null> {
   return copy;
 }
 
-/** One entry per name; of an unmerged one the last stage. Null stands for the repository without an index. */
+/** One entry per name; of an unmerged one the last stage. */
 export async function listIndex(shadow: Shadow, indexFile: string): Promise<IndexEntry[]> {
   const { code, stdout, stderr } = await runGit(shadow.program, ['ls-files', '-t', '-s', '-z'], { indexFile });
   if (code !== 0) throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
