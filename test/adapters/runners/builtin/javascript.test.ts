@@ -38,7 +38,7 @@ describe('the JavaScript analyser', () => {
   });
 
   it('lets idioms and tests be', async () => {
-    const text = 'export function a(p, s) { let m; while (m = p.exec(s)) b(m); switch (s) { case 1: return 2;\nbreak; } }\n';
+    const text = 'export function a(p, s) { let m; while (m = p.exec(s)) b(m); switch (s) { case 1: return 2;\nbreak;\n} }\n';
     expect(await rulesSaid('javascript', { 'src/a.js': text, 'test/a.test.js': 'expect((a?.b).c, eval("1"));\n' })).toEqual([]);
     expect(await rulesSaid('javascript', { 'src/a.js': 'export function a(m) { while (m = 1) b(m); }\n' })).toEqual(['javascript/eslint/no-cond-assign']);
   });
