@@ -3,7 +3,7 @@ import type { AnchorFile, AnchorTree } from './anchor.ts';
 import { showEscaped } from './parse/plain-text.ts';
 import { makeVisible } from './visible-text.ts';
 
-export type ResolvedPath = { readonly file: AnchorFile; readonly note: string | null } | { readonly file: null; readonly note: string };
+type ResolvedPath = { readonly file: AnchorFile; readonly note: string | null } | { readonly file: null; readonly note: string };
 
 const pathLimit = 4_096;
 

@@ -6,7 +6,7 @@ import { unwrapEnvelope } from './envelope.ts';
 import { reject, type ReadingOptions, type Rejection } from './reading.ts';
 import { isObject, scanJson, type Json } from './scanner.ts';
 
-export interface Embedded {
+interface Embedded {
   readonly answers: readonly { readonly text: string; readonly repair: string }[];
   /** An attempt at an answer that cannot be read; null when there is none. */
   readonly broken: Rejection | null;

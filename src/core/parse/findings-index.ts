@@ -10,7 +10,7 @@ import { cut, toLine } from './plain-text.ts';
 import { claimOf, type Claimed } from './verdict-words.ts';
 
 export { claimOf, type Claimed } from './verdict-words.ts';
-export { deviations, type Deviation } from './index-entry.ts';
+export type { Deviation } from './index-entry.ts';
 
 export interface IndexEntry {
   readonly agent?: string;

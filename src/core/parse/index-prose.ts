@@ -7,7 +7,7 @@ import { isStatementOfNone } from './sieve.ts';
 
 export const summaryLimit = 160;
 
-export interface Heading {
+interface Heading {
   readonly level: number;
   readonly title: string;
 }
@@ -18,7 +18,7 @@ export function readHeading(line: string): Heading | null {
 }
 
 /** The lines under the first heading that matches, up to the next one of its level or above. Empty when there is none. */
-export function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
+function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
   const start = lines.findIndex(line => name.test(readHeading(line.slice(0, 200))?.title ?? ''));
   const level = readHeading(lines[start] ?? '')?.level ?? 0;
   if (start === -1) return [];
@@ -47,7 +47,7 @@ export function summaryOf(lines: readonly string[], figures: string): string {
 
 const edges = ' \t:—–|*_`()[]-';
 
-export interface ProseFinding {
+interface ProseFinding {
   readonly severity: Severity;
   readonly label: string;
   /** Null when none stands before the severity. */

@@ -3,7 +3,7 @@ import type { Cause } from '../review.ts';
 import { reject, type ReadingOptions, type Rejection } from './reading.ts';
 import { isList, isObject, type Json, type JsonObject } from './scanner.ts';
 
-export interface JsonEvidence {
+interface JsonEvidence {
   readonly kind: 'evidence';
   readonly doubt: { readonly cause: Cause | null } | null;
   readonly filesReviewed: readonly string[] | null;

@@ -8,7 +8,7 @@ import { isObject, textAt, type Json, type JsonObject } from './scanner.ts';
 import { isChoice, type Chaff, type Sieve } from './sieve.ts';
 import { stateFinding } from './stated.ts';
 
-export type FindingOutcome =
+type FindingOutcome =
   | { readonly kind: 'finding'; readonly finding: StatedFinding }
   | { readonly kind: 'chaff'; readonly chaff: Chaff }
   | { readonly kind: 'unparsed'; readonly raw: string }

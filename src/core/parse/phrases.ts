@@ -6,7 +6,7 @@ import type { Cause } from '../review.ts';
 
 export type TextKind = 'answer' | 'remark' | 'error';
 
-export interface PhraseGroup {
+interface PhraseGroup {
   readonly cause: Cause;
   /** `opening`: only the first sentences count. */
   readonly where: 'anywhere' | 'opening';

@@ -6,7 +6,7 @@ import type { Layout } from './fences.ts';
 import { stripAnsi } from './plain-text.ts';
 import { reject, type Rejection, type Wrapping } from './reading.ts';
 
-export interface Cleaned {
+interface Cleaned {
   readonly text: string;
   readonly repairs: readonly string[];
 }

@@ -9,7 +9,7 @@ export type JsonList = readonly Json[];
 export type JsonObject = ReadonlyMap<string, Json>;
 
 /** Half-open offsets of a list or object in the scanned text. */
-export type Span = readonly [start: number, end: number];
+type Span = readonly [start: number, end: number];
 
 export interface Scanned {
   readonly ok: true;
@@ -26,7 +26,7 @@ export interface NotScanned {
   readonly at: number;
 }
 
-export const maximumDepth = 64;
+const maximumDepth = 64;
 
 /** Scans the value that starts at `from`, white space before it skipped. */
 export function scanJson(text: string, from = 0): Scanned | NotScanned {

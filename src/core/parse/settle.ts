@@ -8,7 +8,7 @@ import type { Draft, Read, ReadingOptions, Unread } from './reading.ts';
 import { isMilder } from './verdict-words.ts';
 
 /** Findings of one answer that are kept; the most severe ones when there are more. */
-export const findingLimit = 1_000;
+const findingLimit = 1_000;
 
 export function settle(draft: Draft, options: ReadingOptions, repairs: readonly string[]): Read | Unread {
   const notes = [...draft.notes];

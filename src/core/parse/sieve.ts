@@ -41,7 +41,7 @@ export function isStatementOfNone(text: string): boolean {
 }
 
 /** A piece of the form that the reviewer was to fill in. */
-export function isTemplate(text: string): boolean {
+function isTemplate(text: string): boolean {
   const bare = text.trim();
   return bare.length <= chaffLimit && bare !== '' && templates.some(template => template.test(bare));
 }
