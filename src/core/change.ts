@@ -28,13 +28,19 @@ export const ChangedFile = z.object({
   /** Object ids, all zeros where the side has no file. */
   oldId: z.string(),
   newId: z.string(),
-  /** `text` is shown as hunks. The others have no hunks and are described in words. */
+  /** `text` is shown as hunks, and so is a `symlink`: its text is its target. The others have no hunks and are described in words. */
   content: z.enum(['text', 'binary', 'submodule', 'symlink', 'too-large']),
   additions: z.int().nonnegative(),
   deletions: z.int().nonnegative(),
   hunks: z.array(Hunk),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
+
+/** Nothing of its contents is new: a deletion, a mere rename or mode change, a submodule, whose two ids say everything. */
+export function isToldByItsHeader({ status, oldId, newId, content }: ChangedFile): boolean {
+  // Zeros on both sides mean that nobody knows the ids, as in a patch from elsewhere.
+  return status === 'deleted' || status === 'mode-changed' || content === 'submodule' || (oldId === newId && /[^0]/.test(oldId));
+}
 
 export const Change = z.object({
   kind: z.literal('change'),

@@ -98,8 +98,14 @@ function findGaps({ units, reviews, gaps }: Evidence, policy: Policy): string[] 
   if (completed.length < policy.quorum) found.push(`${completed.length} of ${reviews.length} reviewers completed; the quorum is ${policy.quorum}.`);
   for (const unit of units) {
     if (!completed.some(review => review.coverage.some(reading => reading.path === unit && reading.extent === 'full'))) {
-      found.push(`${unit} was read in full by no reviewer that completed.`);
+      found.push(`${unit} was read in full by no reviewer that completed${whyUnread(unit, completed)}.`);
     }
   }
   return [...found, ...gaps];
+}
+
+/** The first reason a completed reviewer gives: most often they all have the same. */
+function whyUnread(unit: string, completed: readonly Review[]): string {
+  const why = completed.flatMap(review => review.coverage).find(reading => reading.path === unit && reading.why !== null)?.why;
+  return why ? ` (${why})` : '';
 }

@@ -43,16 +43,15 @@ function indexLine({ oldId, newId, oldMode, newMode }: ChangedFile): string[] {
 }
 
 function bodyLines(file: ChangedFile, oldName: string, newName: string): string[] {
-  if (file.content === 'text') {
+  if (file.content === 'text' || file.content === 'symlink') {
     return file.hunks.length === 0 ? [] : [`--- ${withTab(oldName)}`, `+++ ${withTab(newName)}`, ...file.hunks.flatMap(hunkLines)];
   }
   if (file.oldId === file.newId) return [];
   const words = {
     binary: [`Binary files ${oldName} and ${newName} differ`],
     submodule: [...(isAdded(file) ? [] : [`-Subproject commit ${file.oldId}`]), ...(isDeleted(file) ? [] : [`+Subproject commit ${file.newId}`])],
-    symlink: ['The target of a symbolic link changed; it is not shown.'],
     'too-large': [`Too large to be shown: ${file.additions} lines added, ${file.deletions} removed.`],
-  } as const satisfies Record<Exclude<ChangedFile['content'], 'text'>, readonly string[]>;
+  } as const satisfies Record<Exclude<ChangedFile['content'], 'text' | 'symlink'>, readonly string[]>;
   return [...words[file.content]];
 }
 

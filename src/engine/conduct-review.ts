@@ -119,7 +119,8 @@ function read(conduct: Conduct, turn: Turn, answer: Extract<Answer, { status: 'a
     strict: conduct.strict && conduct.seat.runner !== 'builtin',
     undeclaredLabel: conduct.undeclaredLabel,
     nonce: conduct.nonce,
-    units: conduct.pack.readings.filter(({ extent }) => extent === 'full').map(({ path }) => path),
+    // An analyser that says itself what it read is held to that, not to a pack it never used.
+    units: (answer.coverage ?? conduct.pack.readings).filter(({ extent }) => extent === 'full').map(({ path }) => path),
     voting: conduct.voting,
   });
 }

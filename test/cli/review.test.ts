@@ -96,3 +96,30 @@ describe('the brief answer', () => {
     expect((JSON.parse(whole.stdout) as RunRecord).claims.flatMap(claim => claim.findings)).toHaveLength(1600);
   });
 });
+
+describe('the embedded panel', () => {
+  it('passes a change that is outside the domain of most of its members, without a gap', () => {
+    const sample = createChangedRepository();
+    sample.write('notes.txt', 'nothing to see\n');
+    sample.commit('notes');
+    const { code, record } = juryJson(sample.root, ['review']);
+    expect(record.reviewers.map(({ id, status }) => [id, status])).toEqual([['secrets', 'complete'], ['javascript', 'complete'], ['patterns', 'complete'], ['diff', 'complete']]);
+    expect([code, record.reasons]).toEqual([0, []]);
+    expect(record.coverage.files).toMatchObject([{ path: 'notes.txt', by: ['secrets', 'diff'] }]);
+  });
+
+  it('reads a binary file for secrets, and a renamed, a deleted and an executable one too', () => {
+    const sample = createChangedRepository();
+    sample.write('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
+    sample.write('old name.js', 'export const a = 1;\n');
+    sample.write('tool.sh', 'echo hello\n');
+    sample.commit('files');
+    sample.git('mv', 'old name.js', 'näme "quoted".js');
+    sample.git('update-index', '--chmod=+x', 'tool.sh');
+    sample.git('rm', '-q', 'logo.png');
+    sample.git('commit', '-q', '-m', 'moves');
+    const { code, record } = juryJson(sample.root, ['review']);
+    expect([code, record.reasons]).toEqual([0, []]);
+    expect(record.coverage.files.map(({ path }) => path).toSorted()).toEqual(['logo.png', 'näme "quoted".js', 'tool.sh']);
+  });
+});

@@ -82,8 +82,12 @@ describe('what has no text is said in words', () => {
     expect(renderPatch(fileOf({ path: 'lib', content: 'submodule', oldMode: '000000', newMode: '160000', newId: two }))).not.toContain('-Subproject');
   });
 
-  it('a symbolic link and a file that is too large', () => {
-    expect(renderPatch(fileOf({ path: 'l', content: 'symlink', oldId: one, newId: two }))).toContain('symbolic link');
+  it('a symbolic link is shown by its target', () => {
+    const hunks = [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 1, heading: '', lines: ['+/etc', '\\ No newline at end of file'] }];
+    expect(renderPatch(fileOf({ path: 'l', content: 'symlink', oldId: one, newId: two, hunks }))).toContain('\n+/etc\n');
+  });
+
+  it('a file that is too large', () => {
     expect(renderPatch(fileOf({ path: 'l', content: 'too-large', oldId: one, newId: two, additions: 7, deletions: 3 }))).toContain('7 lines added, 3 removed');
   });
 

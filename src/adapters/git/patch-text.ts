@@ -79,7 +79,7 @@ function readFile(lines: readonly string[], header: Header): { readonly file: Ch
   const [oldId, newId] = idsOf(header, hunks, oldMode, newMode);
   const content = contentOf(header, newMode === '000000' ? oldMode : newMode, hunks);
   const oldPath = status === 'renamed' || status === 'copied' ? header.oldName : null;
-  const shown = content === 'text' ? { additions, deletions, hunks } : { additions: 0, deletions: 0, hunks: content === 'symlink' ? hunks : [] };
+  const shown = content === 'text' || content === 'symlink' ? { additions, deletions, hunks } : { additions: 0, deletions: 0, hunks: [] };
   return { file: { path, oldPath, status, oldMode, newMode, oldId, newId, content, ...shown }, next };
 }
 

@@ -1,6 +1,6 @@
 /** What one reviewer is shown of a change, and the list of what it is not shown. Nothing is cut inside a file without being counted. */
 import picomatch from 'picomatch';
-import type { Change, ChangedFile } from '../change.ts';
+import { isToldByItsHeader, type Change, type ChangedFile } from '../change.ts';
 import type { Seat } from '../config.ts';
 import type { FileReading } from '../review.ts';
 
@@ -62,9 +62,9 @@ function readingOf(file: ChangedFile, { inDomain, fits }: { readonly inDomain: b
   return described === 'whole' ? { path, extent: 'full', why: null } : { path, extent: 'partial', why: 'binary: only its name, mode and size were shown' };
 }
 
-/** How much of a change to a file its text in the prompt tells: a submodule is its two ids, a deletion needs no reading. */
+/** How much of a change to a file its text in the prompt tells. */
 function describesWhole(file: ChangedFile): 'whole' | 'part' | 'nothing' {
-  if (file.status === 'deleted' || file.oldId === file.newId) return 'whole';
+  if (isToldByItsHeader(file)) return 'whole';
   if (file.content === 'binary') return 'part';
   return file.content === 'too-large' ? 'nothing' : 'whole';
 }

@@ -45,18 +45,19 @@ describe('what happened to a file', () => {
     expect(change.files[0]).toMatchObject({ oldMode: '100644', newMode: '100755' });
   });
 
-  it('is a change of its type: a file that replaces a link is shown whole', async () => {
+  it('is a change of its type: a file that replaces a link is shown with the target that went', async () => {
     const sample = twoCommits(s => symlinkSync('unchanged.txt', join(s.root, 'x')), s => { s.remove('x'); s.write('x', 'now text\n'); });
     const change = await readLastCommit(sample.root);
-    expect(summary(change)).toEqual(['type-changed text +1 -0 x']);
-    expect(linesOf(change.files[0])).toEqual(['+now text']);
-    expect(change.warnings).toEqual(['The old side of x is not shown (symlink); the new side is shown whole.']);
+    expect(summary(change)).toEqual(['type-changed text +1 -1 x']);
+    expect(linesOf(change.files[0])).toContain('-unchanged.txt');
+    expect(linesOf(change.files[0])).toContain('+now text');
+    expect(change.warnings).toEqual([]);
   });
 
   it('is a change of its type: a link that replaces a file is a link', async () => {
     const sample = twoCommits(s => s.write('x', 'text\n'), s => { s.remove('x'); symlinkSync('/etc/passwd', join(s.root, 'x')); });
     const change = await readLastCommit(sample.root);
-    expect(summary(change)).toEqual(['type-changed symlink +0 -0 x']);
+    expect(summary(change)).toEqual(['type-changed symlink +1 -1 x']);
     expect(change.warnings).toEqual(['x is a symbolic link to /etc/passwd, outside of the repository.']);
   });
 });
@@ -108,7 +109,7 @@ describe('what a file holds', () => {
     });
     await withRepository(sample.root, async repository => {
       const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-      expect(summary(change)).toEqual(['added symlink +0 -0 deep/inside', 'modified symlink +0 -0 link']);
+      expect(summary(change)).toEqual(['added symlink +1 -0 deep/inside', 'modified symlink +1 -1 link']);
       expect(change.warnings).toEqual(['deep/inside is a symbolic link to ../unchanged.txt.', 'link is a symbolic link to ../../secret, outside of the repository.']);
       expect(await repository.read(fileOf(change, 'link'), 'old')).toBe('unchanged.txt');
     });

@@ -61,7 +61,7 @@ describe('a patch', () => {
     ['whose empty context lines lost their blank', '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n', ['modified text +1 -1 x']],
     ['of lines that look like headers', '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- a/y\n-diff --git a/z b/z\n+++ b/y\n+@@ -1 +1 @@\n', ['modified text +2 -2 x']],
     ['of a mode alone', 'diff --git a/a b b/a b\nold mode 100644\nnew mode 100755\n', ['mode-changed text +0 -0 a b']],
-    ['of a link', 'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\n', ['added symlink +0 -0 l']],
+    ['of a link', 'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\n', ['added symlink +1 -0 l']],
     ['of a binary file', 'diff --git a/p.png b/p.png\nindex 1234567..89abcde 100644\nBinary files a/p.png and b/p.png differ\n', ['modified binary +0 -0 p.png']],
     ['of a copy', 'diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n', ['copied text +0 -0 x -> y']],
     ['of a quoted name', 'diff --git "a/\\303\\274\\"\\n" "b/\\303\\274\\"\\n"\nnew file mode 100644\nindex 0000000..e69de29\n', ['added text +0 -0 ü"\n']],
@@ -69,11 +69,11 @@ describe('a patch', () => {
     expect(parsed(text)).toEqual(expected);
   });
 
-  it('of a link and of a submodule says in words what they are', async () => {
+  it('of a link shows its target, of a submodule says in words what it is', async () => {
     const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
     const text = `diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\ndiff --git a/sub b/sub\nindex aaaaaaa..bbbbbbb 160000\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit ${from}\n+Subproject commit ${to}\n`;
     const change = await outside(text);
-    expect(change.files.map(file => file.hunks)).toEqual([[], []]);
+    expect(change.files.map(file => file.hunks.flatMap(hunk => hunk.lines))).toEqual([['+/etc', '\\ No newline at end of file'], []]);
     expect(change.warnings).toEqual(['l is a symbolic link to /etc, outside of the repository.', `The submodule sub moves from ${from} to ${to}; its content is not part of the review.`]);
   });
 

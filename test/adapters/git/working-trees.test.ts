@@ -148,7 +148,7 @@ describe('the working tree', () => {
     chmodSync(join(sample.root, 'changed.txt'), 0o755);
     sample.remove('kept.txt');
     symlinkSync('changed.txt', join(sample.root, 'kept.txt'));
-    expect(summary(await worktree(sample.root))).toEqual(['mode-changed text +0 -0 changed.txt', 'type-changed symlink +0 -0 kept.txt']);
+    expect(summary(await worktree(sample.root))).toEqual(['mode-changed text +0 -0 changed.txt', 'type-changed symlink +1 -1 kept.txt']);
   });
 
   it('does not follow a folder that became a link', async () => {
@@ -159,7 +159,7 @@ describe('the working tree', () => {
     sample.commit('first');
     rmSync(join(sample.root, 'folder'), { recursive: true });
     symlinkSync(outside, join(sample.root, 'folder'));
-    expect(summary(await worktree(sample.root, true))).toEqual(['added symlink +0 -0 folder', 'deleted text +0 -1 folder/a']);
+    expect(summary(await worktree(sample.root, true))).toEqual(['added symlink +1 -0 folder', 'deleted text +0 -1 folder/a']);
   });
 
   it('tells where a submodule stands now', async () => {

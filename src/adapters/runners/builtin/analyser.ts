@@ -1,6 +1,6 @@
 /** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
 import { setImmediate } from 'node:timers/promises';
-import type { Change, ChangedFile } from '../../../core/change.ts';
+import { isToldByItsHeader, type Change, type ChangedFile } from '../../../core/change.ts';
 import type { Answered, Turn } from '../../../core/ports.ts';
 import type { Severity } from '../../../core/severity.ts';
 import type { RunnerWorld } from '../runner-world.ts';
@@ -44,6 +44,7 @@ export function withoutText(file: ChangedFile): Reading | null {
   const { path } = file;
   const why = { binary: 'binary file', submodule: 'submodule', symlink: 'symbolic link' };
   if (file.content === 'text') return null;
+  if (isToldByItsHeader(file)) return { path, extent: 'full', why: null };
   return file.content === 'too-large' ? { path, extent: 'skipped', why: 'too large to read' } : { path, extent: 'outside', why: why[file.content] };
 }
 
@@ -77,7 +78,8 @@ export function perFile(analyser: FileAnalyser): Analyser {
 
 async function analyseFile({ outside, isContentWithHunks, examine }: FileAnalyser, file: ChangedFile, task: Task): Promise<{ readonly reading: Reading; readonly found: readonly Remark[] }> {
   const { path } = file;
-  const textless = withoutText(file);
+  // A link has one line, its target: whoever judges lines has seen all of it.
+  const textless = file.content === 'symlink' && isContentWithHunks ? { path, extent: 'full' as const, why: null } : withoutText(file);
   if (textless !== null) return { reading: textless, found: [] };
   const why = outside(file);
   if (why !== null) return { reading: { path, extent: 'outside', why }, found: [] };
