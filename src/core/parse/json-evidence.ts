@@ -49,12 +49,19 @@ function readExtent(object: JsonObject, { kept, options }: Counts, notes: readon
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
 function readFiles(object: JsonObject, { units }: ReadingOptions): string[] | null {
+  const known = new Set(units);
   const listed = [object.get('units'), object.get('files_reviewed')].find(isList);
-  if (listed !== undefined) return listed.filter(isText);
+  if (listed !== undefined) return listed.filter(isText).map(path => unitNamed(path, known));
   const skipped = object.get('skipped_files');
   if (!isList(skipped) || skipped.length === 0) return null;
   const left = new Set(skipped.filter(isText));
   return units.filter(unit => !left.has(unit));
+}
+
+/** Patches and shells put `a/`, `b/` or `./` before a path. */
+function unitNamed(path: string, units: ReadonlySet<string>): string {
+  const bare = path.replace(/^(?:\.|[ab])\//, '');
+  return !units.has(path) && units.has(bare) ? bare : path;
 }
 
 function isText(value: Json): value is string {

@@ -18,6 +18,7 @@ interface Surroundings {
   /** The member as it stands in the answer. */
   readonly raw: string;
   readonly sieve: Sieve;
+  readonly units: ReadonlySet<string>;
   readonly options: ReadingOptions;
 }
 
@@ -27,7 +28,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'known_exploit', 'affected_versions', 'patched_version', 'workaround', 'effort', 'user_impact', 'effective_go_ref', 'reviewer', 'agent',
 ]);
 
-export function readFinding(item: Json, { raw, sieve, options }: Surroundings): FindingOutcome {
+export function readFinding(item: Json, { raw, sieve, units, options }: Surroundings): FindingOutcome {
   if (!isObject(item)) return reject('schema', 'A member of `findings` is no object.');
   const label = item.get('severity');
   if (typeof label !== 'string') return reject('schema', 'A finding has no severity, or one that is no word.');
@@ -39,7 +40,7 @@ export function readFinding(item: Json, { raw, sieve, options }: Surroundings): 
   const [text = '', ...others] = texts.filter(value => value.trim() !== '');
   const chaff = sieve(text);
   if (chaff !== null) return { kind: 'chaff', chaff };
-  return { kind: 'finding', finding: toFinding(item, { label, severity, text, rest: others.join('\n'), raw, units: options.units }) };
+  return { kind: 'finding', finding: toFinding(item, { label, severity, text, rest: others.join('\n'), raw, units }) };
 }
 
 /** An example of the instructions, said back. */
@@ -59,7 +60,7 @@ interface Core {
   /** Title and description both given: the one that did not become the text. */
   readonly rest: string;
   readonly raw: string;
-  readonly units: readonly string[];
+  readonly units: ReadonlySet<string>;
 }
 
 function toFinding(item: JsonObject, { label, severity, text, rest, raw, units }: Core): StatedFinding {
@@ -82,7 +83,7 @@ function toFinding(item: JsonObject, { label, severity, text, rest, raw, units }
 }
 
 /** `location` first, then `file` with `line`. A location that is no place names a section. */
-function placeOfItem(item: JsonObject, units: readonly string[]): { readonly place: Place | null; readonly section: string | null } {
+function placeOfItem(item: JsonObject, units: ReadonlySet<string>): { readonly place: Place | null; readonly section: string | null } {
   const location = item.get('location');
   const end = item.get('end_line') ?? item.get('endLine');
   if (isObject(location)) return { place: placeOfFile(location.get('file') ?? location.get('path'), location.get('line'), location.get('end_line') ?? location.get('endLine')), section: null };

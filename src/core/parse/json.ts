@@ -70,13 +70,14 @@ function complete(draft: Draft, object: JsonObject, { verdict, options }: { verd
 
 function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Rejection {
   const sieve = createSieve(options.sent);
+  const units = new Set(options.units);
   const dropped = nothingDropped();
   const findings: StatedFinding[] = [];
   const unparsed: string[] = [];
   const notes: string[] = [];
   for (const item of list) {
     const [start, end] = spans.get(item) ?? [0, 0];
-    const outcome = readFinding(item, { raw: text.slice(start, end), sieve, options });
+    const outcome = readFinding(item, { raw: text.slice(start, end), sieve, units, options });
     if (outcome.kind === 'finding') findings.push(outcome.finding);
     else if (outcome.kind === 'chaff') {
       dropped[outcome.chaff] += 1;

@@ -13,6 +13,7 @@ interface OpenFinding {
 
 export interface Walk {
   readonly options: ReadingOptions;
+  readonly units: ReadonlySet<string>;
   readonly sieve: Sieve;
   readonly findings: StatedFinding[];
   /** Index into `findings` where each run of entries begins: prose between two entries starts a new one. */
@@ -39,7 +40,7 @@ export interface Walk {
 
 export function startWalk(options: ReadingOptions): Walk {
   return {
-    options, sieve: createSieve(options.sent), findings: [], runs: [], votes: [], unparsed: [], dropped: nothingDropped(), notes: [],
+    options, units: new Set(options.units), sieve: createSieve(options.sent), findings: [], runs: [], votes: [], unparsed: [], dropped: nothingDropped(), notes: [],
     open: null, section: null, verdict: null, isVerdictNext: false, isVerdictLast: false, isInItem: false, hasProseBetween: true,
     hasLabelledLine: false, hasLabelledNone: false, undeclared: null,
   };

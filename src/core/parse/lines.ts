@@ -55,7 +55,7 @@ function takeHeading(walk: Walk, level: number, title: string): void {
 }
 
 function takeEntry(walk: Walk, text: string): void {
-  const labelled = readLabelledLine(text.replace(/^#{1,6}\s+/, ''), walk.options.units);
+  const labelled = readLabelledLine(text.replace(/^#{1,6}\s+/, ''), walk.units);
   if (labelled !== null && takeLabelled(walk, labelled, text)) return;
   const bullet = /^(?:[-*+](?![-*+])|\d{1,3}[.)]\s)\s*(.*)$/s.exec(text);
   const isEmphasis = /^\*\S[^*]*\*/.test(text.slice(0, 200));

@@ -14,6 +14,8 @@ export const impossibleLine = Number.MAX_SAFE_INTEGER;
 
 const pathLimit = 4_096;
 
+const noUnits: ReadonlySet<string> = new Set();
+
 /** The first `path:line` in running text; null when there is none. Linear: a colon is no part of a path. */
 export function placeIn(text: string): Place | null {
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
@@ -29,14 +31,14 @@ export function placeIn(text: string): Place | null {
  * A field that is only a place: `path`, `path:line`, `path:line-line`, `path:line:column`. Null when it is something
  * else. `units` are paths known to be under review: they need not look like one.
  */
-export function placeOf(field: string, units: readonly string[] = []): Place | null {
+export function placeOf(field: string, units: ReadonlySet<string> = noUnits): Place | null {
   if (field.length > 2 * pathLimit) return null;
   const bare = field.trim().replace(/^[`"'[(<]+|[`"'\])>]+$/g, '');
   if (bare === '') return null;
-  if (units.includes(bare)) return toPlace(bare);
+  if (units.has(bare)) return toPlace(bare);
   const withLine = /^(.+?):L?(-?\d{1,20})(?:[-–]L?(\d{1,20}))?(?::\d{1,9})?$/su.exec(bare);
   const path = withLine?.[1] ?? bare;
-  if (!units.includes(path) && !looksLikePath(path, withLine !== null)) return null;
+  if (!units.has(path) && !looksLikePath(path, withLine !== null)) return null;
   return toPlace(path, withLine?.[2], withLine?.[3]);
 }
 

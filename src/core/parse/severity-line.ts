@@ -11,7 +11,7 @@ export interface LabelledLine {
 const shape = /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})[*_`\])]{0,4}\s{0,8}\|/u;
 
 /** Null when the line does not begin with one word and a bar. Whether anybody declared the word is not asked here. */
-export function readLabelledLine(line: string, units: readonly string[] = []): LabelledLine | null {
+export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
   const head = shape.exec(line.slice(0, 200));
   if (head?.[2] === undefined) return null;
   const rest = withoutTail(line.slice(head[0].length), head[1] ?? '').trim();

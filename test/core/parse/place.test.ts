@@ -35,7 +35,7 @@ describe('a field that is a place', () => {
 
   test('a name under review is a place whatever it looks like', () => {
     expect(placeOf('LICENSE')).toBeNull();
-    expect(placeOf('LICENSE', ['LICENSE'])).toMatchObject({ path: 'LICENSE', line: null });
+    expect(placeOf('LICENSE', new Set(['LICENSE']))).toMatchObject({ path: 'LICENSE', line: null });
   });
 });
 
