@@ -3,18 +3,20 @@
  * data they return. `UserError` is thrown for what the caller can put right; a failing reviewer is data in the run.
  */
 import path from 'node:path';
-import { openRepository } from './adapters/git/repository.ts';
 import { runsFolder } from './adapters/store/run-folder.ts';
 import { findRun } from './adapters/store/runs.ts';
 import { readVerdicts as readVerdictFolder, type VerdictFolder } from './adapters/store/verdict-reader.ts';
-import type { AskRequest, ReviewRequest } from './core/request.ts';
+import type { Consensus } from './core/intake/consensus.ts';
+import type { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
 import type { Run, RunRecord } from './core/run.ts';
-import { temporaryFolderOf, type Call } from './wiring/call.ts';
+import type { Call } from './wiring/call.ts';
+import { formConsensus } from './wiring/form-consensus.ts';
 import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
 import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
 import { previewOf, type Preview } from './wiring/preview.ts';
 import { resumeRunIn } from './wiring/resume-run.ts';
+import { rootOf } from './wiring/root.ts';
 import { startRun, type Prepared } from './wiring/start-run.ts';
 
 export type { Call } from './wiring/call.ts';
@@ -22,7 +24,8 @@ export type { Preview } from './wiring/preview.ts';
 export type { OnEvent, RunEvent } from './core/events.ts';
 export type { Run, RunRecord } from './core/run.ts';
 export { UserError } from './core/errors.ts';
-export { AskRequest, ReviewRequest } from './core/request.ts';
+export type { Consensus } from './core/intake/consensus.ts';
+export { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
 export { exitCodes } from './core/gate.ts';
 export { compareCommits, type ComparedCommits, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 export { version } from './wiring/version.ts';
@@ -55,6 +58,11 @@ export async function askConsensus(request: ConsensusRequest, call: Call): Promi
 /** What `askConsensus` would send to whom. */
 export async function previewConsensus(request: ConsensusRequest, call: Call): Promise<Preview> {
   return preview(await prepareConsensus(request, call));
+}
+
+/** Forms claims of findings that were produced elsewhere, each of which is in exactly one. Nobody is asked, but for the matching itself. */
+export async function consensusOf(request: ClaimsRequest, call: Call): Promise<Consensus> {
+  return formConsensus(request, call);
 }
 
 /** Finishes a run by id, unique prefix or `latest`. */
@@ -92,15 +100,5 @@ async function preview(prepared: Prepared): Promise<Preview> {
     return await previewOf(prepared);
   } finally {
     await prepared.repository?.close();
-  }
-}
-
-/** Folder that holds `.jury`: the top of the repository, or the caller's folder where there is none. */
-async function rootOf(call: Call): Promise<string> {
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  try {
-    return repository.root ?? call.cwd;
-  } finally {
-    await repository.close();
   }
 }

@@ -15,6 +15,7 @@ interface Entry {
 const commands: Readonly<Record<string, Entry>> = {
   review: { summary: 'Put a change before the panel and report what it agrees on', aliases: ['consensus-review'], load: async () => (await import('./review.ts')).review },
   ask: { summary: 'Put a question before the panel', load: async () => (await import('./ask.ts')).ask },
+  consensus: { summary: 'Form claims of findings that other tools produced', load: async () => (await import('./consensus.ts')).consensus },
   show: { summary: 'Show one claim, finding or review of a run', load: async () => (await import('./show.ts')).show },
   report: { summary: 'Print the report of a run again, in any format', load: async () => (await import('./report.ts')).report },
   runs: { summary: 'List the runs on this machine', load: async () => (await import('./runs.ts')).runs },

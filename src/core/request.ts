@@ -45,6 +45,14 @@ export const AskRequest = PanelRequest.extend({
 });
 export type AskRequest = z.input<typeof AskRequest>;
 
+export const ClaimsRequest = z.strictObject({
+  files: z.array(z.string()).min(1, 'Name at least one file').describe('Files with findings (SARIF, or JSON with "findings"), runs (latest, an id, a folder); - reads standard input').meta({ positional: true, value: 'FILE' }),
+  strategy: Strategy.optional().describe('How findings are matched; default: that of the configuration').meta({ value: 'NAME' }),
+  threshold: z.int().min(0).max(100).optional().describe('Percent from which two findings are the same, for strategies overlap and embedding').meta({ value: 'N' }),
+  config: z.string().optional().describe('Configuration file; default: jury.config.yaml or .json, found upwards').meta({ value: 'FILE' }),
+});
+export type ClaimsRequest = z.input<typeof ClaimsRequest>;
+
 /** Values of the configuration that a request replaces. */
 export function applyRequest(config: Config, request: z.output<typeof PanelRequest> & { readonly exclude?: readonly string[] | undefined; readonly untrusted?: boolean }): Config {
   const given = {

@@ -22,6 +22,6 @@ function inOrder<Thing extends object>(thing: Thing, keys: readonly (keyof Thing
 const hiddenPattern = /[\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E0FFF}]/gu;
 
 /** `JSON.stringify` escapes C0 only; as `\\uXXXX` the same text parses to the same value and steers nothing. */
-function escapeHidden(json: string): string {
+export function escapeHidden(json: string): string {
   return json.replace(hiddenPattern, character => [...Array(character.length).keys()].map(index => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''));
 }

@@ -41,7 +41,8 @@ function layTier({ name, claims }: Tier, whole: readonly Tier[], blockers: Reado
   return [...layHeading(page, `${name} (${amount})`), ...claims.flatMap(claim => [...layClaim(claim, blockers.has(claim.id), page), ''])];
 }
 
-function layClaim(claim: Claim, isBlocking: boolean, page: Page): string[] {
+/** Severity and text, then place, supporters and the other wordings, each on lines of their own. */
+export function layClaim(claim: Claim, isBlocking: boolean, page: Page): string[] {
   const lead = `${isBlocking ? '✗' : ' '} ${claim.severity}`;
   const indent = page.width < narrow ? '    ' : ' '.repeat(12);
   const [first = '', ...others] = wrapUnder(lead.padEnd(12), indent, oneLine(claim.text), page);

@@ -1,0 +1,33 @@
+/** `jury consensus`: claims from findings that any tools produced. */
+import { z } from 'zod';
+import { ClaimsRequest, consensusOf } from '../index.ts';
+import { makeVisible } from '../core/visible-text.ts';
+import { renderClaimsJson } from '../render/claims-json.ts';
+import { renderClaimsTerminal } from '../render/claims-terminal.ts';
+import { defineCommand } from './command.ts';
+import { callOf } from './run-and-report.ts';
+
+const interruptedExit = 130;
+
+export const consensus = defineCommand({
+  summary: 'Form claims of findings that other tools produced',
+  flags: ClaimsRequest.extend({
+    json: z.boolean().default(false).describe('Everything as JSON'),
+  }),
+  epilogue: `Examples:
+  jury consensus eslint.sarif semgrep.sarif
+  jury consensus findings.json --json
+  jury consensus latest --strategy overlap --threshold 50
+
+A file holds SARIF 2.1.0, or {"findings": [{"reviewer", "text", "path"?, "line"?, "severity"?, "category"?}]}.`,
+  async run({ json, ...request }, terminal) {
+    const onEvent: Parameters<typeof consensusOf>[1]['onEvent'] = event => {
+      if (event.type === 'note') terminal.note(`jury: ${makeVisible(event.message)}`);
+    };
+    const formed = await consensusOf(request, { ...callOf(terminal), onEvent });
+    if (terminal.signal.aborted) return interruptedExit;
+    for (const warning of formed.warnings) terminal.note(`jury: ${makeVisible(warning)}`);
+    terminal.write(json ? renderClaimsJson(formed) : renderClaimsTerminal(formed, { color: terminal.color, width: terminal.width }));
+    return 0;
+  },
+});

@@ -1,0 +1,56 @@
+/** Makes a finding of ours from what another tool says: bounded, on one line, with nothing hidden, its place as stated. */
+import type { Finding, Location } from '../finding.ts';
+import { impossibleLine, placeFrom, type Place } from '../parse/place.ts';
+import { toLine, cut } from '../parse/plain-text.ts';
+import { stateFinding } from '../parse/stated.ts';
+import { noUsage, type Review } from '../review.ts';
+import type { Severity } from '../severity.ts';
+
+export interface ForeignPieces extends Pick<Finding, 'category' | 'evidence' | 'recommendation'> {
+  readonly reviewer: string;
+  readonly originalId: string;
+  readonly label: string;
+  readonly severity: Severity;
+  readonly text: string;
+  readonly place: Place | null;
+}
+
+/** Names are shown in columns and used as keys. */
+const nameLimit = 100;
+
+export function toForeignFinding({ reviewer, originalId, label, severity, text, place, category, evidence, recommendation }: ForeignPieces): Omit<Finding, 'id'> {
+  const { path: _path, line: _line, endLine: _endLine, quote: _quote, ...stated } = stateFinding({ id: originalId, label: cut(toLine(label), nameLimit), severity, text, place, raw: text, category, evidence, recommendation });
+  return { ...stated, reviewer, location: place === null ? null : toLocation(place), isImprovement: false };
+}
+
+export function toReviewerName(name: string): string {
+  return cut(toLine(name), nameLimit);
+}
+
+/** A place as two fields of a record. A line that cannot be one is left out, with a note. */
+export function toPlace(path: string, line: unknown, endLine: unknown): Place {
+  const place = placeFrom(path.replace(/^(?:\.\/)+(?=.)/, ''), line, endLine);
+  return place.line === impossibleLine ? { ...place, line: null, endLine: null } : place;
+}
+
+/** Nobody looked the place up here, so nothing speaks against it. */
+function toLocation({ path, line, endLine }: Place): Location {
+  return { path, line, endLine, side: 'new', anchoring: 'exact', checked: false, note: null };
+}
+
+/** The record of a reviewer that was not asked by us. `isComplete: false`: its silence says nothing. */
+export function foreignReview(reviewer: string, isComplete: boolean): Review {
+  return {
+    reviewer, persona: 'elsewhere', runner: 'elsewhere', model: null, required: false, status: isComplete ? 'complete' : 'partial', failure: null, format: null,
+    findings: [], statedVerdict: null, coverage: [], usage: noUsage, attempts: 0, startedAt: '', durationMs: 0, timeoutSeconds: 1,
+    unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [],
+  };
+}
+
+/** What was corrected in reading, in one sentence; none when nothing was. */
+export function correctionWarnings(findings: readonly Pick<Finding, 'notes'>[]): string[] {
+  const corrected = findings.flatMap(({ notes: [note] }, index) => (note === undefined ? [] : [{ index, note }]));
+  const [first] = corrected;
+  if (first === undefined) return [];
+  return [`${corrected.length === 1 ? 'A finding was' : `${corrected.length} findings were`} corrected in reading; number ${first.index + 1}: ${first.note}`];
+}

@@ -1,0 +1,24 @@
+/** Reads JSON that a person handed over. What is not well-formed is named with its line and column. */
+import { UserError } from '../errors.ts';
+import { scanJson, skipSpace } from '../parse/scanner.ts';
+import type { NamedText } from './source.ts';
+
+/** Throws `UserError` (kind `input`). A byte order mark is no part of the text. */
+export function parseJsonText({ name, text: whole }: NamedText): unknown {
+  const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole;
+  if (text.trim() === '') throw new UserError(`${name} is empty.`, { kind: 'input' });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`${name}:${describeFault(text)}`, { kind: 'input', hint: text.includes('\0') ? 'It looks like UTF-16; save it as UTF-8.' : null, cause: error });
+  }
+}
+
+/** The built-in reader does not say reliably where it stopped; the strict one of answers does. */
+function describeFault(text: string): string {
+  const scanned = scanJson(text);
+  const at = scanned.ok ? skipSpace(text, scanned.end) : scanned.at;
+  const before = text.slice(0, at).split('\n');
+  const what = !scanned.ok && scanned.cause === 'truncated' ? 'The JSON ends in the middle of a value.' : 'This is no JSON.';
+  return `${before.length}:${(before.at(-1) ?? '').length + 1}: ${what}`;
+}
