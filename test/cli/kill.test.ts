@@ -63,7 +63,7 @@ describe('a run that is killed', () => {
     const interrupted = startJury(sample.root, ['review', '--config', config, '--format', 'json']);
     let notes = '';
     interrupted.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));
-    await wait(800);
+    while (callsOf(sample).size === 0) await wait(50);
     interrupted.kill('SIGINT');
     const code = await new Promise(resolve => interrupted.once('close', resolve));
     const run = runIn(sample) ?? '';
