@@ -11,6 +11,7 @@ import type { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts
 import type { Run, RunRecord } from './core/run.ts';
 import type { Call } from './wiring/call.ts';
 import { formConsensus } from './wiring/form-consensus.ts';
+import { decideClaim, writeProjectBaseline, type Decided, type DecisionRequest, type WrittenBaseline } from './wiring/decide-claim.ts';
 import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
 import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
@@ -23,6 +24,8 @@ export type { Call } from './wiring/call.ts';
 export type { Preview } from './wiring/preview.ts';
 export type { OnEvent, RunEvent } from './core/events.ts';
 export type { Run, RunRecord } from './core/run.ts';
+export { Day, scopes as decisionScopes } from './core/memory/known-claim.ts';
+export type { Decided, DecisionRequest, WrittenBaseline } from './wiring/decide-claim.ts';
 export { UserError } from './core/errors.ts';
 export type { Consensus } from './core/intake/consensus.ts';
 export { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
@@ -85,6 +88,16 @@ export async function readVerdicts(where: { readonly dir: string } | { readonly 
   if ('dir' in where) return readVerdictFolder(path.resolve(call.cwd, where.dir));
   const root = await rootOf(call);
   return readVerdictFolder(path.join(runsFolder(root), await findRun(root, where.run), 'verdicts'));
+}
+
+/** Accepts or dismisses a claim of the latest run, or any that is remembered. */
+export async function decideAboutClaim(request: DecisionRequest, call: Call): Promise<Decided> {
+  return decideClaim(request, call);
+}
+
+/** Writes the decisions that are remembered to `jury.baseline.json`. Null when there are none. */
+export async function writeBaseline(call: Call): Promise<WrittenBaseline | null> {
+  return writeProjectBaseline(call);
 }
 
 async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {

@@ -16,7 +16,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** An adapter talks to one thing of the world: its rooms do not know one another, but for these. */
-const neighbours: Readonly<Record<string, readonly string[]>> = { runners: ['secrets'] };
+const neighbours: Readonly<Record<string, readonly string[]>> = { runners: ['secrets'], memory: ['store'] };
 
 export interface Violation {
   readonly file: string;

@@ -20,6 +20,9 @@ const commands: Readonly<Record<string, Entry>> = {
   report: { summary: 'Print the report of a run again, in any format', load: async () => (await import('./report.ts')).report },
   runs: { summary: 'List the runs on this machine', load: async () => (await import('./runs.ts')).runs },
   resume: { summary: 'Finish a run that was interrupted or incomplete', load: async () => (await import('./resume.ts')).resume },
+  dismiss: { summary: 'Dismiss a claim, so that it does not come back while its code stays as it is', load: async () => (await import('./dismiss.ts')).dismiss },
+  accept: { summary: 'Confirm a claim as real', load: async () => (await import('./accept.ts')).accept },
+  baseline: { summary: 'Write all decisions about claims to a file to commit', load: async () => (await import('./baseline.ts')).baseline },
   verdicts: { summary: 'Tabulate verdict files', load: async () => (await import('./verdicts.ts')).verdicts },
 };
 

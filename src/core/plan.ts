@@ -51,4 +51,6 @@ export interface Plan {
   readonly configurationHash: string | null;
   /** Hash of the subject alone. */
   readonly subjectHash: string;
+  /** What people's decisions about claims came to when the plan was made: they change no answer, but what counts. */
+  readonly decisions: string;
 }

@@ -5,6 +5,8 @@
 import type { Change, ChangedFile } from './change.ts';
 import type { Seat } from './config.ts';
 import type { Finding } from './finding.ts';
+import type { ReviewerReliability } from './memory/reliability.ts';
+import type { RememberedRun, SeenRun } from './memory/remember-run.ts';
 import type { Failure, Usage } from './review.ts';
 
 /** One question to one reviewer. */
@@ -147,6 +149,13 @@ export interface Comparison {
   readonly score: number;
   readonly contradicts?: boolean;
   readonly reason: string;
+}
+
+/** What earlier runs on the same repository left, and what people decided about their claims. */
+export interface Memory {
+  /** Names the claims of a run as they are known, gives their states and remembers the run: all or nothing, and for the same run again the same. */
+  remember(run: Omit<SeenRun, 'matcher'>): Promise<RememberedRun>;
+  reliability(): Promise<readonly ReviewerReliability[]>;
 }
 
 export interface Clock {

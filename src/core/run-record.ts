@@ -12,6 +12,8 @@ export interface RecordRequest {
   readonly subject: Subject;
   readonly reviews: readonly Review[];
   readonly claims: readonly Claim[];
+  readonly fixed: RunRecord['fixed'];
+  readonly dismissed: RunRecord['dismissed'];
   readonly decision: Decision;
   readonly coverage: Coverage;
   readonly strategy: RunRecord['strategy'];
@@ -21,7 +23,7 @@ export interface RecordRequest {
   readonly reused: boolean;
 }
 
-export function makeRecord({ plan, subject, reviews, claims, decision, coverage, strategy, verification, completedAt, reused }: RecordRequest): RunRecord {
+export function makeRecord({ plan, subject, reviews, claims, fixed, dismissed, decision, coverage, strategy, verification, completedAt, reused }: RecordRequest): RunRecord {
   const completed = reviews.filter(review => review.status === 'complete').length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
   return {
@@ -41,6 +43,8 @@ export function makeRecord({ plan, subject, reviews, claims, decision, coverage,
     blocking: [...decision.blocking],
     reviewers: reviews.map(describeReviewer),
     claims: [...claims],
+    fixed,
+    dismissed,
     coverage,
     usage: { calls: usage.calls, tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost, details: usage },
     verification,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Change, Question } from './change.ts';
 import { Claim } from './claim.ts';
 import { outcomes } from './gate.ts';
+import { DismissedClaim, FixedClaim } from './memory/closed-claim.ts';
 import { Reason, Cause, Review, Usage } from './review.ts';
 
 export const RunReviewer = z.object({
@@ -77,6 +78,10 @@ export const RunRecord = z.object({
   blocking: z.array(z.string()),
   reviewers: z.array(RunReviewer),
   claims: z.array(Claim),
+  /** Known claims that this run shows to be fixed. */
+  fixed: z.array(FixedClaim).default([]),
+  /** Why the claims in the state `dismissed` are. */
+  dismissed: z.array(DismissedClaim).default([]),
   coverage: Coverage,
   usage: z.object({ calls: z.int(), tokens: z.int(), cost: z.number().nullable(), details: Usage }),
   verification: z.object({ result: z.enum(['pass', 'fail', 'undecided']), criteria: z.array(z.object({ criterion: z.int(), pass: z.array(z.string()), fail: z.array(z.string()), result: z.enum(['pass', 'fail', 'disputed']) })) }).nullable(),

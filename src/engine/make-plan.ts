@@ -27,6 +27,8 @@ export interface PlanRequest {
   /** Quorum when neither the request nor the configuration sets one; default: more than half of the panel. */
   readonly quorum?: number;
   readonly threshold: number;
+  /** What people's decisions about claims come to. */
+  readonly decisions: string;
 }
 
 export interface PlanWorld {
@@ -63,6 +65,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
     configurationHash: isShareable ? hash(JSON.stringify([settled, request.fingerprints, subjectHash])) : null,
     subjectHash,
+    decisions: hash(request.decisions),
   };
 }
 

@@ -4,12 +4,13 @@
  */
 import pLimit from 'p-limit';
 import type { Change, Subject } from '../core/change.ts';
+import type { Claim } from '../core/claim.ts';
 import type { Seat } from '../core/config.ts';
 import { formClaims } from '../core/consensus/claims.ts';
 import { criteriaIn, verify } from '../core/consensus/verification.ts';
 import { computeCoverage, unitsOf } from '../core/coverage.ts';
 import type { OnEvent } from '../core/events.ts';
-import { decide } from '../core/gate.ts';
+import { decide, type Decision } from '../core/gate.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Steps } from '../core/ports.ts';
 import { Review, causes, noUsage } from '../core/review.ts';
@@ -20,6 +21,7 @@ import { createCeiling } from './ceiling.ts';
 import { conductReview, type Conducted, type Surroundings } from './conduct-review.ts';
 import { createEventLog } from './event-log.ts';
 import { createLocator } from './locate.ts';
+import { recallClaims } from './recall-claims.ts';
 import type { World } from './world.ts';
 import { writePack, writeReview, writeRun } from './write-run.ts';
 
@@ -165,17 +167,20 @@ interface Held {
 }
 
 async function conclude({ plan, subject, excluded }: RunRequest, { packs, reviews, interrupted }: Held, world: World, onEvent: OnEvent): Promise<Run> {
-  const claims = await formClaims({ findings: reviews.flatMap(review => review.findings), matcher: world.matcher, panel: plan.seats.map(({ id }) => id), reviews, hash: world.hash });
-  onEvent({ type: 'claim-form', claims: claims.length });
+  const formed = await formClaims({ findings: reviews.flatMap(review => review.findings), matcher: world.matcher, panel: plan.seats.map(({ id }) => id), reviews, hash: world.hash });
+  onEvent({ type: 'claim-form', claims: formed.length });
   const units = unitsOf(subject);
   const gaps = interrupted ? ['The run was interrupted.'] : [];
+  const judge = (claims: readonly Claim[]): Decision => decide({ units, reviews, claims, gaps }, plan.policy);
+  const completedAt = world.clock.now().toISOString();
+  const { claims, fixed, dismissed } = await recallClaims({ plan, subject, reviews, claims: formed, completedAt, judge }, world);
   const record = makeRecord({
-    plan, subject, reviews, claims,
-    decision: decide({ units, reviews, claims, gaps }, plan.policy),
+    plan, subject, reviews, completedAt,
+    claims: [...claims], fixed: [...fixed], dismissed: [...dismissed],
+    decision: judge(claims),
     coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
     verification: plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null,
-    completedAt: world.clock.now().toISOString(),
     reused: false,
   });
   return { record, reviews: [...reviews], subject, folder: world.store.folder };

@@ -1,6 +1,6 @@
 /** What a run needs of the world: the ports, put together by whoever starts it. */
 import type { Seat } from '../core/config.ts';
-import type { Clock, Matcher, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
+import type { Clock, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { Run } from '../core/run.ts';
 
 export interface World {
@@ -12,6 +12,8 @@ export interface World {
   readonly clock: Clock;
   readonly secrets: SecretScanner;
   readonly matcher: Matcher;
+  /** What the project remembers; null when the subject is no change. */
+  readonly memory: Memory | null;
   /** Writes `reviews/<agent>.md` behind: in progress under another name, then renamed. One of an earlier round is replaced. */
   readonly writeReviewFile: (agent: string, text: string) => Promise<void>;
   /** The full report for people, kept in the run folder. */

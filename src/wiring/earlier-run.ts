@@ -10,6 +10,7 @@ import { RunRecord, type Run } from '../core/run.ts';
 
 export interface EarlierRun {
   readonly folder: string;
+  readonly plan: Plan;
   readonly run: Run;
 }
 
@@ -20,7 +21,7 @@ export async function findEarlierRun(root: string, configurationHash: string): P
     const plan = await readPlan(store);
     if (plan?.configurationHash !== configurationHash) continue;
     const run = await loadRun(store);
-    if (run) return { folder: store.folder, run };
+    if (run) return { folder: store.folder, plan, run };
   }
   return null;
 }
@@ -31,6 +32,15 @@ export async function readEndedRun(root: string, wanted: string): Promise<Run> {
   const run = await loadRun(await openRunFolder(root, id));
   if (run) return run;
   throw new UserError(`Run ${id} has not ended.`, { kind: 'input', hint: `To finish it, run "jury resume ${id}".` });
+}
+
+/** The latest run that ended and can be read; null when there is none. */
+export async function readLatestRun(root: string): Promise<Run | null> {
+  for (const id of await listRuns(root)) {
+    const run = await loadRun(await openRunFolder(root, id));
+    if (run) return run;
+  }
+  return null;
 }
 
 /** Records of all runs that ended, latest first. */

@@ -11,11 +11,13 @@ import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Seat } from '../core/config.ts';
+import type { Subject } from '../core/change.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Repository, Runner, RunStore } from '../core/ports.ts';
 import type { World } from '../engine/world.ts';
 import { renderers } from '../render/formats.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
@@ -33,6 +35,7 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
 
 export interface Opening {
   readonly plan: Plan;
+  readonly subject: Subject;
   /** Folder that holds `.jury`. */
   readonly root: string;
   readonly isNew: boolean;
@@ -41,14 +44,14 @@ export interface Opening {
 }
 
 /** Opens folder, lock and journal, does the work, and closes them whatever happens. */
-export async function withWorld<Result>({ plan, root, isNew, repository, runnerFor }: Opening, call: Call, work: (world: World) => Promise<Result>): Promise<Result> {
+export async function withWorld<Result>({ plan, subject, root, isNew, repository, runnerFor }: Opening, call: Call, work: (world: World) => Promise<Result>): Promise<Result> {
   const store = isNew ? await createRunFolder(root, plan.run) : await openRunFolder(root, plan.run);
   const lock = await lockRun(store.folder);
   try {
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text) });
+      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan), memory: await openMemory({ root, subject, repository, strategy: plan.strategy, threshold: plan.threshold }, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text) });
     } finally {
       steps.close();
     }

@@ -28,7 +28,7 @@ export async function resumeRunIn(root: string, wanted: string, call: Call): Pro
   try {
     const { subject, excluded } = await readAgain(plan, repository);
     const runnerFor = openRunners(call, repository?.root ?? null);
-    return await withWorld({ plan, root, isNew: false, repository, runnerFor }, call, async world =>
+    return await withWorld({ plan, subject, root, isNew: false, repository, runnerFor }, call, async world =>
       runPanel({ plan, subject, excluded, round: nextRound(world.steps) }, world, signalOf(call), call.onEvent ?? (() => {})));
   } finally {
     await repository?.close();

@@ -13,6 +13,7 @@ import { makePlan, type PlanRequest } from '../engine/make-plan.ts';
 import { recallComplete, runPanel } from '../engine/run-panel.ts';
 import type { Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
+import { readBaseline, readStand } from './open-memory.ts';
 import { openRunners, withWorld, type RunnerFor } from './open-world.ts';
 import { version } from './version.ts';
 
@@ -27,7 +28,7 @@ export interface Prepared {
   readonly notes: readonly string[];
 }
 
-export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints'> {
+export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions'> {
   readonly excluded: Coverage['excluded'];
   readonly repository: Repository | null;
   readonly notes: readonly string[];
@@ -35,11 +36,14 @@ export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'finger
 
 /** Settles the plan. Nothing is written and nobody is asked yet. */
 export async function prepareRun(preparing: Preparing, call: Call): Promise<Prepared> {
-  const { subject, excluded, repository, config, notes } = preparing;
+  const { subject, excluded, repository, config } = preparing;
+  const root = repository?.root ?? call.cwd;
   const runnerFor = openRunners(call, repository?.root ?? null);
   const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (await runnerFor(seat)).fingerprint(seat)));
-  const plan = makePlan({ ...preparing, version, cwd: call.cwd, fingerprints }, { clock: systemClock, ids: systemIds, hash: sha256 });
-  return { plan, subject, excluded, repository, config, notes, runnerFor, root: repository?.root ?? call.cwd };
+  const baseline = await readBaseline(repository?.root ?? null, subject.kind === 'change' ? subject : null, repository);
+  const decisions = await readStand(root, baseline.dispositions, systemClock.now());
+  const plan = makePlan({ ...preparing, version, cwd: call.cwd, fingerprints, decisions }, { clock: systemClock, ids: systemIds, hash: sha256 });
+  return { plan, subject, excluded, repository, config, root, runnerFor, notes: [...preparing.notes, ...baseline.notes] };
 }
 
 /** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and the complete reviews of an undecided one are kept. */
@@ -47,7 +51,8 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   const { plan, root } = prepared;
   for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
   const earlier = fresh || plan.configurationHash === null ? null : await findEarlierRun(root, plan.configurationHash);
-  if (earlier && earlier.run.record.outcome !== 'INCOMPLETE') return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
+  // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
+  if (earlier && earlier.run.record.outcome !== 'INCOMPLETE' && earlier.plan.decisions === plan.decisions) return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
   if (prepared.repository?.root) await ensureIgnored(root);
   await removeOldRuns(root, prepared.config.retentionDays, systemClock.now());
   return withWorld({ ...prepared, isNew: true }, call, async world => {

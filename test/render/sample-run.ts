@@ -172,6 +172,8 @@ export function runOf(reviews: readonly Review[], claims: readonly Claim[], rest
     blocking: [],
     reviewers: reviews.map(summarise),
     claims: [...claims],
+    fixed: [],
+    dismissed: [],
     coverage: { bytes: 98_000, accounted: 91_300, files: files.map(path => coverageOf(path, reviews)), excluded: [{ path: 'dist/app.js', pattern: 'dist/**' }] },
     usage: { ...totals, cost: 0.34, details: { calls: totals.calls, inputTokens: totals.tokens - 3000, outputTokens: 3000, cachedTokens: 3600, cost: 0.34, estimated: true } },
     verification: null,

@@ -1,0 +1,192 @@
+/**
+ * `.jury/memory.sqlite`: known claims and the decisions about them, a row each. Two runs at once are told apart by a
+ * counter: who finds that the other wrote in between reads again and decides again.
+ */
+import { open, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { z } from 'zod';
+import { UserError } from '../../core/errors.ts';
+import { Disposition, KnownClaim, type ProjectMemory } from '../../core/memory/known-claim.ts';
+import { makeFolders } from '../store/atomic-write.ts';
+import { codeOf, explainDiskFailure } from '../store/disk-failure.ts';
+import { openDatabase, resultCodeOf, resultCodes, type Database } from '../store/sqlite.ts';
+
+/** Number of the format, kept in the file; a file with a higher one comes from a newer Jury. */
+const formatVersion = 1;
+
+export interface MemoryUpdate<Result> {
+  /** New ones and those that have changed. */
+  readonly claims: readonly KnownClaim[];
+  /** New ones only: none is ever changed. */
+  readonly dispositions: readonly Disposition[];
+  readonly result: Result;
+}
+
+export interface MemoryFile {
+  /** Empty when nobody has written yet. The latest dispositions come first. */
+  read(): Promise<ProjectMemory>;
+  /** Decides on what is remembered and writes what was decided, all or nothing. `decide` is asked again when another process wrote meanwhile. */
+  update<Result>(decide: (memory: ProjectMemory) => Promise<MemoryUpdate<Result>>): Promise<Result>;
+}
+
+/**
+ * `root` holds `.jury`. A damaged file is kept aside, what can be read of it is taken over, and `onNote` says so. Throws
+ * `UserError` when the disk refuses or the file comes from a newer Jury.
+ */
+export function openMemoryFile(root: string, onNote: (message: string) => void = () => {}): MemoryFile {
+  const file = join(root, '.jury', 'memory.sqlite');
+  return {
+    read: async () => ((await isThere(file)) ? withDatabase(file, onNote, async database => readAll(database, onNote)) : { claims: [], dispositions: [] }),
+    async update(decide) {
+      await makeFolders(root, ['.jury']);
+      return withDatabase(file, onNote, async database => {
+        for (;;) {
+          const revision = revisionOf(database);
+          const update = await decide(readAll(database, onNote));
+          if (tryWrite(database, revision, update)) return update.result;
+        }
+      });
+    },
+  };
+}
+
+async function isThere(file: string): Promise<boolean> {
+  try {
+    return (await stat(file)).isFile();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw explainDiskFailure(error, { path: file, again: 'try again' });
+  }
+}
+
+async function withDatabase<Result>(file: string, onNote: (message: string) => void, work: (database: Database) => Promise<Result>): Promise<Result> {
+  await createPrivate(file);
+  const { ino } = await stat(file);
+  const database = (await openSound(file)) ?? (await replaceDamaged(file, ino, onNote));
+  try {
+    return await work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Null when the file is damaged. No write-ahead log: the file is small, and a single one is easier to keep and to copy. */
+async function openSound(file: string): Promise<Database | null> {
+  const database = await openDatabase(file);
+  try {
+    database.exec('PRAGMA busy_timeout=5000; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON');
+    const { integrity_check: report } = database.prepare('PRAGMA integrity_check(1)').get() as { readonly integrity_check: string };
+    if (report === 'ok') return prepareTables(database, file);
+  } catch (error) {
+    database.close();
+    const code = (resultCodeOf(error) ?? 0) & 0xff;
+    if (code === resultCodes.corrupt || code === resultCodes.notADatabase) return null;
+    throw error;
+  }
+  database.close();
+  return null;
+}
+
+async function createPrivate(file: string): Promise<void> {
+  try {
+    await (await open(file, 'a', 0o600)).close();
+  } catch (error) {
+    throw explainDiskFailure(error, { path: file, again: 'try again' });
+  }
+}
+
+function prepareTables(database: Database, file: string): Database {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
+  if (version > formatVersion) throw new UserError(`The memory of this project was written by a newer Jury (${file}).`, { kind: 'input', hint: 'Use that version.' });
+  if (version === formatVersion) return database;
+  database.exec(`BEGIN IMMEDIATE;
+    CREATE TABLE IF NOT EXISTS claim(id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS disposition(number INTEGER PRIMARY KEY, body TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS revision(number INTEGER NOT NULL);
+    INSERT INTO revision SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM revision);
+    PRAGMA user_version=${formatVersion};
+    COMMIT`);
+  return database;
+}
+
+/** Another process may have replaced the file already: only the very file that was found damaged is put aside. */
+async function replaceDamaged(file: string, damaged: number, onNote: (message: string) => void): Promise<Database> {
+  const aside = join(dirname(file), `memory-damaged-${damaged}.sqlite`);
+  if ((await stat(file)).ino === damaged) await rename(file, aside);
+  const rescued = await rescue(aside);
+  await createPrivate(file);
+  const database = await openSound(file);
+  if (database === null) throw new Error(`A memory made anew is damaged again (${file}).`);
+  tryWrite(database, revisionOf(database), { ...rescued, dispositions: rescued.dispositions.toReversed(), result: null });
+  onNote(`The memory of this project was damaged: ${rescued.claims.length} claims and ${rescued.dispositions.length} decisions could be read from it; the damaged file is kept as ${aside}.`);
+  return database;
+}
+
+async function rescue(aside: string): Promise<ProjectMemory> {
+  const database = await openDatabase(aside);
+  try {
+    return { claims: readUntilDamage(database, 'SELECT body FROM claim', KnownClaim), dispositions: readUntilDamage(database, newestFirst, Disposition) };
+  } finally {
+    database.close();
+  }
+}
+
+const newestFirst = 'SELECT body FROM disposition ORDER BY number DESC';
+
+function readUntilDamage<Schema extends z.ZodType>(database: Database, query: string, schema: Schema): z.output<Schema>[] {
+  const found: z.output<Schema>[] = [];
+  try {
+    for (const row of database.prepare(query).iterate()) {
+      const value = parseBody(row, schema);
+      if (value !== null) found.push(value);
+    }
+  } catch {
+    // The damage begins here; what was read before it is kept.
+  }
+  return found;
+}
+
+function readAll(database: Database, onNote: (message: string) => void): ProjectMemory {
+  const [claims, dispositions] = [readRows(database, 'SELECT body FROM claim', KnownClaim), readRows(database, newestFirst, Disposition)];
+  const unread = claims.unread + dispositions.unread;
+  if (unread > 0) onNote(`${unread} entries of the memory of this project cannot be read and are left alone.`);
+  return { claims: claims.values, dispositions: dispositions.values };
+}
+
+function readRows<Schema extends z.ZodType>(database: Database, query: string, schema: Schema): { readonly values: z.output<Schema>[]; readonly unread: number } {
+  const read = [...database.prepare(query).iterate()].map(row => parseBody(row, schema));
+  const values = read.filter(value => value !== null);
+  return { values, unread: read.length - values.length };
+}
+
+function parseBody<Schema extends z.ZodType>(row: unknown, schema: Schema): z.output<Schema> | null {
+  try {
+    return schema.safeParse(JSON.parse((row as { readonly body: string }).body)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function revisionOf(database: Database): number {
+  return (database.prepare('SELECT number FROM revision').get() as { readonly number: number }).number;
+}
+
+/** False when another process wrote since `revision`. Between BEGIN and COMMIT nothing waits. */
+function tryWrite(database: Database, revision: number, { claims, dispositions }: MemoryUpdate<unknown>): boolean {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const isFirst = revisionOf(database) === revision;
+    if (isFirst && claims.length + dispositions.length > 0) {
+      const keep = database.prepare('INSERT INTO claim(id, body) VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET body = excluded.body');
+      const add = database.prepare('INSERT INTO disposition(body) VALUES (?)');
+      for (const claim of claims) keep.run(claim.id, JSON.stringify(claim));
+      for (const disposition of dispositions) add.run(JSON.stringify(disposition));
+      database.exec('UPDATE revision SET number = number + 1');
+    }
+    database.exec('COMMIT');
+    return isFirst;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Prints of code: what stands at a place, one short hash for each line, without line numbers and white space. A place is
+ * found again by its print when lines above it come and go.
+ */
+
+/** The lines of a place with one line above and one below, blank ones left out: `1f…8 >9a…0 ~77…c`. `>` marks the place itself, `~` a line of hardly more than brackets. */
+export type CodePrint = string;
+
+export const codePrintPattern = /^>?~?[0-9a-f]{8}(?: >?~?[0-9a-f]{8})*$/;
+
+export interface FilePrint {
+  /** One for each line that is not blank. */
+  readonly prints: readonly string[];
+  /** Their line numbers, 1-based. */
+  readonly lines: readonly number[];
+}
+
+/** Lines of a place that are printed, at most: a claim about a whole file is no place. */
+const longestPlace = 10;
+
+/** `hash` yields hex digits. */
+export function printFile(text: string, hash: (text: string) => string): FilePrint {
+  const printed = text.split('\n').map((line, index) => ({ bare: line.replace(/\s+/g, ''), line: index + 1 })).filter(({ bare }) => bare !== '');
+  return { prints: printed.map(({ bare }) => `${isTelling(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`), lines: printed.map(({ line }) => line) };
+}
+
+/** Null for an empty file. A place on a blank line is the line below it. */
+export function printPlace({ prints, lines }: FilePrint, line: number, endLine: number | null): CodePrint | null {
+  const first = Math.min(firstAtLeast(lines, line), prints.length - 1);
+  if (first < 0) return null;
+  const end = Math.min(Math.max(first + 1, firstAtLeast(lines, (endLine ?? line) + 1)), first + longestPlace);
+  return prints.slice(Math.max(0, first - 1), end + 1).map((print, index) => (isWithin(index + Math.max(0, first - 1), first, end) ? `>${print}` : print)).join(' ');
+}
+
+export interface Standing {
+  /** Line of the place now. */
+  readonly line: number;
+  /** The lines above and below stand there too. */
+  readonly isWhole: boolean;
+}
+
+/** Where a print stands in a file; of several places the one nearest to `near`. Null when its own lines stand nowhere in this order. */
+export function findPrint(file: FilePrint, code: CodePrint, near: number | null): Standing | null {
+  const marked = code.split(' ');
+  const own = marked.findIndex(print => print.startsWith('>'));
+  const all = marked.map(print => print.replace('>', ''));
+  const whole = findRun(file, all).map(start => start + own);
+  const found = whole.length > 0 ? whole : findRun(file, all.filter((_, index) => marked[index]?.startsWith('>')));
+  const lines = found.map(start => file.lines[start] ?? 0).sort((one, other) => Math.abs(one - (near ?? 0)) - Math.abs(other - (near ?? 0)) || one - other);
+  return lines[0] === undefined ? null : { line: lines[0], isWhole: whole.length > 0 };
+}
+
+/** No line of the print that tells anything stands in the file any more. False when none of its lines does tell. */
+export function isGone({ prints }: FilePrint, code: CodePrint): boolean {
+  const telling = code.split(' ').map(print => print.replace('>', '')).filter(print => !print.startsWith('~'));
+  const present = new Set(prints);
+  return telling.length > 0 && telling.every(print => !present.has(print));
+}
+
+/** Positions at which the prints stand one after another. */
+function findRun({ prints }: FilePrint, wanted: readonly string[]): number[] {
+  const starts: number[] = [];
+  for (let start = prints.indexOf(wanted[0] ?? ''); start !== -1; start = prints.indexOf(wanted[0] ?? '', start + 1)) {
+    if (wanted.every((print, offset) => prints[start + offset] === print)) starts.push(start);
+  }
+  return starts;
+}
+
+function isTelling(bare: string): boolean {
+  return /[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare);
+}
+
+function isWithin(index: number, first: number, end: number): boolean {
+  return index >= first && index < end;
+}
+
+function firstAtLeast(lines: readonly number[], line: number): number {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle] ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

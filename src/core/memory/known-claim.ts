@@ -1,0 +1,90 @@
+/** What a project remembers: the claims of earlier runs on its repository, and what people decided about them. */
+import { z } from 'zod';
+import { Claim } from '../claim.ts';
+import { Severity } from '../severity.ts';
+import { codePrintPattern } from './code-print.ts';
+
+const ClaimId = Claim.shape.id;
+const CodePrint = z.string().regex(codePrintPattern, 'must be prints of lines, as Jury writes them');
+
+/** `2026-11-21`, a day that exists. */
+export const Day = z.iso.date('must be a day such as 2027-01-31');
+
+export const scopes = ['claim', 'file', 'category'] as const;
+
+/** What a person decided about a claim, with enough of the claim to know it again on a machine that never saw it. */
+export const Disposition = z.strictObject({
+  claim: ClaimId,
+  /** `accepted`: confirmed as real. `rejected`: it is false. `tolerated`: it is real and stays. The last two dismiss the claim. */
+  verdict: z.enum(['accepted', 'rejected', 'tolerated']),
+  reason: z.string(),
+  /** What is dismissed: this claim, or everything at most as severe about its file or of its category. */
+  scope: z.enum(scopes).default('claim'),
+  /** The last day on which it holds (UTC); null: for good. */
+  until: Day.nullable().default(null),
+  /** ISO time of the decision: of two about one claim the later one holds. */
+  at: z.iso.datetime(),
+  severity: Severity,
+  category: z.string().nullable().default(null),
+  path: z.string().nullable(),
+  /** Print of the code at the place when it was decided; null when no line was known. */
+  code: CodePrint.nullable().default(null),
+  text: z.string(),
+});
+export type Disposition = z.infer<typeof Disposition>;
+
+export const KnownClaim = z.object({
+  id: ClaimId,
+  text: z.string(),
+  severity: Severity,
+  category: z.string().nullable(),
+  /** Where it was said to be, as its last run saw the file. */
+  path: z.string().nullable(),
+  line: z.int().positive().nullable(),
+  code: CodePrint.nullable(),
+  /** Files that vouch for it: who read them all and does not repeat it says that it is gone. Its own, or those of the whole change. */
+  files: z.array(z.string()),
+  /** Distinct ones, oldest first, with the run that brought each. */
+  wordings: z.array(z.object({ reviewer: z.string(), text: z.string(), category: z.string().nullable(), run: z.string() })),
+  /** Everybody who ever said it. */
+  supporters: z.array(z.object({ reviewer: z.string(), family: z.string().nullable(), run: z.string() })),
+  /** One entry for each run that decided about it, oldest first. */
+  history: z.array(z.object({ run: z.string(), at: z.string(), state: Claim.shape.state })),
+});
+export type KnownClaim = z.infer<typeof KnownClaim>;
+
+export interface ProjectMemory {
+  readonly claims: readonly KnownClaim[];
+  /** Those made on this machine and those of the baseline file, in any order. */
+  readonly dispositions: readonly Disposition[];
+}
+
+export function isDismissal({ verdict }: Pick<Disposition, 'verdict'>): boolean {
+  return verdict !== 'accepted';
+}
+
+/** The latest disposition of each claim. Of two made at the same time the first in the list. */
+export function latestByClaim(dispositions: readonly Disposition[]): ReadonlyMap<string, Disposition> {
+  const latest = new Map<string, Disposition>();
+  for (const disposition of dispositions) {
+    const known = latest.get(disposition.claim);
+    if (known === undefined || disposition.at > known.at) latest.set(disposition.claim, disposition);
+  }
+  return latest;
+}
+
+/** What was known before a run decided anything: so that a run concluded again comes to the same. */
+export function beforeRun(claims: readonly KnownClaim[], run: string): KnownClaim[] {
+  return claims
+    .map(claim => (claim.history.some(entry => entry.run === run) ? {
+      ...claim,
+      history: claim.history.filter(entry => entry.run !== run),
+      wordings: claim.wordings.filter(wording => wording.run !== run),
+      supporters: claim.supporters.filter(supporter => supporter.run !== run),
+    } : claim))
+    .filter(({ history }) => history.length > 0);
+}
+
+export function lastState({ history }: Pick<KnownClaim, 'history'>): Claim['state'] {
+  return history.at(-1)?.state ?? 'new';
+}

@@ -1,0 +1,30 @@
+/** Gives the claims of a run the ids and states they have in the memory of the project. */
+import type { Subject } from '../core/change.ts';
+import type { Claim } from '../core/claim.ts';
+import type { Decision } from '../core/gate.ts';
+import { familyOf } from '../core/memory/family.ts';
+import type { RememberedRun } from '../core/memory/remember-run.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Review } from '../core/review.ts';
+import type { World } from './world.ts';
+
+export interface RecallRequest {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly reviews: readonly Review[];
+  readonly claims: readonly Claim[];
+  /** ISO time. */
+  readonly completedAt: string;
+  readonly judge: (claims: readonly Claim[]) => Decision;
+}
+
+/** Questions have no memory: every claim is new. */
+export async function recallClaims({ plan, subject, reviews, claims, completedAt, judge }: RecallRequest, { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>): Promise<Omit<RememberedRun, 'changed'>> {
+  if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
+  return memory.remember({
+    run: plan.run, at: completedAt, change: subject, reviews, claims, hash,
+    families: new Map(plan.seats.map(seat => [seat.id, familyOf(seat)])),
+    read: (file, side) => repository?.read(file, side) ?? Promise.resolve(null),
+    isDecided: named => judge(named).outcome !== 'INCOMPLETE',
+  });
+}

@@ -1,0 +1,33 @@
+/** Everything a project knows about claims, as the commands beside a run see it: the latest run, the memory, the baseline. */
+import { parseBaseline, readBaselineText } from '../adapters/memory/baseline-file.ts';
+import { openMemoryFile, type MemoryFile } from '../adapters/memory/memory-file.ts';
+import { openRepository } from '../adapters/git/repository.ts';
+import type { Disposition, ProjectMemory } from '../core/memory/known-claim.ts';
+import type { Run } from '../core/run.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+import { readLatestRun } from './earlier-run.ts';
+
+export interface ProjectFiles {
+  /** Folder that holds `.jury`. */
+  readonly root: string;
+  /** Top of the repository; null outside of one. */
+  readonly repositoryRoot: string | null;
+  readonly file: MemoryFile;
+  /** With the decisions of the baseline behind those of this machine. */
+  readonly memory: ProjectMemory;
+  readonly baseline: readonly Disposition[];
+  /** The latest run that ended; null when there is none. */
+  readonly latest: Run | null;
+}
+
+export async function openProject(call: Call): Promise<ProjectFiles> {
+  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  const repositoryRoot = repository.root;
+  await repository.close();
+  const root = repositoryRoot ?? call.cwd;
+  const file = openMemoryFile(root, message => call.onEvent?.({ type: 'note', message }));
+  const text = repositoryRoot === null ? null : await readBaselineText(repositoryRoot);
+  const baseline = text === null ? [] : await parseBaseline(text);
+  const { claims, dispositions } = await file.read();
+  return { root, repositoryRoot, file, baseline, memory: { claims, dispositions: [...dispositions, ...baseline] }, latest: await readLatestRun(root) };
+}
