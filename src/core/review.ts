@@ -38,7 +38,7 @@ export const causes = {
   cancelled: { reason: 'error', retry: 'never', sentence: 'the run was interrupted' },
   tampered: { reason: 'error', retry: 'never', sentence: 'the reviewer changed its snapshot' },
   'tools-missing': { reason: 'error', retry: 'never', sentence: 'the tools of the reviewer never became ready' },
-  protocol: { reason: 'error', retry: 'never', sentence: 'the closing record of the client is missing' },
+  protocol: { reason: 'unreadable', retry: 'never', sentence: 'the closing record of the client is missing' },
   provider: { reason: 'error', retry: 'transport', sentence: 'the provider answered with an error' },
   context: { reason: 'error', retry: 'never', sentence: 'the prompt does not fit the context window' },
   quota: { reason: 'quota', retry: 'never', sentence: 'the quota or the credit is used up' },

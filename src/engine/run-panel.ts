@@ -42,7 +42,7 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   };
   onEvent({ type: 'run-start', run: plan.run, folder: world.store.folder, title: subject.title, reviewers: plan.seats.map(({ id, runner, required }) => ({ id, runner, required })) });
   const packs = await buildPacks(plan, subject, world.secrets);
-  if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked} secrets were masked in what the reviewers see.` });
+  if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.` });
   const reviews = await holdReviews(request, packs, world, signal, onEvent);
   const run = await conclude(request, { packs, reviews, interrupted: signal.aborted }, world, onEvent);
   await writeRun(run, plan, world.store, world.renderReport(run));

@@ -43,12 +43,13 @@ interface Call {
 async function ask(call: Call): Promise<Answer> {
   const { client, world, turn, signal } = call;
   const startedAt = performance.now();
+  // A client that is not there needs no key: "not installed" is what the person must mend first.
+  const program = await findClient(client, turn.seat, world);
+  if (!program.found) return failedAnswer(program.failure.cause, program.failure.message);
   const credential = findCredential(client, turn.seat, world);
   if (credential === null) return failedAnswer('auth', `No key: set ${keyNames(client, turn.seat).join(' or ')}.`);
   const size = sizeOf(turn.prompt, client.promptLimit.unit);
   if (size > client.promptLimit.most) return failedAnswer('context', `The prompt has ${size} ${client.promptLimit.unit}; ${client.name} takes ${client.promptLimit.most}.`);
-  const program = await findClient(client, turn.seat, world);
-  if (!program.found) return failedAnswer(program.failure.cause, program.failure.message);
 
   return withAttemptFolder(world, turn.seat, async folder => {
     const version = await readVersion(program.path, folder, turn.deadlines.totalMs / 2, signal);
