@@ -3,6 +3,7 @@ import type { Claim } from '../core/claim.ts';
 import type { Finding } from '../core/finding.ts';
 import { displayOf, type FileReading, type Review } from '../core/review.ts';
 import type { Run } from '../core/run.ts';
+import { dismissalOf, termsOf } from './closed-claims.ts';
 import { count, duration, money, shortCount } from './figures.ts';
 import { layHeading, openPage, paintSeverity, type Page, type RenderOptions } from './page.ts';
 import { placeOf } from './terminal-claims.ts';
@@ -33,20 +34,21 @@ function find(run: Run, id: string, sheet: Sheet): string[] | null {
   const findings = run.reviews.flatMap(review => review.findings);
   const review = run.reviews.find(candidate => candidate.reviewer === id);
   const claim = claims.find(candidate => candidate.id === id);
-  if (claim !== undefined) return layClaim(claim, sheet);
+  if (claim !== undefined) return layClaim(claim, run, sheet);
   if (review !== undefined) return layReview(review, sheet);
   const finding = findings.find(candidate => candidate.id === id || `${candidate.reviewer}:${candidate.originalId}` === id) ?? only(findings.filter(candidate => candidate.originalId === id));
   if (finding !== undefined) return [...layFinding(finding, sheet), ...layClaimOf(finding, claims, sheet)];
   const begun = id.startsWith('c-') ? only(claims.filter(candidate => candidate.id.startsWith(id))) : undefined;
-  return begun === undefined ? null : layClaim(begun, sheet);
+  return begun === undefined ? null : layClaim(begun, run, sheet);
 }
 
 function only<Thing>(things: readonly Thing[]): Thing | undefined {
   return things.length === 1 ? things[0] : undefined;
 }
 
-function layClaim(claim: Claim, sheet: Sheet): string[] {
+function layClaim(claim: Claim, { record }: Run, sheet: Sheet): string[] {
   const { page } = sheet;
+  const dismissal = dismissalOf(record, claim.id);
   const conflict = claim.severityConflict === null ? null : Object.entries(claim.severityConflict).map(([name, severity]) => `${name} ${severity}`).join(', ');
   return [
     ...hang('', `${claim.id}  ${claim.severity}  ${oneLine(claim.label, 40)}`, page.measure).map(line => paintSeverity(page, claim.severity, line)),
@@ -57,6 +59,7 @@ function layClaim(claim: Claim, sheet: Sheet): string[] {
     ...layFact('said by', claim.supporters.join(', '), page),
     ...layFact('heard', claim.electors.join(', '), page),
     ...layFact('state', claim.state, page),
+    ...layFact('dismissed', dismissal === null ? null : `${dismissal.reason}${termsOf(dismissal)}`, page),
     ...layFact('confidence', claim.confidence === null ? null : `${Math.round(claim.confidence * 100)}%`, page),
     ...layFact('severities', conflict, page),
     ...layFact('contradicts', claim.contradicts.join(', '), page),

@@ -2,15 +2,29 @@
 import type { Claim } from '../core/claim.ts';
 import type { Finding, Location } from '../core/finding.ts';
 import type { RunRecord } from '../core/run.ts';
+import { dismissalOf, termsOf } from './closed-claims.ts';
 import { code, codeCell, codeList, tableOf } from './markdown-text.ts';
-import { rankClaims, tiersOf, type Tier } from './ranking.ts';
+import { isClosed, rankClaims, tiersOf, type Tier } from './ranking.ts';
 import { pathText } from './terminal-text.ts';
 
 export function listClaims(record: RunRecord): string[] {
-  if (record.claims.length === 0) return ['None.'];
-  const ranked = rankClaims(record.claims, record.blocking);
+  const open = record.claims.filter(claim => !isClosed(claim));
+  if (open.length === 0) return ['None.'];
+  const ranked = rankClaims(open, record.blocking);
   const blockers = new Set(record.blocking);
   return [...listIndex(ranked, blockers), ...tiersOf(ranked).flatMap(tier => listTier(tier, blockers))];
+}
+
+/** As whole as the others: what was dismissed was said all the same. */
+export function listDismissed(record: RunRecord): string[] {
+  return rankClaims(record.claims.filter(isClosed), []).flatMap((claim, index) => {
+    const dismissal = dismissalOf(record, claim.id);
+    return [...(index === 0 ? [] : ['']), ...listClaim(claim, false), ...(dismissal === null ? [] : [`- Dismissed: ${code(dismissal.reason)}${termsOf(dismissal)}`])];
+  });
+}
+
+export function listFixed({ fixed }: RunRecord): string[] {
+  return fixed.map(({ id, severity, text, location, reason }) => `- ${id}, ${severity}${location === null ? '' : `, ${code(location.line === null ? pathText(location.path) : `${pathText(location.path)}:${location.line}`)}`}: ${code(text)}. ${code(reason)}`);
 }
 
 export function listFindings(findings: readonly Finding[]): string[] {

@@ -2,7 +2,7 @@
 import type { Review } from '../core/review.ts';
 import type { Run, RunRecord } from '../core/run.ts';
 import { count, duration, elapsed, money } from './figures.ts';
-import { listClaims, listFindings } from './markdown-claims.ts';
+import { listClaims, listDismissed, listFindings, listFixed } from './markdown-claims.ts';
 import { listCoverage } from './markdown-coverage.ts';
 import { code, codeCell, codeList, quoteBlock, tableOf } from './markdown-text.ts';
 
@@ -16,6 +16,8 @@ export function renderMarkdown(run: Run): string {
     section('Criteria', listCriteria(record)),
     section('Coverage certificate', listCoverage(run)),
     section('Claims', listClaims(record)),
+    section('Dismissed claims', listDismissed(record)),
+    section('Fixed claims', listFixed(record)),
     section('Improvements', listFindings(reviews.flatMap(review => review.findings.filter(finding => finding.isImprovement)))),
     section('Unparsed lines', reviews.flatMap(listUnparsed)),
     section('Notes', reviews.flatMap(listNotes)),

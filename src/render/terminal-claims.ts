@@ -5,7 +5,7 @@ import type { RunRecord } from '../core/run.ts';
 import { isAtLeast, severities } from '../core/severity.ts';
 import { count } from './figures.ts';
 import { layHeading, paintSeverity, type Page } from './page.ts';
-import { rankClaims, tiersOf, type Tier } from './ranking.ts';
+import { isClosed, rankClaims, tiersOf, type Tier } from './ranking.ts';
 import { cut, hang, oneLine, pathText, widthOf, wrap } from './terminal-text.ts';
 
 const mostClaims = 20;
@@ -13,13 +13,18 @@ const mostWordings = 2;
 const narrow = 60;
 
 export function layClaims(record: RunRecord, page: Page): string[] {
-  const { claims } = record;
-  if (claims.length === 0) return layHeading(page, 'Claims', record.quorum.completed > 0 ? 'none from the reviewers that completed' : 'none: no reviewer completed');
+  const claims = record.claims.filter(claim => !isClosed(claim));
+  if (claims.length === 0) return layHeading(page, 'Claims', nothingSaid(record));
   const ranked = rankClaims(claims, record.blocking);
   const [whole, blockers] = [tiersOf(ranked), new Set(record.blocking)];
   const groups = tiersOf(ranked.slice(0, mostClaims)).flatMap(tier => layTier(tier, whole, blockers, page));
   const lines = [...groups, ...layRest(ranked.slice(mostClaims), record, page)];
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+function nothingSaid({ claims, quorum }: RunRecord): string {
+  if (claims.length > 0) return 'none but dismissed ones';
+  return quorum.completed > 0 ? 'none from the reviewers that completed' : 'none: no reviewer completed';
 }
 
 /** `path:line`, plain, so that a terminal makes it clickable; with a remark when the place is not certain. */

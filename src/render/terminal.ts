@@ -7,6 +7,7 @@ import { count, duration, elapsed, money, shortCount } from './figures.ts';
 import { layHeading, openPage, type Page, type RenderOptions } from './page.ts';
 import { isClosed } from './ranking.ts';
 import { layClaims } from './terminal-claims.ts';
+import { layDismissed, layFixed } from './terminal-closed.ts';
 import { layCoverage } from './terminal-coverage.ts';
 import { layPanel } from './terminal-panel.ts';
 import { hang, oneLine, pathText, wrap } from './terminal-text.ts';
@@ -20,6 +21,8 @@ export function renderTerminal(run: Run, options: RenderOptions): string {
     layPanel(record, page),
     layCriteria(record, page),
     layClaims(record, page),
+    layDismissed(record, page),
+    layFixed(record, page),
     layCoverage(record, page),
     [...layUsage(record, page), ...layImprovements(run, page)],
     layNextSteps(run, page),
@@ -84,7 +87,7 @@ function layImprovements({ reviews }: Run, page: Page): string[] {
 }
 
 function layNextSteps({ record, folder }: Run, page: Page): string[] {
-  const first = record.blocking[0] ?? record.claims[0]?.id;
+  const first = record.blocking[0] ?? record.claims.find(claim => !isClosed(claim))?.id;
   const steps: [string, string][] = [];
   if (first !== undefined) steps.push([`jury show ${record.run} ${first}`, 'every word said about it']);
   if (record.outcome === 'INCOMPLETE') steps.push([`jury resume ${record.run}`, 'asks again who did not complete']);
