@@ -23,7 +23,7 @@ export function familyOf(path: string): Family | null {
 }
 
 export function isTestPath(path: string): boolean {
-  return /(?:^|\/)(?:tests?|__tests__|specs?|testing|\w{1,12}test|test[-_]?(?:utils?|helpers?|support)|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(path) || /(?:[._-](?:test|spec|e2e|cy)s?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(path) || /(?:^|\/)(?:test_[^/]*|conftest)\.py$/.test(path);
+  return /(?:^|\/)(?:tests?|__tests__|specs?|testing|\w{1,12}test|test[-_]?(?:utils?|helpers?|support)|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(path) || /(?:[._-](?:test|spec|e2e|cy)s?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(path) || /(?:^|\/)(?:(?:test_[^/]*|conftest)\.py|\.env\.(?:test|testing|ci))$/.test(path);
 }
 
 export function isFixturePath(path: string): boolean {
@@ -42,6 +42,11 @@ export function isExamplePath(path: string): boolean {
 /** Code that talks to a terminal or serves the project itself: printing is its work. */
 export function isToolPath(path: string): boolean {
   return /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|bench(?:marks?)?|build|ci|\.github|tasks?|commands?|examples?|demos?|docs?|config)\//i.test(path) || /(?:^|\/)(?:cli|main|[^/]*\.config|gulpfile|Gruntfile|[^/]*logger[^/]*|[^/]*-cli)\.[A-Za-z]+$/i.test(path);
+}
+
+/** Programs that people of the project run on their own machines, with input of their own. */
+export function isScriptPath(path: string): boolean {
+  return /(?:^|\/)(?:scripts?|tools?|build|ci|\.github|bench(?:marks?)?|migrations?|hack|release)\/|(?:^|\/)(?:build|release|publish|gulpfile|Gruntfile|noxfile|fabfile|setup)\.[a-z]+$/i.test(path);
 }
 
 /** Files written by a program or copied in: nobody reviews them line by line. */

@@ -2,7 +2,7 @@
 import type { Query } from 'web-tree-sitter';
 import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
 import { grammarOf, loadLanguage, loadLibrary, withTree, type Grammar } from './grammars.ts';
-import { isExamplePath, isFixturePath, isGeneratedPath, isTestPath } from './path-kinds.ts';
+import { isExamplePath, isFixturePath, isGeneratedPath, isScriptPath, isTestPath } from './path-kinds.ts';
 import { patternRules } from './patterns/all-rules.ts';
 import type { Found, PatternRule } from './patterns/rule.ts';
 import type { Source } from './source.ts';
@@ -54,7 +54,8 @@ function toRemark(rule: PatternRule, found: Found, source: Source): Remark | nul
   if (at === null) return null;
   const line = source.touched(at.startPosition.row + 1, at.endPosition.row + 1);
   if (line === null || !(rule.applies?.(found) ?? true)) return null;
-  const { id, severity, category, issue, recommendation } = rule;
+  const { id, category, issue, recommendation } = rule;
+  const severity = isScriptPath(source.path) ? (rule.severityInScripts ?? rule.severity) : rule.severity;
   return { rule: `patterns/${id}`, severity, category, path: source.path, line, quote: quoteOf(source, line), issue, recommendation };
 }
 

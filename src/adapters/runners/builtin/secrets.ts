@@ -8,6 +8,9 @@ import type { Source } from './source.ts';
 
 const scanner = createSecretScanner();
 
+/** Kinds that go by names and looks. */
+const guesses: ReadonlySet<string> = new Set(['password', 'basic-auth', 'env']);
+
 export const secrets = perFile({
   outside: () => null,
   isContentWithHunks: false,
@@ -25,7 +28,7 @@ export const secrets = perFile({
 function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
   const isExample = isExampleToken(source.text.slice(span.start, span.end));
   const isSheltered = isTestPath(source.path) || isExamplePath(source.path) || isDocumentPath(source.path) || isGeneratedPath(source.path);
-  const isGuess = span.kind === 'password' || span.kind === 'basic-auth';
+  const isGuess = guesses.has(span.kind);
   if (isSheltered && (isExample || isGuess)) return [];
   const severity = isExample || isSheltered ? 'low' : 'critical';
   const doubt = isExample ? ' It looks like an example value.' : isSheltered ? ' The file looks like a test, an example or documentation.' : '';

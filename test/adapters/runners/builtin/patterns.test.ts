@@ -44,6 +44,12 @@ describe('the patterns analyser', () => {
     expect(await rulesSaid('patterns', { 'app/a.py': text })).toHaveLength(2);
   });
 
+  it('takes shell commands in scripts of the project less seriously', async () => {
+    const text = 'execSync(`git push origin ${tag}`);\n';
+    const { findings } = await askAnalyser({ analyser: 'patterns', files: { 'scripts/release.js': text, 'src/release-notes.js': text } });
+    expect(findings.map(({ file, severity }) => [file, severity])).toEqual([['src/release-notes.js', 'HIGH'], ['scripts/release.js', 'LOW']]);
+  });
+
   it('reports what touches a changed line only', async () => {
     const old = 'os.system(f"ls {x}")\na = 1\n';
     expect(await rulesSaid('patterns', { 'app/a.py': { old, new: old.replace('a = 1', 'a = 2') } })).toEqual([]);

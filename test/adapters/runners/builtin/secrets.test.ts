@@ -32,7 +32,7 @@ describe('the secrets analyser', () => {
 
   it('lowers what stands in tests and examples, and is silent about guesses there', async () => {
     const guess = `password = "${scramble(20)}"\n`;
-    const { findings } = await askAnalyser({ analyser: 'secrets', files: { 'test/a.test.ts': `k = '${token}'\n${guess}`, 'examples/b.py': guess, 'docs/c.md': 'AKIAIOSFODNN7EXAMPLE\n' } });
+    const { findings } = await askAnalyser({ analyser: 'secrets', files: { 'test/a.test.ts': `k = '${token}'\n${guess}`, 'examples/b.py': guess, 'docs/c.md': 'AKIAIOSFODNN7EXAMPLE\n', '.env.test': `SECRET_KEY=${scramble(20)}\n` } });
     expect(findings.map(({ severity, file }) => [severity, file])).toEqual([['LOW', 'test/a.test.ts']]);
   });
 

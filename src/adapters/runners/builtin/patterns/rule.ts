@@ -16,6 +16,8 @@ export interface PatternRule {
   readonly id: string;
   readonly grammars: readonly Grammar[];
   readonly severity: Severity;
+  /** Severity in scripts of the project, where the values are its own; default: the same. */
+  readonly severityInScripts?: Severity;
   /** Only correctness is looked at in tests and examples. */
   readonly category: 'security' | 'correctness' | 'error-handling';
   /** Tree-sitter query. `@at` is what is reported: small, so that it lies on the changed line. */
@@ -27,13 +29,13 @@ export interface PatternRule {
 
 /** Words that several languages share. */
 export const sqlRule = {
-  severity: 'high', category: 'security',
+  severity: 'high', severityInScripts: 'low', category: 'security',
   issue: 'SQL is put together from text and values: whoever controls a value controls the statement.',
   recommendation: 'Pass the values as parameters of the statement.',
 } as const;
 
 export const shellRule = {
-  severity: 'high', category: 'security',
+  severity: 'high', severityInScripts: 'low', category: 'security',
   issue: 'A shell command is put together from text and values: a value can hold a command of its own.',
   recommendation: 'Start the program directly with a list of arguments, without a shell.',
 } as const;
