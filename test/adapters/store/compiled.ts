@@ -15,11 +15,12 @@ export interface Compiled {
   readonly remove: () => Promise<void>;
 }
 
-export async function compileStore(): Promise<Compiled> {
+/** `rooms`: further folders of `src/adapters`. */
+export async function compileStore(...rooms: readonly string[]): Promise<Compiled> {
   const folder = await mkdtemp(join(tmpdir(), 'jury-compiled-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  for (const source of ['src/core', 'src/adapters/store']) await compileFolder(source, folder);
+  for (const source of ['src/core', 'src/adapters/store', ...rooms.map(room => `src/adapters/${room}`)]) await compileFolder(source, folder);
   return {
     folder,
     script: async (name, source) => {
