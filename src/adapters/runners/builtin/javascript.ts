@@ -7,7 +7,7 @@ import type { ChangedFile } from '../../../core/change.ts';
 import { quoteOf, withoutText, type Analysis, type Reading, type Remark, type Task } from './analyser.ts';
 import { lintFiles, type Diagnostic } from './oxlint.ts';
 import { acceptedLines, oxlintRules, rulesQuietInTests, securityRules } from './oxlint-rules.ts';
-import { familyOf, isFixturePath, isGeneratedPath, isTestPath } from './path-kinds.ts';
+import { familyOf, isFixturePath, isGeneratedPath, isScriptPath, isTestPath } from './path-kinds.ts';
 import { openSource, type Source } from './source.ts';
 
 export async function javascript(task: Task): Promise<Analysis> {
@@ -94,7 +94,7 @@ function toRemark({ message, code, help, labels }: Diagnostic, source: Source | 
 }
 
 function isAccepted({ path, lines }: Source, line: number, rule: string): boolean {
-  return (rulesQuietInTests.has(rule) && isTestPath(path)) || (acceptedLines.get(rule)?.test(lines[line - 1] ?? '') ?? false);
+  return (rulesQuietInTests.has(rule) && (isTestPath(path) || isScriptPath(path))) || (acceptedLines.get(rule)?.test(lines[line - 1] ?? '') ?? false);
 }
 
 function syntaxRemark(source: Source, line: number, message: string): Remark {

@@ -37,7 +37,7 @@ export const oxlintRules: ReadonlyMap<string, Severity> = new Map<string, Severi
   ...odd.map(rule => [rule, 'low'] as const),
 ]);
 
-/** Tests do these things on purpose: a throw fails the test, which is what it is for. */
+/** Tests and scripts do these things on purpose: a throw fails the test, which is what it is for. */
 export const rulesQuietInTests: ReadonlySet<string> = new Set(['eslint/no-eval', 'eslint/no-unsafe-optional-chaining', 'eslint/no-unreachable', 'eslint/no-self-compare', 'eslint/no-constant-binary-expression', 'eslint/no-sparse-arrays', 'eslint/no-loss-of-precision']);
 
 /** Lines on which a rule is right and the code is fine all the same. */
