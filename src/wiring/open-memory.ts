@@ -49,7 +49,7 @@ export function pureStrategyFor(strategy: Strategy): PureStrategy {
 }
 
 /** What the decisions in force today come to; an earlier run answers again only while this is the same. */
-export async function readStand(root: string, baseline: readonly Disposition[], now: Date): Promise<string> {
-  const { dispositions } = await openMemoryFile(root).read();
+export async function readStand(root: string, baseline: readonly Disposition[], now: Date, call: Call): Promise<string> {
+  const { dispositions } = await openMemoryFile(root, message => call.onEvent?.({ type: 'note', message })).read();
   return standOf([...dispositions, ...baseline], now.toISOString().slice(0, 10));
 }

@@ -14,6 +14,7 @@ import { recallComplete, runPanel } from '../engine/run-panel.ts';
 import type { Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
 import { readBaseline, readStand } from './open-memory.ts';
+import { checkStrategy } from './open-matcher.ts';
 import { openRunners, withWorld, type RunnerFor } from './open-world.ts';
 import { version } from './version.ts';
 
@@ -37,11 +38,12 @@ export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'finger
 /** Settles the plan. Nothing is written and nobody is asked yet. */
 export async function prepareRun(preparing: Preparing, call: Call): Promise<Prepared> {
   const { subject, excluded, repository, config } = preparing;
+  checkStrategy(config);
   const root = repository?.root ?? call.cwd;
   const runnerFor = openRunners(call, repository?.root ?? null);
   const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (await runnerFor(seat)).fingerprint(seat)));
   const baseline = await readBaseline(repository?.root ?? null, subject.kind === 'change' ? subject : null, repository);
-  const decisions = await readStand(root, baseline.dispositions, systemClock.now());
+  const decisions = await readStand(root, baseline.dispositions, systemClock.now(), call);
   const plan = makePlan({ ...preparing, version, cwd: call.cwd, fingerprints, decisions }, { clock: systemClock, ids: systemIds, hash: sha256 });
   return { plan, subject, excluded, repository, config, root, runnerFor, notes: [...preparing.notes, ...baseline.notes] };
 }

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/claim.ts';
 import type { RunRecord } from '../../src/core/run.ts';
 import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
-import { jury, juryJson, writePanel } from './jury.ts';
+import { jury, juryJson, startJury, writePanel } from './jury.ts';
 
 const cart = `export function total(items) {
   let sum = 0;
@@ -99,5 +99,128 @@ describe('a change and its rebased, reworded successor', () => {
     const { record } = review(sample, config);
     expect(claimAbout(record, 'prices')).toMatchObject({ id: claimAbout(first, 'Prices').id, state: 'reopened' });
     expect(record.dismissed).toEqual([]);
+  });
+});
+
+describe('a dismissal', () => {
+  const injection = 'CRITICAL|src/cart.js:10|SQL injection: the name is concatenated into the query';
+
+  it('takes effect without asking anybody again', () => {
+    const { sample, config } = createProject();
+    sample.write('../panel/alpha.mjs', `import fs from 'node:fs';\nfs.appendFileSync('${sample.root}/../calls', 'x');\nconsole.log(${JSON.stringify(injection)});\n`);
+    const calls = (): number => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
+    const look = (): ReturnType<typeof juryJson> => juryJson(sample.root, ['review', 'main..HEAD', '--config', config]);
+    const before = look();
+    const { id } = claimAbout(before.record, 'SQL');
+    const told = jury(sample.root, ['dismiss', id.slice(0, 6), '--reason', 'the driver escapes it']);
+    const after = look();
+    expect([before.code, told.code, after.code, calls()]).toEqual([1, 0, 0, 1]);
+    expect(told.stdout).toContain(`Dismissed ${id}: SQL injection`);
+    expect(after.record).toMatchObject({ outcome: 'PASS', blocking: [], dismissed: [{ id, reason: 'the driver escapes it' }] });
+    expect(after.record.claims.map(({ state }) => state)).toEqual(['dismissed']);
+    expect(look().record).toMatchObject({ run: after.record.run, reused: true });
+    jury(sample.root, ['accept', id]);
+    expect([look().code, calls()]).toEqual([1, 1]);
+  });
+
+  it('reaches others through the baseline, which a change under review cannot write for itself', () => {
+    const { sample, config, say } = createProject();
+    say('alpha', [injection]);
+    const { id } = claimAbout(review(sample, config).record, 'SQL');
+    const { stdout } = jury(sample.root, ['dismiss', id, '--reason', 'the driver escapes it', '--baseline']);
+    expect(stdout).toContain('jury.baseline.json');
+    const written = readFileSync(path.join(sample.root, 'jury.baseline.json'), 'utf8');
+    expect(JSON.parse(written)).toMatchObject({ schema: 'jury.baseline/1', dispositions: [{ claim: id, path: 'src/cart.js', verdict: 'rejected', reason: 'the driver escapes it' }] });
+    // Another machine: nothing is remembered, the words are others.
+    rmSync(path.join(sample.root, '.jury'), { recursive: true });
+    say('alpha', ['CRITICAL|src/cart.js:10|The name is concatenated into the SQL query unescaped (injection)']);
+    expect(review(sample, config).record.claims).toMatchObject([{ id, state: 'dismissed' }]);
+    // The same file as a part of the change under review is not believed.
+    sample.commit('baseline');
+    rmSync(path.join(sample.root, '.jury'), { recursive: true });
+    const { record, stderr } = review(sample, config);
+    expect(record.claims.map(({ state }) => state)).toEqual(['new']);
+    expect(stderr).toContain('The change touches jury.baseline.json: it is ignored.');
+  });
+
+  it('of a claim that does not exist is one sentence with the nearest ids', () => {
+    const { sample, config, say } = createProject();
+    expect(jury(sample.root, ['dismiss', 'c-0123456789', '--reason', 'x'])).toMatchObject({ code: 2, stdout: '', stderr: 'jury: There is no claim "c-0123456789" in the latest run or in the memory of this project.\n' });
+    say('alpha', [injection]);
+    const { id } = claimAbout(review(sample, config).record, 'SQL');
+    const wrong = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
+    expect(jury(sample.root, ['dismiss', wrong, '--reason', 'x'])).toMatchObject({ code: 2, stderr: `jury: There is no claim "${wrong}" in the latest run or in the memory of this project. Did you mean "${id}"?\n` });
+  });
+
+  it.each([
+    [['--until', '2020-01-01'], '--until: 2020-01-01 is past.'], [['--until', 'tomorrow'], '--until: Must be a day such as 2027-01-31.'], [['--until', '2027-02-30'], '--until: Must be a day'],
+    [['--scope', 'everything'], '--scope: Must be one of claim, file, category.'], [['--scope', 'category'], 'names no category'],
+  ])('with %j is refused', (flags, sentence) => {
+    const { code, stderr } = jury(refused.sample.root, ['dismiss', refused.id, '--reason', 'x', ...flags]);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(sentence.startsWith('--') ? 3 : 2);
+  });
+
+  it('without a reason is refused', () => {
+    expect(jury(refused.sample.root, ['dismiss', refused.id])).toMatchObject({ code: 3, stderr: expect.stringContaining('--reason: Say why, for whoever reads it later.') as string });
+  });
+
+  const refused = createProject() as ReturnType<typeof createProject> & { id: string };
+  beforeAll(() => {
+    refused.say('alpha', [injection]);
+    refused.id = claimAbout(review(refused.sample, refused.config).record, 'SQL').id;
+  });
+});
+
+describe('a baseline that cannot be used', () => {
+  const { sample, config } = createProject();
+
+  it.each([
+    ['{\n  "schema": "jury.baseline/1",\n  "dispositions": [\n', /^jury: jury\.baseline\.json:\d+:\d+: \S.*\n$/],
+    ['{\n  "schema": "jury.baseline/1",\n  "dispositions": [\n    { "claim": "c-0123456789", "verdict": "wrong" }\n  ]\n}\n', /^jury: jury\.baseline\.json:4: dispositions\[0\]\.verdict: Must be one of accepted, rejected, tolerated\.\n$/],
+    ['{\n  "schema": "jury.baseline/1",\n  "disposition": []\n}\n', /^jury: jury\.baseline\.json:3: disposition: Unknown key "disposition"\. Did you mean "dispositions"\?\n$/],
+  ])('is a usage error that names file and line: %j', (text, sentence) => {
+    sample.write('jury.baseline.json', text);
+    const { code, stdout, stderr } = jury(sample.root, ['review', 'main..HEAD', '--config', config]);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(sentence);
+  });
+});
+
+describe('the memory of a project', () => {
+  it('is not closed by a run that could not be decided', () => {
+    const { sample, config, say } = createProject();
+    say('alpha', ['CRITICAL|src/cart.js:10|SQL injection']);
+    review(sample, config);
+    say('alpha', []);
+    sample.write('../panel/beta.mjs', 'process.exit(7);\n');
+    sample.write('../panel/gamma.mjs', 'process.exit(7);\n');
+    expect(review(sample, config).record).toMatchObject({ outcome: 'INCOMPLETE', fixed: [] });
+    expect(review(sample, config, '--reviewers', 'alpha').record.fixed).toHaveLength(1);
+  });
+
+  it('that is damaged costs the history and nothing else', () => {
+    const { sample, config, say } = createProject();
+    say('alpha', ['CRITICAL|src/cart.js:10|SQL injection']);
+    review(sample, config);
+    sample.write('.jury/memory.sqlite', 'no database at all '.repeat(500));
+    const { code, record, stderr } = review(sample, config);
+    expect([code, record.claims.map(({ state }) => state)]).toEqual([1, ['new']]);
+    expect(stderr).toContain('The memory of this project was damaged');
+  });
+
+  it('gives one id to what two runs at once find first', async () => {
+    const { sample, config, say } = createProject();
+    say('alpha', ['CRITICAL|src/cart.js:10|SQL injection through the name']);
+    const words = ['review', 'main..HEAD', '--config', config, '--fresh', '--format', 'json'];
+    const runs = await Promise.all([startJury(sample.root, words), startJury(sample.root, words), startJury(sample.root, words)].map(async child => {
+      let text = '';
+      child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      const code = await new Promise(resolve => child.once('close', resolve));
+      return { code, record: JSON.parse(text) as RunRecord };
+    }));
+    expect(runs.map(({ code }) => code)).toEqual([1, 1, 1]);
+    expect(new Set(runs.map(({ record }) => claimAbout(record, 'SQL').id)).size).toBe(1);
+    expect(runs.map(({ record }) => claimAbout(record, 'SQL').state).sort()).toEqual(['new', 'persisting', 'persisting']);
   });
 });
