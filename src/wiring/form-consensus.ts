@@ -1,5 +1,6 @@
 /** Reads findings that were produced elsewhere and forms claims of them. */
 import { pathToFileURL } from 'node:url';
+import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { formClaims } from '../core/consensus/claims.ts';
 import { UserError } from '../core/errors.ts';
@@ -12,7 +13,7 @@ import type { Call } from './call.ts';
 import { openMatcher } from './open-matcher.ts';
 import { openSource } from './open-source.ts';
 import { thresholdOf } from './prepare-review.ts';
-import { rootOf } from './root.ts';
+import { repositoryRootOf } from './root.ts';
 import { configure } from './seat-reviewers.ts';
 
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
@@ -23,9 +24,13 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
   if (threshold !== undefined && strategy !== 'overlap' && strategy !== 'embedding') {
     throw new UserError(`--threshold: Strategy ${strategy} has no threshold to set.`, { kind: 'usage', hint: 'It goes with --strategy overlap or --strategy embedding.' });
   }
-  const root = await rootOf(call);
+  const repositoryRoot = await repositoryRootOf(call);
+  const root = repositoryRoot ?? call.cwd;
   const intake = gatherSources(await readSources(files, root, call));
-  const matcher = await openMatcher({ strategy, threshold: threshold ?? thresholdOf(call), embedding: config.embedding ?? null, judge: config.judge ?? null });
+  // Those that ask an endpoint remember its answers in `.jury`.
+  if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(repositoryRoot);
+  const embedding = config.embedding === undefined ? null : { ...config.embedding, cut: threshold === undefined ? config.embedding.cut : threshold / 100 };
+  const matcher = await openMatcher({ strategy, threshold: threshold ?? thresholdOf(call), embedding, judge: config.judge ?? null }, root, call);
   const findings = intake.findings.filter(({ leftOut }) => leftOut === null).map(({ finding }) => finding);
   const claims = await formClaims({ findings, matcher, panel: intake.panel, reviews: intake.reviews, hash: sha256 });
   return { ...intake, strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version }, claims };

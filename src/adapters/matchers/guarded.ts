@@ -1,0 +1,27 @@
+/** What keeps two findings apart whatever an endpoint thinks of them: other files, other numbers, the opposite. */
+import { canTurn, mustStayApart, nameOtherNumbers, sayTheOpposite } from '../../core/consensus/guards.ts';
+import { readWording, type Wording } from '../../core/consensus/terms.ts';
+import { areDifferentFiles, fileOfFinding } from '../../core/consensus/words.ts';
+import type { Finding } from '../../core/finding.ts';
+import type { Comparison } from '../../core/ports.ts';
+
+/** The comparison of two findings that must stay apart, with the score they would have had; null when nothing speaks against a match. */
+export type Guard = (one: Finding, other: Finding, score: number) => Comparison | null;
+
+/** Wordings are read once a finding. */
+export function createGuard(): Guard {
+  const wordings = new WeakMap<Finding, Wording>();
+  const wordingOf = (finding: Finding): Wording => {
+    const wording = wordings.get(finding) ?? readWording(finding.text);
+    wordings.set(finding, wording);
+    return wording;
+  };
+  return (one, other, score) => {
+    if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return { same: false, score, reason: 'They name two different files.' };
+    if (mustStayApart(one, other)) return { same: false, score, reason: 'They name two different categories at one place.' };
+    const [left, right] = [wordingOf(one), wordingOf(other)];
+    if (nameOtherNumbers(left, right)) return { same: false, score, reason: 'They name different numbers.' };
+    if ((canTurn(left) || canTurn(right)) && sayTheOpposite(left, right)) return { same: false, score, contradicts: true, reason: 'One says the opposite of the other.' };
+    return null;
+  };
+}

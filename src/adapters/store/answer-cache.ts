@@ -1,0 +1,70 @@
+/** Remembers answers that were paid for, in a SQLite file, by the hash of their question. Only a cache: what is damaged is begun anew. */
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { openDatabase, resultCodeOf, resultCodes, type Database } from './sqlite.ts';
+
+export interface AnswerCache {
+  get(key: string): string | null;
+  /** A full disk or a busy file costs only the memory of them. */
+  put(entries: readonly (readonly [key: string, value: string])[]): void;
+  close(): void;
+}
+
+/** Readable by the user only. Where no file can be kept, answers are remembered as long as the process lives, and `onNote` says so. */
+export async function openAnswerCache(file: string, onNote: (message: string) => void): Promise<AnswerCache> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await (await open(file, 'a', 0o600)).close();
+    return await openTable(file).catch(async error => {
+      if (!isDamage(error)) throw error;
+      await rm(file, { force: true });
+      return openTable(file);
+    });
+  } catch (error) {
+    onNote(`Answers cannot be remembered in ${file} (${error instanceof Error ? error.message : String(error)}).`);
+    return openInMemory();
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  const code = (resultCodeOf(error) ?? 0) & 0xff;
+  return code === resultCodes.corrupt || code === resultCodes.notADatabase;
+}
+
+async function openTable(file: string): Promise<AnswerCache> {
+  const database = await openDatabase(file);
+  try {
+    database.exec('PRAGMA busy_timeout=5000; PRAGMA synchronous=OFF; CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
+    return toCache(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function toCache(database: Database): AnswerCache {
+  const select = database.prepare('SELECT value FROM answers WHERE key = ?');
+  const insert = database.prepare('INSERT OR REPLACE INTO answers (key, value) VALUES (?, ?)');
+  return {
+    get: key => (select.get(key) as { readonly value: string } | undefined)?.value ?? null,
+    put(entries) {
+      try {
+        for (const [key, value] of entries) insert.run(key, value);
+      } catch (error) {
+        if (resultCodeOf(error) === null) throw error;
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+function openInMemory(): AnswerCache {
+  const answers = new Map<string, string>();
+  return {
+    get: key => answers.get(key) ?? null,
+    put: entries => {
+      for (const [key, value] of entries) answers.set(key, value);
+    },
+    close: () => answers.clear(),
+  };
+}
