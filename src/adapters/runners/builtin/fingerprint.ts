@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folders = ['.', '../../secrets'];
-const libraries = ['oxlint', '@secretlint/secretlint-rule-preset-recommend', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
+const libraries = ['oxlint', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
 
 let known: Promise<string> | undefined;
 
