@@ -31,6 +31,7 @@ export type { Consensus } from './core/intake/consensus.ts';
 export { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
 export { exitCodes } from './core/gate.ts';
 export { compareCommits, type ComparedCommits, type ConsensusRequest } from './wiring/prepare-consensus.ts';
+export { inspectMachine, type Machine } from './wiring/inspect-machine.ts';
 export { version } from './wiring/version.ts';
 
 /** Puts a change before the panel. Resolves with the run whatever the reviewers did. */

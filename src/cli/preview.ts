@@ -18,7 +18,8 @@ export function renderPreview({ title, reviewers, excluded, quorum, masked }: Pr
 }
 
 function describeSize({ files, bytes }: Preview['reviewers'][number]): string {
-  return bytes === 0 ? `${files.length} files, read on this machine` : `${files.length} files, ${bytes} bytes`;
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  return bytes === 0 ? `${count}, read on this machine` : `${count}, ${bytes} bytes`;
 }
 
 /** One prompt stands for all: they differ in what does not fit, which is listed above. */

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import type { Seat } from '../../core/config.ts';
-import type { Answer } from '../../core/ports.ts';
+import type { NotAnswered } from '../../core/ports.ts';
 import { failedAnswer } from './answers.ts';
 import { folderPrefix, sweepStaleFolders } from './attempt-sweep.ts';
 import { attemptMarker } from './process-group.ts';
@@ -28,7 +28,7 @@ export interface AttemptFolder {
  * Runs `use` in a fresh folder and deletes the folder. A folder that cannot be had is a failed answer: `isolation` when
  * the temporary folder lies inside a repository, `spawn` for a full or read-only disk.
  */
-export async function withAttemptFolder(world: RunnerWorld, seat: Seat, use: (folder: AttemptFolder) => Promise<Answer>): Promise<Answer> {
+export async function withAttemptFolder<Result>(world: RunnerWorld, seat: Pick<Seat, 'id' | 'environment'>, use: (folder: AttemptFolder) => Promise<Result>): Promise<Result | NotAnswered> {
   const made = await makeFolder(world, seat);
   if ('status' in made) return made;
   try {
@@ -39,7 +39,7 @@ export async function withAttemptFolder(world: RunnerWorld, seat: Seat, use: (fo
   }
 }
 
-async function makeFolder(world: RunnerWorld, seat: Seat): Promise<AttemptFolder | Answer> {
+async function makeFolder(world: RunnerWorld, seat: Pick<Seat, 'id' | 'environment'>): Promise<AttemptFolder | NotAnswered> {
   try {
     const base = await realpath(world.temporaryFolder);
     const repository = await repositoryAbove(base);
@@ -54,7 +54,7 @@ async function makeFolder(world: RunnerWorld, seat: Seat): Promise<AttemptFolder
   }
 }
 
-async function buildEnvironment(world: RunnerWorld, seat: Seat, { root, home, temp }: Pick<AttemptFolder, 'root' | 'home' | 'temp'>): Promise<Record<string, string>> {
+async function buildEnvironment(world: RunnerWorld, seat: Pick<Seat, 'id' | 'environment'>, { root, home, temp }: Pick<AttemptFolder, 'root' | 'home' | 'temp'>): Promise<Record<string, string>> {
   const asked = seat.environment.flatMap(name => {
     const value = world.environment[name];
     return value === undefined ? [] : [[name, value] as const];

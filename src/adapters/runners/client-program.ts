@@ -15,7 +15,7 @@ import type { RunnerWorld } from './runner-world.ts';
  * of the same installation: shims hold pipes open after a kill, and stubs are all that is left of a package that was
  * installed without its scripts.
  */
-export async function findClient(client: Client, seat: Seat, world: RunnerWorld): Promise<Executable> {
+export async function findClient(client: Pick<Client, 'name' | 'natives'>, seat: Pick<Seat, 'executable' | 'home'>, world: RunnerWorld): Promise<Executable> {
   const found = await findExecutable(seat.executable ?? client.name, world, seat.home);
   if (!found.found || client.natives.length === 0 || (await isNative(found.path))) return found;
   const native = await findNative(found.path, client.natives);

@@ -1,0 +1,42 @@
+/** Looks at the coding-agent clients of this machine without asking any of them a question. */
+import { claude } from './claude.ts';
+import type { Client } from './client.ts';
+import { findClient, readVersion } from './client-program.ts';
+import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
+import { codex } from './codex.ts';
+import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
+import type { RunnerWorld } from './runner-world.ts';
+import { withAttemptFolder } from './attempt-folder.ts';
+
+export interface InspectedClient {
+  readonly name: string;
+  /** Absolute path of the program; null when it is not installed. */
+  readonly path: string | null;
+  readonly version: string | null;
+  /** Variable whose key would be used; null when none is set. */
+  readonly key: string | null;
+  /** What stands in the way or should be known, in one sentence; null when nothing. */
+  readonly problem: string | null;
+}
+
+export async function inspectClients(world: RunnerWorld): Promise<InspectedClient[]> {
+  return Promise.all([claude, codex, gemini, opencode].map(client => inspect(client, world)));
+}
+
+const probeMs = 10_000;
+
+async function inspect(client: Client, world: RunnerWorld): Promise<InspectedClient> {
+  const { name } = client;
+  const key = client.keyVariables.find(variable => world.environment[variable]) ?? null;
+  const program = await findClient(client, { home: world.temporaryFolder }, world);
+  if (!program.found) return { name, path: null, version: null, key, problem: program.failure.message };
+  const version = await withAttemptFolder(world, { id: name, environment: [] }, folder => readVersion(program.path, folder, probeMs, new AbortController().signal));
+  if (version !== null && typeof version === 'object') return { name, path: program.path, version: null, key, problem: version.failure.message };
+  return { name, path: program.path, version, key, problem: problemOf(client, version, key) };
+}
+
+function problemOf({ name, keyVariables }: Client, version: string | null, key: string | null): string | null {
+  if (isTooOld(name, version)) return `${name} ${version ?? ''} is older than ${oldestVersions[name] ?? ''} and is refused.`;
+  return key === null ? `No key: set ${keyVariables.join(' or ')}.` : versionWarning(name, version);
+}
