@@ -27,7 +27,6 @@ const personas: Readonly<Record<string, string>> = { claude: 'security-reviewer'
 
 function renderConfiguration({ clients }: Machine): string {
   const ready = clients.filter(({ path: program, key }) => program !== null && key !== null);
-  const seat = (name: string): string => `  - { id: ${name}, runner: ${name}, persona: ${personas[name] ?? 'code-quality-reviewer'} }`;
   return [
     '# The panel of this repository. Every key is explained in docs/configuration.md of Jury.',
     '# Fail rules are tier:severity or worse; the quorum is more than half of the panel unless it is set here.',
@@ -44,4 +43,8 @@ function renderConfiguration({ clients }: Machine): string {
     '  # - { id: local, runner: api, model: openai-compatible/qwen3-coder, baseUrl: "http://127.0.0.1:8080/v1" }',
     '',
   ].join('\n');
+}
+
+function seat(name: string): string {
+  return `  - { id: ${name}, runner: ${name}, persona: ${personas[name] ?? 'code-quality-reviewer'} }`;
 }
