@@ -44,7 +44,7 @@ describe('claims that count no more', () => {
 
   it('take one line when fixed, however many they are', () => {
     const run = closedRun();
-    const fixed = Array.from({ length: 50 }, (_, index) => ({ ...run.record.fixed[0]!, id: `c-${String(index).padStart(10, '0')}` }));
+    const fixed = Array.from({ length: 50 }, (_, index) => ({ severity: 'low' as const, text: 'Was wrong', location: null, reason: 'Its code is gone.', id: `c-${String(index).padStart(10, '0')}` }));
     const lines = renderTerminal({ ...run, record: { ...run.record, fixed } }, { color: false, width: 80 }).split('\n').filter(line => line.includes('c-00000000'));
     expect(lines.filter(line => line.startsWith('Fixed (50)'))).toHaveLength(1);
     expect(lines).toHaveLength(2);

@@ -3,14 +3,10 @@
  * and by the place. One to one, the strongest first, whatever the order of the lists.
  */
 import type { Claim } from '../claim.ts';
-import { mustStayApart, nameOtherNumbers, sayTheOpposite } from '../consensus/guards.ts';
-import { pairsFor } from '../consensus/matching.ts';
-import { readWording } from '../consensus/terms.ts';
-import type { Finding } from '../finding.ts';
 import type { Matcher } from '../ports.ts';
-import { rankOf } from '../severity.ts';
-import { findPrint } from './code-print.ts';
 import type { KnownClaim } from './known-claim.ts';
+import { linesFrom, mayBeOne, nearby, placeAgain, type PlacedClaim } from './placed-claim.ts';
+import { tiesBetween, type Tie } from './resemblance.ts';
 import type { Sight } from './sight.ts';
 
 export interface RecogniseRequest {
@@ -39,52 +35,36 @@ export async function recogniseClaims({ claims, known, sight, matcher }: Recogni
   for (const tie of sameWords(claims, placed)) link(tie);
   const openClaims = claims.filter(claim => !recognised.has(claim.id));
   const openKnown = placed.filter(each => !taken.has(each.known.id));
-  for (const tie of await tiesBetween(openClaims, openKnown, matcher)) link(tie);
+  const ties = await tiesBetween(openClaims, openKnown, matcher);
+  const holding = ties.filter(tie => tie.strength >= 0 || (tie.strength >= -worthOfBeingAlone && isAlone(tie, claims, placed)));
+  for (const tie of holding.sort(byStrength)) link(tie);
   return recognised;
-}
-
-/** A known claim at the place it has in this change. */
-interface PlacedClaim {
-  readonly known: KnownClaim;
-  /** Null when it never named a file. */
-  readonly path: string | null;
-  readonly line: number | null;
-  /** The code of the place stands where `line` says. */
-  readonly isStanding: boolean;
-}
-
-interface Tie {
-  readonly claim: Claim;
-  readonly placed: PlacedClaim;
-  readonly strength: number;
-  readonly reason: string;
-}
-
-/** Null when its file is not in the change: nothing of this run can be it. */
-function placeAgain(known: KnownClaim, sight: Sight): PlacedClaim | null {
-  if (known.path === null) return { known, path: null, line: null, isStanding: false };
-  const path = sight.currentPath(known.path, known.code);
-  if (path === null) return known.line === null ? { known, path: known.path, line: null, isStanding: false } : null;
-  const print = known.code === null ? null : sight.print(path);
-  const standing = print === null || known.code === null ? null : findPrint(print, known.code, known.line);
-  return { known, path, line: standing?.line ?? known.line, isStanding: standing !== null };
 }
 
 /** Word for word the same about the same file: nothing is to be weighed. Where two are, the nearer line goes first. */
 function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Tie[] {
-  const byWords = new Map<string, PlacedClaim[]>();
-  for (const each of placed) {
+  const twins = new Map<string, PlacedClaim[]>();
+  for (const each of placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))) {
     const key = keyOf(each.known.text, each.path);
-    byWords.set(key, [...(byWords.get(key) ?? []), each]);
+    const list = twins.get(key);
+    if (list === undefined) twins.set(key, [each]);
+    else list.push(each);
   }
-  const ties = claims.flatMap(claim => (byWords.get(keyOf(claim.text, claim.location?.path ?? null)) ?? []).slice(0, mostTwins).filter(each => mayBeOne(claim, each)).map(each => ({
+  const ties = claims.flatMap(claim => nearestTwins(claim, twins.get(keyOf(claim.text, claim.location?.path ?? null)) ?? []).filter(each => mayBeOne(claim, each)).map(each => ({
     claim, placed: each, strength: -linesApart(claim, each), reason: 'The same words about the same file.',
   })));
   return ties.sort(byStrength);
 }
 
-/** Copies of one known claim that a claim is compared with. */
-const mostTwins = 50;
+/** Known claims of one wording that a claim is compared with, on either side of its line. */
+const mostTwins = 25;
+
+function nearestTwins({ location }: Claim, twins: readonly PlacedClaim[]): readonly PlacedClaim[] {
+  if (twins.length <= mostTwins) return twins;
+  const at = twins.findIndex(({ line }) => (line ?? 0) >= (location?.line ?? 0));
+  const middle = at === -1 ? twins.length : at;
+  return twins.slice(Math.max(0, middle - mostTwins), middle + mostTwins);
+}
 
 function keyOf(text: string, path: string | null): string {
   return `${path ?? ''}\n${text.trim().toLowerCase()}`;
@@ -105,108 +85,8 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Claims and known claims that are compared, each side at most, and wordings of each. */
-const capacity = 500;
-const mostWordings = 4;
-
-async function tiesBetween(claims: readonly Claim[], placed: readonly PlacedClaim[], matcher: Matcher): Promise<Tie[]> {
-  const sides = [...claims.toSorted(bySeverity).slice(0, capacity).map(claim => ({ claim, findings: voicesOf(claim) })), ...placed.toSorted((one, other) => bySeverity(one.known, other.known)).slice(0, capacity).map(each => ({ placed: each, findings: echoesOf(each) }))];
-  const owners = new Map<Finding, Side>(sides.flatMap(side => side.findings.map(finding => [finding, side] as const)));
-  const findings = [...owners.keys()];
-  if (findings.length === 0) return [];
-  await matcher.prepare(findings);
-  const best = new Map<string, Tie>();
-  for (const [one, other] of pairsFor(matcher, findings)) {
-    const tie = tieOf([findings[one], findings[other]], owners, matcher);
-    if (tie === null) continue;
-    const key = `${tie.claim.id} ${tie.placed.known.id}`;
-    if (tie.strength > (best.get(key)?.strength ?? Number.NEGATIVE_INFINITY)) best.set(key, tie);
-  }
-  return [...best.values()].filter(tie => tie.strength >= 0 || (tie.strength >= -worth.alone && isAlone(tie, claims, placed))).sort(byStrength);
-}
-
-interface Side {
-  readonly claim?: Claim;
-  readonly placed?: PlacedClaim;
-  readonly findings: readonly Finding[];
-}
-
-function bySeverity(one: Pick<Claim, 'id' | 'severity'>, other: Pick<Claim, 'id' | 'severity'>): number {
-  return rankOf(one.severity) - rankOf(other.severity) || compare(one.id, other.id);
-}
-
-function voicesOf({ findings }: Claim): Finding[] {
-  const distinct = new Map(findings.toReversed().map(finding => [finding.text.trim().toLowerCase(), finding] as const));
-  return [...distinct.values()].toReversed().slice(0, mostWordings);
-}
-
-/** What was said earlier, as findings at the place of today. Voices of their own: that somebody says a thing again must not count against it. */
-function echoesOf({ known, path, line }: PlacedClaim): Finding[] {
-  const distinct = new Map([{ reviewer: '', text: known.text, category: known.category }, ...known.wordings.toReversed()].map(wording => [wording.text.trim().toLowerCase(), wording] as const));
-  return [...distinct.values()].slice(0, mostWordings).map(({ reviewer, text, category }, index) => ({
-    id: `${known.id}/${index + 1}`, reviewer: `earlier ${reviewer}`, originalId: String(index + 1), label: known.severity, severity: known.severity, text, section: null, category,
-    evidence: null, recommendation: null, raw: text, notes: [], isImprovement: false,
-    location: path === null ? null : { path, line, endLine: null, side: 'new', anchoring: 'exact', checked: true, note: null },
-  }));
-}
-
-function tieOf([one, other]: readonly [Finding | undefined, Finding | undefined], owners: ReadonlyMap<Finding, Side>, matcher: Matcher): Tie | null {
-  if (one === undefined || other === undefined) return null;
-  const [left, right] = [owners.get(one), owners.get(other)];
-  const claim = left?.claim ?? right?.claim;
-  const placed = left?.placed ?? right?.placed;
-  if (claim === undefined || placed === undefined || !mayBeOne(claim, placed) || areBarred(one, other)) return null;
-  const { same, score, contradicts, reason } = matcher.compare(one, other);
-  const cut = matcher.threshold ?? 50;
-  // Alike enough, and yet not the same: a guard of the matcher holds them apart.
-  if (contradicts === true || (!same && score >= cut)) return null;
-  const wording = same ? Math.max(0, oddsOf(score, cut)) : oddsOf(score, cut);
-  return { claim, placed, strength: wording + besideWording(claim, placed), reason };
-}
-
-/** The same words about a far place, while the code of the first one stands where it was, are another claim. */
-function mayBeOne({ location }: Claim, { path, line, isStanding }: PlacedClaim): boolean {
-  if (location === null || path === null) return true;
-  const isElsewhere = isStanding && line !== null && location.line !== null && linesFrom(location, line) >= faraway;
-  return location.path === path && !isElsewhere;
-}
-
-function areBarred(one: Finding, other: Finding): boolean {
-  const [left, right] = [readWording(one.text), readWording(other.text)];
-  return mustStayApart(one, other) || nameOtherNumbers(left, right) || sayTheOpposite(left, right);
-}
-
-/** Log-odds of a score, 0 where the matcher itself would call two findings the same. */
-function oddsOf(score: number, cut: number): number {
-  const share = score < cut ? (0.5 * score) / cut : 0.5 + (0.5 * (score - cut)) / Math.max(1, 100 - cut);
-  return Math.log((share + 0.01) / (1.01 - share));
-}
-
-const worth = { sameCode: 0.6, near: 0.3, elsewhere: -0.6, sameSeverity: 0.1, farSeverity: -0.3, sameCategory: 0.3, alone: 0.5 } as const;
-const nearby = 3;
-const faraway = 40;
-
-/** Set by hand, in log-odds: the place counts for less than the words, because two issues may stand on one line. */
-function besideWording(claim: Claim, { known, path, line, isStanding }: PlacedClaim): number {
-  const apart = path === null || claim.location?.path !== path || claim.location.line === null || line === null ? null : linesFrom(claim.location, line);
-  const ranks = Math.abs(rankOf(claim.severity) - rankOf(known.severity));
-  const severity = ranks === 0 ? worth.sameSeverity : ranks >= 2 ? worth.farSeverity : 0;
-  const isSameCategory = known.category !== null && claim.findings.some(({ category }) => category?.trim().toLowerCase() === known.category?.trim().toLowerCase());
-  return worthOfPlace(apart, isStanding) + severity + (isSameCategory ? worth.sameCategory : 0);
-}
-
-/** `apart`: lines between the two; null when one names none. */
-function worthOfPlace(apart: number | null, isStanding: boolean): number {
-  if (apart === null) return 0;
-  if (apart <= 1 && isStanding) return worth.sameCode;
-  if (apart <= nearby) return worth.near;
-  return apart >= faraway ? worth.elsewhere : 0;
-}
-
-function linesFrom({ line, endLine }: NonNullable<Claim['location']>, other: number): number {
-  const first = line ?? other;
-  return other < first ? first - other : Math.max(0, other - Math.max(first, endLine ?? first));
-}
+/** Log-odds. */
+const worthOfBeingAlone = 0.5;
 
 /** Somebody who said one thing about these lines then, and says one thing about them now, has most likely found other words for it. */
 function isAlone({ claim, placed }: Tie, claims: readonly Claim[], all: readonly PlacedClaim[]): boolean {

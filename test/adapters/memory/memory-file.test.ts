@@ -67,7 +67,7 @@ describe('the memory of a project', () => {
       });`);
     const ends = await Promise.all([1, 2, 3, 4].map(number => run(process.execPath, [script, folder, String(number)])));
     await compiled.remove();
-    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, '']));
+    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([1, 2, 3, 4].map(() => [0, '']));
     const texts = (await open().read()).claims[0]?.wordings.map(({ text }) => text);
     expect(new Set(texts).size).toBe(40);
     expect(texts).toHaveLength(40);
