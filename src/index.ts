@@ -7,11 +7,13 @@ import { runsFolder } from './adapters/store/run-folder.ts';
 import { findRun } from './adapters/store/runs.ts';
 import { readVerdicts as readVerdictFolder, type VerdictFolder } from './adapters/store/verdict-reader.ts';
 import type { Consensus } from './core/intake/consensus.ts';
+import type { Statistics } from './core/memory/statistics.ts';
 import type { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
 import type { Run, RunRecord } from './core/run.ts';
 import type { Call } from './wiring/call.ts';
 import { formConsensus } from './wiring/form-consensus.ts';
 import { decideClaim, writeProjectBaseline, type Decided, type DecisionRequest, type WrittenBaseline } from './wiring/decide-claim.ts';
+import { gatherStatistics } from './wiring/gather-statistics.ts';
 import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
 import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
@@ -26,6 +28,7 @@ export type { OnEvent, RunEvent } from './core/events.ts';
 export type { Run, RunRecord } from './core/run.ts';
 export { Day, scopes as decisionScopes } from './core/memory/known-claim.ts';
 export type { Decided, DecisionRequest, WrittenBaseline } from './wiring/decide-claim.ts';
+export type { Statistics } from './core/memory/statistics.ts';
 export { UserError } from './core/errors.ts';
 export type { Consensus } from './core/intake/consensus.ts';
 export { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
@@ -99,6 +102,11 @@ export async function decideAboutClaim(request: DecisionRequest, call: Call): Pr
 /** Writes the decisions that are remembered to `jury.baseline.json`. Null when there are none. */
 export async function writeBaseline(call: Call): Promise<WrittenBaseline | null> {
   return writeProjectBaseline(call);
+}
+
+/** What each reviewer cost and brought, from the runs that are kept and the memory of the project. */
+export async function readStatistics(call: Call): Promise<Statistics> {
+  return gatherStatistics(call);
 }
 
 async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {

@@ -43,6 +43,17 @@ export async function readLatestRun(root: string): Promise<Run | null> {
   return null;
 }
 
+/** All runs that ended and can be read, latest first. */
+export async function readRuns(root: string): Promise<Run[]> {
+  const runs: Run[] = [];
+  // One after the other: a folder of runs can be large.
+  for (const id of await listRuns(root)) {
+    const run = await loadRun(await openRunFolder(root, id));
+    if (run) runs.push(run);
+  }
+  return runs;
+}
+
 /** Records of all runs that ended, latest first. */
 export async function readRecords(root: string): Promise<RunRecord[]> {
   const ids = (await listRuns(root)).toSorted().toReversed();

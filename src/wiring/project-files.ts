@@ -1,11 +1,11 @@
 /** Everything a project knows about claims, as the commands beside a run see it: the latest run, the memory, the baseline. */
 import { parseBaseline, readBaselineText } from '../adapters/memory/baseline-file.ts';
 import { openMemoryFile, type MemoryFile } from '../adapters/memory/memory-file.ts';
-import { openRepository } from '../adapters/git/repository.ts';
 import type { Disposition, ProjectMemory } from '../core/memory/known-claim.ts';
 import type { Run } from '../core/run.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import type { Call } from './call.ts';
 import { readLatestRun } from './earlier-run.ts';
+import { repositoryRootOf } from './root.ts';
 
 export interface ProjectFiles {
   /** Folder that holds `.jury`. */
@@ -21,9 +21,7 @@ export interface ProjectFiles {
 }
 
 export async function openProject(call: Call): Promise<ProjectFiles> {
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  const repositoryRoot = repository.root;
-  await repository.close();
+  const repositoryRoot = await repositoryRootOf(call);
   const root = repositoryRoot ?? call.cwd;
   const file = openMemoryFile(root, message => call.onEvent?.({ type: 'note', message }));
   const text = repositoryRoot === null ? null : await readBaselineText(repositoryRoot);

@@ -1,0 +1,104 @@
+/** What each reviewer cost and brought: from the runs that are kept, and from everything that is remembered about claims. */
+import { addUsage, noUsage, type Review } from '../review.ts';
+import type { Run } from '../run.ts';
+import { wilsonInterval, type Interval } from './interval.ts';
+import { latestByClaim, type ProjectMemory } from './known-claim.ts';
+
+export interface ReviewerStatistics {
+  readonly reviewer: string;
+  /** Of the runs that are kept; a review that a later run took over counts once. */
+  readonly reviews: number;
+  readonly completed: number;
+  readonly calls: number;
+  readonly tokens: number;
+  /** US dollars; null when no price is known. */
+  readonly cost: number | null;
+  readonly findings: number;
+  /** Distinct claims it supported, those of removed runs included. */
+  readonly claims: number;
+  /** Of these, how many a person confirmed or tolerates, and how many were dismissed as false. */
+  readonly confirmed: number;
+  readonly rejected: number;
+  /** Confirmed of those judged; null when none was. */
+  readonly precision: number | null;
+  /** 95 %, after Wilson. */
+  readonly interval: Interval;
+  /** What the panel would lose without it: claims that nobody else supported. */
+  readonly alone: { readonly claims: number; readonly confirmed: number };
+}
+
+export interface Statistics {
+  readonly schema: 'jury.stats/1';
+  readonly runs: number;
+  readonly claims: number;
+  readonly confirmed: number;
+  readonly rejected: number;
+  /** By name. */
+  readonly reviewers: readonly ReviewerStatistics[];
+}
+
+export function computeStatistics(memory: ProjectMemory, runs: readonly Pick<Run, 'record' | 'reviews'>[]): Statistics {
+  const claims = supportersByClaim(memory, runs);
+  const latest = latestByClaim(memory.dispositions);
+  const supported = [...claims].map(([id, supporters]): SupportedClaim => ({ supporters, verdict: latest.get(id)?.verdict ?? null }));
+  const reviews = distinctReviews(runs);
+  const names = [...new Set([...reviews.keys(), ...supported.flatMap(({ supporters }) => [...supporters])])].sort();
+  return {
+    schema: 'jury.stats/1',
+    runs: runs.length,
+    claims: supported.length,
+    confirmed: supported.filter(isConfirmed).length,
+    rejected: supported.filter(isRejected).length,
+    reviewers: names.map(name => describeReviewer(name, reviews.get(name) ?? [], supported.filter(({ supporters }) => supporters.has(name)))),
+  };
+}
+
+interface SupportedClaim {
+  readonly supporters: ReadonlySet<string>;
+  readonly verdict: 'accepted' | 'rejected' | 'tolerated' | null;
+}
+
+function isConfirmed({ verdict }: SupportedClaim): boolean {
+  return verdict === 'accepted' || verdict === 'tolerated';
+}
+
+function isRejected({ verdict }: SupportedClaim): boolean {
+  return verdict === 'rejected';
+}
+
+/** Questions are not remembered: their claims are known from the runs alone. */
+function supportersByClaim({ claims }: ProjectMemory, runs: readonly Pick<Run, 'record'>[]): Map<string, Set<string>> {
+  const all = new Map<string, Set<string>>();
+  const add = (id: string, reviewers: readonly string[]): void => void all.set(id, new Set([...(all.get(id) ?? []), ...reviewers]));
+  for (const { id, supporters } of claims) add(id, supporters.map(({ reviewer }) => reviewer));
+  for (const { record } of runs) for (const { id, supporters } of record.claims) add(id, supporters);
+  return all;
+}
+
+function distinctReviews(runs: readonly Pick<Run, 'reviews'>[]): Map<string, Review[]> {
+  const distinct = new Map(runs.flatMap(({ reviews }) => reviews).map(review => [`${review.reviewer}\n${review.startedAt}`, review] as const));
+  const byReviewer = new Map<string, Review[]>();
+  for (const review of distinct.values()) byReviewer.set(review.reviewer, [...(byReviewer.get(review.reviewer) ?? []), review]);
+  return byReviewer;
+}
+
+function describeReviewer(reviewer: string, reviews: readonly Review[], claims: readonly SupportedClaim[]): ReviewerStatistics {
+  const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
+  const [confirmed, rejected] = [claims.filter(isConfirmed).length, claims.filter(isRejected).length];
+  const alone = claims.filter(({ supporters }) => supporters.size === 1);
+  return {
+    reviewer,
+    reviews: reviews.length,
+    completed: reviews.filter(({ status }) => status === 'complete').length,
+    calls: usage.calls,
+    tokens: usage.inputTokens + usage.outputTokens,
+    cost: usage.cost,
+    findings: reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => !isImprovement).length,
+    claims: claims.length,
+    confirmed,
+    rejected,
+    precision: confirmed + rejected === 0 ? null : confirmed / (confirmed + rejected),
+    interval: wilsonInterval(confirmed, confirmed + rejected),
+    alone: { claims: alone.length, confirmed: alone.filter(isConfirmed).length },
+  };
+}

@@ -1,0 +1,59 @@
+/** What each reviewer cost and brought, a line each. */
+import type { ReviewerStatistics, Statistics } from '../core/memory/statistics.ts';
+import { count, money, shortCount } from './figures.ts';
+import { layHeading, openPage, type RenderOptions } from './page.ts';
+import { layTable, type Column } from './table.ts';
+import { oneLine, wrap } from './terminal-text.ts';
+
+const columns: readonly Column[] = [
+  { title: 'REVIEWER', least: 10, overflow: 'cut' },
+  { title: 'REVIEWS', align: 'right', leaves: 2 },
+  { title: 'CALLS', align: 'right', leaves: 1 },
+  { title: 'TOKENS', align: 'right', leaves: 3 },
+  { title: 'COST', align: 'right', leaves: 6 },
+  { title: 'FINDINGS', align: 'right', leaves: 4 },
+  { title: 'CLAIMS', align: 'right', leaves: 7 },
+  { title: 'REAL', align: 'right' },
+  { title: 'FALSE', align: 'right' },
+  { title: 'PRECISION' },
+  { title: 'ONLY IT', align: 'right', leaves: 5 },
+];
+
+export function renderStatistics(statistics: Statistics, options: RenderOptions): string {
+  const page = openPage(options);
+  const { runs, claims, confirmed, rejected, reviewers } = statistics;
+  if (reviewers.length === 0) return 'No runs yet. "jury review" starts one.\n';
+  const lines = [
+    ...layHeading(page, 'Reviewers', `${count(runs, 'run')} kept, ${count(claims, 'claim')} known, ${confirmed} confirmed as real, ${rejected} dismissed as false`),
+    ...layTable({ columns, rows: reviewers.map(rowOf) }, page),
+    '',
+    ...wrap('PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, and how many of them are confirmed: what the panel would lose without the reviewer.', page.measure).map(line => page.colors.dim(line)),
+    ...(confirmed + rejected === 0 ? wrap('Nothing is judged yet: "jury accept" and "jury dismiss" tell what is real.', page.measure).map(line => page.colors.dim(line)) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function rowOf(reviewer: ReviewerStatistics): string[] {
+  const { completed, reviews, calls, tokens, cost, findings, claims, confirmed, rejected, alone } = reviewer;
+  return [
+    oneLine(reviewer.reviewer, 100),
+    `${completed}/${reviews}`,
+    String(calls),
+    shortCount(tokens),
+    cost === null ? '–' : money(cost),
+    String(findings),
+    String(claims),
+    String(confirmed),
+    String(rejected),
+    precisionOf(reviewer),
+    `${alone.claims} (${alone.confirmed})`,
+  ];
+}
+
+function precisionOf({ precision, interval }: ReviewerStatistics): string {
+  return precision === null ? '–' : `${percent(precision)} (${percent(interval.low)}–${percent(interval.high)})`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)}%`;
+}
