@@ -80,7 +80,7 @@ async function askAll(questions: readonly Question[], settings: JudgeSettings, c
 }
 
 function report({ asked, left, unclear, calls, tokens }: Readonly<Record<'asked' | 'left' | 'unclear' | 'calls' | 'tokens', number>>, onNote: (message: string) => void): void {
-  if (asked > 0) onNote(`The judge was asked about ${asked} pairs of findings in ${calls} ${calls === 1 ? 'call' : 'calls'} (${tokens} tokens).`);
+  if (asked > 0) onNote(`The judge was asked about ${asked} ${asked === 1 ? 'pair' : 'pairs'} of findings in ${calls} ${calls === 1 ? 'call' : 'calls'} (${tokens} tokens).`);
   if (unclear > 0) onNote(`It gave no clear answer about ${unclear} of them; they count as different.`);
   if (left > 0) onNote(`${left} more pairs were uncertain and nobody was asked about them, because of maxPairs or maxCalls; they count as different.`);
 }

@@ -21,7 +21,7 @@ export function readRunRecord(name: string, value: object): Source {
     throw new UserError(`${name}: ${formatPath((issue?.path ?? []).filter(part => typeof part !== 'symbol'))} cannot be used: ${issue?.message ?? 'invalid'}.`, { kind: 'input' });
   }
   const { claims, reviewers, coverage } = checked.data;
-  const entries = claims.flatMap(({ findings }) => findings).map((finding): Entry => ({ finding, rule: null, leftOut: null }));
+  const entries = claims.flatMap(({ findings, state }) => findings.map((finding): Entry => ({ finding, rule: null, leftOut: state === 'dismissed' ? 'dismissed' : null })));
   const reviews = reviewers.map(({ id, status, model, runner }): Review => ({
     ...foreignReview(id, true), status, model, runner,
     coverage: coverage.files.map(file => ({ path: file.path, extent: extentOf(file, id), why: null })),

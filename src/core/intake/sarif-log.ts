@@ -62,7 +62,7 @@ export const SarifRun = z.object({
   originalUriBaseIds: optional(z.record(z.string(), ArtifactLocation)),
   artifacts: optional(z.array(z.object({ location: optional(ArtifactLocation) }))),
   invocations: optional(z.array(z.object({ executionSuccessful: optional(z.boolean()), workingDirectory: optional(ArtifactLocation) }))),
-  externalPropertyFileReferences: z.unknown(),
+  externalPropertyFileReferences: z.unknown().optional(),
 });
 export type SarifRun = z.infer<typeof SarifRun>;
 
