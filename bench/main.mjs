@@ -5,7 +5,7 @@ import { build, isStale } from '../scripts/build.mjs';
 import { setUp } from '../scripts/setup.mjs';
 
 setUp();
-if (isStale()) build();
+if (isStale()) await build();
 
 const wanted = process.argv[2] ?? '';
 const files = readdirSync(new URL('.', import.meta.url)).filter(name => name.endsWith('.bench.mjs') && name.includes(wanted)).toSorted();

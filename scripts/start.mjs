@@ -8,7 +8,7 @@ import { root, setUp } from './setup.mjs';
 setUp();
 if (isStale()) {
   console.error('Building…');
-  build();
+  await build();
 }
 
 const given = process.argv.slice(2);

@@ -15,7 +15,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   cli: ['cli', 'index.ts', 'core', 'render', 'node:', 'commander', 'zod', 'log-update', 'string-width'],
 };
 
-/** An adapter talks to one thing of the world: its rooms do not know one another, but for these. */
+/** An adapter talks to one thing of the world: its rooms do not know one another, but for these and `system`, the machine itself. */
 const neighbours: Readonly<Record<string, readonly string[]>> = { runners: ['secrets'], memory: ['store'] };
 
 export interface Violation {
@@ -50,7 +50,7 @@ function isAllowed(file: string, specifier: string, allowed: readonly string[]):
   if (target.startsWith('..')) return target.endsWith('.json') && rankOf(file) === 'index.ts';
   const rank = rankOf(target);
   if (rank === 'adapters' && rankOf(file) === 'adapters') {
-    return roomOf(target) === roomOf(file) || (neighbours[roomOf(file)] ?? []).includes(roomOf(target));
+    return roomOf(target) === roomOf(file) || roomOf(target) === 'system' || (neighbours[roomOf(file)] ?? []).includes(roomOf(target));
   }
   return allowed.includes(rank);
 }

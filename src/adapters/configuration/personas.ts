@@ -1,12 +1,12 @@
 /** Reads personas: Markdown files with checked front matter, from the ones that ship with Jury or from a path the configuration names. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { PersonaFrontMatter, type Persona } from '../../core/persona.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { packageRoot } from '../system/package-root.ts';
 
-const shippedFolder = fileURLToPath(new URL('../../../personas/', import.meta.url));
+const shippedFolder = path.join(packageRoot, 'personas');
 
 /** `name`: a shipped persona (`security-reviewer`), or the path of a Markdown file, relative to `home`. */
 export async function readPersona(name: string, home: string): Promise<Persona> {

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { codeRoot } from '../../system/package-root.ts';
 
-const folders = ['.', '../../secrets'];
+/** Relative to the root of the code: the bundle holds the same as the files it was made of. */
+const folders = ['adapters/runners/builtin', 'adapters/secrets'];
 const libraries = ['oxlint', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
 
 let known: Promise<string> | undefined;
@@ -18,7 +19,7 @@ export function fingerprintAnalysers(): Promise<string> {
 async function compute(): Promise<string> {
   const hash = createHash('sha256');
   for (const folder of folders) {
-    const top = fileURLToPath(new URL(folder, import.meta.url));
+    const top = join(codeRoot, folder);
     const names = (await readdir(top, { recursive: true })).filter(name => /\.[jt]s$/.test(name)).sort();
     for (const name of names) hash.update(`${name}\n`).update(await readFile(join(top, name)));
   }
