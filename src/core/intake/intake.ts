@@ -1,6 +1,7 @@
 /** Puts all sources together: every finding gets its index, every reviewer its place on one panel. */
 import type { Finding } from '../finding.ts';
 import type { Review } from '../review.ts';
+import { withSharedRules } from './shared-rules.ts';
 import type { Entry, Source } from './source.ts';
 
 export interface TakenFinding extends Omit<Entry, 'finding'> {
@@ -20,11 +21,12 @@ export interface Intake {
 }
 
 export function gatherSources(sources: readonly Source[]): Intake {
-  const entries = sources.flatMap(({ name, entries }) => entries.map(entry => ({ source: name, entry })));
+  const names = sources.flatMap(({ name, entries }) => entries.map(() => name));
+  const entries = withSharedRules(sources.flatMap(source => source.entries));
   const reviews = withKnownFiles(withoutOvertaken(sources.flatMap(source => source.reviews)));
   return {
-    findings: entries.map(({ source, entry: { finding, rule, leftOut } }, index) => ({
-      index, source, rule, leftOut,
+    findings: entries.map(({ finding, rule, leftOut }, index) => ({
+      index, rule, leftOut, source: names[index] ?? '',
       // Two sources may use the same ids; the index tells them apart.
       finding: { ...finding, id: `${finding.reviewer}/#${index}` },
     })),

@@ -74,7 +74,7 @@ function toEntry(result: Result, { rule, text, reviewer, originalId, pathOf }: S
   const finding = toForeignFinding({
     reviewer, originalId, text, ...severityOfResult(result, rule),
     place: path === null ? null : toPlace(path, place?.region?.startLine, place?.region?.endLine),
-    // Two tools never share a rule's name, and two categories at one place are never one claim: the rule is no category.
+    // A rule is a category only where another tool knows it too, and that is seen when all sources are read.
     category: null,
     evidence: id === null ? null : [`Rule ${id}`, rule?.shortDescription?.text].filter(part => part !== undefined).join(': '),
     recommendation: rule?.help?.text ?? null,

@@ -29,6 +29,24 @@ describe('several sources', () => {
   });
 });
 
+const log = (name: string, rules: readonly string[]): Source => readSource({ name, text: JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name } }, results: rules.map(ruleId => ({ ruleId, message: { text: 'x' } })) }] }) }, []);
+const categories = (...sources: readonly Source[]) => gatherSources(sources).findings.map(({ finding }) => finding.category);
+
+describe('rules of several tools', () => {
+  it('are categories when two of them know one, under whatever prefix', () => {
+    expect(categories(log('ESLint', ['no-undef', 'semi']), log('oxlint', ['eslint(no-undef)', 'unicorn(no-abusive-eslint-disable)']), log('Other', ['@typescript-eslint/no-undef']))).toEqual(['no-undef', null, 'no-undef', null, 'no-undef']);
+  });
+
+  it('are none when one tool says them twice', () => {
+    expect(categories(log('ESLint', ['no-undef']), log('ESLint', ['no-undef']))).toEqual([null, null]);
+  });
+
+  it('do not replace a category that was stated', () => {
+    const stated = sourceOf('one', ['Alpha']).entries.map(entry => ({ ...entry, rule: 'r', finding: { ...entry.finding, category: 'race' } }));
+    expect(categories({ ...sourceOf('one', []), entries: stated }, log('Lint', ['r']))).toEqual(['race', 'r']);
+  });
+});
+
 function read(value: unknown): Source {
   return readSource({ name: 'latest', text: JSON.stringify(value) }, []);
 }
