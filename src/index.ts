@@ -6,6 +6,7 @@ import path from 'node:path';
 import { runsFolder } from './adapters/store/run-folder.ts';
 import { findRun } from './adapters/store/runs.ts';
 import { readVerdicts as readVerdictFolder, type VerdictFolder } from './adapters/store/verdict-reader.ts';
+import type { ClaimExplanation } from './core/consensus/explain.ts';
 import type { Consensus } from './core/intake/consensus.ts';
 import type { Statistics } from './core/memory/statistics.ts';
 import type { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
@@ -13,6 +14,7 @@ import type { Run, RunRecord } from './core/run.ts';
 import type { Call } from './wiring/call.ts';
 import { formConsensus } from './wiring/form-consensus.ts';
 import { decideClaim, writeProjectBaseline, type Decided, type DecisionRequest, type WrittenBaseline } from './wiring/decide-claim.ts';
+import { explainClaimNamed, type ExplanationRequest } from './wiring/explain-claim.ts';
 import { gatherStatistics } from './wiring/gather-statistics.ts';
 import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
 import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
@@ -28,6 +30,7 @@ export type { OnEvent, RunEvent } from './core/events.ts';
 export type { Run, RunRecord } from './core/run.ts';
 export { Day, scopes as decisionScopes } from './core/memory/known-claim.ts';
 export type { Decided, DecisionRequest, WrittenBaseline } from './wiring/decide-claim.ts';
+export type { ClaimExplanation } from './core/consensus/explain.ts';
 export type { Statistics } from './core/memory/statistics.ts';
 export { UserError } from './core/errors.ts';
 export type { Consensus } from './core/intake/consensus.ts';
@@ -107,6 +110,11 @@ export async function writeBaseline(call: Call): Promise<WrittenBaseline | null>
 /** What each reviewer cost and brought, from the runs that are kept and the memory of the project. */
 export async function readStatistics(call: Call): Promise<Statistics> {
   return gatherStatistics(call);
+}
+
+/** Why a claim is what it is: its findings, its neighbours, its confidence, its history. */
+export async function explain(request: ExplanationRequest, call: Call): Promise<ClaimExplanation> {
+  return explainClaimNamed(request, call);
 }
 
 async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {

@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, Entry>> = {
   dismiss: { summary: 'Dismiss a claim, so that it does not come back while its code stays as it is', load: async () => (await import('./dismiss.ts')).dismiss },
   accept: { summary: 'Confirm a claim as real', load: async () => (await import('./accept.ts')).accept },
   baseline: { summary: 'Write all decisions about claims to a file to commit', load: async () => (await import('./baseline.ts')).baseline },
+  explain: { summary: 'Tell why findings are one claim and its neighbours are not', load: async () => (await import('./explain.ts')).explain },
   stats: { summary: 'What each reviewer cost and brought', load: async () => (await import('./stats.ts')).stats },
   init: { summary: 'Write a configuration that seats the reviewers this machine has', load: async () => (await import('./init.ts')).init },
   doctor: { summary: 'Tell what this machine has for a panel, and what stands in the way', load: async () => (await import('./doctor.ts')).doctor },

@@ -2,6 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/claim.ts';
+import type { ClaimExplanation } from '../../src/core/consensus/explain.ts';
+import type { Statistics } from '../../src/core/memory/statistics.ts';
 import type { RunRecord } from '../../src/core/run.ts';
 import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, startJury, writePanel } from './jury.ts';
@@ -99,6 +101,25 @@ describe('a change and its rebased, reworded successor', () => {
     const { record } = review(sample, config);
     expect(claimAbout(record, 'prices')).toMatchObject({ id: claimAbout(first, 'Prices').id, state: 'reopened' });
     expect(record.dismissed).toEqual([]);
+  });
+
+  it('is explained in words and as JSON, from any run that is kept', () => {
+    const { id } = claimAbout(first, 'SQL');
+    const { code, stdout } = jury(sample.root, ['explain', id]);
+    expect(code).toBe(0);
+    for (const words of [/^c-[0-9a-f]{10} {2}critical {2}/, /Only alpha says it, once; nothing was put together/, /Why its neighbours are others/, new RegExp(`First said in run ${first.run}`)]) expect(stdout).toMatch(words);
+    const explained = JSON.parse(jury(sample.root, ['explain', id, '--run', first.run, '--json']).stdout) as ClaimExplanation;
+    expect(explained).toMatchObject({ schema: 'jury.explanation/1', run: first.run, claim: { id, state: 'new' }, joined: [{ one: 'alpha/#1', other: 'beta/#1', same: true }] });
+    expect(explained.remembered?.history.map(({ state }) => state)).toEqual(['new', 'persisting', 'persisting', 'persisting']);
+    expect(jury(sample.root, ['explain', 'c-ffffffffff'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('feeds the statistics of the reviewers', () => {
+    jury(sample.root, ['accept', claimAbout(first, 'SQL').id, '--reason', 'reproduced']);
+    const { reviewers, runs } = JSON.parse(jury(sample.root, ['stats', '--json']).stdout) as Statistics;
+    expect(runs).toBe(4);
+    expect(reviewers.map(({ reviewer, reviews, claims, confirmed, rejected, alone }) => [reviewer, reviews, claims, confirmed, rejected, alone.claims])).toEqual([['alpha', 4, 2, 1, 1, 1], ['beta', 4, 2, 1, 0, 1], ['gamma', 4, 0, 0, 0, 0]]);
+    expect(jury(sample.root, ['stats']).stdout).toMatch(/alpha .* 50% \(9%–91%\) +1 \(0\)/);
   });
 });
 

@@ -1,0 +1,20 @@
+/** `jury explain`: why a claim is what it is. */
+import { z } from 'zod';
+import { explain as explainNamed } from '../index.ts';
+import { renderExplanation } from '../render/explanation.ts';
+import { defineCommand } from './command.ts';
+import { callOf } from './run-and-report.ts';
+
+export const explain = defineCommand({
+  summary: 'Tell why findings are one claim, why its neighbours are not, and how sure that is',
+  flags: z.strictObject({
+    claim: z.string({ error: 'Say which claim, by its id or the beginning of one' }).min(1).describe('Claim (c-…) of the latest run, or any that is remembered').meta({ positional: true, value: 'CLAIM' }),
+    run: z.string().optional().describe('Run to look at: id, a unique beginning of one, or latest; default: the latest that holds the claim').meta({ value: 'RUN' }),
+    json: z.boolean().default(false).describe('Print the explanation as JSON'),
+  }),
+  async run({ claim, run, json }, terminal) {
+    const explanation = await explainNamed({ claim, run: run ?? null }, callOf(terminal));
+    terminal.write(json ? JSON.stringify(explanation, null, 2) : renderExplanation(explanation, { color: terminal.color, width: terminal.width }));
+    return 0;
+  },
+});

@@ -1,0 +1,46 @@
+/** Works out again why a claim of a run is what it is, with the matcher that formed it. */
+import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { explainClaim, type ClaimExplanation } from '../core/consensus/explain.ts';
+import { UserError } from '../core/errors.ts';
+import { findClaim } from '../core/memory/find-claim.ts';
+import type { RunRecord } from '../core/run.ts';
+import type { Call } from './call.ts';
+import { readEndedRun, readPlan, readRecords } from './earlier-run.ts';
+import { openMatcher } from './open-matcher.ts';
+import { openProject, type ProjectFiles } from './project-files.ts';
+
+export interface ExplanationRequest {
+  /** Id of a claim, or the beginning of one. */
+  readonly claim: string;
+  /** Id of the run to look at; null: the latest one that holds the claim. */
+  readonly run: string | null;
+}
+
+export async function explainClaimNamed({ claim: wanted, run }: ExplanationRequest, call: Call): Promise<ClaimExplanation> {
+  const project = await openProject(call);
+  const { record, id } = await recordWith(wanted, run, project);
+  const claim = record.claims.find(candidate => candidate.id === id);
+  if (claim === undefined) throw new UserError(`Run ${record.run} has no claim ${id}.`, { kind: 'input', hint: `See "jury show ${record.run}".` });
+  const plan = await readPlan(await openRunFolder(project.root, record.run));
+  if (plan === null) throw new UserError(`Run ${record.run} does not say how its findings were matched.`, { kind: 'input' });
+  const taken = record.dismissed.find(dismissed => dismissed.id === id)?.by ?? id;
+  return explainClaim({
+    record, claim,
+    matcher: await openMatcher(plan, project.root, call),
+    confidence: null,
+    known: project.memory.claims.find(known => known.id === id) ?? null,
+    decisions: project.memory.dispositions.filter(disposition => disposition.claim === id || disposition.claim === taken),
+  });
+}
+
+/** A claim that is remembered may be in an older run than the latest, or in none that is kept. */
+async function recordWith(wanted: string, run: string | null, { root, memory, latest }: ProjectFiles): Promise<{ readonly record: RunRecord; readonly id: string }> {
+  if (run !== null) {
+    const { record } = await readEndedRun(root, run);
+    return { record, id: findClaim(wanted, record.claims.map(({ id }) => id)) };
+  }
+  const id = findClaim(wanted, [...(latest?.record.claims ?? []).map(claim => claim.id), ...memory.claims.map(claim => claim.id)]);
+  const record = (await readRecords(root)).find(({ claims }) => claims.some(claim => claim.id === id));
+  if (record === undefined) throw new UserError(`${id} is remembered, but no run that is kept says it.`, { kind: 'input', hint: 'Review the change again to have it explained.' });
+  return { record, id };
+}
