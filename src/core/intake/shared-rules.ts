@@ -19,8 +19,8 @@ export function withSharedRules(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** `eslint(no-undef)`, `@typescript-eslint/no-undef` and `no-undef` are one name. */
+/** `eslint(no-undef)`, `@typescript-eslint/no-undef` and `lint/suspicious/noUndef` are one name. */
 function shortNameOf(rule: string): string {
   const inside = /\(([^()]{1,200})\)$/.exec(rule)?.[1] ?? rule;
-  return inside.slice(inside.lastIndexOf('/') + 1).toLowerCase();
+  return inside.slice(inside.lastIndexOf('/') + 1).replace(/[-_]/g, '').toLowerCase();
 }

@@ -34,7 +34,7 @@ const categories = (...sources: readonly Source[]) => gatherSources(sources).fin
 
 describe('rules of several tools', () => {
   it('are categories when two of them know one, under whatever prefix', () => {
-    expect(categories(log('ESLint', ['no-undef', 'semi']), log('oxlint', ['eslint(no-undef)', 'unicorn(no-abusive-eslint-disable)']), log('Other', ['@typescript-eslint/no-undef']))).toEqual(['no-undef', null, 'no-undef', null, 'no-undef']);
+    expect(categories(log('ESLint', ['no-undef', 'semi']), log('oxlint', ['eslint(no-undef)', 'unicorn(no-abusive-eslint-disable)']), log('Other', ['@typescript-eslint/no-undef', 'lint/suspicious/noUndef']))).toEqual(['noundef', null, 'noundef', null, 'noundef', 'noundef']);
   });
 
   it('are none when one tool says them twice', () => {
