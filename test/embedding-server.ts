@@ -52,7 +52,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
 /** `status` is null when the connection is to break. */
 function answerTo({ url = '', headers }: IncomingMessage, texts: readonly string[], behaviour: EmbeddingBehaviour): { readonly status: number | null; readonly type?: string; readonly text: string } {
   if (behaviour === 'drop') return { status: null, text: '' };
-  if (typeof behaviour === 'number') return { status: behaviour, text: `{"error":"key ${headers.authorization ?? ''} met ${behaviour}"}` };
+  if (typeof behaviour === 'number') return { status: behaviour, text: `{"error":"key ${headers.authorization ?? ''} met ${behaviour}\u001B[2J"}` };
   if (behaviour === 'page') return { status: 200, type: 'text/html', text: '<html>Please sign in</html>' };
   const vectors = texts.map(embed).map(vector => (behaviour === 'dimension' ? vector.slice(0, 8) : vector)).slice(behaviour === 'short' ? 1 : 0);
   const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));

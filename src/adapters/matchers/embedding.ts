@@ -7,6 +7,7 @@ import type { Pair, SelectiveMatcher } from '../../core/consensus/matching.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { Comparison } from '../../core/ports.ts';
+import { makeVisible } from '../../core/visible-text.ts';
 import type { AnswerCache, OpenAnswerCache } from './answer-cache.ts';
 import { embedTexts, type EmbeddingEndpoint } from './embedding-endpoint.ts';
 import { createGuard } from './guarded.ts';
@@ -92,7 +93,7 @@ async function lookUpOrAsk(texts: readonly string[], endpoint: EmbeddingEndpoint
     cache.put(answers.map(([text, vector]) => [keyOf(text, endpoint), encode(vector)]));
   });
   // An interrupted run is saved without them, and finished when it is resumed.
-  if (embedded.failure !== null && !endpoint.signal.aborted) throw new UserError(`Strategy embedding cannot run: ${embedded.failure}.`, { kind: 'usage', hint: 'No other strategy was put in its place; choose one with --strategy.' });
+  if (embedded.failure !== null && !endpoint.signal.aborted) throw new UserError(`Strategy embedding cannot run: ${makeVisible(embedded.failure)}.`, { kind: 'usage', hint: 'No other strategy was put in its place; choose one with --strategy.' });
   return known;
 }
 

@@ -6,6 +6,7 @@ import { UserError } from '../../core/errors.ts';
 import type { Seat } from '../../core/config.ts';
 import type { Answer, Runner } from '../../core/ports.ts';
 import { causes } from '../../core/review.ts';
+import { makeVisible } from '../../core/visible-text.ts';
 import type { AnswerCache, OpenAnswerCache } from './answer-cache.ts';
 import { judgeInstructions, readVerdicts, renderQuestions, type Question, type Verdict } from './judged-pairs.ts';
 
@@ -75,7 +76,7 @@ async function askAll(questions: readonly Question[], settings: JudgeSettings, c
   })));
   // An interrupted run is saved without them, and finished when it is resumed.
   if (settings.signal.aborted) return;
-  if (failures[0] !== undefined) throw new UserError(`Strategy llm cannot run: ${settings.seat.model ?? 'the judge'}: ${failures[0].replace(/\.$/, '')}.`, { kind: 'usage', hint: 'No other strategy was put in its place; the verdicts so far are kept.' });
+  if (failures[0] !== undefined) throw new UserError(`Strategy llm cannot run: ${settings.seat.model ?? 'the judge'}: ${makeVisible(failures[0]).replace(/\.$/, '')}.`, { kind: 'usage', hint: 'No other strategy was put in its place; the verdicts so far are kept.' });
   report({ asked: asked.length, left: questions.length - asked.length, unclear: asked.length - clear, calls: batches.length, tokens }, settings.onNote);
 }
 

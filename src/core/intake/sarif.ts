@@ -3,6 +3,7 @@
  * and kept apart, so that it forms no claim.
  */
 import { UserError } from '../errors.ts';
+import { toLine } from '../parse/plain-text.ts';
 import { formatPath } from '../schema-problem.ts';
 import { correctionWarnings, foreignReview, toForeignFinding, toPlace, toReviewerName } from './foreign-finding.ts';
 import { foreignSeverityOf, severityOfScore, unstatedSeverity } from './foreign-severity.ts';
@@ -18,7 +19,7 @@ export function isSarif(value: unknown): value is object {
 /** `roots`: absolute folders that absolute places are made relative to. Throws `UserError` (kind `input`). */
 export function readSarif(name: string, log: object, roots: readonly string[]): Source {
   const version = 'version' in log ? log.version : undefined;
-  if (version !== '2.1.0') throw new UserError(`${name} is SARIF ${typeof version === 'string' ? version.slice(0, 40) : 'without a version'}; only 2.1.0 can be read.`, { kind: 'input', hint: 'Most tools have an option for the version of SARIF.' });
+  if (version !== '2.1.0') throw new UserError(`${name} is SARIF ${typeof version === 'string' ? toLine(version.slice(0, 40)) : 'without a version'}; only 2.1.0 can be read.`, { kind: 'input', hint: 'Most tools have an option for the version of SARIF.' });
   const checked = SarifLog.safeParse(log);
   if (!checked.success) throw unusable(name, checked.error.issues[0]?.path ?? [], checked.error.issues[0]?.message ?? 'invalid');
   const { runs } = checked.data;

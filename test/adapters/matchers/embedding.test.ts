@@ -78,7 +78,7 @@ describe('the embedding strategy', () => {
   });
 
   it.each([
-    [401, /answered 401/], ['page', /no JSON/], ['short', /2 embeddings came for 3 texts/],
+    [401, /answered 401 .*⟦U\+001B⟧\[2J/], ['page', /no JSON/], ['short', /2 embeddings came for 3 texts/],
   ] as const)('ends the run when the endpoint meets it with %s', async (behaviour, sentence) => {
     server.set([behaviour]);
     await expect(prepare()).rejects.toMatchObject({ name: 'UserError', kind: 'usage', message: expect.stringMatching(sentence) });

@@ -32,7 +32,7 @@ describe('a SARIF log', () => {
     expect(warnings).toEqual([]);
   });
 
-  it.each([['2.0.0', 'x.sarif is SARIF 2.0.0; only 2.1.0 can be read.'], ['1.0.0', 'x.sarif is SARIF 1.0.0; only 2.1.0 can be read.'], [undefined, 'x.sarif is SARIF without a version; only 2.1.0 can be read.'], [2.1, 'x.sarif is SARIF without a version; only 2.1.0 can be read.']])('of version %s is refused in one sentence', (version, sentence) => {
+  it.each([['2.0.0', 'x.sarif is SARIF 2.0.0; only 2.1.0 can be read.'], ['1.0\u001B[2J', 'x.sarif is SARIF 1.0; only 2.1.0 can be read.'], [undefined, 'x.sarif is SARIF without a version; only 2.1.0 can be read.'], [2.1, 'x.sarif is SARIF without a version; only 2.1.0 can be read.']])('of version %s is refused in one sentence', (version, sentence) => {
     expect(() => readLog({ version, runs: [] })).toThrow(expect.objectContaining({ kind: 'input', message: sentence }));
   });
 
