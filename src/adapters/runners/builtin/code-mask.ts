@@ -2,7 +2,7 @@
  * Separates code from comments and strings without parsing: one pass, linear on any input. Both results have the length
  * and the line breaks of the text; what does not belong is blank. Quotation marks stay in the code.
  */
-import type { Family } from './path-kinds.ts';
+import type { Family } from '../../syntax/path-kinds.ts';
 
 export interface MaskedText {
   readonly code: string;
