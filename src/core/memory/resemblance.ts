@@ -17,8 +17,8 @@ export interface Tie {
 
 /** Claims and known claims that are compared, each side at most; wordings of each; and known claims that one claim is compared with. */
 const capacity = 500;
-const mostWordings = 4;
-const mostCandidates = 12;
+const mostWordings = 3;
+const mostCandidates = 8;
 
 /** Of each claim with the known ones that share most of its words. Prepares the matcher. */
 export async function tiesBetween(claims: readonly Claim[], placed: readonly PlacedClaim[], matcher: Matcher): Promise<Tie[]> {

@@ -26,7 +26,7 @@ export function toMergedFindings({ record, reviews }: Pick<Run, 'record' | 'revi
     agents_partial: [...partial],
     findings: open.map(claim => ({ ...toFinding(claim, names, partial), co_located: neighbours(claim).length > 0, co_located_with: neighbours(claim) })),
     improvements: improvements.map(({ originalId, reviewer, section, text }) => ({ id: originalId, agents: [reviewer], section: section ?? '', title: text, convergence: 1 })),
-    discarded: record.claims.filter(({ state }) => state === 'dismissed').map(({ id, text }) => ({ id: names.get(id) ?? id, title: text, reason: 'dismissed' })),
+    discarded: record.claims.filter(({ state }) => state === 'dismissed').map(({ id, text }) => ({ id: names.get(id) ?? id, title: text, reason: record.dismissed.find(dismissal => dismissal.id === id)?.reason ?? 'dismissed' })),
     conflicts: open.filter(isConflict).map(({ id, severityConflict, contradicts }) => ({ id: names.get(id) ?? id, severity_conflict: toLevels(severityConflict), contradicts })),
     verdict: overallVerdictOf(record),
     gate: { result: record.outcome, reasons: record.reasons },

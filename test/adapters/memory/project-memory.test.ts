@@ -1,0 +1,28 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
+import { createMemory } from '../../../src/adapters/memory/project-memory.ts';
+import { createLexicalMatcher } from '../../../src/core/consensus/lexical.ts';
+import type { Disposition } from '../../../src/core/memory/known-claim.ts';
+import type { Memory } from '../../../src/core/ports.ts';
+import { describeMemory } from '../../contracts/memory.ts';
+import { makeTemporary } from '../store/temporary.ts';
+
+const removals: (() => Promise<void>)[] = [];
+afterEach(async () => void (await Promise.all(removals.splice(0).map(remove => remove()))));
+
+async function create(baseline: readonly Disposition[] = []): Promise<() => Memory> {
+  const { folder, remove } = await makeTemporary();
+  removals.push(remove);
+  return () => createMemory({ file: openMemoryFile(folder), baseline, createMatcher: () => Promise.resolve(createLexicalMatcher()) });
+}
+
+describe('the memory of this machine', () => {
+  describeMemory(create);
+});
+
+describe('the memory with a baseline', () => {
+  it('rates nobody for a claim that only the baseline knows', async () => {
+    const open = await create([{ claim: 'c-0000000001', verdict: 'rejected', reason: 'x', scope: 'claim', until: null, at: '2026-11-21T00:00:00Z', severity: 'low', category: null, path: null, code: null, text: 'x' }]);
+    expect(await open().reliability()).toEqual([]);
+  });
+});
