@@ -3,6 +3,7 @@
  * agree on, what nobody read, what it cost, and what to do next.
  */
 import type { RunRecord, Run } from '../core/run.ts';
+import { makeVisible } from '../core/visible-text.ts';
 import { count, duration, elapsed, money, shortCount } from './figures.ts';
 import { layHeading, openPage, type Page, type RenderOptions } from './page.ts';
 import { isClosed } from './ranking.ts';
@@ -90,10 +91,18 @@ function layNextSteps({ record, folder }: Run, page: Page): string[] {
   const first = record.blocking[0] ?? record.claims.find(claim => !isClosed(claim))?.id;
   const steps: [string, string][] = [];
   if (first !== undefined) steps.push([`jury show ${record.run} ${first}`, 'every word said about it']);
-  if (record.outcome === 'INCOMPLETE') steps.push([`jury resume ${record.run}`, 'asks again who did not complete']);
+  const isWhole = record.quorum.met && record.reviewers.every(({ status }) => status === 'complete');
+  if (record.outcome === 'INCOMPLETE' && !isWhole) steps.push([`jury resume ${record.run}`, 'asks again who did not complete']);
+  const unread = record.coverage.files.find(({ by }) => by.length === 0);
+  if (record.outcome === 'INCOMPLETE' && isWhole && unread !== undefined) steps.push([`--exclude ${shellWord(unread.path)}`, 'leaves out what no reviewer can read']);
   // Commands and the path stay whole, so that they can be copied.
   const commands = steps.map(([command, why]) => withRemark(`  ${command}`, why, page));
   return [...layHeading(page, 'Next'), ...commands, `  ${page.colors.dim('full report')} ${pathText(`${folder}/report.md`)}`];
+}
+
+/** Quoted where a shell would take it apart. */
+function shellWord(path: string): string {
+  return /^[\w./@%+,:-]+$/.test(path) ? path : `'${makeVisible(path).replaceAll("'", `'\\''`)}'`;
 }
 
 function withRemark(text: string, remark: string, page: Page): string {
