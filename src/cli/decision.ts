@@ -1,9 +1,10 @@
 /** What a person is told about the decision just made. */
 import type { Decided } from '../index.ts';
+import { printJson } from '../render/json.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 
 export function describeDecision({ disposition, file }: Decided, json: boolean): string {
-  if (json) return JSON.stringify({ ...disposition, baseline: file }, null, 2);
+  if (json) return printJson({ ...disposition, baseline: file });
   const { claim, text, path, verdict, scope, until } = disposition;
   const what = { claim, file: `everything about ${pathText(path ?? '')} at most as severe as ${claim}`, category: `everything of the category ${oneLine(disposition.category ?? '')} at most as severe as ${claim}` }[scope];
   const returns = scope === 'claim' ? `It comes back when its code changes${until === null ? '' : `, or after ${until}`}.` : until === null ? '' : `It holds until ${until}.`;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { explain as explainNamed } from '../index.ts';
 import { renderExplanation } from '../render/explanation.ts';
+import { printJson } from '../render/json.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 
@@ -14,7 +15,7 @@ export const explain = defineCommand({
   }),
   async run({ claim, run, json }, terminal) {
     const explanation = await explainNamed({ claim, run: run ?? null }, callOf(terminal));
-    terminal.write(json ? JSON.stringify(explanation, null, 2) : renderExplanation(explanation, { color: terminal.color, width: terminal.width }));
+    terminal.write(json ? printJson(explanation) : renderExplanation(explanation, { color: terminal.color, width: terminal.width }));
     return 0;
   },
 });

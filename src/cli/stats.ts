@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { readStatistics } from '../index.ts';
 import { renderStatistics } from '../render/statistics.ts';
+import { printJson } from '../render/json.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 
@@ -11,7 +12,7 @@ export const stats = defineCommand({
   epilogue: 'Precision is counted from the claims that people accepted or dismissed, with its 95 % interval after Wilson (1927).',
   async run({ json }, terminal) {
     const statistics = await readStatistics(callOf(terminal));
-    terminal.write(json ? JSON.stringify(statistics, null, 2) : renderStatistics(statistics, { color: terminal.color, width: terminal.width }));
+    terminal.write(json ? printJson(statistics) : renderStatistics(statistics, { color: terminal.color, width: terminal.width }));
     return 0;
   },
 });

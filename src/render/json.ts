@@ -6,7 +6,12 @@ export function renderJson({ record }: Run): string {
   const ordered = inOrder(record, recordKeys);
   const reviewers = record.reviewers.map(reviewer => inOrder(reviewer, reviewerKeys));
   const claims = record.claims.map(claim => ({ ...inOrder(claim, claimKeys), findings: claim.findings.map(finding => inOrder(finding, findingKeys)) }));
-  return `${escapeHidden(JSON.stringify({ ...ordered, reviewers, claims }, null, 2))}\n`;
+  return printJson({ ...ordered, reviewers, claims });
+}
+
+/** Any data as JSON that steers no terminal; ends with a line feed. */
+export function printJson(value: unknown): string {
+  return `${escapeHidden(JSON.stringify(value, null, 2))}\n`;
 }
 
 const recordKeys = ['schema', 'run', 'uri', 'command', 'subject', 'outcome', 'exitCode', 'reasons', 'reviewers', 'claims', 'coverage', 'usage'] as const;

@@ -51,7 +51,7 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository, strategy: plan.strategy, threshold: plan.threshold }, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text) });
+      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text) });
     } finally {
       steps.close();
     }

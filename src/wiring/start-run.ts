@@ -13,7 +13,7 @@ import { makePlan, type PlanRequest } from '../engine/make-plan.ts';
 import { recallComplete, runPanel } from '../engine/run-panel.ts';
 import type { Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
-import { readBaseline, readStand } from './open-memory.ts';
+import { readDecisions } from './open-memory.ts';
 import { checkStrategy } from './open-matcher.ts';
 import { openRunners, withWorld, type RunnerFor } from './open-world.ts';
 import { version } from './version.ts';
@@ -42,10 +42,9 @@ export async function prepareRun(preparing: Preparing, call: Call): Promise<Prep
   const root = repository?.root ?? call.cwd;
   const runnerFor = openRunners(call, repository?.root ?? null);
   const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (await runnerFor(seat)).fingerprint(seat)));
-  const baseline = await readBaseline(repository?.root ?? null, subject.kind === 'change' ? subject : null, repository);
-  const decisions = await readStand(root, baseline.dispositions, systemClock.now(), call);
+  const { stand: decisions, notes } = await readDecisions({ root, subject, repository }, systemClock.now(), call);
   const plan = makePlan({ ...preparing, version, cwd: call.cwd, fingerprints, decisions }, { clock: systemClock, ids: systemIds, hash: sha256 });
-  return { plan, subject, excluded, repository, config, root, runnerFor, notes: [...preparing.notes, ...baseline.notes] };
+  return { plan, subject, excluded, repository, config, root, runnerFor, notes: [...preparing.notes, ...notes] };
 }
 
 /** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and the complete reviews of an undecided one are kept. */

@@ -230,6 +230,18 @@ describe('the memory of a project', () => {
     expect(stderr).toContain('The memory of this project was damaged');
   });
 
+  it('that comes with the change under review is not believed', () => {
+    const { sample, config, say } = createProject();
+    say('alpha', ['CRITICAL|src/cart.js:10|SQL injection']);
+    const { id } = claimAbout(review(sample, config).record, 'SQL');
+    jury(sample.root, ['dismiss', id, '--reason', 'trust me']);
+    sample.git('add', '-f', '.jury/memory.sqlite');
+    sample.commit('bring a memory');
+    const { code, record, stderr } = review(sample, config);
+    expect([code, record.claims.map(({ state }) => state), record.dismissed]).toEqual([1, ['new'], []]);
+    expect(stderr).toContain('The change touches .jury/: what is remembered there is not used.');
+  });
+
   it('gives one id to what two runs at once find first', async () => {
     const { sample, config, say } = createProject();
     say('alpha', ['CRITICAL|src/cart.js:10|SQL injection through the name']);

@@ -5,6 +5,7 @@ import type { Document, LineCounter } from 'yaml';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { Baseline, baselineName, printBaseline } from '../../core/memory/baseline.ts';
 import type { Disposition } from '../../core/memory/known-claim.ts';
+import { makeVisible } from '../../core/visible-text.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { writeAtomically } from '../store/atomic-write.ts';
 import { codeOf, explainDiskFailure } from '../store/disk-failure.ts';
@@ -29,12 +30,12 @@ export async function parseBaseline(text: string): Promise<Disposition[]> {
   if (syntax) {
     const { line, col } = lines.linePos(syntax.pos[0]);
     const [what = ''] = syntax.message.split('\n');
-    throw new UserError(`${baselineName}:${line}:${col}: ${what.replace(/[.:]*( at line \d+, column \d+:?)?$/, '')}.`, { kind: 'usage', hint: 'Mend it, or remove it and write it anew with "jury baseline".', cause: syntax });
+    throw new UserError(`${baselineName}:${line}:${col}: ${makeVisible(what).replace(/[.:]*( at line \d+, column \d+:?)?$/, '')}.`, { kind: 'usage', hint: 'Mend it, or remove it and write it anew with "jury baseline".', cause: syntax });
   }
   const checked = Baseline.safeParse(document.toJS({ maxAliasCount: 0 }), { reportInput: true });
   if (checked.success) return checked.data.dispositions;
   const { path, sentence, suggestions } = firstProblem(Baseline, checked.error);
-  throw new UserError(`${baselineName}:${lineOf(document, lines, path)}: ${formatPath(path)}: ${sentence}`, { kind: 'usage', hint: didYouMean(suggestions), cause: checked.error });
+  throw new UserError(makeVisible(`${baselineName}:${lineOf(document, lines, path)}: ${formatPath(path)}: ${sentence}`), { kind: 'usage', hint: didYouMean(suggestions), cause: checked.error });
 }
 
 /** 1-based line of the value at `wanted`, or of the nearest thing above it that has one. */

@@ -51,10 +51,18 @@ export function findPrint(file: FilePrint, code: CodePrint, near: number | null)
 }
 
 /** No line of the print that tells anything stands in the file any more. False when none of its lines does tell. */
-export function isGone({ prints }: FilePrint, code: CodePrint): boolean {
-  const telling = code.split(' ').map(print => print.replace('>', '')).filter(print => !print.startsWith('~'));
-  const present = new Set(prints);
-  return telling.length > 0 && telling.every(print => !present.has(print));
+export function isGone(file: FilePrint, code: CodePrint): boolean {
+  return tellingOf(code).size > 0 && linesLeft(file, code).length === 0;
+}
+
+/** Lines of the file at which a telling line of the print stands, wherever that is. */
+export function linesLeft({ prints, lines }: FilePrint, code: CodePrint): number[] {
+  const telling = tellingOf(code);
+  return lines.filter((_, index) => telling.has(prints[index] ?? ''));
+}
+
+function tellingOf(code: CodePrint): ReadonlySet<string> {
+  return new Set(code.split(' ').map(print => print.replace('>', '')).filter(print => !print.startsWith('~')));
 }
 
 /** Positions at which the prints stand one after another. */

@@ -4,7 +4,7 @@
  */
 import type { Review } from '../review.ts';
 import type { FixedClaim } from './closed-claim.ts';
-import { findPrint, isGone } from './code-print.ts';
+import { findPrint, isGone, linesLeft } from './code-print.ts';
 import { lastState, type KnownClaim } from './known-claim.ts';
 import type { Sight } from './sight.ts';
 
@@ -39,24 +39,26 @@ function readersOf(reviews: readonly Review[]): Readers {
   return path => readers.get(path) ?? new Set();
 }
 
-/** Null: not shown to be fixed. */
+/** Null: not shown to be fixed. A claim about what the change takes away does not end with the file or the code. */
 function reasonOf(claim: KnownClaim, readers: Readers, sight: Sight): string | null {
   const files = claim.files.map(path => sight.currentPath(path, claim.code));
-  if (files.length === 0 || files.includes(null)) return null;
   const paths = files.filter(path => path !== null);
-  if (paths.every(path => sight.isDeleted(path))) return 'Its file is gone.';
-  const [path = ''] = paths;
+  const [path] = paths;
+  if (path === undefined || files.includes(null)) return null;
+  if (claim.side === 'new' && paths.every(file => sight.isDeleted(file))) return 'Its file is gone.';
   const print = claim.code === null ? null : sight.print(path);
   if (print !== null && claim.code !== null && isGone(print, claim.code)) return 'Its code is gone.';
   if (!wasShown(claim, path, sight)) return null;
-  const listening = claim.supporters.filter(({ reviewer }) => paths.every(file => sight.isDeleted(file) || readers(file).has(reviewer)));
+  const listening = claim.supporters.filter(({ reviewer }) => paths.every(file => readers(file).has(reviewer)));
   if (claim.supporters.length === 0 || listening.length < claim.supporters.length) return null;
   return `${listening.map(({ reviewer }) => reviewer).join(', ')} read it again and ${listening.length === 1 ? 'does' : 'do'} not repeat it.`;
 }
 
-/** Code that stands as it was outside of what the reviewers were shown is code nobody looked at. */
+/** Code that stands outside of what the reviewers were shown, as it was or in part, is code nobody looked at. */
 function wasShown({ code, line }: KnownClaim, path: string, sight: Sight): boolean {
   const print = code === null ? null : sight.print(path);
-  const standing = print === null || code === null ? null : findPrint(print, code, line);
-  return standing === null || !standing.isWhole || sight.isShown(path, standing.line);
+  if (print === null || code === null) return true;
+  const standing = findPrint(print, code, line);
+  const left = standing === null ? linesLeft(print, code) : [standing.line];
+  return left.length === 0 || left.some(at => sight.isShown(path, at));
 }

@@ -41,6 +41,8 @@ export const KnownClaim = z.object({
   /** Where it was said to be, as its last run saw the file. */
   path: z.string().nullable(),
   line: z.int().positive().nullable(),
+  /** `old`: it is about what the change takes away. */
+  side: z.enum(['old', 'new']),
   code: CodePrint.nullable(),
   /** Files that vouch for it: who read them all and does not repeat it says that it is gone. Its own, or those of the whole change. */
   files: z.array(z.string()),

@@ -64,7 +64,7 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
 function onlyDecided(dispositions: readonly Disposition[], remembered: readonly KnownClaim[]): KnownClaim[] {
   const known = new Set(remembered.map(({ id }) => id));
   return [...latestByClaim(dispositions).values()].filter(({ claim }) => !known.has(claim)).map(({ claim, text, severity, category, path, code }) => ({
-    id: claim, text, severity, category, path, line: null, code, files: path === null ? [] : [path], wordings: [], supporters: [], history: [],
+    id: claim, text, severity, category, path, line: null, side: 'new', code, files: path === null ? [] : [path], wordings: [], supporters: [], history: [],
   }));
 }
 

@@ -33,6 +33,7 @@ export function addSighting(known: KnownClaim | null, claim: Claim, { run, at, c
     category: categoryOf(claim),
     path: claim.location?.path ?? null,
     line: location?.line ?? null,
+    side: location?.side ?? 'new',
     code: location === null || location.line === null || print === null ? null : printPlace(print, location.line, location.endLine),
     files: location === null ? change.files.map(({ path }) => path).sort().slice(0, mostFiles) : [location.path],
     wordings: addWordings(known?.wordings ?? [], claim, run),

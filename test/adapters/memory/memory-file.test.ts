@@ -21,7 +21,7 @@ const open = (): MemoryFile => openMemoryFile(folder, message => notes.push(mess
 const fileOf = (): string => path.join(folder, '.jury/memory.sqlite');
 
 function known(number: number, text = `claim ${number}`): KnownClaim {
-  return { id: `c-${String(number).padStart(10, '0')}`, text, severity: 'high', category: null, path: 'a.ts', line: 1, code: null, files: ['a.ts'], wordings: [], supporters: [], history: [{ run: 'r', at: '2026-11-21T00:00:00Z', state: 'new' }] };
+  return { id: `c-${String(number).padStart(10, '0')}`, text, severity: 'high', category: null, path: 'a.ts', line: 1, side: 'new', code: null, files: ['a.ts'], wordings: [], supporters: [], history: [{ run: 'r', at: '2026-11-21T00:00:00Z', state: 'new' }] };
 }
 
 function decided(number: number, reason = 'why'): Disposition {

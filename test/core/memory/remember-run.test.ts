@@ -81,7 +81,8 @@ describe('a claim that nobody repeats', () => {
     const elsewhere = [{ hunks: [{ oldStart: 6, oldLines: 3, newStart: 6, newLines: 3, heading: '', lines: [] }] }];
     expect((await project.hold([], { files: elsewhere })).fixed).toEqual([]);
     project.texts.set('src/a.ts', code.replace('first.name', 'first?.name'));
-    expect((await project.hold([], { files: elsewhere })).fixed).toMatchObject([{ id }]);
+    expect((await project.hold([], { files: elsewhere })).fixed).toEqual([]);
+    expect((await project.hold([])).fixed).toMatchObject([{ id }]);
   });
 
   it('is fixed when its code or its file is gone, whoever read it', async () => {
@@ -91,6 +92,13 @@ describe('a claim that nobody repeats', () => {
     expect((await project.hold([], gone)).fixed).toMatchObject([{ id, reason: 'Its code is gone.' }]);
     const other = await knownProject();
     expect((await other.project.hold([], { ...gone, files: [{ status: 'deleted' }] })).fixed).toMatchObject([{ id: other.id, reason: 'Its file is gone.' }]);
+  });
+
+  it('about lines that the change takes away does not end with the file', async () => {
+    const { project, id } = await knownProject({ ...nullName, text: 'The check that went with this file is missing now', side: 'old' });
+    const gone = { files: [{ status: 'deleted' as const }] };
+    expect((await project.hold([], { ...gone, reviews: { alpha: { status: 'failed', coverage: [] } } })).fixed).toEqual([]);
+    expect((await project.hold([], gone)).fixed).toMatchObject([{ id, reason: 'alpha read it again and does not repeat it.' }]);
   });
 
   it('without a place is fixed when all files of its change were read again', async () => {

@@ -16,6 +16,7 @@ export interface Saying {
   readonly line?: number;
   readonly label?: string;
   readonly category?: string;
+  readonly side?: 'old';
 }
 
 export interface RunOptions {
@@ -62,7 +63,10 @@ export function createProject(texts: Readonly<Record<string, string>>): SamplePr
 
 async function holdRun({ texts, memory }: SampleProject, sayings: readonly Saying[], { run = '', reviews: parts = {}, isDecided = true, files = [], day = '2026-11-21' }: RunOptions): Promise<RememberedRun> {
   const change: Change = { kind: 'change', source: 'range', base: 'b', head: 'h', title: 'b..h', warnings: [], files: [...texts].map(([path, text], index) => ({ ...fileOf(path, text), ...files[index] })) };
-  const findings = sayings.map(({ reviewer, text, ...sample }, index) => findingOf(reviewer, text, { ...sample, id: `#${index + 1}` }));
+  const findings = sayings.map(({ reviewer, text, side = 'new', ...sample }, index) => {
+    const finding = findingOf(reviewer, text, { ...sample, id: `#${index + 1}` });
+    return { ...finding, location: finding.location && { ...finding.location, side } };
+  });
   const reviews = panel.map(id => reviewOf(id, { coverage: readInFull(...texts.keys()), ...parts[id] }));
   const claims = await formClaims({ findings, matcher: createLexicalMatcher(), panel, reviews, hash: sha256 });
   return rememberRun(memory, {
