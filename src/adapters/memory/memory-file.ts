@@ -54,7 +54,7 @@ async function isThere(file: string): Promise<boolean> {
   try {
     return (await stat(file)).isFile();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
     throw explainDiskFailure(error, { path: file, again: 'try again' });
   }
 }

@@ -113,6 +113,7 @@ describe('the memory of a project', () => {
 
   it('refuses a link where its folder should be', async () => {
     await writeFile(path.join(folder, '.jury'), 'a file');
+    expect(await open().read()).toEqual({ claims: [], dispositions: [] });
     await expect(keep(open(), [known(1)])).rejects.toThrow('is a link or a file');
   });
 });
