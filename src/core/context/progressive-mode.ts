@@ -1,0 +1,94 @@
+/** How much a reviewer may still be asked for: everything, the grave things only, or to stop. Set by the ledger, never by the reviewer. */
+import { z } from 'zod';
+import { isAtLeast, type Severity } from '../severity.ts';
+import { remainingOf, type Ledger } from './ledger.ts';
+import { floorPercent, isAtLeastShare } from './share.ts';
+import { shellQuote } from './shell-quote.ts';
+
+export type ProgressiveMode = 'full' | 'high_severity_only' | 'force_return';
+
+/** Shares of the ledger, as the configuration names them. */
+export const ProgressiveSummarization = z
+  .strictObject({
+    full_analysis_threshold: z.number().gt(0).lt(1).default(0.8).describe('Share of its tokens from which a reviewer reports critical and high findings only.'),
+    high_severity_threshold: z.number().gt(0).max(1).default(0.95).describe('Share of its tokens at which a reviewer is stopped.'),
+    force_return_threshold: z.number().gt(0).max(1).optional().describe('Older name of high_severity_threshold; must be equal to it.'),
+  })
+  .check(context => {
+    const { full_analysis_threshold: first, high_severity_threshold: second, force_return_threshold: third } = context.value;
+    if (first >= second) context.issues.push(problem(context.value, 'full_analysis_threshold', 'must be less than high_severity_threshold'));
+    if (third !== undefined && third !== second) context.issues.push(problem(context.value, 'force_return_threshold', 'must be equal to high_severity_threshold: there are two thresholds'));
+  });
+export type ProgressiveSummarization = z.infer<typeof ProgressiveSummarization>;
+
+export const defaultThresholds: ProgressiveSummarization = { full_analysis_threshold: 0.8, high_severity_threshold: 0.95 };
+
+type Use = Pick<Ledger, 'total' | 'used'>;
+
+/** By `used / total`, compared exactly; a threshold belongs to the stricter mode. */
+export function modeAt({ total, used }: Use, thresholds: ProgressiveSummarization = defaultThresholds): ProgressiveMode {
+  if (isAtLeastShare(used, total, thresholds.high_severity_threshold)) return 'force_return';
+  return isAtLeastShare(used, total, thresholds.full_analysis_threshold) ? 'high_severity_only' : 'full';
+}
+
+export interface SkippedSeverities {
+  readonly medium_count: number;
+  readonly low_count: number;
+}
+
+/** What stays of findings that were made in mode `high_severity_only`, and how many were removed. */
+export function keepSevere<Item extends { readonly severity: Severity }>(findings: readonly Item[]): { readonly kept: readonly Item[]; readonly skipped: SkippedSeverities } {
+  const count = (severity: Severity) => findings.filter(finding => finding.severity === severity).length;
+  return { kept: findings.filter(({ severity }) => isAtLeast(severity, 'high')), skipped: { medium_count: count('medium'), low_count: count('low') } };
+}
+
+/** The keys by which mode `high_severity_only` differs in a result. */
+export interface SevereResult {
+  readonly mode: 'high_severity_only';
+  readonly budget_remaining_percent: number;
+  readonly skipped: SkippedSeverities;
+  readonly partial: false;
+}
+
+export function describeSevere(ledger: Ledger, skipped: SkippedSeverities): SevereResult {
+  return { mode: 'high_severity_only', budget_remaining_percent: floorPercent(remainingOf(ledger), ledger.total), skipped, partial: false };
+}
+
+/** The keys by which a result that was cut off differs. */
+export interface CutResult<Item> {
+  readonly partial: true;
+  readonly cutoff_reason: 'budget';
+  readonly budget_used_percent: number;
+  readonly files_reviewed: number;
+  readonly files_skipped: number;
+  readonly skipped_files: readonly string[];
+  readonly findings: readonly Item[];
+  readonly recommendation: string;
+}
+
+export interface CutOff<Item> {
+  /** In the order in which they were to be read. */
+  readonly files: readonly string[];
+  readonly reviewed: ReadonlySet<string>;
+  readonly findings: readonly Item[];
+}
+
+/** Null when every file was reviewed before the cut: such a result is whole. */
+export function describeCut<Item>({ total, used }: Use, { files, reviewed, findings }: CutOff<Item>): CutResult<Item> | null {
+  const skipped = files.filter(file => !reviewed.has(file));
+  if (skipped.length === 0) return null;
+  return {
+    partial: true,
+    cutoff_reason: 'budget',
+    budget_used_percent: floorPercent(used, total),
+    files_reviewed: files.length - skipped.length,
+    files_skipped: skipped.length,
+    skipped_files: skipped,
+    findings,
+    recommendation: `Re-run review with: jury review ${skipped.map(shellQuote).join(' ')}`,
+  };
+}
+
+function problem(input: unknown, key: string, message: string): z.core.$ZodRawIssue {
+  return { code: 'custom', input, path: [key], message };
+}
