@@ -7,9 +7,10 @@ import type { Finding } from '../finding.ts';
 import type { Matcher } from '../ports.ts';
 import type { Review } from '../review.ts';
 import { rankOf, type Severity } from '../severity.ts';
+import { createAssessor, type ConfidenceModel, type PanelRecord } from './confidence.ts';
 import { electorateOf, type Electorate } from './electorate.ts';
 import { groupFindings } from './grouping.ts';
-import type { Pair } from './matching.ts';
+import { isGrouping, type Pair } from './matching.ts';
 import { selectForMatching } from './participants.ts';
 
 export interface ClaimRequest {
@@ -22,17 +23,23 @@ export interface ClaimRequest {
   readonly reviews: readonly Review[];
   /** SHA-256 of a text, in hex. */
   readonly hash: (text: string) => string;
+  /** How the confidence of each claim is computed; left out, it stays null. */
+  readonly confidence?: ConfidenceSettings;
+}
+
+export interface ConfidenceSettings extends Pick<PanelRecord, 'reliability' | 'families'> {
+  readonly model: ConfidenceModel;
 }
 
 /**
  * Strongest agreement first, then severity, support and first appearance. Findings of failed reviews and improvements
  * form no claims; every other finding is in exactly one.
  */
-export async function formClaims({ findings, matcher, panel, reviews, hash }: ClaimRequest): Promise<Claim[]> {
+export async function formClaims({ findings, matcher, panel, reviews, hash, confidence }: ClaimRequest): Promise<Claim[]> {
   const failed = new Set(reviews.filter(review => review.status === 'failed').map(review => review.reviewer));
   const rank = panelRank(panel);
   const ordered = findings.filter(finding => !finding.isImprovement && !failed.has(finding.reviewer)).toSorted((one, other) => rank(one.reviewer, other.reviewer));
-  const { matched, apart } = selectForMatching(ordered);
+  const { matched, apart } = selectForMatching(ordered, isGrouping(matcher) ? matcher.capacity : undefined);
   const participants = matched.map(([first]) => first);
   await matcher.prepare(participants);
   const { groups, contradictions } = groupFindings(participants, matcher);
@@ -42,7 +49,14 @@ export async function formClaims({ findings, matcher, panel, reviews, hash }: Cl
   const members = [...groups.map(group => pick(matched, group).flat()), ...apart].map(list => list.toSorted(byAppearance));
   const electorate = electorateOf(reviews);
   const drafts = members.map(list => draftClaim(list, electorate, rank)).toSorted((one, other) => compareClaims(one, other) || byAppearance(one.findings[0] as Finding, other.findings[0] as Finding));
-  return linkOpposites(nameClaims(drafts, hash), contradictions.map(pair => pick(participants, pair)));
+  const claims = linkOpposites(nameClaims(drafts, hash), contradictions.map(pair => pick(participants, pair)));
+  return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
+}
+
+function rateClaims(claims: readonly Claim[], findings: readonly Finding[], reviews: readonly Review[], { model, ...record }: ConfidenceSettings): Claim[] {
+  const partial = new Set(reviews.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer));
+  const assess = createAssessor(model, { ...record, findings, partial });
+  return claims.map(claim => ({ ...claim, confidence: assess(claim).probability }));
 }
 
 type Rank = (one: string, other: string) => number;

@@ -5,14 +5,7 @@
 import type { Finding } from '../finding.ts';
 import type { Matcher } from '../ports.ts';
 import { mustStayApart } from './guards.ts';
-import { pairsFor, type Pair } from './matching.ts';
-
-export interface Grouping {
-  /** Positions in the list, ascending in each group; groups by their first position. Every position is in one. */
-  readonly groups: readonly (readonly number[])[];
-  /** Pairs that say the opposite of each other. */
-  readonly contradictions: readonly Pair[];
-}
+import { isGrouping, pairsFor, type Grouping, type Pair } from './matching.ts';
 
 interface Link {
   readonly one: number;
@@ -20,8 +13,12 @@ interface Link {
   readonly score: number;
 }
 
-/** The matcher must be prepared. Space and time grow with the square of the list: bound it before. */
+/**
+ * The matcher must be prepared. One that groups by itself does so; for the others space and time grow with the square of
+ * the list: bound it before.
+ */
 export function groupFindings(findings: readonly Finding[], matcher: Matcher): Grouping {
+  if (isGrouping(matcher)) return matcher.group(findings);
   const links: Link[] = [];
   const contradictions: Pair[] = [];
   for (const [one, other] of pairsFor(matcher, findings)) {

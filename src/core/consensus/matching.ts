@@ -10,6 +10,25 @@ export interface SelectiveMatcher extends Matcher {
   pairs(findings: readonly Finding[]): Iterable<Pair>;
 }
 
+export interface Grouping {
+  /** Positions in the list, ascending in each group; groups by their first position. Every position is in one. */
+  readonly groups: readonly (readonly number[])[];
+  /** Pairs that say the opposite of each other. */
+  readonly contradictions: readonly Pair[];
+}
+
+/** A matcher that weighs all pairs of a run against each other, and therefore forms the groups itself. */
+export interface GroupingMatcher extends Matcher {
+  /** Findings that it can group at a time. */
+  readonly capacity: number;
+  /** Of the findings that were given to `prepare`. */
+  group(findings: readonly Finding[]): Grouping;
+}
+
+export function isGrouping(matcher: Matcher): matcher is GroupingMatcher {
+  return 'group' in matcher;
+}
+
 /** The pairs to compare: those the matcher names, else all of them. */
 export function pairsFor(matcher: Matcher, findings: readonly Finding[]): Iterable<Pair> {
   return isSelective(matcher) ? matcher.pairs(findings) : allPairs(findings.length);

@@ -5,11 +5,11 @@
 import type { Finding } from '../finding.ts';
 import { rankOf } from '../severity.ts';
 
-/** Findings compared with each other in one run, at most: eight reviewers with 250 each. */
-const capacity = 2_000;
+/** Findings compared with each other in one run, at most, by a matcher that compares all: eight reviewers with 250 each. */
+const roomForAll = 2_000;
 
-/** Of one reviewer, at most, once there are more than that. */
-const largestShare = 500;
+/** Of one reviewer, at most, once there are more than that: a part of the capacity. */
+const largestPart = 1 / 4;
 
 /** Findings that go one way: what a reviewer says again in the same words goes with the first time. Never empty. */
 export type Bundle = readonly [Finding, ...Finding[]];
@@ -25,11 +25,11 @@ export interface Selection {
  * Everything is matched one by one while there is room. Otherwise repetitions are bundled, and of each reviewer its most
  * severe bundles are matched, up to an equal share.
  */
-export function selectForMatching(findings: readonly Finding[]): Selection {
+export function selectForMatching(findings: readonly Finding[], capacity = roomForAll): Selection {
   if (findings.length <= capacity) return { matched: findings.map(finding => [finding]), apart: [] };
   const bundles = groupBy(findings, wordsAndPlace);
   const byReviewer = groupBy(bundles, ([finding]) => finding.reviewer);
-  const share = Math.min(largestShare, equalShare(byReviewer.map(list => list.length), capacity));
+  const share = Math.min(capacity * largestPart, equalShare(byReviewer.map(list => list.length), capacity));
   const chosen = new Set(byReviewer.flatMap(list => list.toSorted(bySeverity).slice(0, share)));
   return { matched: bundles.filter(bundle => chosen.has(bundle)), apart: bundles.filter(bundle => !chosen.has(bundle)) };
 }

@@ -1,0 +1,58 @@
+/** What keeps two findings in two claims, however probable it is by their wordings that they say the same. */
+import type { Finding } from '../finding.ts';
+import { canTurn, mustStayApart, sayTheOpposite } from './guards.ts';
+import type { Statement } from './statement.ts';
+import { areDifferentFiles, fileOfFinding } from './words.ts';
+
+export const barriers = {
+  files: 'They name two different files.',
+  categories: 'They name two different categories at one place.',
+  opposite: 'One says the opposite of the other.',
+  numbers: 'They say the same of different numbers.',
+  names: 'They say the same of different names.',
+} as const;
+
+export type Barrier = keyof typeof barriers;
+
+export interface Placed {
+  readonly finding: Finding;
+  readonly file: string;
+  readonly statement: Statement;
+}
+
+export function place(finding: Finding, statement: Statement): Placed {
+  return { finding, file: fileOfFinding(finding), statement };
+}
+
+/** Shares of their other words that two wordings must have in common for a single number or name to tell them apart. */
+const alikeButNumbers = 0.6;
+const alikeButNames = 0.75;
+
+export function barrierBetween(one: Placed, other: Placed): Barrier | null {
+  if (areDifferentFiles(one.file, other.file)) return 'files';
+  if (mustStayApart(one.finding, other.finding)) return 'categories';
+  const [left, right] = [one.statement.wording, other.statement.wording];
+  if ((canTurn(left) || canTurn(right)) && sayTheOpposite(left, right)) return 'opposite';
+  if (nameOtherNumbers(one.statement, other.statement)) return 'numbers';
+  return nameOtherNames(one.statement, other.statement) ? 'names' : null;
+}
+
+function nameOtherNumbers(one: Statement, other: Statement): boolean {
+  if (one.numbers.size === 0 || other.numbers.size === 0 || [...one.numbers].some(number => other.numbers.has(number))) return false;
+  return likenessWithout(one.wording.words, other.wording.words, new Set([...one.wording.numbers, ...other.wording.numbers])) >= alikeButNumbers;
+}
+
+function nameOtherNames(one: Statement, other: Statement): boolean {
+  if (one.identifiers.size === 0 || other.identifiers.size === 0) return false;
+  // A part of a name is no other name.
+  if ([...one.identifiers].some(left => [...other.identifiers].some(right => left.includes(right) || right.includes(left)))) return false;
+  const names = new Set([...one.identifiers, ...other.identifiers].flatMap(name => [name, `#${name}`]));
+  return likenessWithout(one.wording.words, other.wording.words, names) >= alikeButNames;
+}
+
+/** Words of both through words of either, leaving some out; 0 when one side has none left. */
+function likenessWithout(one: ReadonlySet<string>, other: ReadonlySet<string>, without: ReadonlySet<string>): number {
+  const [left, right] = [[...one].filter(word => !without.has(word)), [...other].filter(word => !without.has(word))];
+  const both = left.filter(word => other.has(word)).length;
+  return left.length === 0 || right.length === 0 ? 0 : both / (left.length + right.length - both);
+}

@@ -1,0 +1,118 @@
+/**
+ * The `calibrated` strategy: the probability that two findings of a run say the same, from their wordings, their places
+ * and the panel as a whole, by a small fitted model. What it groups cannot be chained together by likeness alone.
+ */
+import type { Finding } from '../finding.ts';
+import type { Comparison } from '../ports.ts';
+import { barrierBetween, place } from './barriers.ts';
+import { gatherFixedEvidence, worthOf } from './fixed-evidence.ts';
+import { judgePanel, type JudgedPanel, type MatcherModel } from './judged-panel.ts';
+import { linkByAverage } from './linkage.ts';
+import { clamp, logOdds, logOddsOf } from './logistic.ts';
+import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
+import { explainPair, summarise, type PairExplanation } from './pair-explanation.ts';
+import { readPanel, shareReviewer, type PanelStatement } from './panel-statements.ts';
+import { floor, leastRival, widest } from './panel-structure.ts';
+import { shareOf } from './run-wording.ts';
+import { gatherWordingEvidence } from './wording-evidence.ts';
+
+export interface CalibratedMatcher extends GroupingMatcher {
+  /** Both of the run that was prepared, or else weighed by it. */
+  explain(one: Finding, other: Finding): PairExplanation;
+}
+
+/** Findings that one run can hold. Time and space grow nearly in proportion. */
+const capacity = 20_000;
+
+interface Prepared {
+  readonly panel: JudgedPanel;
+  readonly numbers: ReadonlyMap<Finding, number>;
+}
+
+export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher {
+  let prepared = prepare([], model);
+  const statementOf = (finding: Finding): PanelStatement => {
+    const known = prepared.numbers.get(finding);
+    if (known !== undefined) return prepared.panel.statements[known] as PanelStatement;
+    const weighed = prepared.panel.run.weigh(finding.text);
+    return { ...place(finding, weighed.statement), weighed, reviewers: [finding.reviewer], positions: [] };
+  };
+  const linkOf = (one: Finding, other: Finding): number | null => {
+    const [left, right] = [prepared.numbers.get(one), prepared.numbers.get(other)];
+    return left === undefined || right === undefined ? null : (prepared.panel.graph.links[left]?.get(right) ?? null);
+  };
+  const explain = (one: Finding, other: Finding): PairExplanation => {
+    const [left, right] = [statementOf(one), statementOf(other)];
+    if (left === right) return { probability: 1, barrier: null, start: 0, contributions: [{ evidence: 'words', words: 'they say it in the same words about the same place', worth: logOddsOf(1) }] };
+    const link = linkOf(one, other);
+    const isPrepared = prepared.numbers.has(one) && prepared.numbers.has(other);
+    const odds = link === null ? (isPrepared ? Number.NEGATIVE_INFINITY : oddsAlone(left, right, model)) : (prepared.panel.odds[link] ?? Number.NEGATIVE_INFINITY);
+    return explainPair(left, right, { panel: prepared.panel, model, link, odds });
+  };
+  return {
+    name: 'calibrated',
+    version: model.version,
+    threshold: null,
+    capacity,
+    async prepare(findings) {
+      prepared = prepare(findings, model);
+    },
+    compare(one, other) {
+      const explanation = explain(one, other);
+      return { ...judgementOf(explanation), ...(barrierBetween(statementOf(one), statementOf(other)) === 'opposite' ? { contradicts: true } : {}), reason: summarise(explanation) };
+    },
+    group: findings => groupBy(prepared, findings, model),
+    explain,
+  };
+}
+
+function prepare(findings: readonly Finding[], model: MatcherModel): Prepared {
+  const panel = judgePanel(readPanel(findings), model);
+  const numbers = new Map(panel.statements.flatMap(({ positions }, number) => positions.map(position => [findings[position] as Finding, number] as const)));
+  return { panel, numbers };
+}
+
+function judgementOf({ probability }: PairExplanation): Pick<Comparison, 'same' | 'score'> {
+  return { same: probability >= 0.5, score: Math.round(100 * probability) };
+}
+
+/** As if the two were all that was said: neither has a better match, and nobody else is a witness. */
+function oddsAlone(one: PanelStatement, other: PanelStatement, model: MatcherModel): number {
+  if (barrierBetween(one, other) !== null) return Number.NEGATIVE_INFINITY;
+  if (shareOf(one.weighed.stems, other.weighed.stems).count + shareOf(one.weighed.identifiers, other.weighed.identifiers).count === 0) return Number.NEGATIVE_INFINITY;
+  const isLone = shareReviewer(one, other);
+  const beside = worthOf(gatherFixedEvidence(one, other));
+  const wording = logOdds(model.wording, gatherWordingEvidence(one.weighed, other.weighed)) + beside;
+  if (isLone) return wording;
+  return model.rounds.reduce((odds, round) => {
+    const own = Math.max(odds, floor);
+    const margin = clamp(own - leastRival, -widest, widest);
+    return logOdds(round, [own, margin, margin, 0, 0]) + beside;
+  }, wording);
+}
+
+function groupBy({ panel, numbers }: Prepared, findings: readonly Finding[], model: MatcherModel): Grouping {
+  const { ones, others } = panel.graph;
+  const links = Array.from(panel.odds, (odds, link) => ({ one: ones[link] ?? 0, other: others[link] ?? 0, odds }));
+  const positions = gatherPositions(findings, numbers);
+  const placed = linkByAverage(panel.statements.length, links, model.linkage).map(group => group.flatMap(number => positions.get(number) ?? []).sort((one, other) => one - other));
+  const strangers = [...positions].filter(([number]) => number < 0).map(([, own]) => own);
+  const first = (number: number): number => positions.get(number)?.[0] ?? -1;
+  const contradictions = panel.opposites.map(([one, other]): Pair => [Math.min(first(one), first(other)), Math.max(first(one), first(other))]);
+  return {
+    groups: [...placed, ...strangers].filter(group => group.length > 0).sort(([one = 0], [other = 0]) => one - other),
+    contradictions: contradictions.filter(([one]) => one >= 0),
+  };
+}
+
+/** By number of the statement; findings that were not prepared get numbers of their own, below 0. */
+function gatherPositions(findings: readonly Finding[], numbers: Prepared['numbers']): ReadonlyMap<number, readonly number[]> {
+  const positions = new Map<number, number[]>();
+  for (const [position, finding] of findings.entries()) {
+    const number = numbers.get(finding) ?? -1 - position;
+    const list = positions.get(number);
+    if (list === undefined) positions.set(number, [position]);
+    else list.push(position);
+  }
+  return positions;
+}

@@ -1,0 +1,143 @@
+/**
+ * The statements of a run as sorted arrays of numbers, so that two can be compared by walking both once. A term weighs
+ * by how few of the run's statements use it and by nothing else: a statement about other things changes no weight.
+ */
+import { readStatement, type Statement } from './statement.ts';
+
+/** A set of terms: numbers ascending, with the weight of each. */
+export interface TermVector {
+  readonly terms: Float64Array;
+  readonly weights: Float64Array;
+  /** Root of the sum of squares. */
+  readonly norm: number;
+  /** Sum. */
+  readonly total: number;
+}
+
+export interface WeighedStatement {
+  readonly statement: Statement;
+  readonly stems: TermVector;
+  readonly identifiers: TermVector;
+  readonly neighbours: TermVector;
+  readonly opening: TermVector;
+  readonly letters: TermVector;
+}
+
+/** Statements of one reviewer that count for a term, at most: one loud voice must not make the words of the others common. */
+const loudest = 8;
+
+/** A term that this many statements use weighs ln 2. */
+const common = 40;
+
+const facets = ['stems', 'identifiers', 'neighbours', 'opening'] as const;
+type Facet = (typeof facets)[number];
+
+export interface Spoken {
+  readonly text: string;
+  readonly reviewers: readonly string[];
+}
+
+/** Weighs statements by the run they were read from; later ones are weighed by the same run. */
+export interface RunWording {
+  readonly statements: readonly WeighedStatement[];
+  weigh(text: string): WeighedStatement;
+}
+
+export function weighRun(spoken: readonly Spoken[]): RunWording {
+  const statements = spoken.map(({ text }) => readStatement(text));
+  const reviewers = numberReviewers(spoken);
+  const lexicons = Object.fromEntries(facets.map(facet => [facet, countTerms(statements.map(statement => statement[facet]), reviewers)])) as Record<Facet, Lexicon>;
+  const weigh = (statement: Statement, vectorOfFacet: (facet: Facet) => TermVector): WeighedStatement => ({
+    statement,
+    stems: vectorOfFacet('stems'),
+    identifiers: vectorOfFacet('identifiers'),
+    neighbours: vectorOfFacet('neighbours'),
+    opening: vectorOfFacet('opening'),
+    letters: vectorOf(Float64Array.from(statement.letters), () => 1),
+  });
+  return {
+    statements: statements.map((statement, index) => weigh(statement, facet => lexicons[facet].vectors[index] ?? vectorOf(new Float64Array(0), () => 1))),
+    weigh: text => {
+      const statement = readStatement(text);
+      return weigh(statement, facet => lexicons[facet].vector(statement[facet]));
+    },
+  };
+}
+
+/** A number for the first reviewer of each. */
+function numberReviewers(spoken: readonly Spoken[]): readonly number[] {
+  const numbers = new Map<string, number>();
+  return spoken.map(({ reviewers: [reviewer = ''] }) => numberOf(reviewer, numbers));
+}
+
+function numberOf(key: string, numbers: Map<string, number>): number {
+  const known = numbers.get(key);
+  if (known !== undefined) return known;
+  numbers.set(key, numbers.size);
+  return numbers.size - 1;
+}
+
+interface Lexicon {
+  /** Of the statements that were counted. */
+  readonly vectors: readonly TermVector[];
+  vector(terms: ReadonlySet<string>): TermVector;
+}
+
+function countTerms(sets: readonly ReadonlySet<string>[], reviewers: readonly number[]): Lexicon {
+  const numbers = new Map<string, number>();
+  const numbered = sets.map(terms => Float64Array.from(terms, term => numberOf(term, numbers)));
+  const counts = new Int32Array(numbers.size);
+  const told = new Map<number, number>();
+  const voices = reviewers.reduce((most, reviewer) => Math.max(most, reviewer), 0) + 1;
+  for (const [index, terms] of numbered.entries()) {
+    for (const term of terms) {
+      const voice = term * voices + (reviewers[index] ?? 0);
+      const times = (told.get(voice) ?? 0) + 1;
+      told.set(voice, times);
+      if (times <= loudest) counts[term] = (counts[term] ?? 0) + 1;
+    }
+  }
+  const weightOf = (term: number): number => Math.log(1 + common / Math.max(counts[term] ?? 1, 1));
+  return { vectors: numbered.map(terms => vectorOf(terms, weightOf)), vector: terms => vectorOf(Float64Array.from(terms, term => numberOf(term, numbers)), weightOf) };
+}
+
+function vectorOf(unsorted: Float64Array, weightOf: (term: number) => number): TermVector {
+  const terms = unsorted.sort();
+  const weights = terms.map(weightOf);
+  let [squares, total] = [0, 0];
+  for (const weight of weights) {
+    squares += weight * weight;
+    total += weight;
+  }
+  return { terms, weights, norm: Math.sqrt(squares), total };
+}
+
+export interface Shared {
+  readonly count: number;
+  /** Sum of the weights of the shared terms. */
+  readonly weight: number;
+  readonly cosine: number;
+  /** Shared weight through the weight of the lighter side. */
+  readonly containment: number;
+}
+
+const nothing: Shared = { count: 0, weight: 0, cosine: 0, containment: 0 };
+
+/** Both vectors must come from one run: a term weighs the same in both. */
+export function shareOf(one: TermVector, other: TermVector): Shared {
+  let [left, right, count, weight, product] = [0, 0, 0, 0, 0];
+  while (left < one.terms.length && right < other.terms.length) {
+    // Inside both arrays, so neither is absent.
+    const difference = (one.terms[left] as number) - (other.terms[right] as number);
+    if (difference === 0) {
+      const each = one.weights[left] as number;
+      count += 1;
+      weight += each;
+      product += each * each;
+    }
+    if (difference <= 0) left += 1;
+    if (difference >= 0) right += 1;
+  }
+  if (count === 0) return nothing;
+  return { count, weight, cosine: product / (one.norm * other.norm), containment: weight / Math.min(one.total, other.total) };
+}
