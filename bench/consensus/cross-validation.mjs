@@ -1,0 +1,54 @@
+// Leave one repository out: every claim comes from a matcher and a confidence that never saw its repository.
+import { createCalibratedMatcher } from '../../dist/core/consensus/calibrated.js';
+import { createAssessor } from '../../dist/core/consensus/confidence.js';
+import { claimsOf } from './claims-of.mjs';
+import { fitConfidence, panelRecord, recordOf } from './confidence-fit.mjs';
+import { labellingsOf, repositoriesOf } from './labelled-panels.mjs';
+import { fitMatcher } from './matcher-fit.mjs';
+import { calibrate, countBySupport, countFused, logLoss, precisionFrom, scoreClaims, scorePairs, scoreReviewers } from './measures.mjs';
+
+const fitted = new Map();
+
+/** Matchers are fitted once for each set of repositories. */
+export function fitOnce(panels) {
+  const key = repositoriesOf(panels).join('\n');
+  if (!fitted.has(key)) fitted.set(key, fitMatcher(panels));
+  return fitted.get(key);
+}
+
+/** For each panel `draw` yields of it, its claims with `probability`, `withHistory` (records of the other repositories) and `isReal`. */
+export async function crossValidate(panels, draw = panel => [panel]) {
+  const claims = [];
+  for (const repository of repositoriesOf(panels)) {
+    const others = panels.filter(panel => panel.repository !== repository);
+    const model = { matcher: fitOnce(others), confidence: await fitConfidenceOnce(others) };
+    for (const panel of panels.filter(each => each.repository === repository).flatMap(draw)) claims.push(...(await assessPanel(panel, model, recordOf(others))));
+  }
+  return claims;
+}
+
+const confidences = new Map();
+
+function fitConfidenceOnce(panels) {
+  const key = repositoriesOf(panels).join('\n');
+  if (!confidences.has(key)) confidences.set(key, fitConfidence(panels, { fitWithout: fitOnce }));
+  return confidences.get(key);
+}
+
+export async function assessPanel(panel, { matcher: model, confidence }, history) {
+  const matcher = createCalibratedMatcher(model);
+  const claims = await claimsOf(panel, matcher);
+  const [assess, assessKnown] = [[], history].map(record => createAssessor(confidence, panelRecord(panel, record)));
+  return claims.map(claim => ({ ...claim, probability: assess(claim).probability, withHistory: assessKnown(claim).probability, isReal: claim.issues.length > 0 }));
+}
+
+/** The figures of one set of claims, by labelling. */
+export function summarise(claims) {
+  return Object.fromEntries(labellingsOf(claims.map(({ panel }) => panel)).map(labelling => {
+    const own = claims.filter(({ panel }) => panel.labelling === labelling);
+    const panels = [...new Set(own.map(({ panel }) => panel))];
+    const best = scoreReviewers(panels)[0];
+    const confident = scoreClaims(own, ({ probability }) => probability >= 0.5);
+    return [labelling, { pairs: scorePairs(own), fused: countFused(own).share, confident: { f1: confident.f1, above: confident.f1 - best.f1 }, calibrationError: calibrate(own).error, logLoss: logLoss(own), precisionFromFive: precisionFrom(countBySupport(own), 5).precision }];
+  }));
+}

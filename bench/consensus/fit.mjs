@@ -1,0 +1,57 @@
+// Fits the numbers of the `calibrated` strategy and of confidence on labelled data, and writes them, nothing else of it:
+// `node bench/consensus/fit.mjs --data DIR [--out FILE]`, then `npm run build`.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { wordingEvidence } from '../../dist/core/consensus/wording-evidence.js';
+import { structureEvidence } from '../../dist/core/consensus/panel-structure.js';
+import { confidenceEvidence } from '../../dist/core/consensus/confidence.js';
+import { fitConfidence } from './confidence-fit.mjs';
+import { crossValidate, summarise } from './cross-validation.mjs';
+import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
+import { fitMatcher } from './matcher-fit.mjs';
+
+const { values: { data, out } } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string', default: fileURLToPath(new URL('../../src/core/consensus/calibrated-model.ts', import.meta.url)) } } });
+if (data === undefined) {
+  console.error('Usage: node bench/consensus/fit.mjs --data DIR [--out FILE]');
+  process.exit(3);
+}
+
+const panels = readPanels(data);
+const version = '1';
+const matcher = { ...fitMatcher(panels), version };
+const confidence = { ...(await fitConfidence(panels)), version };
+const validation = summarise(await crossValidate(panels));
+const provenance = {
+  fitted: new Date().toISOString().slice(0, 10),
+  data: { repositories: repositoriesOf(panels).length, pulls: new Set(panels.map(({ repository, pull }) => `${repository}/${pull}`)).size, reviewers: new Set(panels.flatMap(({ reviewers }) => reviewers)).size, findings: panels.reduce((sum, { findings }) => sum + findings.length, 0), labellings: labellingsOf(panels).length },
+  method: 'leave one repository out: each figure was measured on a repository that the numbers behind it were not fitted on',
+  validation,
+};
+
+writeFileSync(out, `/**
+ * The numbers of the \`calibrated\` strategy and of confidence, with where they come from. Written by
+ * \`bench/consensus/fit.mjs\`; not to be changed by hand. Fitted on labelled findings of real review tools on open
+ * pull requests, of which nothing but these numbers is kept.
+ */
+import type { ConfidenceModel } from './confidence.ts';
+import type { MatcherModel } from './judged-panel.ts';
+
+export const provenance = ${print(provenance)} as const;
+
+/** Evidence of wording: ${wordingEvidence.map(([name]) => name).join(', ')}. Of a round: ${structureEvidence.join(', ')}. */
+export const matcherModel: MatcherModel = ${print(matcher)};
+
+/** Evidence: ${confidenceEvidence.join(', ')}. */
+export const confidenceModel: ConfidenceModel = ${print(confidence)};
+`);
+console.log(`Wrote ${out}`);
+
+/** As TypeScript, numbers to five significant digits. */
+function print(value, depth = 0) {
+  const indent = '  '.repeat(depth + 1);
+  if (typeof value === 'number') return String(Number(value.toPrecision(5)));
+  if (typeof value === 'string') return `'${value}'`;
+  if (Array.isArray(value)) return value.every(item => typeof item === 'number') ? `[${value.map(item => print(item)).join(', ')}]` : `[\n${value.map(item => `${indent}${print(item, depth + 1)},\n`).join('')}${'  '.repeat(depth)}]`;
+  return `{\n${Object.entries(value).map(([key, item]) => `${indent}${/^[a-z]\w*$/i.test(key) ? key : `'${key}'`}: ${print(item, depth + 1)},\n`).join('')}${'  '.repeat(depth)}}`;
+}

@@ -1,0 +1,68 @@
+// Reads labelled review data: per file one repository with pull requests, the known issues of each, and what each tool
+// said about it in one or more labellings. Findings become Jury's own, with nothing but their text.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * One panel for each pull request and labelling: `{ repository, pull, labelling, reviewers, findings, issues, known }`,
+ * where `issues[i]` is the known issue that finding i was matched with, or null, and `known` the ids of all.
+ */
+export function readPanels(folder) {
+  const files = readdirSync(folder).filter(name => name.endsWith('.json')).toSorted();
+  return files.flatMap(name => {
+    const { repository, pull_requests: pulls } = JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+    return pulls.flatMap(({ golden, panels }, pull) => Object.entries(panels).map(([labelling, tools]) => ({ repository, pull, labelling, known: golden.map(({ id }) => id), ...flatten(tools) })));
+  });
+}
+
+function flatten(tools) {
+  const said = Object.entries(tools).flatMap(([reviewer, list]) => list.map((entry, index) => ({ reviewer, index, ...entry })));
+  return { reviewers: Object.keys(tools), findings: said.map(toFinding), issues: said.map(({ golden }) => golden ?? null) };
+}
+
+function toFinding({ reviewer, index, text }) {
+  const originalId = `#${index + 1}`;
+  return {
+    id: `${reviewer}/${originalId}`, reviewer, originalId, label: '', severity: 'medium', text, section: null, category: null, evidence: null,
+    recommendation: null, raw: text, notes: [], isImprovement: false, location: null,
+  };
+}
+
+/** The same panel with some of its reviewers. */
+export function seat(panel, reviewers) {
+  const kept = panel.findings.map((finding, index) => index).filter(index => reviewers.includes(panel.findings[index].reviewer));
+  return { ...panel, reviewers, findings: kept.map(index => panel.findings[index]), issues: kept.map(index => panel.issues[index]) };
+}
+
+export function repositoriesOf(panels) {
+  return [...new Set(panels.map(({ repository }) => repository))];
+}
+
+export function labellingsOf(panels) {
+  return [...new Set(panels.map(({ labelling }) => labelling))];
+}
+
+/** Small panels of the same data, drawn with a fixed seed: models must also serve two or three reviewers. */
+export function drawPanels(panel, sizes, seed = 1) {
+  const next = createDraw(`${panel.repository}/${panel.pull}/${seed}`);
+  return sizes.map(size => seat(panel, shuffle(panel.reviewers, next).slice(0, size)));
+}
+
+/** Park and Miller's generator, started from a text: numbers from 0 to 1, the same ones each time. */
+export function createDraw(text) {
+  let state = 1;
+  for (const character of text) state = (state * 31 + character.codePointAt(0)) % 2147483647;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+}
+
+function shuffle(list, next) {
+  const shuffled = [...list];
+  for (let at = shuffled.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(next() * (at + 1));
+    [shuffled[at], shuffled[other]] = [shuffled[other], shuffled[at]];
+  }
+  return shuffled;
+}
