@@ -4,6 +4,7 @@ import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { formClaims } from '../core/consensus/claims.ts';
 import { UserError } from '../core/errors.ts';
+import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import type { Consensus } from '../core/intake/consensus.ts';
 import { gatherSources } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
@@ -30,7 +31,9 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
   // Those that ask an endpoint remember its answers in `.jury`.
   if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(repositoryRoot);
   const embedding = config.embedding === undefined ? null : { ...config.embedding, cut: threshold === undefined ? config.embedding.cut : threshold / 100 };
-  const matcher = await openMatcher({ strategy, threshold: threshold ?? thresholdOf(call), embedding, judge: config.judge ?? null }, root, call);
+  const opened = await openMatcher({ strategy, threshold: threshold ?? thresholdOf(call), embedding, judge: config.judge ?? null }, root, call);
+  const checks = new Map(intake.findings.flatMap(({ finding, check }) => (check === null ? [] : [[finding, check]])));
+  const matcher = checks.size === 0 ? opened : createCheckMatcher(opened, finding => checks.get(finding) ?? null);
   const findings = intake.findings.filter(({ leftOut }) => leftOut === null).map(({ finding }) => finding);
   const claims = await formClaims({ findings, matcher, panel: intake.panel, reviews: intake.reviews, hash: sha256 });
   return { ...intake, strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version }, claims };

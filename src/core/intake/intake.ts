@@ -1,7 +1,7 @@
 /** Puts all sources together: every finding gets its index, every reviewer its place on one panel. */
 import type { Finding } from '../finding.ts';
 import type { Review } from '../review.ts';
-import { withSharedRules } from './shared-rules.ts';
+import { withChecks, type Check } from './shared-rules.ts';
 import type { Entry, Source } from './source.ts';
 
 export interface TakenFinding extends Omit<Entry, 'finding'> {
@@ -10,6 +10,8 @@ export interface TakenFinding extends Omit<Entry, 'finding'> {
   /** Name of the source. */
   readonly source: string;
   readonly finding: Finding;
+  /** The check of a static analyser that found it; null for everybody else. */
+  readonly check: Check | null;
 }
 
 export interface Intake {
@@ -22,11 +24,11 @@ export interface Intake {
 
 export function gatherSources(sources: readonly Source[]): Intake {
   const names = sources.flatMap(({ name, entries }) => entries.map(() => name));
-  const entries = withSharedRules(sources.flatMap(source => source.entries));
+  const entries = withChecks(sources.flatMap(source => source.entries));
   const reviews = withKnownFiles(withoutOvertaken(sources.flatMap(source => source.reviews)));
   return {
-    findings: entries.map(({ finding, rule, leftOut }, index) => ({
-      index, rule, leftOut, source: names[index] ?? '',
+    findings: entries.map(({ finding, rule, check, leftOut }, index) => ({
+      index, rule, check, leftOut, source: names[index] ?? '',
       // Two sources may use the same ids; the index tells them apart.
       finding: { ...finding, id: `${finding.reviewer}/#${index}` },
     })),

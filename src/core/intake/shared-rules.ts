@@ -1,11 +1,18 @@
 /**
- * Static analysers call one check by one name more often than they describe it in like words. A rule that two of them
- * know is a category of what they say; a rule of one alone is not, since its name tells nothing about the others.
+ * Which check of a static analyser found what. Analysers call one check by one name more often than they describe it in
+ * like words; a name that two of them know tells more than any wording.
  */
 import type { Entry } from './source.ts';
 
-/** Stated categories stay as they are. */
-export function withSharedRules(entries: readonly Entry[]): Entry[] {
+export interface Check {
+  /** Without prefix, in one style of writing. */
+  readonly name: string;
+  /** Do several tools of the input know it? */
+  readonly isShared: boolean;
+}
+
+/** Null for everything that was not found by a rule. A shared check is a category as well, unless one was stated. */
+export function withChecks(entries: readonly Entry[]): (Entry & { readonly check: Check | null })[] {
   const users = new Map<string, Set<string>>();
   for (const { rule, finding } of entries) {
     if (rule === null) continue;
@@ -13,9 +20,10 @@ export function withSharedRules(entries: readonly Entry[]): Entry[] {
     users.set(name, (users.get(name) ?? new Set()).add(finding.reviewer));
   }
   return entries.map(entry => {
-    const name = entry.rule === null ? null : shortNameOf(entry.rule);
-    const isShared = name !== null && (users.get(name)?.size ?? 0) > 1;
-    return isShared && entry.finding.category === null ? { ...entry, finding: { ...entry.finding, category: name } } : entry;
+    if (entry.rule === null) return { ...entry, check: null };
+    const name = shortNameOf(entry.rule);
+    const isShared = (users.get(name)?.size ?? 0) > 1;
+    return { ...entry, finding: { ...entry.finding, category: entry.finding.category ?? (isShared ? name : null) }, check: { name, isShared } };
   });
 }
 
