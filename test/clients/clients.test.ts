@@ -26,6 +26,8 @@ interface Expected {
   readonly httpStatus?: number;
   /** Model requests the server saw. */
   readonly requests: number;
+  /** Further requests that may reach the server before the kill does. */
+  readonly onTheirWay?: number;
   readonly totalMs?: number;
 }
 
@@ -121,7 +123,8 @@ const facts: Record<ClientName, ClientFacts> = {
       404: { cause: 'provider', httpStatus: 404, requests: 1 },
       ctx: { cause: 'context', requests: 2 },
       // An endless loop of requests, were it not for the cap.
-      garbage: { cause: 'provider', requests: 9 },
+      // A hot loop of some 700 requests a minute: killed at the cap of 8, while a few more are on their way.
+      garbage: { cause: 'provider', requests: 9, onTheirWay: 10 },
       hang: { ...hang, totalMs: 12_000, requests: 1 },
       empty: { cause: 'empty', requests: 1 },
       refusal: { cause: 'refusal', requests: 1 },
@@ -183,12 +186,13 @@ describe.each(clientNames)('the genuine %s', name => {
     expect(calls[0]?.text).toContain('+const a = 1;');
   });
 
-  test.each(Object.entries(failures) as [Behaviour | 'refused', Expected][])('meets "%s" with a failure that is named, and leaves nobody behind', async (behaviour, { cause, httpStatus, requests, totalMs = 60_000 }) => {
+  test.each(Object.entries(failures) as [Behaviour | 'refused', Expected][])('meets "%s" with a failure that is named, and leaves nobody behind', async (behaviour, { cause, httpStatus, requests, onTheirWay = 0, totalMs = 60_000 }) => {
     const startedAt = performance.now();
     const answer = await ask(behaviour, { totalMs });
     expect(answer).toMatchObject({ status: 'failed', failure: { cause, httpStatus: httpStatus ?? null } });
     expect(performance.now() - startedAt).toBeLessThan(totalMs + 5_000);
-    expect(server.modelCalls()).toHaveLength(requests);
+    expect(server.modelCalls().length).toBeGreaterThanOrEqual(requests);
+    expect(server.modelCalls().length).toBeLessThanOrEqual(requests + onTheirWay);
     expect(await survivors(temporaryFolder)).toEqual([]);
     expect(await readdir(temporaryFolder)).toEqual([]);
   });
