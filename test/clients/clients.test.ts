@@ -122,7 +122,6 @@ const facts: Record<ClientName, ClientFacts> = {
       403: { cause: 'auth', httpStatus: 403, requests: 1 },
       404: { cause: 'provider', httpStatus: 404, requests: 1 },
       ctx: { cause: 'context', requests: 2 },
-      // An endless loop of requests, were it not for the cap.
       // A hot loop of some 700 requests a minute: killed at the cap of 8, while a few more are on their way.
       garbage: { cause: 'provider', requests: 9, onTheirWay: 10 },
       hang: { ...hang, totalMs: 12_000, requests: 1 },
