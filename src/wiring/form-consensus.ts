@@ -1,14 +1,20 @@
 /** Reads findings that were produced elsewhere and forms claims of them. */
 import { pathToFileURL } from 'node:url';
+import { openMemoryFile } from '../adapters/memory/memory-file.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { formClaims } from '../core/consensus/claims.ts';
+import { RunnerName, type Config, type Strategy } from '../core/config.ts';
+import { confidenceModel } from '../core/consensus/calibrated-model.ts';
+import { formClaims, type ConfidenceSettings } from '../core/consensus/claims.ts';
 import { UserError } from '../core/errors.ts';
 import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import type { Consensus } from '../core/intake/consensus.ts';
-import { gatherSources } from '../core/intake/intake.ts';
+import { gatherSources, type Intake } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
 import type { Source } from '../core/intake/source.ts';
+import { familyOf } from '../core/memory/family.ts';
+import { reliabilityOf } from '../core/memory/reliability.ts';
+import type { Matcher } from '../core/ports.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import type { Call } from './call.ts';
 import { openMatcher } from './open-matcher.ts';
@@ -19,24 +25,50 @@ import { configure } from './seat-reviewers.ts';
 
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
 export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {
-  const { files, threshold, ...request } = ClaimsRequest.parse(input);
+  const { files, threshold = null, ...request } = ClaimsRequest.parse(input);
   const { config } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null });
   const strategy = request.strategy ?? config.strategy;
-  if (threshold !== undefined && strategy !== 'overlap' && strategy !== 'embedding') {
-    throw new UserError(`--threshold: Strategy ${strategy} has no threshold to set.`, { kind: 'usage', hint: 'It goes with --strategy overlap or --strategy embedding.' });
-  }
+  checkThreshold(threshold, strategy);
   const repositoryRoot = await repositoryRootOf(call);
   const root = repositoryRoot ?? call.cwd;
   const intake = gatherSources(await readSources(files, root, call));
   // Those that ask an endpoint remember its answers in `.jury`.
   if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(repositoryRoot);
-  const embedding = config.embedding === undefined ? null : { ...config.embedding, cut: threshold === undefined ? config.embedding.cut : threshold / 100 };
-  const opened = await openMatcher({ strategy, threshold: threshold ?? thresholdOf(call), embedding, judge: config.judge ?? null }, root, call);
   const checks = new Map(intake.findings.flatMap(({ finding, check }) => (check === null ? [] : [[finding, check]])));
+  const opened = await openStrategy({ ...config, strategy }, { threshold, root, call });
   const matcher = checks.size === 0 ? opened : createCheckMatcher(opened, finding => checks.get(finding) ?? null);
   const findings = intake.findings.filter(({ leftOut }) => leftOut === null).map(({ finding }) => finding);
-  const claims = await formClaims({ findings, matcher, panel: intake.panel, reviews: intake.reviews, hash: sha256 });
-  return { ...intake, strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version }, claims };
+  const claims = await formClaims({ findings, matcher, panel: intake.panel, reviews: intake.reviews, hash: sha256, confidence: await confidenceSettings(intake, root, call) });
+  return {
+    ...intake,
+    strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },
+    // The figures were measured on what models say; of what a rule finds they say nothing.
+    claims: claims.map(claim => (claim.findings.some(finding => checks.has(finding)) ? { ...claim, confidence: null } : claim)),
+  };
+}
+
+function checkThreshold(threshold: number | null, strategy: Strategy): void {
+  if (threshold === null || strategy === 'overlap' || strategy === 'embedding') return;
+  throw new UserError(`--threshold: Strategy ${strategy} has no threshold to set.`, { kind: 'usage', hint: 'It goes with --strategy overlap or --strategy embedding.' });
+}
+
+interface Surroundings {
+  /** Percent. */
+  readonly threshold: number | null;
+  readonly root: string;
+  readonly call: Call;
+}
+
+function openStrategy({ strategy, embedding, judge }: Config, { threshold, root, call }: Surroundings): Promise<Matcher> {
+  const cut = embedding === undefined ? null : { ...embedding, cut: threshold === null ? embedding.cut : threshold / 100 };
+  return openMatcher({ strategy, threshold: threshold ?? thresholdOf(call), embedding: cut, judge: judge ?? null }, root, call);
+}
+
+/** What people decided here before counts for reviewers of the same names. A name often tells the model behind it. */
+async function confidenceSettings({ reviews }: Intake, root: string, call: Call): Promise<ConfidenceSettings> {
+  const memory = await openMemoryFile(root, message => call.onEvent?.({ type: 'note', message })).read();
+  const families = reviews.map(({ reviewer, model, runner }) => [reviewer, familyOf({ model: model ?? reviewer, runner: RunnerName.safeParse(runner).data ?? 'builtin' })] as const);
+  return { model: confidenceModel, reliability: reliabilityOf(memory), families: new Map(families.flatMap(([reviewer, family]) => (family === null ? [] : [[reviewer, family]]))) };
 }
 
 async function readSources(files: readonly string[], root: string, call: Call): Promise<Source[]> {

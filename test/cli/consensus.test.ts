@@ -7,7 +7,7 @@ import type { Terminal } from '../../src/cli/terminal.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/write-behind/samples.ts';
 
 interface Printed {
-  readonly claims: readonly { readonly id: string; readonly findings: readonly number[]; readonly supporters: readonly string[]; readonly electorate: number; readonly agreement: string; readonly severity: string; readonly text: string; readonly location: unknown; readonly severityConflict: unknown }[];
+  readonly claims: readonly { readonly id: string; readonly findings: readonly number[]; readonly supporters: readonly string[]; readonly electorate: number; readonly agreement: string; readonly severity: string; readonly confidence: number | null; readonly text: string; readonly location: unknown; readonly severityConflict: unknown }[];
   readonly findings: readonly { readonly index: number; readonly source: string; readonly reviewer: string; readonly claim: string | null; readonly leftOut: string | null }[];
   readonly reviewers: readonly string[];
   readonly warnings: readonly string[];
@@ -106,6 +106,17 @@ describe('jury consensus', () => {
   it('severities that contradict each other are kept beside the worst', async () => {
     await put('a.json', { findings: [{ reviewer: 'A', text: 'No lock around the writer', severity: 'P0' }, { reviewer: 'B', text: 'No lock around the writer', severity: 'info' }] });
     expect((await json('a.json')).claims).toMatchObject([{ severity: 'critical', severityConflict: { A: 'critical', B: 'low' } }]);
+  });
+
+  it('rates what models say: more voices for more, a second one of a family for less; what a rule finds has no figure', async () => {
+    const confidenceOf = async (...supporters: readonly string[]): Promise<number> => {
+      await put('a.json', { reviewers: ['claude-1', 'claude-2', 'gpt-5', 'gemini'], findings: supporters.map(reviewer => ({ reviewer, text: 'No lock around the writer', severity: 'high' })) });
+      return (await json('a.json')).claims[0]?.confidence ?? Number.NaN;
+    };
+    const [alone, family, mixed] = [await confidenceOf('claude-1'), await confidenceOf('claude-1', 'claude-2'), await confidenceOf('claude-1', 'gpt-5')];
+    expect([alone < family, family < mixed, alone > 0, mixed < 1]).toEqual([true, true, true, true]);
+    await put('x.sarif', sarif('Lint', [result('No lock', 'a.ts', 1, { ruleId: 'no-lock' })]));
+    expect((await json('x.sarif')).claims).toMatchObject([{ confidence: null }]);
   });
 
   it('mixed languages and emoji form claims like everything else', async () => {
