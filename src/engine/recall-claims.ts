@@ -2,10 +2,10 @@
 import type { Subject } from '../core/change.ts';
 import type { Claim } from '../core/claim.ts';
 import type { Decision } from '../core/gate.ts';
-import { familyOf } from '../core/memory/family.ts';
 import type { RememberedRun } from '../core/memory/remember-run.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Review } from '../core/review.ts';
+import { familiesOf } from './confidence-settings.ts';
 import type { World } from './world.ts';
 
 export interface RecallRequest {
@@ -23,7 +23,7 @@ export async function recallClaims({ plan, subject, reviews, claims, completedAt
   if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
   return memory.remember({
     run: plan.run, at: completedAt, change: subject, reviews, claims, hash,
-    families: new Map(plan.seats.map(seat => [seat.id, familyOf(seat)])),
+    families: familiesOf(plan.seats),
     read: (file, side) => repository?.read(file, side) ?? Promise.resolve(null),
     isDecided: named => judge(named).outcome !== 'INCOMPLETE',
   });

@@ -18,6 +18,7 @@ import type { Coverage, Run } from '../core/run.ts';
 import { makeRecord } from '../core/run-record.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { createCeiling } from './ceiling.ts';
+import { confidenceSettingsFor } from './confidence-settings.ts';
 import { conductReview, type Conducted, type Surroundings } from './conduct-review.ts';
 import { createEventLog } from './event-log.ts';
 import { createLocator } from './locate.ts';
@@ -167,7 +168,11 @@ interface Held {
 }
 
 async function conclude({ plan, subject, excluded }: RunRequest, { packs, reviews, interrupted }: Held, world: World, onEvent: OnEvent): Promise<Run> {
-  const formed = await formClaims({ findings: reviews.flatMap(review => review.findings), matcher: world.matcher, panel: plan.seats.map(({ id }) => id), reviews, hash: world.hash });
+  const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
+  const formed = await formClaims({
+    findings: reviews.flatMap(review => review.findings), matcher: world.matcher, panel: plan.seats.map(({ id }) => id), reviews, hash: world.hash,
+    ...(confidence === null ? {} : { confidence }),
+  });
   onEvent({ type: 'claim-form', claims: formed.length });
   const units = unitsOf(subject);
   const gaps = interrupted ? ['The run was interrupted.'] : [];

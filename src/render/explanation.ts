@@ -64,14 +64,16 @@ function layNeighbour({ claim, text, supporters, nearest, divided }: Neighbour, 
 }
 
 function layConfidence({ claim, confidence }: ClaimExplanation, page: Page): string[] {
-  if (confidence !== null) return layReasons(confidence, page);
+  if (confidence !== null) return layReasons(confidence, claim.confidence ?? confidence.probability, page);
   const words = claim.confidence === null ? 'No confidence was computed for this run; the support says how many agree.' : `It is real with a probability of ${Math.round(100 * claim.confidence)} %; what that is made of was not kept.`;
   return wrap(words, page.measure - 2).map(line => `  ${line}`);
 }
 
-function layReasons({ probability, start, contributions }: ConfidenceReasons, page: Page): string[] {
+/** `then`: the probability in the run. It may differ by what people have decided about other claims since. */
+function layReasons({ probability, start, contributions }: ConfidenceReasons, then: number, page: Page): string[] {
   const base = Math.round(100 / (1 + Math.exp(-start)));
-  const opening = `It is real with a probability of ${Math.round(100 * probability)} %. Before anything is known that is ${base} %; what moved it (log-odds):`;
+  const moved = Math.abs(then - probability) < 0.005 ? '' : ` (in the run it was ${Math.round(100 * then)} %; people have judged claims of its reviewers since)`;
+  const opening = `It is real with a probability of ${Math.round(100 * probability)} %${moved}. Before anything is known that is ${base} %; what moved it (log-odds):`;
   return [...wrap(opening, page.measure - 2).map(line => `  ${line}`), ...contributions.flatMap(({ words, worth }) => hang(`      ${signed(worth)}  `, oneLine(words, 200), page.measure))];
 }
 

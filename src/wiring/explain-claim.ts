@@ -1,9 +1,13 @@
 /** Works out again why a claim of a run is what it is, with the matcher that formed it. */
 import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { createAssessor, type Assessor } from '../core/consensus/confidence.ts';
 import { explainClaim, type ClaimExplanation } from '../core/consensus/explain.ts';
 import { UserError } from '../core/errors.ts';
 import { findClaim } from '../core/memory/find-claim.ts';
-import type { RunRecord } from '../core/run.ts';
+import { reliabilityOf } from '../core/memory/reliability.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Run } from '../core/run.ts';
+import { confidenceSettingsFor } from '../engine/confidence-settings.ts';
 import type { Call } from './call.ts';
 import { readEndedRun, readPlan, readRecords } from './earlier-run.ts';
 import { openMatcher } from './open-matcher.ts';
@@ -16,9 +20,10 @@ export interface ExplanationRequest {
   readonly run: string | null;
 }
 
-export async function explainClaimNamed({ claim: wanted, run }: ExplanationRequest, call: Call): Promise<ClaimExplanation> {
+export async function explainClaimNamed({ claim: wanted, run: named }: ExplanationRequest, call: Call): Promise<ClaimExplanation> {
   const project = await openProject(call);
-  const { record, id } = await recordWith(wanted, run, project);
+  const { run, id } = await runWith(wanted, named, project);
+  const { record } = run;
   const claim = record.claims.find(candidate => candidate.id === id);
   if (claim === undefined) throw new UserError(`Run ${record.run} has no claim ${id}.`, { kind: 'input', hint: `See "jury show ${record.run}".` });
   const plan = await readPlan(await openRunFolder(project.root, record.run));
@@ -27,20 +32,30 @@ export async function explainClaimNamed({ claim: wanted, run }: ExplanationReque
   return explainClaim({
     record, claim,
     matcher: await openMatcher(plan, project.root, call),
-    confidence: null,
+    assess: await assessorFor(run, plan, project),
     known: project.memory.claims.find(known => known.id === id) ?? null,
     decisions: project.memory.dispositions.filter(disposition => disposition.claim === id || disposition.claim === taken),
   });
 }
 
 /** A claim that is remembered may be in an older run than the latest, or in none that is kept. */
-async function recordWith(wanted: string, run: string | null, { root, memory, latest }: ProjectFiles): Promise<{ readonly record: RunRecord; readonly id: string }> {
-  if (run !== null) {
-    const { record } = await readEndedRun(root, run);
-    return { record, id: findClaim(wanted, record.claims.map(({ id }) => id)) };
+async function runWith(wanted: string, named: string | null, { root, memory, latest }: ProjectFiles): Promise<{ readonly run: Run; readonly id: string }> {
+  if (named !== null) {
+    const run = await readEndedRun(root, named);
+    return { run, id: findClaim(wanted, run.record.claims.map(({ id }) => id)) };
   }
   const id = findClaim(wanted, [...(latest?.record.claims ?? []).map(claim => claim.id), ...memory.claims.map(claim => claim.id)]);
   const record = (await readRecords(root)).find(({ claims }) => claims.some(claim => claim.id === id));
   if (record === undefined) throw new UserError(`${id} is remembered, but no run that is kept says it.`, { kind: 'input', hint: 'Review the change again to have it explained.' });
-  return { record, id };
+  return { run: await readEndedRun(root, record.run), id };
+}
+
+/** As in the run, with what people have decided since. */
+async function assessorFor({ reviews, subject }: Run, plan: Plan, { memory }: ProjectFiles): Promise<Assessor | null> {
+  const reliability = reliabilityOf(memory);
+  const settings = await confidenceSettingsFor(subject, plan.seats, { reliability: () => Promise.resolve(reliability) });
+  if (settings === null) return null;
+  const listened = reviews.filter(({ status }) => status !== 'failed');
+  const partial = new Set(listened.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer));
+  return createAssessor(settings.model, { ...settings, partial, findings: listened.flatMap(({ findings }) => findings).filter(({ isImprovement }) => !isImprovement) });
 }

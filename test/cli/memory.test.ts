@@ -107,9 +107,10 @@ describe('a change and its rebased, reworded successor', () => {
     const { id } = claimAbout(first, 'SQL');
     const { code, stdout } = jury(sample.root, ['explain', id]);
     expect(code).toBe(0);
-    for (const words of [/^c-[0-9a-f]{10} {2}critical {2}/, /Only alpha says it, once; nothing was put together/, /Why its neighbours are others/, new RegExp(`First said in run ${first.run}`)]) expect(stdout).toMatch(words);
+    for (const words of [/^c-[0-9a-f]{10} {2}critical {2}/, /Only alpha says it, once; nothing was put together/, /Why its neighbours are others/, /It is real with a probability of \d+ %/, new RegExp(`First said in run ${first.run}`)]) expect(stdout).toMatch(words);
     const explained = JSON.parse(jury(sample.root, ['explain', id, '--run', first.run, '--json']).stdout) as ClaimExplanation;
     expect(explained).toMatchObject({ schema: 'jury.explanation/1', run: first.run, claim: { id, state: 'new' }, joined: [{ one: 'alpha/#1', other: 'beta/#1', same: true }] });
+    expect(explained.confidence?.probability).toBeGreaterThan(0.3);
     expect(explained.remembered?.history.map(({ state }) => state)).toEqual(['new', 'persisting', 'persisting', 'persisting']);
     expect(jury(sample.root, ['explain', 'c-ffffffffff'])).toMatchObject({ code: 2, stdout: '' });
   });

@@ -4,6 +4,7 @@ import type { Finding } from '../finding.ts';
 import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../ports.ts';
 import type { RunRecord } from '../run.ts';
+import type { Assessment, Assessor } from './confidence.ts';
 import { rareWordsFirst } from './neighbours.ts';
 
 /** A part of a judgement: what speaks for or against it, in half a sentence. */
@@ -35,12 +36,8 @@ export interface Neighbour {
   readonly divided: PairReasons | null;
 }
 
-/** The probability that a claim is real, taken apart. With `start` the contributions add up to its log-odds. */
-export interface ConfidenceReasons {
-  readonly probability: number;
-  readonly start: number;
-  readonly contributions: readonly Contribution[];
-}
+/** The probability that a claim is real, worked out with what is known today. With `start` the contributions add up to its log-odds. */
+export type ConfidenceReasons = Pick<Assessment, 'probability' | 'start'> & { readonly contributions: readonly Contribution[] };
 
 export interface ClaimExplanation {
   readonly schema: 'jury.explanation/1';
@@ -64,7 +61,8 @@ export interface ExplainRequest {
   readonly claim: Claim;
   /** That of the run; it is prepared here. */
   readonly matcher: Matcher;
-  readonly confidence: ConfidenceReasons | null;
+  /** Null for a run without confidence. */
+  readonly assess: Assessor | null;
   readonly known: KnownClaim | null;
   readonly decisions: readonly Disposition[];
 }
@@ -73,7 +71,7 @@ export interface ExplainRequest {
 const mostFindings = 12;
 const mostNeighbours = 3;
 
-export async function explainClaim({ record, claim, matcher, confidence, known, decisions }: ExplainRequest): Promise<ClaimExplanation> {
+export async function explainClaim({ record, claim, matcher, assess, known, decisions }: ExplainRequest): Promise<ClaimExplanation> {
   await matcher.prepare(record.claims.flatMap(({ findings }) => findings));
   const judge = (one: Finding, other: Finding): PairReasons => reasonsOf(one, other, matcher);
   const neighbours = rareWordsFirst(claim, record.claims).map(other => neighbourOf(claim, other, judge));
@@ -84,7 +82,7 @@ export async function explainClaim({ record, claim, matcher, confidence, known, 
     strategy: record.strategy,
     joined: joinedPairs(claim.findings.slice(0, mostFindings), judge),
     apart: neighbours.sort((one, other) => other.nearest.score - one.nearest.score || (one.claim < other.claim ? -1 : 1)).slice(0, mostNeighbours),
-    confidence,
+    confidence: assess === null || claim.confidence === null ? null : assess(claim),
     remembered: known === null ? null : { history: known.history, wordings: known.wordings, supporters: known.supporters },
     decisions: decisions.toSorted((one, other) => (one.at > other.at ? -1 : 1)),
   };

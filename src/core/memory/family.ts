@@ -7,9 +7,9 @@ const models: readonly (readonly [word: RegExp, family: string])[] = [
   [/mistral|codestral|devstral/, 'mistral'], [/deepseek/, 'deepseek'], [/grok/, 'xai'], [/kimi/, 'moonshot'], [/glm/, 'zhipu'],
 ];
 
-const runners: Partial<Record<Seat['runner'], string>> = { claude: 'anthropic', codex: 'openai', gemini: 'google', builtin: 'builtin' };
+const runners: Partial<Record<Seat['runner'], string>> = { claude: 'anthropic', codex: 'openai', gemini: 'google' };
 
-/** As configured, else by the model's name, else by the runner; null when none of them tells. */
+/** As configured, else by the model's name, else by the runner; null when none of them tells. Static analysers have none: each errs in its own way. */
 export function familyOf({ family, model, runner }: Pick<Seat, 'family' | 'model' | 'runner'>): string | null {
   // What serves a model says nothing about who made it.
   const name = (model ?? '').toLowerCase().replace(/^openai-compatible\//, '');

@@ -22,8 +22,8 @@ export interface SeenRun {
   readonly reviews: readonly Review[];
   /** As `formClaims` yields them. */
   readonly claims: readonly Claim[];
-  /** Vendor family by reviewer; absent or null when nobody knows. */
-  readonly families: ReadonlyMap<string, string | null>;
+  /** Vendor family by reviewer; absent when nobody knows. */
+  readonly families: ReadonlyMap<string, string>;
   readonly read: SightRequest['read'];
   readonly hash: SightRequest['hash'];
   /** Prepared here, for other findings than those of the run: it must be of no further use to the caller. */

@@ -11,7 +11,7 @@ export interface Sighting {
   readonly at: string;
   readonly change: Change;
   readonly sight: Sight;
-  readonly families: ReadonlyMap<string, string | null>;
+  readonly families: ReadonlyMap<string, string>;
 }
 
 /** Of one claim at most. The oldest wordings go first; of the history those between the first and the latest. */

@@ -13,7 +13,7 @@ async function explained(words: string, sayings: readonly (readonly [reviewer: s
   const claims = await formClaims({ findings, matcher: createLexicalMatcher(), panel, reviews: panel.map(id => reviewOf(id)), hash: sha256 });
   const claim = claims.find(({ text }) => text.includes(words)) as Claim;
   const record = { run: 'r', claims, strategy: { name: 'lexical', threshold: 50, version: '1' } } as unknown as RunRecord;
-  return explainClaim({ record, claim, matcher: createLexicalMatcher(), confidence: null, known: null, decisions: [] });
+  return explainClaim({ record, claim, matcher: createLexicalMatcher(), assess: null, known: null, decisions: [] });
 }
 
 describe('an explanation', () => {

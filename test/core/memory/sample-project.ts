@@ -16,7 +16,7 @@ export interface Saying {
   readonly line?: number;
   readonly label?: string;
   readonly category?: string;
-  readonly side?: 'old';
+  readonly side?: 'old' | 'new';
 }
 
 export interface RunOptions {
