@@ -1,5 +1,6 @@
 /** What the confidence of a run's claims is computed with: the fitted model, and what people decided about earlier claims. */
 import type { Subject } from '../core/change.ts';
+import type { Claim } from '../core/claim.ts';
 import { confidenceModel } from '../core/consensus/calibrated-model.ts';
 import type { ConfidenceSettings } from '../core/consensus/claims.ts';
 import type { Seat } from '../core/config.ts';
@@ -10,6 +11,12 @@ import type { Memory } from '../core/ports.ts';
 export async function confidenceSettingsFor(subject: Subject, seats: readonly Seat[], memory: Pick<Memory, 'reliability'> | null): Promise<ConfidenceSettings | null> {
   if (subject.kind !== 'change') return null;
   return { model: confidenceModel, reliability: (await memory?.reliability()) ?? [], families: familiesOf(seats) };
+}
+
+/** The figures were measured on what models say; of what an analyser finds by its rules they say nothing. */
+export function withoutRules(claims: readonly Claim[], seats: readonly Seat[]): Claim[] {
+  const analysers = new Set(seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id));
+  return claims.map(claim => (claim.supporters.some(reviewer => analysers.has(reviewer)) ? { ...claim, confidence: null } : claim));
 }
 
 /** Reviewers whose family nobody knows are left out. */

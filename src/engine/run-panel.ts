@@ -18,7 +18,7 @@ import type { Coverage, Run } from '../core/run.ts';
 import { makeRecord } from '../core/run-record.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { createCeiling } from './ceiling.ts';
-import { confidenceSettingsFor } from './confidence-settings.ts';
+import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
 import { conductReview, type Conducted, type Surroundings } from './conduct-review.ts';
 import { createEventLog } from './event-log.ts';
 import { createLocator } from './locate.ts';
@@ -178,7 +178,7 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
   const gaps = interrupted ? ['The run was interrupted.'] : [];
   const judge = (claims: readonly Claim[]): Decision => decide({ units, reviews, claims, gaps }, plan.policy);
   const completedAt = world.clock.now().toISOString();
-  const { claims, fixed, dismissed } = await recallClaims({ plan, subject, reviews, claims: formed, completedAt, judge }, world);
+  const { claims, fixed, dismissed } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, judge }, world);
   const record = makeRecord({
     plan, subject, reviews, completedAt,
     claims: [...claims], fixed: [...fixed], dismissed: [...dismissed],

@@ -65,7 +65,7 @@ function layNeighbour({ claim, text, supporters, nearest, divided }: Neighbour, 
 
 function layConfidence({ claim, confidence }: ClaimExplanation, page: Page): string[] {
   if (confidence !== null) return layReasons(confidence, claim.confidence ?? confidence.probability, page);
-  const words = claim.confidence === null ? 'No confidence was computed for this run; the support says how many agree.' : `It is real with a probability of ${Math.round(100 * claim.confidence)} %; what that is made of was not kept.`;
+  const words = claim.confidence === null ? 'No confidence was computed: it is known for what models say about changes, not for rules and questions. The support says how many agree.' : `It is real with a probability of ${Math.round(100 * claim.confidence)} %; what that is made of was not kept.`;
   return wrap(words, page.measure - 2).map(line => `  ${line}`);
 }
 
