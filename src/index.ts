@@ -9,6 +9,7 @@ import { readVerdicts as readVerdictFolder, type VerdictFolder } from './adapter
 import type { ClaimExplanation } from './core/consensus/explain.ts';
 import type { Consensus } from './core/intake/consensus.ts';
 import type { Statistics } from './core/memory/statistics.ts';
+import type { ReviewPlan } from './core/context/review-plan.ts';
 import type { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
 import type { Run, RunRecord } from './core/run.ts';
 import type { Call } from './wiring/call.ts';
@@ -18,6 +19,7 @@ import { explainClaimNamed, type ExplanationRequest } from './wiring/explain-cla
 import { gatherStatistics } from './wiring/gather-statistics.ts';
 import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
 import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
+import { planOf } from './wiring/plan-review.ts';
 import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
 import { previewOf, type Preview } from './wiring/preview.ts';
 import { resumeRunIn } from './wiring/resume-run.ts';
@@ -28,6 +30,7 @@ export type { Call } from './wiring/call.ts';
 export type { Preview } from './wiring/preview.ts';
 export type { OnEvent, RunEvent } from './core/events.ts';
 export type { Run, RunRecord } from './core/run.ts';
+export type { ReviewPlan } from './core/context/review-plan.ts';
 export { Day, scopes as decisionScopes } from './core/memory/known-claim.ts';
 export type { Decided, DecisionRequest, WrittenBaseline } from './wiring/decide-claim.ts';
 export type { ClaimExplanation } from './core/consensus/explain.ts';
@@ -53,6 +56,16 @@ export async function askPanel(request: AskRequest, call: Call): Promise<Run> {
 /** What `reviewChange` would send to whom. Nobody is asked and nothing is written. */
 export async function previewReview(request: ReviewRequest, call: Call): Promise<Preview> {
   return preview(await prepareReview(request, call));
+}
+
+/** What `reviewChange` would take: panel, reasons, budgets, calls, money, ceiling. Nobody is asked and nothing is written. */
+export async function planReview(request: ReviewRequest, call: Call): Promise<ReviewPlan> {
+  const prepared = await prepareReview(request, call);
+  try {
+    return await planOf(prepared);
+  } finally {
+    await prepared.repository?.close();
+  }
 }
 
 /** What `askPanel` would send to whom. */

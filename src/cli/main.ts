@@ -14,6 +14,7 @@ interface Entry {
 
 const commands: Readonly<Record<string, Entry>> = {
   review: { summary: 'Put a change before the panel and report what it agrees on', aliases: ['consensus-review'], load: async () => (await import('./review.ts')).review },
+  plan: { summary: 'Tell what a review would take: panel, budgets, calls, money', load: async () => (await import('./plan.ts')).plan },
   ask: { summary: 'Put a question before the panel', load: async () => (await import('./ask.ts')).ask },
   consensus: { summary: 'Form claims of findings that other tools produced', load: async () => (await import('./consensus.ts')).consensus },
   show: { summary: 'Show one claim, finding or review of a run', load: async () => (await import('./show.ts')).show },

@@ -3,6 +3,7 @@
  * Strict with people: unknown keys are refused with the nearest known one.
  */
 import { z } from 'zod';
+import { ProgressiveSummarization } from './context/progressive-mode.ts';
 import { failRulePattern } from './gate.ts';
 import type { Persona } from './persona.ts';
 
@@ -85,6 +86,8 @@ export const Config = z.strictObject({
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
   judge: JudgeConfig.optional().describe('Model of strategy llm.'),
   exclude: z.array(z.string()).default([]).describe('Globs of files that are not reviewed; they are listed in the report.'),
+  sensitiveFiles: z.array(z.string()).default([]).describe('Globs of files a security reviewer must read, besides the built-in rules.'),
+  progressive_summarization: ProgressiveSummarization.optional().describe('When a reviewer that runs short of tokens is asked for less.'),
   trust: z.enum(['own', 'untrusted']).default('own').describe('untrusted: answers need full evidence (nonce, file list), because the subject may talk to the reviewers.'),
   unverifiedBlocker: z.enum(['incomplete', 'warn']).default('incomplete').describe('What a finding at the fail level without a checked place does to a pass.'),
   timeout: Seconds.optional().describe('Seconds for each reviewer that sets none of its own.'),

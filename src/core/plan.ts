@@ -1,5 +1,6 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
+import type { BudgetFile } from './context/budget.ts';
 import type { Policy } from './gate.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from './ports.ts';
@@ -42,6 +43,8 @@ export interface Plan {
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
   readonly concurrency: number;
+  /** What each reviewer may spend; absent when the subject is no change. */
+  readonly budget?: BudgetFile | null;
   readonly limits: { readonly maxCalls: number | null; readonly maxTokens: number | null; readonly maxCost: number | null };
   /** Random delimiter around untrusted text; the same for all reviewers, so that their prompts share a prefix. */
   readonly fence: string;

@@ -1,6 +1,7 @@
 /** What a caller may ask for: one schema each, from which the type, the flags, the help text and a tool's input all come. */
 import { z } from 'zod';
 import { Strategy, type Config } from './config.ts';
+import { Complexity } from './context/budget.ts';
 import { failRulePattern } from './gate.ts';
 
 const Seconds = z.number().positive();
@@ -32,6 +33,7 @@ export const ReviewRequest = PanelRequest.extend({
   plan: z.string().optional().describe('File with the plan or requirements the change is judged against').meta({ value: 'FILE' }),
   description: z.string().optional().describe('What the change is meant to do, for the reviewers').meta({ value: 'TEXT' }),
   exclude: z.array(z.string()).optional().describe('Globs of files to leave out; the report lists them').meta({ value: 'GLOB' }),
+  complexity: Complexity.optional().describe('How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need').meta({ value: 'WORD' }),
   untrusted: z.boolean().default(false).describe('The change is somebody else\'s: demand full evidence from every reviewer'),
 });
 export type ReviewRequest = z.input<typeof ReviewRequest>;

@@ -1,6 +1,7 @@
 /** Settles everything before the first reviewer is asked. */
 import type { Change, Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
+import type { BudgetFile } from '../core/context/budget.ts';
 import { parseFailRules } from '../core/gate.ts';
 import type { ModeName } from '../core/mode.ts';
 import { defaultQuorum } from '../core/panel.ts';
@@ -27,6 +28,8 @@ export interface PlanRequest {
   /** Quorum when neither the request nor the configuration sets one; default: more than half of the panel. */
   readonly quorum?: number;
   readonly threshold: number;
+  /** What each reviewer may spend; absent when the subject is no change. */
+  readonly budget?: BudgetFile;
   /** What people's decisions about claims come to. */
   readonly decisions: string;
 }
@@ -61,6 +64,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     cwd,
     subject: request.subjectRequest,
     concurrency: config.concurrency,
+    budget: request.budget ?? null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
     configurationHash: isShareable ? hash(JSON.stringify([settled, request.fingerprints, subjectHash])) : null,

@@ -37,6 +37,7 @@ export async function writeRun(run: Run, plan: Plan, store: RunStore, report: st
   const { record } = run;
   const brief = renderBrief(run);
   await store.write('subject.json', toJson(run.subject));
+  if (plan.budget) await store.write('budget.json', toJson(plan.budget));
   await store.write('claims.json', toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }));
   await store.write('reviews/findings.json', toJson(toMergedFindings(run)));
   await store.write('reviews/summary.txt', `${brief}\n`);

@@ -10,6 +10,7 @@ import { scaleOf, type LabelScale } from '../core/severity.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { readNamed } from './read-text.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
+import { sizeUp } from './size-up.ts';
 import { prepareRun, type Prepared } from './start-run.ts';
 
 /** The caller closes `repository` of what this returns. */
@@ -22,10 +23,11 @@ export async function prepareReview(input: ReviewRequest, call: Call): Promise<P
     const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: whole, repository });
     const config = applyRequest(configured.config, request);
     const { change, excluded } = excludeFiles(whole, config.exclude);
-    const seats = await seatReviewers(choosePanel(config, request.reviewers ?? config.modes?.['code-review']?.reviewers ?? null, request.require ?? []), configured, request.timeout);
+    const panel = await seatReviewers(choosePanel(config, request.reviewers ?? config.modes?.['code-review']?.reviewers ?? null, request.require ?? []), configured, request.timeout);
+    const { seats, ...sizing } = await sizeUp({ change, repository, seats: panel, complexity: request.complexity ?? null, isNamed: request.reviewers !== undefined, sensitiveFiles: config.sensitiveFiles });
     return prepareRun({
       command: 'review', mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository,
-      notes: configured.notes, seats, config, scale: modes['code-review'].scale, threshold: thresholdOf(call),
+      notes: [...configured.notes, ...sizing.triage.leftOut.map(({ id, why }) => `${id} is left out: ${why}.`)], sizing, seats, config, scale: modes['code-review'].scale, threshold: thresholdOf(call),
       description: request.description ?? null,
       requirements: request.plan === undefined ? null : await readNamed(request.plan, '--plan', call),
       prompt: null, context: null,

@@ -15,6 +15,7 @@ import type { Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
 import { readDecisions } from './open-memory.ts';
 import { checkStrategy } from './open-matcher.ts';
+import type { Sizing } from './size-up.ts';
 import { openRunners, withWorld, type RunnerFor } from './open-world.ts';
 import { version } from './version.ts';
 
@@ -27,9 +28,12 @@ export interface Prepared {
   readonly runnerFor: RunnerFor;
   readonly config: Config;
   readonly notes: readonly string[];
+  /** Null when the subject is no change. */
+  readonly sizing: Sizing | null;
 }
 
-export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions'> {
+export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions' | 'budget'> {
+  readonly sizing?: Sizing;
   readonly excluded: Coverage['excluded'];
   readonly repository: Repository | null;
   readonly notes: readonly string[];
@@ -37,14 +41,14 @@ export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'finger
 
 /** Settles the plan. Nothing is written and nobody is asked yet. */
 export async function prepareRun(preparing: Preparing, call: Call): Promise<Prepared> {
-  const { subject, excluded, repository, config } = preparing;
+  const { subject, excluded, repository, config, sizing = null } = preparing;
   checkStrategy(config);
   const root = repository?.root ?? call.cwd;
   const runnerFor = openRunners(call, repository?.root ?? null);
   const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (await runnerFor(seat)).fingerprint(seat)));
   const { stand: decisions, notes } = await readDecisions({ root, subject, repository }, systemClock.now(), call);
-  const plan = makePlan({ ...preparing, version, cwd: call.cwd, fingerprints, decisions }, { clock: systemClock, ids: systemIds, hash: sha256 });
-  return { plan, subject, excluded, repository, config, root, runnerFor, notes: [...preparing.notes, ...notes] };
+  const plan = makePlan({ ...preparing, ...(sizing && { budget: sizing.budget }), version, cwd: call.cwd, fingerprints, decisions }, { clock: systemClock, ids: systemIds, hash: sha256 });
+  return { plan, subject, excluded, repository, config, root, runnerFor, sizing, notes: [...preparing.notes, ...notes] };
 }
 
 /** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and the complete reviews of an undecided one are kept. */

@@ -1,0 +1,22 @@
+/** `jury plan`: what a review would take, before anybody is asked. */
+import { z } from 'zod';
+import { planReview, ReviewRequest } from '../index.ts';
+import { renderPlan } from '../render/review-plan.ts';
+import { defineCommand } from './command.ts';
+import { callOf } from './run-and-report.ts';
+
+export const plan = defineCommand({
+  summary: 'Tell what a review would take: who is asked and why, tokens, budgets, calls, money, ceiling',
+  flags: ReviewRequest.extend({
+    json: z.boolean().default(false).describe('Print the plan as JSON'),
+  }),
+  epilogue: `Examples:
+  jury plan                            the last commit
+  jury plan main..HEAD --complexity SIMPLE
+  jury plan --staged --json`,
+  async run({ json, ...request }, terminal) {
+    const drawn = await planReview(request, callOf(terminal));
+    terminal.write(json ? JSON.stringify(drawn, null, 2) : renderPlan(drawn, { color: terminal.color, width: terminal.width }));
+    return 0;
+  },
+});

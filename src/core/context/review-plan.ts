@@ -1,0 +1,138 @@
+/** What a review would take, before anybody is asked: panel, reasons, ledgers, packs, calls, money, ceiling. */
+import type { Persona } from '../persona.ts';
+import type { BudgetFile, Complexity } from './budget.ts';
+import { sharedLedger } from './ledger.ts';
+import type { Scope } from './scope.ts';
+import type { Triage } from './triage.ts';
+
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** One reviewer and what would be sent to it. */
+export interface PlannedPack {
+  readonly id: string;
+  readonly persona: string;
+  readonly role: Persona['role'];
+  readonly runner: string;
+  readonly model: string | null;
+  readonly required: boolean;
+  /** Null when nobody configured one. */
+  readonly price: Price | null;
+  readonly files: readonly string[];
+  readonly skipped: readonly string[];
+  /** How many packs are sent; 0 to analysers on this machine, which read the change itself. */
+  readonly packs: number;
+  readonly bytes: number;
+  readonly tokens: number;
+  /** How often the engine repeats a call that failed in transport. */
+  readonly transportRetries: number;
+}
+
+export interface PlannedReviewer extends Omit<PlannedPack, 'transportRetries'> {
+  readonly why: readonly string[];
+  /** Tokens it may spend; null when it spends none. */
+  readonly budget: number | null;
+  readonly fits: boolean;
+  readonly calls: CallRange;
+  readonly cost: CostRange | null;
+}
+
+export interface CallRange {
+  readonly expected: number;
+  /** With the one repair and every transport retry of both. */
+  readonly ceiling: number;
+}
+
+/** US dollars. `input`: one call's prompt. `ceiling`: the rest of the budget at the dearer price on top. */
+export interface CostRange {
+  readonly input: number;
+  readonly ceiling: number;
+}
+
+export interface Limits {
+  readonly maxCalls: number | null;
+  readonly maxTokens: number | null;
+  readonly maxCost: number | null;
+}
+
+export interface ReviewPlan {
+  readonly schema: 'jury.review-plan/1';
+  readonly title: string;
+  readonly subject: Omit<Scope, 'triaged'>;
+  readonly complexity: Complexity | null;
+  readonly isolation: BudgetFile['mode'];
+  readonly budget: BudgetFile;
+  readonly ledgers: readonly { readonly name: string; readonly total: number }[];
+  readonly quorum: number;
+  readonly panel: readonly PlannedReviewer[];
+  readonly leftOut: Triage['leftOut'];
+  readonly gaps: Triage['gaps'];
+  readonly calls: CallRange;
+  /** Null when the price of somebody who is paid is not known. */
+  readonly cost: CostRange | null;
+  /** What the run cannot exceed: the limits of the caller, or what the panel comes to. `cost` is null when neither is known. */
+  readonly ceiling: { readonly calls: number; readonly tokens: number; readonly cost: number | null };
+}
+
+export interface PlanMaterial {
+  readonly title: string;
+  readonly scope: Scope;
+  readonly complexity: Complexity | null;
+  readonly budget: BudgetFile;
+  readonly triage: Triage;
+  readonly packs: readonly PlannedPack[];
+  readonly quorum: number;
+  readonly limits: Limits;
+}
+
+export function drawPlan({ title, scope, complexity, budget, triage, packs, quorum, limits }: PlanMaterial): ReviewPlan {
+  const why = new Map(triage.seated.map(({ id, why: reasons }) => [id, reasons]));
+  const panel = packs.map(pack => planReviewer(pack, why.get(pack.id) ?? [], budget.budgets[pack.id] ?? null));
+  const calls = { expected: sum(panel.map(reviewer => reviewer.calls.expected)), ceiling: sum(panel.map(reviewer => reviewer.calls.ceiling)) };
+  const cost = totalCost(panel);
+  const tokens = sum(Object.values(budget.budgets));
+  return {
+    schema: 'jury.review-plan/1', title, complexity,
+    subject: { total_tokens: scope.total_tokens, counter: scope.counter, files: scope.files, skipped: scope.skipped },
+    isolation: budget.mode, budget, ledgers: ledgersOf(budget), quorum, panel,
+    leftOut: triage.leftOut, gaps: triage.gaps, calls, cost,
+    ceiling: { calls: Math.min(limits.maxCalls ?? calls.ceiling, calls.ceiling), tokens: Math.min(limits.maxTokens ?? tokens, tokens), cost: lesser(limits.maxCost, cost?.ceiling ?? null) },
+  };
+}
+
+function planReviewer({ transportRetries, ...pack }: PlannedPack, why: readonly string[], budget: number | null): PlannedReviewer {
+  return {
+    ...pack, why, budget,
+    fits: budget === null || pack.tokens <= budget,
+    calls: { expected: 1, ceiling: 2 * (1 + transportRetries) },
+    cost: budget === null ? { input: 0, ceiling: 0 } : costOf(pack, budget),
+  };
+}
+
+function costOf({ price, tokens }: Pick<PlannedPack, 'price' | 'tokens'>, budget: number): CostRange | null {
+  if (price === null) return null;
+  const input = (tokens * price.input) / 1e6;
+  return { input, ceiling: input + (Math.max(0, budget - tokens) * Math.max(price.input, price.output)) / 1e6 };
+}
+
+function totalCost(panel: readonly PlannedReviewer[]): CostRange | null {
+  const costs = panel.map(({ cost }) => cost).filter(cost => cost !== null);
+  return costs.length < panel.length ? null : { input: sum(costs.map(({ input }) => input)), ceiling: sum(costs.map(({ ceiling }) => ceiling)) };
+}
+
+function ledgersOf({ mode, budgets }: BudgetFile): ReviewPlan['ledgers'] {
+  const own = Object.entries(budgets).map(([name, total]) => ({ name, total }));
+  return mode === 'branch' || own.length === 0 ? own : [{ name: sharedLedger, total: sum(own.map(({ total }) => total)) }];
+}
+
+function lesser(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

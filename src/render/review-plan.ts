@@ -1,0 +1,73 @@
+/** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
+import type { CostRange, PlannedReviewer, ReviewPlan } from '../core/context/review-plan.ts';
+import { count, money } from './figures.ts';
+import { layHeading, openPage, type Page, type RenderOptions } from './page.ts';
+import { layTable, type Column } from './table.ts';
+import { hang, oneLine, pathText, wrap } from './terminal-text.ts';
+
+const columns: readonly Column[] = [
+  { title: 'REVIEWER', least: 10, overflow: 'cut' },
+  { title: 'PERSONA', least: 10, overflow: 'cut', leaves: 1 },
+  { title: 'RUNNER', leaves: 3 },
+  { title: 'FILES', align: 'right', leaves: 4 },
+  { title: 'PACKS', align: 'right', leaves: 2 },
+  { title: 'BYTES', align: 'right', leaves: 5 },
+  { title: 'TOKENS', align: 'right' },
+  { title: 'LEDGER', align: 'right' },
+  { title: 'CALLS', align: 'right' },
+  { title: 'COST', align: 'right', leaves: 6 },
+];
+
+export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
+  const page = openPage(options);
+  const lines = [
+    ...layHeading(page, 'Plan', `${oneLine(plan.title, 200)}: nobody was asked`),
+    ...sumsOf(plan).flatMap(line => wrap(line, page.measure)),
+    '',
+    ...layTable({ columns, rows: plan.panel.map(rowOf) }, page),
+    '',
+    ...layReasons(plan, page),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function sumsOf({ subject, isolation, budget, ledgers, complexity, quorum, panel, calls, cost, ceiling }: ReviewPlan): string[] {
+  const { counter, files, skipped, total_tokens: tokens } = subject;
+  const run = ledgers.find(({ name }) => !(name in budget.budgets));
+  return [
+    `Subject:   ${count(files.length, 'file')}, ${tokens} tokens${counter.estimated ? ' (estimated)' : ''} by ${counter.name}${skipped.length > 0 ? `, ${count(skipped.length, 'file')} not counted` : ''}`,
+    `Isolation: ${isolation}${run === undefined ? '' : `, one ledger of ${run.total} tokens`}`,
+    `Budgets:   scale ${Number(budget.scale.toFixed(4))}, multiplier ${budget.multiplier}${complexity === null ? '' : ` (${complexity})`}`,
+    `Panel:     ${count(panel.length, 'reviewer')}, quorum ${quorum}`,
+    `Calls:     ${calls.expected}, at most ${calls.ceiling} with repairs and repeats`,
+    `Money:     ${costOf(cost)}`,
+    `Ceiling:   ${count(ceiling.calls, 'call')}, ${ceiling.tokens} tokens, ${money(ceiling.cost)}`,
+  ];
+}
+
+function rowOf({ id, persona, runner, model, files, packs, bytes, tokens, budget, calls, cost }: PlannedReviewer): string[] {
+  return [
+    oneLine(id, 100), oneLine(persona, 60), oneLine(model === null ? runner : `${runner} ${model}`, 60),
+    String(files.length), packs === 0 ? '–' : String(packs), packs === 0 ? '–' : String(bytes), packs === 0 ? '–' : String(tokens), budget === null ? '–' : String(budget),
+    `${calls.expected}–${calls.ceiling}`, cost === null ? '–' : money(cost.ceiling),
+  ];
+}
+
+function costOf(cost: CostRange | null): string {
+  return cost === null ? 'not known: no price is configured for somebody on the panel' : `${money(cost.input)} for the prompts, at most ${money(cost.ceiling)} within the budgets`;
+}
+
+function layReasons({ panel, leftOut, gaps, subject }: ReviewPlan, page: Page): string[] {
+  const sensitive = subject.files.filter(file => file.sensitive);
+  return [
+    ...panel.flatMap(({ id, why, required, fits, skipped }) => [
+      ...hang(`${oneLine(id, 100)}: `, oneLine([...why, ...(required && !why.includes('required') ? ['required'] : [])].join('; '), 2_000), page.measure),
+      ...(fits ? [] : hang('  ', 'its prompt alone is more than its budget', page.measure)),
+      ...skipped.flatMap(path => hang('  not sent: ', pathText(path), page.measure)),
+    ]),
+    ...leftOut.flatMap(({ id, why }) => hang(`${oneLine(id, 100)} is left out: `, oneLine(why), page.measure)),
+    ...gaps.flatMap(gap => hang('Gap: ', oneLine(gap, 2_000), page.measure)),
+    ...sensitive.flatMap(({ path, reason }) => hang('Sensitive: ', `${pathText(path)} (${oneLine(reason ?? '')})`, page.measure)),
+    ...subject.skipped.flatMap(({ path, reason }) => hang('Not counted: ', `${pathText(path)} (${reason})`, page.measure)),
+  ];
+}

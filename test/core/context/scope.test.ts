@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { byteCounter, measureScope } from '../../../src/core/context/scope.ts';
+import { buildChange, type Files } from '../../adapters/runners/builtin/build-change.ts';
+
+function measure(files: Files, texts: Readonly<Record<string, string | null>> = {}) {
+  return measureScope(buildChange(files).files.map(file => ({ file, text: texts[file.path] ?? null })), byteCounter, []);
+}
+
+describe('the size of a change', () => {
+  it('is the sum of its files as they stand afterwards', () => {
+    const scope = measure({ 'a.ts': { old: 'one\n', new: 'two\n' }, 'b.ts': 'x' }, { 'a.ts': 'two\nthree', 'b.ts': 'é'.repeat(4) });
+    expect(scope).toMatchObject({ total_tokens: 3 + 2, counter: { name: 'bytes/4', estimated: true }, skipped: [] });
+    expect(scope.files[0]).toEqual({ path: 'a.ts', bytes: 9, lines: 2, changed_lines: 2, tokens: 3, sensitive: false, reason: null });
+  });
+
+  it('counts the patch of a file that is gone or cannot be read', () => {
+    const { files } = measure({ 'gone.ts': { old: 'one\ntwo\n' } });
+    expect(files[0]?.tokens).toBeGreaterThan(0);
+  });
+
+  it('lists what it does not count, and still knows whether it is sensitive', () => {
+    const scope = measure(
+      { 'logo.png': { new: 'x', content: 'binary' }, 'large.ts': { new: 'x', content: 'too-large' }, 'vendor/a.go': 'x', 'empty.ts': '', 'huge.ts': 'x', 'sub': { new: 'x', content: 'submodule' }, 'server.key': { new: 'x', content: 'binary' } },
+      { 'vendor/a.go': 'x', 'empty.ts': '', 'huge.ts': 'x'.repeat(1_000_001) },
+    );
+    expect(scope.files).toEqual([]);
+    expect(scope.skipped.map(({ path, reason }) => `${path}: ${reason}`)).toEqual(['logo.png: binary or not UTF-8', 'large.ts: over 1 MB', 'vendor/a.go: vendored folder', 'empty.ts: empty', 'huge.ts: over 1 MB', 'sub: submodule', 'server.key: binary or not UTF-8']);
+    expect(scope.triaged.filter(({ sensitive }) => sensitive).map(({ path }) => path)).toEqual(['server.key']);
+  });
+
+  it('accounts for every file once', () => {
+    fc.assert(fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}\.ts$/), fc.string()), texts => {
+      const { files, skipped, total_tokens: total } = measure(texts, texts);
+      expect(files.length + skipped.length).toBe(Object.keys(texts).length);
+      expect(total).toBe(files.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 4), 0));
+    }));
+  });
+
+  it('reads the changed lines for what makes a file sensitive', () => {
+    expect(measure({ 'a.ts': { old: 'a\n', new: 'spawn("x");\n' } }, { 'a.ts': 'spawn("x");\n' }).files[0]).toMatchObject({ sensitive: true, reason: 'a changed line starts a process' });
+  });
+});
