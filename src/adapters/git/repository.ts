@@ -1,9 +1,10 @@
 /** The `Repository` port over git: opens what lies at a folder and reads changes from it without running anything of it. */
 import { resolve } from 'node:path';
-import type { Repository } from '../../core/ports.ts';
+import type { Repository, Tree } from '../../core/ports.ts';
 import { findGitFolder } from './git-folder.ts';
 import { readChange } from './read-change.ts';
 import { readFileAt, readSide } from './read-text.ts';
+import { listFiles } from './list-files.ts';
 import { resolveCommit, verify } from './revision.ts';
 import { createSession } from './session.ts';
 
@@ -23,6 +24,10 @@ export interface GitRepository extends Repository {
   resolve(revision: string): Promise<string>;
   /** True when two revisions hold the same files. */
   sameTree(one: string, other: string): Promise<boolean>;
+  /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
+  tree(revision: string | null): Promise<Tree>;
+  /** A content of such a tree; null when it is missing, no file or longer than `maxBytes`. */
+  content(id: string, maxBytes: number): Promise<Buffer | null>;
 }
 
 const defaults = { maxFileBytes: 2 * 1024 * 1024, timeoutMs: 120_000 };
@@ -44,6 +49,11 @@ export async function openRepository(cwd: string, options: OpenOptions = {}): Pr
       const { shadow } = await session.open();
       const [left, right] = await Promise.all([one, other].map(async revision => verify(shadow, `${await resolveCommit(shadow, revision)}^{tree}`)));
       return left !== null && left === right;
+    },
+    tree: async revision => listFiles(await session.open(), revision),
+    async content(id, maxBytes) {
+      const object = await (await session.open()).objects.read(id, maxBytes);
+      return object?.type === 'blob' ? object.bytes : null;
     },
     close: () => session.close(),
   };

@@ -1,0 +1,128 @@
+/** Answers about one tree from the tables. Every answer is read to its end at once: nothing stays locked. */
+import type { Definition, Import, IndexedFile, IndexStatistics, Reference, RelatedTest, SkippedFile } from '../../core/code-index.ts';
+import type { CodeIndex } from '../../core/ports.ts';
+import { createImportResolver, type ImportResolver } from '../../core/resolve-import.ts';
+import type { Database } from '../store/sqlite.ts';
+import { isTestPath } from '../syntax/path-kinds.ts';
+import { search } from './search.ts';
+
+export type Questions = Omit<CodeIndex, 'refresh' | 'close'>;
+
+export interface AskedTree {
+  readonly number: number;
+  readonly id: string;
+  readonly branch: string;
+}
+
+export type Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Row[];
+
+const definitionColumns = 'e.path, d.name, d.kind, d.startLine, d.endLine, d.signature FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ?';
+const outerFirst = 'd.startLine, d.endLine DESC';
+
+export function answerAbout(database: Database, tree: AskedTree): Questions {
+  const ask: Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Array.from(database.prepare(sql).iterate(...values), row => ({ ...(row as Row) }));
+  const { number } = tree;
+  const imports = createImports(ask, number);
+  const enclosing: Questions['enclosing'] = (path, line) => ask<Definition>(`SELECT ${definitionColumns} WHERE e.path = ? AND d.startLine <= ? AND d.endLine >= ? ORDER BY ${outerFirst}`, number, path, line, line);
+  const referencesTo: Questions['referencesTo'] = name => readReferences(ask, number, name);
+  return {
+    statistics: () => count(ask, tree),
+    files: () => ask<IndexedFile>('SELECT e.path, c.language, c.bytes, c.lines, c.tokens, c.id FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? AND c.reason IS NULL ORDER BY e.path', number),
+    skipped: () => ask<SkippedFile>('SELECT e.path, COALESCE(e.reason, c.reason) AS reason FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL ORDER BY e.path', number),
+    definitionsOf: name => ask<Definition>(`SELECT ${definitionColumns} WHERE d.name = ? ORDER BY e.path, d.startLine`, number, name),
+    definitionsIn: path => ask<Definition>(`SELECT ${definitionColumns} WHERE e.path = ? ORDER BY ${outerFirst}`, number, path),
+    enclosing,
+    referencesTo,
+    importsOf: path => imports().from.get(path) ?? [],
+    importersOf: path => imports().to.get(path) ?? [],
+    testsOf: name => relateTests(referencesTo(name).filter(({ path }) => isTestPath(path)), enclosing),
+    search: (query, limit) => search(ask, number, query, limit),
+  };
+}
+
+interface UsageRow {
+  readonly path: string;
+  readonly calls: string;
+  readonly uses: string;
+}
+
+function readReferences(ask: Ask, tree: number, name: string): Reference[] {
+  const rows = ask<UsageRow>('SELECT e.path, u.calls, u.uses FROM usage u JOIN entry e ON e.content = u.content AND e.tree = ? WHERE u.name = ? ORDER BY e.path', tree, name);
+  const places = (kind: Reference['kind'], lines: (row: UsageRow) => string): Reference[] =>
+    rows.flatMap(row => lines(row).split(' ').filter(line => line !== '').map(Number).toSorted((one, other) => one - other).map(line => ({ path: row.path, name, line, kind })));
+  return [...places('call', row => row.calls), ...places('use', row => row.uses)];
+}
+
+/** The innermost definition around each use stands for the test case. */
+function relateTests(references: readonly Reference[], enclosing: Questions['enclosing']): RelatedTest[] {
+  const tests = new Map<string, RelatedTest>();
+  for (const { path, line, kind } of references) {
+    const around = enclosing(path, line);
+    const [startLine, endLine, name] = rangeOf(around.findLast(one => one.kind === 'test') ?? around.findLast(one => one.kind !== 'constant'), line);
+    const key = `${path}:${startLine}:${endLine}`;
+    const known = tests.get(key) ?? { path, name, startLine, endLine, calls: 0, uses: 0 };
+    tests.set(key, kind === 'call' ? { ...known, calls: known.calls + 1 } : { ...known, uses: known.uses + 1 });
+  }
+  return [...tests.values()].toSorted((one, other) => Math.sign(other.calls) - Math.sign(one.calls));
+}
+
+function rangeOf(definition: Definition | undefined, line: number): [number, number, string | null] {
+  return definition === undefined ? [line, line, null] : [definition.startLine, definition.endLine, definition.name];
+}
+
+interface Imports {
+  readonly from: ReadonlyMap<string, Import[]>;
+  readonly to: ReadonlyMap<string, Import[]>;
+}
+
+/** Resolved together, when first asked for. */
+function createImports(ask: Ask, tree: number): () => Imports {
+  let known: Imports | null = null;
+  return () => {
+    if (known !== null) return known;
+    const resolve = createImportResolver(ask<{ readonly path: string }>('SELECT path FROM entry WHERE tree = ? AND content IS NOT NULL', tree).map(({ path }) => path));
+    known = readImports(ask, tree, resolve);
+    return known;
+  };
+}
+
+function readImports(ask: Ask, tree: number, resolve: ImportResolver): Imports {
+  const [from, to] = [new Map<string, Import[]>(), new Map<string, Import[]>()];
+  const rows = ask<Omit<Import, 'targets'>>('SELECT e.path, i.specifier, i.line FROM import i JOIN entry e ON e.content = i.content AND e.tree = ? ORDER BY e.path, i.line', tree);
+  for (const row of rows) {
+    const found = { ...row, targets: resolve(row.path, row.specifier) };
+    append(from, row.path, found);
+    for (const target of found.targets) append(to, target, found);
+  }
+  return { from, to };
+}
+
+function append(groups: Map<string, Import[]>, key: string, value: Import): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
+}
+
+type Counter = IndexStatistics['counter'];
+type LanguageRow = IndexStatistics['languages'][number] & Pick<IndexStatistics, 'bytes' | 'lines' | 'definitions' | 'references' | 'imports'>;
+
+function count(ask: Ask, { number, id, branch }: AskedTree): IndexStatistics {
+  const languages = ask<LanguageRow>(
+    'SELECT c.language, COUNT(*) AS files, SUM(c.tokens) AS tokens, SUM(c.bytes) AS bytes, SUM(c.lines) AS lines, SUM(c.definitions) AS definitions, SUM(c.places) AS "references", SUM(c.imports) AS imports FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? AND c.reason IS NULL GROUP BY c.language ORDER BY files DESC, c.language', number);
+  const sum = (pick: (row: LanguageRow) => number): number => languages.reduce((total, row) => total + pick(row), 0);
+  const [counter] = ask<{ readonly value: string }>("SELECT value FROM setting WHERE name = 'counter'");
+  return {
+    branch,
+    tree: id,
+    files: sum(row => row.files),
+    bytes: sum(row => row.bytes),
+    lines: sum(row => row.lines),
+    tokens: sum(row => row.tokens),
+    counter: counter === undefined ? { name: 'none', version: '0', estimated: false } : (JSON.parse(counter.value) as Counter),
+    definitions: sum(row => row.definitions),
+    references: sum(row => row.references),
+    imports: sum(row => row.imports),
+    languages: languages.map(({ language, files, tokens }) => ({ language, files, tokens })),
+    skipped: ask('SELECT COALESCE(e.reason, c.reason) AS reason, COUNT(*) AS files FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1', number),
+  };
+}

@@ -1,0 +1,136 @@
+/** Brings the index up to date with a tree: what is not there yet is read, in portions that survive an interruption. */
+import type { SkipReason, Refreshed } from '../../core/code-index.ts';
+import type { TokenCounter, Tree, TreeFile } from '../../core/ports.ts';
+import { languageOf } from '../syntax/language.ts';
+import { loadTokenCounter } from '../tokens/token-counter.ts';
+import type { Database } from '../store/sqlite.ts';
+import { examine, type Examined } from './examine.ts';
+import { emptyTables, inTransaction } from './index-file.ts';
+import { reasonByName } from './reasons.ts';
+import { createContentWriter, type ContentKey } from './write-content.ts';
+
+export interface RefreshRequest {
+  readonly tree: Tree;
+  readonly read: (id: string) => Promise<Uint8Array | null>;
+  readonly maxFileBytes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface RefreshedTree extends Refreshed {
+  /** Number of the tree in the file. */
+  readonly number: number;
+}
+
+const contentsPerPortion = 100;
+/** Trees kept, so that going back to a branch reads nothing. */
+const treesKept = 16;
+
+interface Sorted {
+  readonly named: readonly { readonly file: TreeFile; readonly reason: SkipReason }[];
+  readonly wanted: readonly { readonly file: TreeFile; readonly language: string }[];
+}
+
+export async function refreshTree(database: Database, request: RefreshRequest): Promise<RefreshedTree> {
+  keepSettings(database, 'maxFileBytes', String(request.maxFileBytes));
+  const sorted = sortFiles(request.tree.files, request.maxFileBytes);
+  const unreadable = new Set<string>();
+  for (let indexed = 0; ; ) {
+    const number = useTree(database, request.tree.id) ?? inTransaction(database, () => writeTree(database, request.tree, sorted, unreadable));
+    if (number !== null) return { number, indexed, reused: new Set(sorted.wanted.map(keyOf)).size - indexed };
+    // Another process may drop contents between two rounds; the next one reads them again.
+    indexed += await readMissing(database, request, sorted, unreadable);
+  }
+}
+
+function sortFiles(files: readonly TreeFile[], maxFileBytes: number): Sorted {
+  // The runs and this very index lie there.
+  const reasoned = files.filter(({ path }) => !path.startsWith('.jury/')).map(file => ({ file, reason: reasonByName(file, maxFileBytes) }));
+  return {
+    named: reasoned.flatMap(({ file, reason }) => (reason === null ? [] : [{ file, reason }])),
+    wanted: reasoned.filter(({ reason }) => reason === null).map(({ file }) => ({ file, language: languageOf(file.path) })),
+  };
+}
+
+function keyOf({ file, language }: { readonly file: TreeFile; readonly language: string }): string {
+  return `${file.id} ${language}`;
+}
+
+/** Everything was read with one setting, or is read again. */
+function keepSettings(database: Database, name: string, value: string): void {
+  const known = database.prepare('SELECT value FROM setting WHERE name = ?').get(name) as { readonly value: string } | undefined;
+  if (known?.value === value) return;
+  inTransaction(database, () => {
+    if (known !== undefined) emptyTables(database);
+    database.prepare('INSERT OR REPLACE INTO setting(name, value) VALUES (?, ?)').run(name, value);
+  });
+}
+
+function useTree(database: Database, id: string): number | null {
+  const known = database.prepare('SELECT number FROM tree WHERE id = ?').get(id) as { readonly number: number } | undefined;
+  if (known === undefined) return null;
+  database.prepare('UPDATE tree SET used = (SELECT MAX(used) + 1 FROM tree) WHERE number = ? AND used < (SELECT MAX(used) FROM tree)').run(known.number);
+  return known.number;
+}
+
+async function readMissing(database: Database, request: RefreshRequest, sorted: Sorted, unreadable: Set<string>): Promise<number> {
+  const has = database.prepare('SELECT 1 FROM content WHERE id = ? AND language = ?');
+  const missing = new Map<string, ContentKey & { readonly path: string }>();
+  for (const one of sorted.wanted) {
+    const { file, language } = one;
+    if (!unreadable.has(file.id) && !missing.has(keyOf(one)) && has.get(file.id, language) === undefined) missing.set(keyOf(one), { id: file.id, language, path: file.path });
+  }
+  if (missing.size === 0) return 0;
+  const counter = await loadTokenCounter();
+  keepSettings(database, 'counter', JSON.stringify({ name: counter.name, version: counter.version, estimated: counter.estimated }));
+  const write = createContentWriter(database);
+  const keys = [...missing.values()];
+  for (let at = 0; at < keys.length; at += contentsPerPortion) {
+    request.signal?.throwIfAborted();
+    const portion = await examineAll(keys.slice(at, at + contentsPerPortion), request, counter, unreadable);
+    inTransaction(database, () => {
+      for (const { key, examined } of portion) write(key, examined);
+    });
+  }
+  return keys.length;
+}
+
+async function examineAll(keys: readonly (ContentKey & { readonly path: string })[], { read }: RefreshRequest, counter: TokenCounter, unreadable: Set<string>) {
+  const contents = keys.map(async key => ({ key, bytes: await read(key.id) }));
+  const examined: { readonly key: ContentKey; readonly examined: Examined }[] = [];
+  for (const { key, bytes } of await Promise.all(contents)) {
+    if (bytes === null) unreadable.add(key.id);
+    else examined.push({ key, examined: await examine(bytes, key.path, key.language, counter) });
+  }
+  return examined;
+}
+
+/** Null when a content is missing. */
+function writeTree(database: Database, { id, files }: Tree, { named, wanted }: Sorted, unreadable: ReadonlySet<string>): number | null {
+  const find = database.prepare('SELECT number FROM content WHERE id = ? AND language = ?');
+  const numbers = wanted.map(({ file, language }) => (find.get(file.id, language) as { readonly number: number } | undefined)?.number ?? null);
+  if (wanted.some(({ file }, index) => numbers[index] === null && !unreadable.has(file.id))) return null;
+  const { number } = database.prepare('INSERT INTO tree(id, used) SELECT ?, COALESCE(MAX(used), 0) + 1 FROM tree WHERE true ON CONFLICT(id) DO UPDATE SET used = excluded.used RETURNING number').get(id) as { readonly number: number };
+  const add = database.prepare('INSERT OR REPLACE INTO entry(tree, path, id, content, reason) VALUES (?, ?, ?, ?, ?)');
+  for (const { file, reason } of named) add.run(number, file.path, file.id, null, reason);
+  for (const [index, { file }] of wanted.entries()) add.run(number, file.path, file.id, numbers[index] ?? null, numbers[index] === null ? 'unreadable' : null);
+  if (files.length > 0) dropOldTrees(database);
+  return number;
+}
+
+/** Contents that no tree holds any more go with the last one that did. */
+function dropOldTrees(database: Database): void {
+  const old = [...database.prepare('SELECT number FROM tree ORDER BY used DESC LIMIT -1 OFFSET ?').iterate(treesKept)] as { readonly number: number }[];
+  if (old.length === 0) return;
+  for (const { number } of old) {
+    database.prepare('DELETE FROM entry WHERE tree = ?').run(number);
+    database.prepare('DELETE FROM tree WHERE number = ?').run(number);
+  }
+  const orphans = 'SELECT number FROM content WHERE number NOT IN (SELECT content FROM entry WHERE content IS NOT NULL)';
+  database.exec(`
+    DELETE FROM passage WHERE rowid IN (SELECT number FROM place WHERE content IN (${orphans}));
+    DELETE FROM place WHERE content IN (${orphans});
+    DELETE FROM definition WHERE content IN (${orphans});
+    DELETE FROM import WHERE content IN (${orphans});
+    DELETE FROM usage WHERE content IN (${orphans});
+    DELETE FROM content WHERE number IN (${orphans});`);
+}

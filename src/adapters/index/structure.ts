@@ -1,0 +1,131 @@
+/** Takes a text apart with its grammar: what it defines, which names it uses, what it imports. */
+import type { Node, Query, QueryMatch } from 'web-tree-sitter';
+import type { DefinitionKind } from '../../core/code-index.ts';
+import { loadLanguage, loadLibrary, withTree, type Grammar } from '../syntax/grammars.ts';
+import { grammarQueries } from './grammar-queries.ts';
+
+export interface FoundDefinition {
+  readonly name: string;
+  readonly kind: DefinitionKind;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** Lines on which a name is called, and on which it only stands; each line once. */
+export interface FoundName {
+  readonly calls: Set<number>;
+  readonly uses: Set<number>;
+}
+
+export interface Structure {
+  readonly definitions: readonly FoundDefinition[];
+  readonly names: ReadonlyMap<string, FoundName>;
+  readonly imports: readonly { readonly specifier: string; readonly line: number }[];
+}
+
+export const noStructure: Structure = { definitions: [], names: new Map(), imports: [] };
+
+const longestName = 200;
+const kinds: ReadonlySet<string> = new Set<DefinitionKind>(['function', 'method', 'class', 'interface', 'type', 'enum', 'constant', 'module', 'macro', 'test']);
+const testWords: ReadonlySet<string> = new Set(['it', 'test', 'describe', 'suite', 'context', 'specify', 'feature', 'scenario', 'should', 'bench']);
+const requireWords: ReadonlySet<string> = new Set(['require', 'require_relative', 'load', 'autoload']);
+
+/** Null when it takes longer than `limitMs`: a parser that needs longer has met something nobody wrote by hand. */
+export async function readStructure(grammar: Grammar, text: string, limitMs = 2_000): Promise<Structure | null> {
+  const query = await compileQuery(grammar);
+  const endsAt = performance.now() + limitMs;
+  const isOver = (): boolean => performance.now() > endsAt;
+  return withTree(grammar, text, isOver, tree => {
+    const matches = query.matches(tree.rootNode, { progressCallback: isOver, matchLimit: 8_192 });
+    return isOver() ? null : collect(matches, text);
+  });
+}
+
+const compiled = new Map<Grammar, Promise<Query>>();
+
+function compileQuery(grammar: Grammar): Promise<Query> {
+  const known = compiled.get(grammar) ?? compile(grammar);
+  compiled.set(grammar, known);
+  return known;
+}
+
+async function compile(grammar: Grammar): Promise<Query> {
+  const { Query: QueryClass } = await loadLibrary();
+  return new QueryClass(await loadLanguage(grammar), grammarQueries[grammar]);
+}
+
+interface Collection {
+  readonly text: string;
+  readonly definitions: Map<string, FoundDefinition>;
+  /** Offsets of the names that definitions introduce: those are no uses. */
+  readonly introduced: Set<number>;
+  readonly found: { readonly at: number; readonly line: number; readonly name: string; readonly isCall: boolean }[];
+  readonly imports: { readonly specifier: string; readonly line: number }[];
+}
+
+function collect(matches: readonly QueryMatch[], text: string): Structure {
+  const collection: Collection = { text, definitions: new Map(), introduced: new Set(), found: [], imports: [] };
+  for (const match of matches) collectMatch(match, collection);
+  const names = new Map<string, FoundName>();
+  for (const { at, line, name, isCall } of collection.found) {
+    if (collection.introduced.has(at)) continue;
+    const known = names.get(name) ?? { calls: new Set(), uses: new Set() };
+    names.set(name, known);
+    (isCall ? known.calls : known.uses).add(line);
+  }
+  for (const { calls, uses } of names.values()) for (const line of calls) uses.delete(line);
+  return { definitions: [...collection.definitions.values()], names, imports: collection.imports };
+}
+
+function collectMatch({ captures }: QueryMatch, collection: Collection): void {
+  const [first] = captures;
+  if (first === undefined) return;
+  if (first.name === 'call' || first.name === 'use') return collectName(first.node, first.name === 'call', collection);
+  const nodes = Object.fromEntries(captures.map(({ name, node }) => [name, node]));
+  const kind = captures.find(({ name }) => kinds.has(name))?.name;
+  if (kind !== undefined) return collectDefinition(kind as DefinitionKind, nodes, collection);
+  if (nodes['specifier'] !== undefined) collectImport(nodes['specifier'], nodes['require-word'], collection);
+}
+
+function collectName(node: Node, isCall: boolean, { text, found }: Collection): void {
+  const name = text.slice(node.startIndex, node.endIndex);
+  if (name.length > longestName || (name.length < 2 && !isCall)) return;
+  found.push({ at: node.startIndex, line: node.startPosition.row + 1, name, isCall });
+}
+
+function collectDefinition(kind: DefinitionKind, nodes: Readonly<Record<string, Node>>, { text, definitions, introduced }: Collection): void {
+  const whole = nodes[kind];
+  const name = nodes['name'] ?? (whole === undefined ? null : declaredName(whole));
+  if (whole === undefined || name === null) return;
+  const word = nodes['test-word'];
+  if (word !== undefined && !testWords.has(text.slice(word.startIndex, word.endIndex))) return;
+  introduced.add(name.startIndex);
+  const startLine = whole.startPosition.row + 1;
+  const written = text.slice(name.startIndex, Math.min(name.endIndex, name.startIndex + longestName));
+  const found = { name: kind === 'test' ? unquote(written) : written, kind, startLine, endLine: whole.endPosition.row + 1 };
+  const key = `${startLine}:${found.name}`;
+  const known = definitions.get(key);
+  // A pattern that says more than "some type" or "some value" wins.
+  if (known === undefined || known.kind === 'type' || known.kind === 'constant') definitions.set(key, found);
+}
+
+/** C puts the name at the bottom of nested declarators. */
+function declaredName(whole: Node): Node | null {
+  let at: Node | null = whole;
+  for (let depth = 0; depth < 12 && at !== null; depth += 1) {
+    const next: Node | null = at.childForFieldName('declarator') ?? (at.type === 'qualified_identifier' ? at.childForFieldName('name') : null);
+    if (next === null) break;
+    at = next;
+  }
+  return at === whole || at === null || at.endIndex - at.startIndex > longestName ? null : at;
+}
+
+function collectImport(specifier: Node, word: Node | undefined, { text, imports }: Collection): void {
+  if (word !== undefined && !requireWords.has(text.slice(word.startIndex, word.endIndex))) return;
+  const written = text.slice(specifier.startIndex, Math.min(specifier.endIndex, specifier.startIndex + 1_000));
+  imports.push({ specifier: unquote(written), line: specifier.startPosition.row + 1 });
+}
+
+function unquote(written: string): string {
+  return written.replace(/^["'`<(]+/, '').replace(/["'`>)]+$/, '');
+}

@@ -1,0 +1,89 @@
+/** What the code index tells: plain data. Lines are 1-based and inclusive, paths are relative to the top of the repository. */
+
+/** Why a file is listed and not read. */
+export type SkipReason = 'binary' | 'not UTF-8' | 'empty' | 'too large' | 'vendored' | 'generated' | 'minified' | 'link' | 'submodule' | 'unreadable';
+
+export interface IndexedFile {
+  readonly path: string;
+  readonly language: string;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly tokens: number;
+  /** Git's name of the content. */
+  readonly id: string;
+}
+
+export interface SkippedFile {
+  readonly path: string;
+  readonly reason: SkipReason;
+}
+
+export type DefinitionKind = 'function' | 'method' | 'class' | 'interface' | 'type' | 'enum' | 'constant' | 'module' | 'macro' | 'test';
+
+export interface Definition {
+  readonly path: string;
+  readonly name: string;
+  readonly kind: DefinitionKind;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** First line of the definition, without its indentation, at most 200 characters. */
+  readonly signature: string;
+}
+
+export interface Reference {
+  readonly path: string;
+  readonly name: string;
+  readonly line: number;
+  readonly kind: 'call' | 'use';
+}
+
+export interface Import {
+  /** File that imports. */
+  readonly path: string;
+  /** What it names, as written, without quotes. */
+  readonly specifier: string;
+  readonly line: number;
+  /** Files of the repository it leads to; empty for a package from outside. */
+  readonly targets: readonly string[];
+}
+
+export interface RelatedTest {
+  readonly path: string;
+  /** The test case or function around the use; null when it stands outside of any. */
+  readonly name: string | null;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly calls: number;
+  readonly uses: number;
+}
+
+export interface SearchHit {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+}
+
+export interface Refreshed {
+  /** Contents that were read and taken apart. */
+  readonly indexed: number;
+  /** Contents that were there already. */
+  readonly reused: number;
+}
+
+export interface IndexStatistics {
+  readonly branch: string;
+  readonly tree: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly tokens: number;
+  readonly counter: { readonly name: string; readonly version: string; readonly estimated: boolean };
+  readonly definitions: number;
+  readonly references: number;
+  readonly imports: number;
+  readonly languages: readonly { readonly language: string; readonly files: number; readonly tokens: number }[];
+  readonly skipped: readonly { readonly reason: SkipReason; readonly files: number }[];
+}

@@ -1,0 +1,27 @@
+/** Indexes a real repository through the engine's own git, as the wiring does. */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openRepository } from '../../../src/adapters/git/repository.ts';
+import { openCodeIndex, type IndexOptions } from '../../../src/adapters/index/code-index.ts';
+import type { Refreshed } from '../../../src/core/code-index.ts';
+import type { CodeIndex } from '../../../src/core/ports.ts';
+
+export interface SampleIndex extends CodeIndex {
+  readonly refreshed: Refreshed;
+}
+
+/** Closed when the test ends. */
+export async function indexSample(root: string, options: IndexOptions & { readonly revision?: string } = {}): Promise<SampleIndex> {
+  const { revision = null, ...others } = options;
+  appendFileSync(join(root, '.git/info/exclude'), '.jury/\n');
+  const repository = await openRepository(root);
+  const index = await openCodeIndex(root, others);
+  onTestFinished(() => index.close());
+  try {
+    const refreshed = await index.refresh(await repository.tree(revision), id => repository.content(id, 64 << 20));
+    return { ...index, refreshed };
+  } finally {
+    await repository.close();
+  }
+}
