@@ -17,6 +17,8 @@ import { formConsensus } from './wiring/form-consensus.ts';
 import { decideClaim, writeProjectBaseline, type Decided, type DecisionRequest, type WrittenBaseline } from './wiring/decide-claim.ts';
 import { explainClaimNamed, type ExplanationRequest } from './wiring/explain-claim.ts';
 import { gatherStatistics } from './wiring/gather-statistics.ts';
+import { buildProjectIndex, searchProject, type BuiltIndex, type IndexRequest, type SearchRequest } from './wiring/open-index.ts';
+import type { SearchHit } from './core/code-index.ts';
 import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
 import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 import { planOf } from './wiring/plan-review.ts';
@@ -41,6 +43,7 @@ export { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
 export { exitCodes } from './core/gate.ts';
 export { compareCommits, type ComparedCommits, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 export { inspectMachine, type Machine } from './wiring/inspect-machine.ts';
+export type { BuiltIndex } from './wiring/open-index.ts';
 export { version } from './wiring/version.ts';
 
 /** Puts a change before the panel. Resolves with the run whatever the reviewers did. */
@@ -128,6 +131,16 @@ export async function readStatistics(call: Call): Promise<Statistics> {
 /** Why a claim is what it is: its findings, its neighbours, its confidence, its history. */
 export async function explain(request: ExplanationRequest, call: Call): Promise<ClaimExplanation> {
   return explainClaimNamed(request, call);
+}
+
+/** Brings the code index up to date: what stands where in the working tree or a commit. Reads what has changed and nothing else. */
+export async function indexProject(request: IndexRequest, call: Call): Promise<BuiltIndex> {
+  return buildProjectIndex(request, call);
+}
+
+/** Passages of the project that match any of the words, best first. The index is brought up to date before. */
+export async function searchCode(request: SearchRequest, call: Call): Promise<readonly SearchHit[]> {
+  return searchProject(request, call);
 }
 
 async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {

@@ -1,0 +1,69 @@
+/** Brings the code index of the project up to date and asks it. */
+import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
+import { openCodeIndex } from '../adapters/index/code-index.ts';
+import { isDamage, removeIndexFile } from '../adapters/index/index-file.ts';
+import { ensureIgnored } from '../adapters/store/ignore-file.ts';
+import type { IndexedFile, IndexStatistics, Refreshed, SearchHit, SkippedFile } from '../core/code-index.ts';
+import { UserError } from '../core/errors.ts';
+import type { CodeIndex } from '../core/ports.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+
+export interface IndexRequest {
+  /** Commit to index; null: the working tree, with what is neither tracked nor ignored. */
+  readonly revision: string | null;
+}
+
+export interface BuiltIndex {
+  readonly refreshed: Refreshed;
+  readonly statistics: IndexStatistics;
+  readonly files: readonly IndexedFile[];
+  readonly skipped: readonly SkippedFile[];
+}
+
+export interface SearchRequest extends IndexRequest {
+  readonly query: string;
+  readonly limit: number;
+}
+
+const mostFileBytes = 64 * 1024 * 1024;
+
+export async function buildProjectIndex(request: IndexRequest, call: Call): Promise<BuiltIndex> {
+  return withIndex(request, call, (index, refreshed) => ({ refreshed, statistics: index.statistics(), files: index.files(), skipped: index.skipped() }));
+}
+
+export async function searchProject({ query, limit, ...request }: SearchRequest, call: Call): Promise<readonly SearchHit[]> {
+  if (!/[\p{L}\p{N}]/u.test(query)) throw new UserError('QUERY: there is no word in it.', { kind: 'usage' });
+  return withIndex(request, call, index => index.search(query, limit));
+}
+
+async function withIndex<Result>({ revision }: IndexRequest, call: Call, use: (index: CodeIndex, refreshed: Refreshed) => Result): Promise<Result> {
+  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  try {
+    const { root } = repository;
+    await ensureIgnored(root);
+    const attempt = (): Promise<Result> => refreshAndUse(repository, { root: root ?? call.cwd, revision }, call, use);
+    return await attempt().catch(async error => {
+      if (!isDamage(error)) throw error;
+      await removeIndexFile(root ?? call.cwd);
+      call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
+      return attempt();
+    });
+  } finally {
+    await repository.close();
+  }
+}
+
+interface Place {
+  readonly root: string;
+  readonly revision: string | null;
+}
+
+async function refreshAndUse<Result>(repository: GitRepository, { root, revision }: Place, call: Call, use: (index: CodeIndex, refreshed: Refreshed) => Result): Promise<Result> {
+  const tree = await repository.tree(revision);
+  const index = await openCodeIndex(root, { onNote: message => call.onEvent?.({ type: 'note', message }) });
+  try {
+    return use(index, await index.refresh(tree, id => repository.content(id, mostFileBytes), call.signal));
+  } finally {
+    index.close();
+  }
+}
