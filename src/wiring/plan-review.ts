@@ -2,7 +2,7 @@
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { Seat } from '../core/config.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
-import type { TextCounter } from '../core/context/scope.ts';
+import type { TokenCounter } from '../core/ports.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import type { Prepared } from './start-run.ts';
 
@@ -15,7 +15,7 @@ export async function planOf({ plan, subject, sizing, runnerFor }: Prepared): Pr
 
 interface Packing {
   readonly packs: Packs;
-  readonly counter: TextCounter;
+  readonly counter: TokenCounter;
   readonly transportRetries: number;
 }
 

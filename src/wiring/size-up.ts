@@ -1,17 +1,18 @@
 /** Sizes a change up: measures it, chooses who of the configured reviewers is asked, and allots their budgets. */
+import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import type { Change } from '../core/change.ts';
 import type { Seat } from '../core/config.ts';
 import { allotBudgets, type BudgetFile, type Complexity } from '../core/context/budget.ts';
-import { byteCounter, measureScope, type ReadFile, type Scope, type TextCounter } from '../core/context/scope.ts';
+import { measureScope, type ReadFile, type Scope } from '../core/context/scope.ts';
 import { triage, type Triage } from '../core/context/triage.ts';
-import type { Repository } from '../core/ports.ts';
+import type { Repository, TokenCounter } from '../core/ports.ts';
 
 export interface Sizing {
   readonly scope: Scope;
   readonly triage: Triage;
   readonly budget: BudgetFile;
   readonly complexity: Complexity | null;
-  readonly counter: TextCounter;
+  readonly counter: TokenCounter;
 }
 
 export interface SizingRequest {
@@ -26,7 +27,8 @@ export interface SizingRequest {
 }
 
 export async function sizeUp({ change, repository, seats, complexity, isNamed, sensitiveFiles }: SizingRequest): Promise<Sizing & { readonly seats: readonly Seat[] }> {
-  const counter = byteCounter;
+  // Loading the encoding takes longer than a panel of analysers, which spend no tokens.
+  const counter = seats.every(({ runner }) => isFree(runner)) ? estimatingCounter : await loadTokenCounter();
   const scope = measureScope(await readFiles(change, repository), counter, sensitiveFiles);
   const candidates = seats.map(({ id, required, runner, persona: { role, files } }) => ({ id, required, role, files, isFree: isFree(runner) }));
   const sorted = triage({ candidates, files: scope.triaged, complexity, isNamed });

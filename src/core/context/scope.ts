@@ -1,19 +1,9 @@
 /** How large a change is: the tokens of its files as they stand afterwards, which of them are sensitive, and what was not counted and why. */
 import type { ChangedFile } from '../change.ts';
 import { renderPatch } from '../patch.ts';
+import type { TokenCounter } from '../ports.ts';
 import { judgeSensitivity } from './sensitivity.ts';
 import type { TriagedFile } from './triage.ts';
-
-/** Counts tokens of a text on this machine. `estimated`: by its bytes, because no encoding was at hand. */
-export interface TextCounter {
-  readonly name: string;
-  readonly version: string;
-  readonly estimated: boolean;
-  count(text: string): number;
-}
-
-/** A quarter of the bytes, rounded up. */
-export const byteCounter: TextCounter = { name: 'bytes/4', version: '1', estimated: true, count: text => Math.ceil(bytesOf(text) / 4) };
 
 export interface MeasuredFile {
   readonly path: string;
@@ -28,7 +18,7 @@ export interface MeasuredFile {
 
 export interface Scope {
   readonly total_tokens: number;
-  readonly counter: Omit<TextCounter, 'count'>;
+  readonly counter: Omit<TokenCounter, 'count'>;
   readonly files: readonly MeasuredFile[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   /** Every file, counted or not: whoever must read it must be asked. */
@@ -45,7 +35,7 @@ const largest = 1_000_000;
 const vendored = /(?:^|\/)(?:\.git|node_modules|vendor|third_party|bower_components|\.venv)\//;
 
 /** `further`: globs of files that the configuration calls sensitive. */
-export function measureScope(read: readonly ReadFile[], counter: TextCounter, further: readonly string[]): Scope {
+export function measureScope(read: readonly ReadFile[], counter: TokenCounter, further: readonly string[]): Scope {
   const triaged = read.map(({ file }) => triageFile(file, further));
   const files: MeasuredFile[] = [];
   const skipped: { path: string; reason: string }[] = [];

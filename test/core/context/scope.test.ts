@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byteCounter, measureScope } from '../../../src/core/context/scope.ts';
+import { estimatingCounter } from '../../../src/adapters/tokens/token-counter.ts';
+import { measureScope } from '../../../src/core/context/scope.ts';
 import { buildChange, type Files } from '../../adapters/runners/builtin/build-change.ts';
 
 function measure(files: Files, texts: Readonly<Record<string, string | null>> = {}) {
-  return measureScope(buildChange(files).files.map(file => ({ file, text: texts[file.path] ?? null })), byteCounter, []);
+  return measureScope(buildChange(files).files.map(file => ({ file, text: texts[file.path] ?? null })), estimatingCounter, []);
 }
 
 describe('the size of a change', () => {
