@@ -48,7 +48,7 @@ export const ReviewerConfig = z.strictObject({
 export type ReviewerConfig = z.infer<typeof ReviewerConfig>;
 
 /** Strategies that need nothing but the findings. */
-export const pureStrategies = ['overlap', 'lexical'] as const;
+export const pureStrategies = ['overlap', 'lexical', 'calibrated'] as const;
 export type PureStrategy = (typeof pureStrategies)[number];
 
 /** The others ask an endpoint, which must be configured. */

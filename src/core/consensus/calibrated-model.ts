@@ -19,33 +19,33 @@ export const provenance = {
   validation: {
     'opus-4.5': {
       pairs: {
-        precision: 0.83037,
-        recall: 0.83234,
-        f1: 0.83135,
+        precision: 0.84364,
+        recall: 0.82759,
+        f1: 0.83553,
       },
-      fused: 0.0065217,
+      fused: 0.0063291,
       confident: {
         f1: 0.57755,
         above: 0.05634,
       },
-      calibrationError: 0.044998,
-      logLoss: 0.35791,
+      calibrationError: 0.031161,
+      logLoss: 0.35966,
       precisionFromFive: 0.7381,
     },
     'gpt-5.2': {
       pairs: {
-        precision: 0.85414,
+        precision: 0.85839,
         recall: 0.80256,
-        f1: 0.82754,
+        f1: 0.82953,
       },
-      fused: 0.010135,
+      fused: 0.0099338,
       confident: {
-        f1: 0.56296,
-        above: 0.13588,
+        f1: 0.55639,
+        above: 0.12931,
       },
-      calibrationError: 0.033952,
-      logLoss: 0.32986,
-      precisionFromFive: 0.68293,
+      calibrationError: 0.032413,
+      logLoss: 0.32348,
+      precisionFromFive: 0.7,
     },
   },
 } as const;
@@ -72,7 +72,7 @@ export const matcherModel: MatcherModel = {
     },
   ],
   linkage: {
-    join: -0.3,
+    join: -0.15,
     veto: -1.8,
     most: 4,
   },
@@ -86,7 +86,7 @@ export const confidenceModel: ConfidenceModel = {
     strength: 12.703,
   },
   evidence: {
-    intercept: 0.2701,
-    weights: [1.545, -0.78849, 0.6, -0.17767, -0.64406],
+    intercept: 0.30467,
+    weights: [1.5337, -0.78288, 0.6, -0.20221, -0.6255],
   },
 };

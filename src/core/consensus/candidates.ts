@@ -9,39 +9,40 @@ import type { TermVector, WeighedStatement } from './run-wording.ts';
 const crowd = 128;
 const nearInCrowd = 16;
 
-/** Partners that a statement keeps at least, if it has as many; it can be kept by more. */
-const partners = 24;
-
-/** Of further ones, those with this cosine at least, up to a multiple. */
-const farthest = 0.2;
+/** Up to as many partners a statement keeps all; it can be kept by more. */
 const mostPartners = 96;
+
+/** Of more than that it keeps the best few, and of further ones those with this cosine at least. */
+const bestPartners = 16;
+const farthest = 0.25;
+
+/** Nobody is a partner of a crowd with less. */
+const leastCosine = 0.06;
 
 /** Positions in the list, the smaller first, each pair once, ascending. Alike texts should stand near each other. */
 export function candidatePairs(statements: readonly WeighedStatement[]): Pair[] {
   const indexes = [holdersOf(statements.map(each => each.stems)), holdersOf(statements.map(each => each.identifiers))] as const;
   const sizes = Float64Array.from(statements, ({ stems, identifiers }) => Math.hypot(stems.norm, identifiers.norm));
   const shared = new Float64Array(statements.length);
-  const sorting = new Float64Array(statements.length);
   const later: number[][] = statements.map(() => []);
   for (const [index, { stems, identifiers }] of statements.entries()) {
     const touched: number[] = [];
     addShared(index, { vector: stems, holders: indexes[0], shared, touched });
     addShared(index, { vector: identifiers, holders: indexes[1], shared, touched });
     for (const other of touched) shared[other] = (shared[other] ?? 0) / ((sizes[other] ?? 1) * (sizes[index] ?? 1));
-    for (const other of strongest(touched, shared, sorting)) later[Math.min(index, other)]?.push(Math.max(index, other));
+    for (const other of strongest(touched, shared)) later[Math.min(index, other)]?.push(Math.max(index, other));
     for (const other of touched) shared[other] = 0;
   }
   return later.flatMap((list, index) => [...new Set(list)].sort((one, other) => one - other).map((other): Pair => [index, other]));
 }
 
-/** All of a few; of many those that are alike at all. `sorting` is scratch space. */
-function strongest(touched: readonly number[], cosines: Float64Array, sorting: Float64Array): readonly number[] {
+/** All of a few; of many those that are alike at all. */
+function strongest(touched: readonly number[], cosines: Float64Array): readonly number[] {
   if (touched.length <= mostPartners) return touched;
-  for (const [position, other] of touched.entries()) sorting[position] = cosines[other] ?? 0;
-  const rising = sorting.subarray(0, touched.length).sort();
-  const least = Math.max(rising[rising.length - mostPartners] ?? 0, Math.min(rising[rising.length - partners] ?? 0, farthest));
-  const kept = touched.filter(other => (cosines[other] ?? 0) >= least);
-  return kept.length <= mostPartners ? kept : kept.sort((one, other) => (cosines[other] ?? 0) - (cosines[one] ?? 0) || one - other).slice(0, mostPartners);
+  const near = touched.filter(other => (cosines[other] ?? 0) >= farthest);
+  if (near.length >= bestPartners && near.length <= mostPartners) return near;
+  const some = near.length > mostPartners ? near : touched.filter(other => (cosines[other] ?? 0) >= leastCosine);
+  return some.sort((one, other) => (cosines[other] ?? 0) - (cosines[one] ?? 0) || one - other).slice(0, near.length > mostPartners ? mostPartners : bestPartners);
 }
 
 type Holders = ReadonlyMap<number, readonly number[]>;

@@ -6,8 +6,8 @@ import { readStatement, type Statement } from './statement.ts';
 
 /** A set of terms: numbers ascending, with the weight of each. */
 export interface TermVector {
-  readonly terms: Float64Array;
-  readonly weights: Float64Array;
+  readonly terms: readonly number[];
+  readonly weights: readonly number[];
   /** Root of the sum of squares. */
   readonly norm: number;
   /** Sum. */
@@ -53,10 +53,10 @@ export function weighRun(spoken: readonly Spoken[]): RunWording {
     identifiers: vectorOfFacet('identifiers'),
     neighbours: vectorOfFacet('neighbours'),
     opening: vectorOfFacet('opening'),
-    letters: vectorOf(Float64Array.from(statement.letters), () => 1),
+    letters: vectorOf([...statement.letters], () => 1),
   });
   return {
-    statements: statements.map((statement, index) => weigh(statement, facet => lexicons[facet].vectors[index] ?? vectorOf(new Float64Array(0), () => 1))),
+    statements: statements.map((statement, index) => weigh(statement, facet => lexicons[facet].vectors[index] ?? vectorOf([], () => 1))),
     weigh: text => {
       const statement = readStatement(text);
       return weigh(statement, facet => lexicons[facet].vector(statement[facet]));
@@ -85,7 +85,7 @@ interface Lexicon {
 
 function countTerms(sets: readonly ReadonlySet<string>[], reviewers: readonly number[]): Lexicon {
   const numbers = new Map<string, number>();
-  const numbered = sets.map(terms => Float64Array.from(terms, term => numberOf(term, numbers)));
+  const numbered = sets.map(terms => Array.from(terms, term => numberOf(term, numbers)));
   const counts = new Int32Array(numbers.size);
   const told = new Map<number, number>();
   const voices = reviewers.reduce((most, reviewer) => Math.max(most, reviewer), 0) + 1;
@@ -98,11 +98,11 @@ function countTerms(sets: readonly ReadonlySet<string>[], reviewers: readonly nu
     }
   }
   const weightOf = (term: number): number => Math.log(1 + common / Math.max(counts[term] ?? 1, 1));
-  return { vectors: numbered.map(terms => vectorOf(terms, weightOf)), vector: terms => vectorOf(Float64Array.from(terms, term => numberOf(term, numbers)), weightOf) };
+  return { vectors: numbered.map(terms => vectorOf(terms, weightOf)), vector: terms => vectorOf(Array.from(terms, term => numberOf(term, numbers)), weightOf) };
 }
 
-function vectorOf(unsorted: Float64Array, weightOf: (term: number) => number): TermVector {
-  const terms = unsorted.sort();
+function vectorOf(unsorted: readonly number[], weightOf: (term: number) => number): TermVector {
+  const terms = unsorted.toSorted((one, other) => one - other);
   const weights = terms.map(weightOf);
   let [squares, total] = [0, 0];
   for (const weight of weights) {
