@@ -1,0 +1,42 @@
+/** How large a scope is in one word, and how many tokens a pack for it may have, by role and by what the model is good at. */
+
+export type ScopeClass = 'Tiny' | 'Small' | 'Medium' | 'Large';
+
+export interface ScopeSize {
+  readonly files: number;
+  /** Added and deleted lines. */
+  readonly changedLines: number;
+  /** Null when nobody knows: then it counts as one. */
+  readonly modules: number | null;
+}
+
+/** First match: Tiny by files and lines, Large and Medium by files or modules, else Small. */
+export function classifyScope({ files, changedLines, modules }: ScopeSize): ScopeClass {
+  const touched = modules ?? 1;
+  if (files <= 2 && changedLines <= 80) return 'Tiny';
+  if (files > 12 || touched > 3) return 'Large';
+  return files >= 7 || touched >= 2 ? 'Medium' : 'Small';
+}
+
+export const plannerCaps: Readonly<Record<ScopeClass, number>> = { Tiny: 1500, Small: 3000, Medium: 6000, Large: 12_000 };
+
+export type PackRole = 'planner' | 'thinker' | 'implementer' | 'verifier' | 'reviewer' | 'critical' | 'supervisor';
+
+/** What each role gets against the planner of the same class. */
+const shares: Readonly<Record<ScopeClass, Readonly<Record<PackRole, number>>>> = {
+  Tiny: { planner: 900, thinker: 600, implementer: 700, verifier: 500, reviewer: 500, critical: 400, supervisor: 400 },
+  Small: { planner: 1500, thinker: 900, implementer: 1200, verifier: 800, reviewer: 800, critical: 600, supervisor: 600 },
+  Medium: { planner: 2500, thinker: 1500, implementer: 2000, verifier: 1400, reviewer: 1200, critical: 1000, supervisor: 900 },
+  Large: { planner: 4000, thinker: 2500, implementer: 3200, verifier: 2000, reviewer: 1800, critical: 1500, supervisor: 1500 },
+};
+
+export type ModelCapability = 'fast_code' | 'reasoning_high' | 'reasoning_ultra' | 'long_context' | 'cheap_batch';
+
+/** In tenths, so that the arithmetic stays in whole numbers. */
+const tenths: Readonly<Record<ModelCapability, number>> = { fast_code: 8, reasoning_high: 10, reasoning_ultra: 12, long_context: 14, cheap_batch: 7 };
+
+/** `floor(planner cap × role / planner × multiplier)`: one floor, at the end. Tokens. */
+export function packCap(scope: ScopeClass, role: PackRole, capability: ModelCapability): number {
+  const { [role]: share, planner } = shares[scope];
+  return Math.floor((plannerCaps[scope] * share * tenths[capability]) / (planner * 10));
+}
