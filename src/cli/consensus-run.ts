@@ -8,6 +8,7 @@ import type { ComparedCommits, ConsensusRequest, Run, RunEvent } from '../index.
 import { renderConsensusJson } from '../render/consensus-json.ts';
 import { renderConsensusReport, type ConsensusReport } from '../render/consensus-report.ts';
 import { readConsensusArguments, usage, type ConsensusArguments } from './consensus-arguments.ts';
+import { interruptedExit } from './interrupt.ts';
 import type { Terminal } from './terminal.ts';
 
 export type ConsensusTerminal = Pick<Terminal, 'write' | 'note' | 'cwd' | 'environment' | 'signal'>;
@@ -84,8 +85,6 @@ async function printDryRun(request: ConsensusRequest, terminal: ConsensusTermina
   terminal.write(`DRY RUN MODE\n\n${prompt}`);
   return 0;
 }
-
-const interruptedExit = 130;
 
 async function ask(request: ConsensusRequest, options: ConsensusArguments, terminal: ConsensusTerminal): Promise<number> {
   const { askConsensus } = await import('../index.ts');

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { RunnableCommand } from './command.ts';
+import { interruptSignal } from './interrupt.ts';
 
 interface Entry {
   readonly summary: string;
@@ -36,7 +37,6 @@ const commands: Readonly<Record<string, Entry>> = {
 const usageExit = 3;
 const inputExit = 2;
 const faultExit = 4;
-const interruptedExit = 130;
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
@@ -82,18 +82,6 @@ async function refuse(word: string): Promise<number> {
   const { nearest } = await import('../core/schema-problem.ts');
   const { didYouMean, UserError } = await import('../core/errors.ts');
   throw new UserError(word.startsWith('-') ? `Unknown option "${word}".` : `There is no command "${word}".`, { kind: 'usage', hint: didYouMean(nearest(word, Object.keys(commands))) ?? 'See "jury --help".' });
-}
-
-/** The first Ctrl-C saves and ends the run in order; the second ends the process. */
-function interruptSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => {
-      if (controller.signal.aborted) process.exit(interruptedExit);
-      controller.abort(new Error(`interrupted by ${name}`));
-    });
-  }
-  return controller.signal;
 }
 
 /** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */

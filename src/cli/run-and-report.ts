@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { exitCodes, UserError, type Call, type Run } from '../index.ts';
 import { formats, renderers, type Format } from '../render/formats.ts';
+import { interruptedExit } from './interrupt.ts';
 import { createProgress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,8 +19,6 @@ export interface Output {
   readonly json: boolean;
   readonly out: string | undefined;
 }
-
-const interruptedExit = 130;
 
 export async function runAndReport(work: (call: Call) => Promise<Run>, output: Output, terminal: Terminal): Promise<number> {
   const progress = createProgress({ stream: terminal.errorStream, isTerminal: terminal.errorStream.isTTY, width: terminal.errorStream.columns ?? 80 });

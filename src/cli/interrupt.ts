@@ -1,0 +1,16 @@
+/** What Ctrl-C means to every door: the first one saves and ends the run in order, the second ends the process. */
+
+/** Exit code of a process that was interrupted with its state saved. */
+export const interruptedExit = 130;
+
+/** Aborts at the first SIGINT, SIGTERM or SIGHUP. To be called once. */
+export function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(interruptedExit);
+      controller.abort(new Error(`interrupted by ${name}`));
+    });
+  }
+  return controller.signal;
+}
