@@ -7,6 +7,7 @@ import { areDifferentFiles, fileOfFinding } from './words.ts';
 export const barriers = {
   files: 'They name two different files.',
   categories: 'They name two different categories at one place.',
+  lines: 'One reviewer says it of two lines.',
   opposite: 'One says the opposite of the other.',
   numbers: 'They say the same of different numbers.',
   names: 'They say the same of different names.',
@@ -16,12 +17,17 @@ export type Barrier = keyof typeof barriers;
 
 export interface Placed {
   readonly finding: Finding;
+  readonly reviewers: readonly string[];
   readonly file: string;
   readonly statement: Statement;
 }
 
-export function place(finding: Finding, statement: Statement): Placed {
-  return { finding, file: fileOfFinding(finding), statement };
+export function place(finding: Finding, reviewers: readonly string[], statement: Statement): Placed {
+  return { finding, reviewers, file: fileOfFinding(finding), statement };
+}
+
+export function shareReviewer(one: Pick<Placed, 'reviewers'>, other: Pick<Placed, 'reviewers'>): boolean {
+  return one.reviewers.some(reviewer => other.reviewers.includes(reviewer));
 }
 
 /** Shares of their other words that two wordings must have in common for a single number or name to tell them apart. */
@@ -31,10 +37,15 @@ const alikeButNames = 0.75;
 export function barrierBetween(one: Placed, other: Placed): Barrier | null {
   if (areDifferentFiles(one.file, other.file)) return 'files';
   if (mustStayApart(one.finding, other.finding)) return 'categories';
+  if (nameOtherLines(one.finding, other.finding) && shareReviewer(one, other)) return 'lines';
   const [left, right] = [one.statement.wording, other.statement.wording];
   if ((canTurn(left) || canTurn(right)) && sayTheOpposite(left, right)) return 'opposite';
   if (nameOtherNumbers(one.statement, other.statement)) return 'numbers';
   return nameOtherNames(one.statement, other.statement) ? 'names' : null;
+}
+
+function nameOtherLines({ location: one }: Finding, { location: other }: Finding): boolean {
+  return one !== null && other !== null && one.path === other.path && one.line !== null && other.line !== null && one.line !== other.line;
 }
 
 function nameOtherNumbers(one: Statement, other: Statement): boolean {

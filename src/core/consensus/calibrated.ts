@@ -4,14 +4,14 @@
  */
 import type { Finding } from '../finding.ts';
 import type { Comparison } from '../ports.ts';
-import { barrierBetween, place } from './barriers.ts';
+import { barrierBetween, place, shareReviewer } from './barriers.ts';
 import { gatherFixedEvidence, worthOf } from './fixed-evidence.ts';
 import { judgePanel, type JudgedPanel, type MatcherModel } from './judged-panel.ts';
 import { linkByAverage } from './linkage.ts';
 import { clamp, logOdds, logOddsOf } from './logistic.ts';
 import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
 import { explainPair, summarise, type PairExplanation } from './pair-explanation.ts';
-import { readPanel, shareReviewer, type PanelStatement } from './panel-statements.ts';
+import { readPanel, type PanelStatement } from './panel-statements.ts';
 import { floor, leastRival, widest } from './panel-structure.ts';
 import { shareOf } from './run-wording.ts';
 import { gatherWordingEvidence } from './wording-evidence.ts';
@@ -35,7 +35,7 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
     const known = prepared.numbers.get(finding);
     if (known !== undefined) return prepared.panel.statements[known] as PanelStatement;
     const weighed = prepared.panel.run.weigh(finding.text);
-    return { ...place(finding, weighed.statement), weighed, reviewers: [finding.reviewer], positions: [] };
+    return { ...place(finding, [finding.reviewer], weighed.statement), weighed, positions: [] };
   };
   const linkOf = (one: Finding, other: Finding): number | null => {
     const [left, right] = [prepared.numbers.get(one), prepared.numbers.get(other)];

@@ -1,6 +1,6 @@
 /** What counts beside the fitted evidence: log-odds set by hand, because the data of the fit cannot tell them. */
+import { shareReviewer } from './barriers.ts';
 import type { PanelStatement } from './panel-statements.ts';
-import { shareReviewer } from './panel-statements.ts';
 import { gatherPlaceEvidence } from './place-evidence.ts';
 import { isHeadlineOf } from './wording-evidence.ts';
 

@@ -1,10 +1,10 @@
 /** A panel with the log-odds that its statements say the same: wording and place first, then rounds over the panel as a whole. */
-import { barrierBetween } from './barriers.ts';
+import { barrierBetween, shareReviewer } from './barriers.ts';
 import { gatherFixedEvidence, worthOf } from './fixed-evidence.ts';
 import type { Linkage } from './linkage.ts';
 import { logOdds, type Logistic } from './logistic.ts';
 import type { Pair } from './matching.ts';
-import { shareReviewer, type Panel, type PanelStatement } from './panel-statements.ts';
+import type { Panel, PanelStatement } from './panel-statements.ts';
 import { floor, readStructure, type PanelGraph, type Structure } from './panel-structure.ts';
 import { gatherWordingEvidence } from './wording-evidence.ts';
 

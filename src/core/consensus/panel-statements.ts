@@ -10,7 +10,6 @@ import { weighRun, type RunWording, type WeighedStatement } from './run-wording.
 
 export interface PanelStatement extends Placed {
   readonly weighed: WeighedStatement;
-  readonly reviewers: readonly string[];
   /** Positions in the list of findings, ascending. */
   readonly positions: readonly number[];
 }
@@ -28,13 +27,9 @@ export function readPanel(findings: readonly Finding[]): Panel {
   const statements = gathered.map((each, index) => {
     // One statement was weighed for each.
     const weighed = run.statements[index] as WeighedStatement;
-    return { ...each, ...place(each.finding, weighed.statement), weighed };
+    return { ...each, ...place(each.finding, each.reviewers, weighed.statement), weighed };
   });
   return { statements, run, pairs: candidatePairs(run.statements) };
-}
-
-export function shareReviewer(one: Pick<PanelStatement, 'reviewers'>, other: Pick<PanelStatement, 'reviewers'>): boolean {
-  return one.reviewers.some(reviewer => other.reviewers.includes(reviewer));
 }
 
 function gatherStatements(findings: readonly Finding[]): Omit<PanelStatement, 'weighed' | 'statement' | 'file'>[] {

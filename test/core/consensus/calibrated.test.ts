@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCalibratedMatcher, type CalibratedMatcher } from '../../../src/core/consensus/calibrated.ts';
-import { matcherModel } from '../../../src/core/consensus/calibrated-model.ts';
+import { matcherModel, provenance } from '../../../src/core/consensus/calibrated-model.ts';
 import type { Finding } from '../../../src/core/finding.ts';
 import { findingOf, type FindingSample } from './sample.ts';
 
@@ -73,6 +73,12 @@ describe('what the calibrated strategy never takes for one claim', () => {
     expect(await compareAmongOthers('Query is slow', 'Query is slow', [{ ...place, category: 'security' }, { ...place, category: 'performance' }])).toMatchObject({ claims: 2 });
   });
 
+  it('what one reviewer says of two lines, in whatever like words', async () => {
+    const findings = [3, 4, 9].map(line => findingOf('Alpha', 'Semicolon is missing', { path: 'a.ts', line }));
+    expect(await claimsOf(findings)).toHaveLength(3);
+    expect(await claimsOf([...findings.slice(0, 1), findingOf('Beta', 'Missing semicolon', { path: 'a.ts', line: 3 })])).toHaveLength(1);
+  });
+
   it('findings without text', async () => {
     expect(await claimsOf([findingOf('Alpha', ''), findingOf('Beta', ''), findingOf('Gamma', '   ')])).toHaveLength(3);
   });
@@ -133,6 +139,16 @@ describe('what holds for every run', () => {
       const odds = contributions.reduce((sum, { worth }) => sum + worth, start);
       if (barrier === null && probability > 0 && probability < 1) expect(1 / (1 + Math.exp(-odds))).toBeCloseTo(probability, 1);
     }), runs);
+  });
+});
+
+describe('the shipped numbers', () => {
+  it('say what they were fitted on, and how well they do on repositories that the fit has not seen', () => {
+    expect(provenance).toMatchObject({ fitted: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), data: { repositories: 3, labellings: 2 } });
+    for (const { pairs, fused } of Object.values(provenance.validation)) {
+      expect(pairs.f1).toBeGreaterThanOrEqual(0.8);
+      expect(fused).toBeLessThanOrEqual(0.01);
+    }
   });
 });
 
