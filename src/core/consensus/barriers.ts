@@ -6,7 +6,7 @@ import { areDifferentFiles, fileOfFinding } from './words.ts';
 
 export const barriers = {
   files: 'They name two different files.',
-  categories: 'They name two different categories at one place.',
+  categories: 'They are about one file and name two different categories.',
   lines: 'One reviewer says it of two lines.',
   opposite: 'One says the opposite of the other.',
   numbers: 'They say the same of different numbers.',
