@@ -1,8 +1,7 @@
 /** What the commands that read the whole project do on the way: pass notes on, and end quietly when they are interrupted. */
 import type { OnEvent } from '../index.ts';
+import { interruptedExit } from './interrupt.ts';
 import type { Terminal } from './terminal.ts';
-
-const interruptedExit = 130;
 
 export function noteEvent(terminal: Terminal): OnEvent {
   return event => {

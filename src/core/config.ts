@@ -82,7 +82,7 @@ export const Config = z.strictObject({
   quorum: z.int().positive().optional().describe('Complete reviews needed before the gate may say PASS; default: more than half of the panel.'),
   reviewers: z.array(ReviewerConfig).min(1).optional().describe('The panel; default: the built-in reviewers.'),
   failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).default(defaultFailOn).describe('Fail rules: tier:severity or worse.'),
-  strategy: Strategy.default('lexical').describe('How findings are matched.'),
+  strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
   judge: JudgeConfig.optional().describe('Model of strategy llm.'),
   exclude: z.array(z.string()).default([]).describe('Globs of files that are not reviewed; they are listed in the report.'),

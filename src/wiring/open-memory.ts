@@ -58,7 +58,7 @@ function bringsMemory({ files }: Change): boolean {
 
 /** Claims are known again without asking any endpoint, whatever forms them. */
 function pureStrategyFor(strategy: Strategy): PureStrategy {
-  return pureStrategies.find(name => name === strategy) ?? 'lexical';
+  return pureStrategies.find(name => name === strategy) ?? 'calibrated';
 }
 
 function noteTo(call: Call): (message: string) => void {

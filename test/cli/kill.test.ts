@@ -5,13 +5,19 @@ import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, juryJson, startJury, writePanel } from './jury.ts';
 
+/** What eight reviewers who saw eight different things say. */
+const remarks = [
+  'An empty list throws a TypeError', 'Overflow of large integers loses precision', 'The function lacks documentation', 'Callers in other modules were not updated',
+  'Performance regresses on sparse arrays', 'Naming differs from the style guide', 'No unit test covers negative values', 'Export is now hoisted and changes load order',
+];
+
 /** Eight slow reviewers that write a line when they are asked and one when they have answered. */
 function seatSlowPanel(sample: SampleRepository): string {
   const log = path.join(sample.root, '../log');
   return writePanel(sample, Array.from({ length: 8 }, (_, index) => ({
     id: `r${index + 1}`,
     script: `const id = process.env.JURY_REVIEWER; fs.appendFileSync('${log}', id + ' asked\\n');
-setTimeout(() => { console.log('IMPORTANT|src/sum.js:2|' + id + ' says ' + 'abcdefgh'[id[1] - 1].repeat(9) + ' is wrong\\nVERDICT: needs-changes'); fs.appendFileSync('${log}', id + ' answered\\n'); }, ${100 + index * 120});`,
+setTimeout(() => { console.log('IMPORTANT|${remarks[index] ?? ''}\\nVERDICT: needs-changes'); fs.appendFileSync('${log}', id + ' answered\\n'); }, ${100 + index * 120});`,
   })));
 }
 

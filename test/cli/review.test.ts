@@ -84,7 +84,7 @@ describe('the brief answer', () => {
     const sample = createChangedRepository();
     const script = `for (let n = 1; n <= 200; n++) console.log('IMPORTANT|src/sum.js:' + (n % 3 + 1) + '|' + process.env.JURY_REVIEWER + ' found problem number ' + n + ' ' + 'of a long story '.repeat(10)); console.log('VERDICT: needs-changes');`;
     const config = writePanel(sample, Array.from({ length: 8 }, (_, index) => ({ id: `r${index + 1}`, script })));
-    const { code, stdout } = jury(sample.root, ['review', '--config', config]);
+    const { code, stdout } = jury(sample.root, ['review', '--config', config, '--fail-on', 'high']);
     expect(code).toBe(1);
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(15);

@@ -227,7 +227,7 @@ describe.each(clientNames)('the genuine %s', name => {
 
 test('a cut answer that claude had resumed does not pass for a whole one', async context => {
   const executable = programs.get('claude');
-  if (executable === undefined) return context.skip('claude is not installed');
+  if (executable === undefined) context.skip('claude is not installed');
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'jury-clients-'));
   const pieces = ['CRITICAL|src/a.ts:10|Null ', 'dereference\nVERDICT: risky'];
   const server = await startModelServer({ plan: ['maxtok', 'ok'], text: () => pieces.shift() ?? '' });
