@@ -2,13 +2,13 @@
 import type { Finding } from '../finding.ts';
 import type { Wording } from './terms.ts';
 
-/** Holds for every strategy: two categories at one place are two issues, whatever a reviewer calls them. */
+/** Holds for every strategy: two categories in one file are two issues, at one line or at two, however alike they are worded. */
 export function mustStayApart(one: Finding, other: Finding): boolean {
-  return isSamePlace(one, other) && one.category !== null && other.category !== null && normalise(one.category) !== normalise(other.category);
+  return isSameFile(one, other) && one.category !== null && other.category !== null && normalise(one.category) !== normalise(other.category);
 }
 
-function isSamePlace({ location: one }: Finding, { location: other }: Finding): boolean {
-  return one !== null && other !== null && one.path === other.path && one.line === other.line && one.side === other.side;
+function isSameFile({ location: one }: Finding, { location: other }: Finding): boolean {
+  return one !== null && other !== null && one.path === other.path;
 }
 
 function normalise(category: string): string {
