@@ -20,6 +20,8 @@ export interface Terminal {
 
 export function createTerminal(signal: AbortSignal): Terminal {
   const { stdout, stderr, env } = process;
+  // Node leaves `isTTY` undefined where there is no terminal, whatever its types say; for others undefined means "decide by yourself".
+  const isTerminal = [stdout.isTTY].includes(true);
   // A reader that goes away (`jury … | head`) is no fault; whatever else happens to the stream is.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -28,8 +30,8 @@ export function createTerminal(signal: AbortSignal): Terminal {
     write: text => void stdout.write(text.endsWith('\n') ? text : `${text}\n`),
     note: text => void stderr.write(`${text}\n`),
     width: stdout.columns ?? 80,
-    isTerminal: stdout.isTTY,
-    color: stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb',
+    isTerminal,
+    color: isTerminal && !env.NO_COLOR && env.TERM !== 'dumb',
     errorStream: stderr,
     cwd: process.cwd(),
     environment: env,
