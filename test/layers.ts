@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 /** For each rank: the ranks and packages it may import. `node:` stands for every built-in of Node. */
 export const importTable: Readonly<Record<string, readonly string[]>> = {
-  core: ['core', 'zod', 'stemmer', 'picomatch', 'fastest-levenshtein'],
+  core: ['core', 'zod', 'stemmer', 'picomatch', 'fastest-levenshtein', 'markdown-it'],
   engine: ['engine', 'core', 'p-limit'],
   adapters: ['adapters', 'core', 'node:', '*'],
   render: ['render', 'core', 'picocolors', 'string-width', 'wrap-ansi'],
@@ -13,6 +13,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   wiring: ['wiring', 'core', 'engine', 'adapters', 'render', 'node:'],
   'index.ts': ['index.ts', 'wiring', 'core', 'engine', 'adapters', 'render', 'node:'],
   cli: ['cli', 'index.ts', 'core', 'render', 'node:', 'commander', 'zod', 'log-update', 'string-width'],
+  mcp: ['mcp', 'index.ts', 'core', 'render', 'node:', '@modelcontextprotocol/server', 'zod'],
 };
 
 /** An adapter talks to one thing of the world: its rooms do not know one another, but for these and `system`, the machine itself. */
