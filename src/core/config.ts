@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ProgressiveSummarization } from './context/progressive-mode.ts';
+import { MotionsSettings } from './deliberation/motions-settings.ts';
 import { failRulePattern } from './gate.ts';
 import type { Persona } from './persona.ts';
 
@@ -100,6 +101,7 @@ export const Config = z.strictObject({
     .partialRecord(z.enum(['general', 'debugging', 'architecture', 'verification', 'code-review']), z.strictObject({ reviewers: z.array(z.string()).min(1) }))
     .optional()
     .describe('Reviewers to use per mode of `jury ask`.'),
+  motions: MotionsSettings.optional().describe('The formal vote of `jury motions`.'),
 });
 export type Config = z.infer<typeof Config>;
 

@@ -1,0 +1,63 @@
+/** What is voted on and who votes: motions of one session and the members of a roster. */
+
+export type ConsensusTier = 'high' | 'medium' | 'low';
+
+export interface Motion {
+  /** Unique within the session. */
+  readonly id: string;
+  readonly title: string;
+  readonly theme: string;
+  readonly text: string;
+  readonly rationale: string | null;
+  readonly sourceMotionIds: readonly string[];
+  /** Names on the roster, each once, sorted by code point. */
+  readonly supporters: readonly string[];
+  /** Names the source gave that are on no roster: reported, never counted. */
+  readonly unknownSupporters: readonly string[];
+  /** How many supporters the source saw: high from 10, medium from 4. */
+  readonly consensusTier: ConsensusTier;
+  readonly isNovel: boolean;
+}
+
+export interface Member {
+  /** Unique within the roster: motions and stances name members by it. */
+  readonly name: string;
+  /** The name as files may carry it; unique too. */
+  readonly id: string;
+  readonly role: string | null;
+  readonly backstory: string | null;
+  /** Null: that of the reviewers' configuration. */
+  readonly model: string | null;
+  readonly baseUrl: string | null;
+}
+
+/** What is put to the vote, by whom. */
+export interface Session {
+  readonly id: string;
+  readonly name: string;
+  /** In the order of the session: mega-motions, then novel proposals. */
+  readonly motions: readonly Motion[];
+  readonly roster: readonly Member[];
+}
+
+/** `Glasya-Labolas` is called `glasya_labolas` in file names. */
+export function memberIdOf(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_');
+}
+
+/** Constitutional motions need two thirds. */
+export function isConstitutional(title: string): boolean {
+  return title.toLowerCase().includes('constitutional');
+}
+
+/** Order of text by code point, the same on every machine and in every language. */
+export function byCodePoint(one: string, other: string): number {
+  if (one === other) return 0;
+  const [left, right] = [one[Symbol.iterator](), other[Symbol.iterator]()];
+  for (;;) {
+    const [a, b] = [left.next(), right.next()];
+    if (a.done) return -1;
+    if (b.done) return 1;
+    if (a.value !== b.value) return (a.value.codePointAt(0) ?? 0) - (b.value.codePointAt(0) ?? 0);
+  }
+}

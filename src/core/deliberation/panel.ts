@@ -1,0 +1,68 @@
+/** A small panel that argues a contested motion out: who sits on it, and what it leaves. It advises; votes decide. */
+import { z } from 'zod';
+import type { Aggregation } from './aggregation.ts';
+import type { Member } from './motion.ts';
+import type { TriagedMotion } from './triage.ts';
+
+export const recommendations = ['pass', 'fail', 'amend', 'defer'] as const;
+export const Recommendation = z.enum(recommendations);
+export type Recommendation = z.infer<typeof Recommendation>;
+
+/** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
+export const PanelRecord = z.object({
+  panel_id: z.string(),
+  mega_motion_id: z.string(),
+  mega_motion_title: z.string(),
+  supporters: z.array(z.string()),
+  critics: z.array(z.string()),
+  neutrals: z.array(z.string()),
+  panel_size: z.int().nonnegative(),
+  time_limit_minutes: z.number(),
+  /** ISO 8601, UTC. */
+  scheduled_at: z.string(),
+  /** Null when the panel failed. */
+  recommendation: Recommendation.nullable(),
+  revised_motion_text: z.string().nullable(),
+  revision_rationale: z.string().nullable(),
+  /** Word for word. */
+  dissenting_opinions: z.array(z.object({ archon_id: z.string(), opinion: z.string() })),
+  /** Counted by code, over members of the panel. */
+  vote_breakdown: z.object({ pass: z.int(), fail: z.int(), amend: z.int(), defer: z.int() }),
+  concluded_at: z.string().nullable(),
+  deliberation_duration_minutes: z.number().nullable(),
+  status: z.enum(['concluded', 'failed']),
+  error: z.string().nullable(),
+  /** False when the largest group of votes is not the recommendation; null when the panel failed. */
+  votes_agree: z.boolean().nullable(),
+});
+export type PanelRecord = z.infer<typeof PanelRecord>;
+
+/** A panel that is to be held. */
+export interface PanelSeating {
+  readonly panelId: string;
+  readonly subject: TriagedMotion;
+  /** The counted stances, with amendments proposed and reasons of opposition. */
+  readonly aggregation: Aggregation;
+  readonly supporters: readonly Member[];
+  readonly critics: readonly Member[];
+  readonly neutrals: readonly Member[];
+}
+
+export const panelTimeLimitMinutes = 45;
+const seatsPerSide = 3;
+
+/** Three of each side, then three who are on neither. `panelId` names the panel for good. */
+export function seatPanel(subject: TriagedMotion, aggregation: Aggregation, roster: readonly Member[], panelId: string): PanelSeating {
+  const byName = new Map(roster.map(member => [member.name, member]));
+  const pick = (names: readonly string[]): Member[] => names.flatMap(name => byName.get(name) ?? []).slice(0, seatsPerSide);
+  const supporters = pick(aggregation.endorsing_archons);
+  const seated = new Set(supporters);
+  const critics = pick(aggregation.opposing_archons).filter(member => !seated.has(member));
+  for (const critic of critics) seated.add(critic);
+  const neutrals: Member[] = [];
+  for (const member of roster) {
+    if (neutrals.length === seatsPerSide) break;
+    if (!seated.has(member)) neutrals.push(member);
+  }
+  return { panelId, subject, aggregation, supporters, critics, neutrals };
+}
