@@ -21,6 +21,7 @@ import { createCeiling } from './ceiling.ts';
 import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
 import { conductReview, type Conducted, type Surroundings } from './conduct-review.ts';
 import { createEventLog } from './event-log.ts';
+import { keepJournal } from './keep-journal.ts';
 import { createLocator } from './locate.ts';
 import { recallClaims } from './recall-claims.ts';
 import type { World } from './world.ts';
@@ -46,6 +47,7 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.` });
   const reviews = await holdReviews(request, packs, world, signal, onEvent);
   const run = await conclude(request, { packs, reviews, interrupted: signal.aborted }, world, onEvent);
+  await keepJournal({ record: run.record, plan, store: world.store });
   await writeRun(run, plan, world.store, world.renderReport(run));
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
   if (!signal.aborted) await world.steps.step(endKey(request.round), () => Promise.resolve(run.record.outcome));

@@ -1,0 +1,79 @@
+/** `.jury/run-memory/<task>.json`: the packs that the roles of a task share, a file per task so that tasks do not meet. */
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { defaultTimeToLiveMs, isAlive, RunMemoryEntry, runMemoryKey } from '../../core/context/run-memory.ts';
+import type { Clock } from '../../core/ports.ts';
+import { makeFolders, writeAtomically } from './atomic-write.ts';
+import { codeOf } from './disk-failure.ts';
+import { namesOf } from './file-names.ts';
+
+export interface RunMemory {
+  /** The pack of a role; null when there is none or its time is over: then a new one is built. A look-up counts as use. */
+  recall(agent: string): Promise<string | null>;
+  keep(agent: string, uri: string): Promise<void>;
+  /** Forgets the task. Returns what was remembered, for the journal. */
+  end(): Promise<readonly string[]>;
+}
+
+const Entries = z.record(z.string(), RunMemoryEntry);
+
+export function openRunMemory(root: string, task: string, { clock, timeToLiveMs = defaultTimeToLiveMs }: { readonly clock: Pick<Clock, 'now'>; readonly timeToLiveMs?: number }): RunMemory {
+  const [name] = namesOf(`${task}.json`);
+  const folder = join(root, '.jury', 'run-memory');
+  const file = join(folder, name ?? '');
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+  const touch = async (agent: string, uri: string): Promise<void> => {
+    await makeFolders(root, ['.jury', 'run-memory']);
+    await writeAtomically(file, `${JSON.stringify({ ...(await entriesOf(file)), [runMemoryKey(task, agent)]: { uri, usedAt: clock.now().getTime() } }, null, 2)}\n`);
+  };
+  return {
+    recall: agent => inTurn(async () => {
+      const entry = (await entriesOf(file))[runMemoryKey(task, agent)];
+      if (entry === undefined || !isAlive(entry, clock.now().getTime(), timeToLiveMs)) return null;
+      await touch(agent, entry.uri);
+      return entry.uri;
+    }),
+    keep: (agent, uri) => inTurn(() => touch(agent, uri)),
+    end: () => inTurn(async () => {
+      const kept = Object.values(await entriesOf(file)).map(({ uri }) => uri);
+      await rm(file, { force: true });
+      await removeDead(folder, clock.now().getTime(), timeToLiveMs);
+      return kept;
+    }),
+  };
+}
+
+/** Abandoned tasks leave nothing behind. */
+async function removeDead(folder: string, now: number, timeToLiveMs: number): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const file = join(folder, name);
+    const entries = Object.values(await entriesOf(file));
+    if (entries.every(entry => !isAlive(entry, now, timeToLiveMs))) await rm(file, { force: true });
+  }
+}
+
+/** A damaged file remembers nothing: the packs are built again. */
+async function entriesOf(file: string): Promise<Record<string, RunMemoryEntry>> {
+  try {
+    const entries = Entries.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    return entries.success ? entries.data : {};
+  } catch (error) {
+    if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter(name => name.endsWith('.json'));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+/** Leaves the run's page in the journal for people, and hands the reviews on by reference. */
+import type { Plan } from '../core/plan.ts';
+import type { RunStore } from '../core/ports.ts';
+import { parseResourceUri } from '../core/resource-uri.ts';
+import type { RunRecord } from '../core/run.ts';
+import { checkHandoff, handoffPath } from '../core/write-behind/handoff.ts';
+import { handoffOf, PackNotes, PackSize, teamPanelOf } from '../core/write-behind/run-page.ts';
+import { journalHead, renderContextSnapshots, renderTeamPanel, type ContextSnapshot } from '../core/write-behind/team-panel.ts';
+
+export async function keepJournal({ record, plan, store }: { readonly record: RunRecord; readonly plan: Plan; readonly store: RunStore }): Promise<void> {
+  const packs = await readPackNotes(store);
+  const snapshots = await Promise.all(packs.map(pack => snapshotOf(pack, store)));
+  const page = renderTeamPanel(teamPanelOf(record, plan, packs)) + (snapshots.length > 0 ? renderContextSnapshots(snapshots) : '');
+  await store.write('journal.md', ((await store.read('journal.md')) ?? journalHead(null)) + page);
+  const handoff = handoffOf(record, packs);
+  await checkHandoff(handoff, async uri => resolves(uri, store));
+  await store.write(handoffPath(handoff), `${JSON.stringify(handoff, null, 2)}\n`);
+}
+
+async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
+  const names = (await store.list('context')).filter(name => name.endsWith('.meta.json'));
+  const notes = await Promise.all(names.map(async name => PackNotes.safeParse(parsed(await store.read(`context/${name}`)))));
+  return notes.flatMap(read => (read.success ? [read.data] : []));
+}
+
+async function snapshotOf({ pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes, store: RunStore): Promise<ContextSnapshot> {
+  const size = PackSize.safeParse(parsed(await store.read(pathOf(uri) ?? '')));
+  return { uri, tokenEstimate: size.success ? size.data.token_estimate : 0, rung, stopReason };
+}
+
+async function resolves(uri: string, store: RunStore): Promise<boolean> {
+  const path = pathOf(uri);
+  return path !== null && (await store.read(path)) !== null;
+}
+
+function pathOf(uri: string): string | null {
+  const resource = parseResourceUri(uri);
+  return resource?.kind === 'run' ? resource.path : null;
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRunMemory } from '../../../src/adapters/store/run-memory.ts';
+import { makeTemporary } from './temporary.ts';
+
+const uri = 'resources://runs/r1/context/Reviewer.lcp.json';
+
+describe('the memory of a task', () => {
+  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
+  let minutes: number;
+  const clock = { now: () => new Date(minutes * 60_000) };
+  beforeEach(async () => {
+    temporary = await makeTemporary();
+    minutes = 0;
+  });
+  afterEach(() => temporary.remove());
+
+  it('knows the pack of a role, whatever the case of its name, in another process too', async () => {
+    await openRunMemory(temporary.folder, 'task-1', { clock }).keep('Reviewer', uri);
+    expect(await openRunMemory(temporary.folder, 'task-1', { clock }).recall('reviewer')).toBe(uri);
+    expect(await openRunMemory(temporary.folder, 'task-2', { clock }).recall('reviewer')).toBeNull();
+  });
+
+  it('forgets it 61 minutes after the last use, and not 60 minutes after', async () => {
+    const memory = openRunMemory(temporary.folder, 'task-1', { clock });
+    await memory.keep('Reviewer', uri);
+    minutes = 60;
+    expect(await memory.recall('Reviewer')).toBe(uri);
+    minutes = 120;
+    expect(await memory.recall('Reviewer')).toBe(uri);
+    minutes = 181;
+    expect(await memory.recall('Reviewer')).toBeNull();
+  });
+
+  it('ends with the task, and takes abandoned tasks with it', async () => {
+    await openRunMemory(temporary.folder, 'abandoned', { clock }).keep('Planner', uri);
+    minutes = 90;
+    const memory = openRunMemory(temporary.folder, 'task-1', { clock });
+    await memory.keep('Reviewer', uri);
+    expect(await memory.end()).toEqual([uri]);
+    expect(await memory.recall('Reviewer')).toBeNull();
+    expect(await readdir(join(temporary.folder, '.jury', 'run-memory'))).toEqual([]);
+  });
+
+  it('loses nothing when several roles write at once, and starts anew from a damaged file', async () => {
+    const memory = openRunMemory(temporary.folder, 'task-1', { clock });
+    await Promise.all(['Planner', 'Thinker', 'Reviewer'].map(agent => memory.keep(agent, `${uri}-${agent}`)));
+    expect(await Promise.all(['Planner', 'Thinker', 'Reviewer'].map(agent => memory.recall(agent)))).toEqual(['Planner', 'Thinker', 'Reviewer'].map(agent => `${uri}-${agent}`));
+    await writeFile(join(temporary.folder, '.jury', 'run-memory', 'task-1.json'), '{"half');
+    expect(await memory.recall('Planner')).toBeNull();
+  });
+});
