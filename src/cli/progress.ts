@@ -93,5 +93,6 @@ function describe(event: RunEvent, board: Board): string | null {
   if (event.type === 'review-start') return `${oneLine(event.reviewer, 100)}: asking${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`;
   if (event.type === 'review-retry') return `${oneLine(event.reviewer, 100)}: retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`;
   if (event.type === 'review-end') return `${tallyOf(board)} ${oneLine(event.review.reviewer, 100)} ${resultOf(event.review, event.remembered ? 'remembered' : '')}`;
+  if (event.type === 'mode' && event.mode !== 'full') return `${oneLine(event.reviewer, 100)}: ${event.mode === 'force_return' ? 'stopped, its tokens are used up' : 'critical and high only, its tokens run short'}`;
   return event.type === 'claim-form' || event.type === 'note' ? board.news : null;
 }

@@ -11,6 +11,10 @@ export type Complexity = z.infer<typeof Complexity>;
 
 export const multipliers: Readonly<Record<Complexity, number>> = { SIMPLE: 0.75, STANDARD: 1, COMPLEX: 1.5 };
 
+export const isolations = ['auto', 'shared', 'branch'] as const;
+export const Isolation = z.enum(isolations);
+export type Isolation = z.infer<typeof Isolation>;
+
 /** The file `budget.json`. */
 export interface BudgetFile {
   readonly total_tokens: number;
@@ -28,14 +32,16 @@ export interface BudgetRequest {
   readonly totalTokens: number;
   /** Null when nobody said. */
   readonly complexity: Complexity | null;
+  /** Default: by size. */
+  readonly isolation?: Isolation;
   readonly reviewers: readonly { readonly id: string; /** Tokens before scaling. */ readonly base: number }[];
 }
 
-export function allotBudgets({ totalTokens, complexity, reviewers }: BudgetRequest): BudgetFile {
+export function allotBudgets({ totalTokens, complexity, isolation = 'auto', reviewers }: BudgetRequest): BudgetFile {
   return {
     total_tokens: totalTokens,
     scale: scaleOf(totalTokens),
-    mode: totalTokens > scaleStep ? 'branch' : 'shared',
+    mode: isolation === 'auto' ? (totalTokens > scaleStep ? 'branch' : 'shared') : isolation,
     multiplier: complexity === null ? 1 : multipliers[complexity],
     budgets: Object.fromEntries(reviewers.map(({ id, base }) => [id, budgetOf(base, totalTokens, complexity)])),
   };

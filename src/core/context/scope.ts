@@ -36,7 +36,7 @@ const vendored = /(?:^|\/)(?:\.git|node_modules|vendor|third_party|bower_compone
 
 /** `further`: globs of files that the configuration calls sensitive. */
 export function measureScope(read: readonly ReadFile[], counter: TokenCounter, further: readonly string[]): Scope {
-  const triaged = read.map(({ file }) => triageFile(file, further));
+  const triaged = triageFiles(read.map(({ file }) => file), further);
   const files: MeasuredFile[] = [];
   const skipped: { path: string; reason: string }[] = [];
   for (const [index, { file, text }] of read.entries()) {
@@ -48,6 +48,11 @@ export function measureScope(read: readonly ReadFile[], counter: TokenCounter, f
   }
   const { name, version, estimated } = counter;
   return { total_tokens: files.reduce((sum, { tokens }) => sum + tokens, 0), counter: { name, version, estimated }, files, skipped, triaged };
+}
+
+/** Every file with its changed lines and whether it is sensitive; `further` as for `measureScope`. */
+export function triageFiles(files: readonly ChangedFile[], further: readonly string[]): TriagedFile[] {
+  return files.map(file => triageFile(file, further));
 }
 
 function triageFile(file: ChangedFile, further: readonly string[]): TriagedFile {
