@@ -1,6 +1,7 @@
 /** Who is asked about what: one packet for each member of the roster, also when nothing is in it. */
 import type { Conflict } from './conflict.ts';
-import type { Member } from './motion.ts';
+import { byCodePoint, type Member, type Session } from './motion.ts';
+import type { TriagedMotion } from './triage.ts';
 
 export type AssignmentReason = 'gap_archon' | 'conflict_review';
 
@@ -17,4 +18,49 @@ export interface Packet {
   readonly assigned: readonly Assignment[];
   /** Ids of motions the member supports and is not asked about. */
   readonly alreadyEndorsed: readonly string[];
+}
+
+/** Asks only some of the members who have not spoken on a motion of medium risk. */
+export interface Sampling {
+  /** Gap members to ask for each motion. */
+  readonly size: number;
+  /** SHA-256 in hex: whose figure for session, motion and member is smallest is asked. */
+  readonly hash: (text: string) => string;
+}
+
+/**
+ * In roster order. Low risk: nobody is asked. Otherwise those who have not spoken are, and everybody in conflict, supporter or
+ * not.
+ */
+export function buildPackets({ id, roster }: Session, triaged: readonly TriagedMotion[], sampling: Sampling | null): Packet[] {
+  const drafts = new Map(roster.map(member => [member.name, { member, assigned: [] as Assignment[], alreadyEndorsed: [] as string[] }]));
+  for (const subject of triaged) {
+    const { motion, riskTier, gap, contributing, conflicts } = subject;
+    const asked = new Map<string, Assignment>();
+    if (riskTier !== 'low') {
+      // One object for all of them: a large roster holds a million assignments.
+      const unspoken: Assignment = { motionId: motion.id, reason: 'gap_archon', conflict: null };
+      const names = sampling !== null && riskTier === 'medium' ? sample(subject, { session: id, roster, sampling }) : gap;
+      for (const name of names) asked.set(name, unspoken);
+      for (const conflict of conflicts) asked.set(conflict.memberName, { motionId: motion.id, reason: 'conflict_review', conflict });
+    }
+    for (const [name, assignment] of asked) drafts.get(name)?.assigned.push(assignment);
+    for (const name of contributing) if (!asked.has(name)) drafts.get(name)?.alreadyEndorsed.push(motion.id);
+  }
+  return [...drafts.values()];
+}
+
+interface Draw {
+  readonly session: string;
+  readonly roster: readonly Member[];
+  readonly sampling: Sampling;
+}
+
+function sample({ motion, gap }: TriagedMotion, { session, roster, sampling }: Draw): string[] {
+  const ids = new Map(roster.map(({ name, id }) => [name, id]));
+  return gap
+    .map(name => ({ name, figure: sampling.hash(`${session}|${motion.id}|${ids.get(name) ?? ''}`) }))
+    .toSorted((one, other) => byCodePoint(one.figure, other.figure))
+    .slice(0, sampling.size)
+    .map(({ name }) => name);
 }

@@ -1,0 +1,76 @@
+/** What happened in a vote, each event bound to the one before by its hash: whoever changes one changes all that follow. */
+import { z } from 'zod';
+import { byCodePoint } from './motion.ts';
+
+export const AuditEvent = z.looseObject({
+  /** 1-based. */
+  seq: z.int(),
+  event_type: z.string(),
+  occurred_at: z.string(),
+  session_id: z.string(),
+  /** Members whose answers the event used. */
+  attributed_to: z.array(z.string()),
+  details: z.record(z.string(), z.unknown()),
+  /** Hash of the event before as canonical JSON; 64 zeros for the first. */
+  prev_sha256: z.string(),
+});
+export type AuditEvent = z.infer<typeof AuditEvent>;
+
+export const noPredecessor = '0'.repeat(64);
+
+export type Hash = (text: string) => string;
+
+export interface Happening {
+  readonly event_type: string;
+  /** ISO 8601, UTC. */
+  readonly occurred_at: string;
+  readonly attributed_to: readonly string[];
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface AuditTrail {
+  readonly events: readonly AuditEvent[];
+  /** Hash of the last event. */
+  readonly head: string;
+  record(event: Happening): void;
+}
+
+/** `stamp` is added to every event before it is hashed. */
+export function createAuditTrail(session: string, stamp: Readonly<Record<string, unknown>>, hash: Hash): AuditTrail {
+  const events: AuditEvent[] = [];
+  let head = noPredecessor;
+  return {
+    events,
+    get head() {
+      return head;
+    },
+    record({ event_type, occurred_at, attributed_to, details }) {
+      const event = { seq: events.length + 1, event_type, occurred_at, session_id: session, attributed_to: [...attributed_to], details: { ...details }, prev_sha256: head, ...stamp };
+      events.push(event);
+      head = hash(canonicalJson(event));
+    },
+  };
+}
+
+/**
+ * The `seq` of the first event that does not follow from the one before it; null when all do. With `head`, the recorded hash
+ * of the last event, a change of that event shows too: as the `seq` that would follow.
+ */
+export function findBreak(events: readonly AuditEvent[], head: string | null, hash: Hash): number | null {
+  let expected = noPredecessor;
+  for (const event of events) {
+    if (event.prev_sha256 !== expected) return event.seq;
+    expected = hash(canonicalJson(event));
+  }
+  if (head !== null && head !== expected) return events.length + 1;
+  const misnumbered = events.findIndex(({ seq }, index) => seq !== index + 1);
+  return misnumbered < 0 ? null : misnumbered + 1;
+}
+
+/** Keys sorted by code point, no white space. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined).toSorted(([one], [other]) => byCodePoint(one, other));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+}
