@@ -9,6 +9,8 @@ import type { Finding } from './finding.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
 import type { RememberedRun, SeenRun } from './memory/remember-run.ts';
 import type { Failure, Usage } from './review.ts';
+import type { ToolOffer } from './tools/offers.ts';
+import type { ToolAnswer } from './tools/tool-answer.ts';
 
 /** One question to one reviewer. */
 export interface Turn {
@@ -25,6 +27,19 @@ export interface Turn {
   readonly read: (file: ChangedFile, side: 'old' | 'new') => Promise<string | null>;
   /** Milliseconds; `total` bounds the whole call. */
   readonly deadlines: { readonly firstOutputMs: number; readonly idleMs: number; readonly totalMs: number };
+  /** Tools the reviewer may use, metered by its ledger. Null or absent: none at all. */
+  readonly tools?: ReviewerTools | null;
+}
+
+/** Read-only tools of one reviewer in one review. What they tell of the repository is masked and bounded. */
+export interface ReviewerTools {
+  list(): readonly ToolOffer[];
+  /** Never rejects: a wrong name, a wrong input, a spent budget and a fault are answers with `isError`. `input` is untrusted. */
+  call(name: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
+  /** True when the tools tell nothing more: whoever can should keep the reviewer from calling them. */
+  isSpent(): boolean;
+  /** Calls made although the tools were spent. A runner ends a reviewer that goes on and on. */
+  callsAfterEnd(): number;
 }
 
 /** `stop` says how the answer ended: `end` by the model's own will, `cut` by a limit, `unknown` when the runner cannot tell. */

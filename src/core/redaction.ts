@@ -38,6 +38,19 @@ export function redact(text: string, spans: readonly SecretSpan[], known: Placeh
   return { text: pieces.join(''), placeholders, counts: Object.fromEntries(counts) };
 }
 
+/** The same, for text that goes on its way alone: every secret becomes `[REDACTED]`, and line breaks inside it stay. */
+export function scrub(text: string, spans: readonly SecretSpan[]): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const span of spans) {
+    if (span.start < end || span.end > text.length) throw new RangeError(`span ${span.start}-${span.end} overlaps or leaves the text`);
+    pieces.push(text.slice(end, span.start), `[REDACTED]${text.slice(span.start, span.end).replace(/[^\n]+/g, '')}`);
+    end = span.end;
+  }
+  pieces.push(text.slice(end));
+  return pieces.join('');
+}
+
 function nextPlaceholder(kind: string, numbers: Map<string, number>): string {
   const number = (numbers.get(kind) ?? 0) + 1;
   numbers.set(kind, number);
