@@ -26,6 +26,7 @@ import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
 import { previewOf, type Preview } from './wiring/preview.ts';
 import { resumeRunIn } from './wiring/resume-run.ts';
 import { rootOf } from './wiring/root.ts';
+import { listNewestResources, readResourceNamed } from './wiring/run-resources.ts';
 import { startRun, type Prepared } from './wiring/start-run.ts';
 
 export type { Call } from './wiring/call.ts';
@@ -44,6 +45,7 @@ export { exitCodes } from './core/gate.ts';
 export { compareCommits, type ComparedCommits, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 export { inspectMachine, type Machine } from './wiring/inspect-machine.ts';
 export type { BuiltIndex } from './wiring/open-index.ts';
+export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
 export { version } from './wiring/version.ts';
 
 /** Puts a change before the panel. Resolves with the run whatever the reviewers did. */
@@ -111,6 +113,16 @@ export async function readVerdicts(where: { readonly dir: string } | { readonly 
   if ('dir' in where) return readVerdictFolder(path.resolve(call.cwd, where.dir));
   const root = await rootOf(call);
   return readVerdictFolder(path.join(runsFolder(root), await findRun(root, where.run), 'verdicts'));
+}
+
+/** Names (`resources://runs/<id>/…`) of everything that can be read of the newest runs, newest run first. */
+export async function listResources(runs: number, call: Call): Promise<readonly string[]> {
+  return listNewestResources(runs, call);
+}
+
+/** The text behind a `resources://` name; null when the name is not legal, or nothing that may be read has it. */
+export async function readResource(uri: string, call: Call): Promise<string | null> {
+  return readResourceNamed(uri, call);
 }
 
 /** Accepts or dismisses a claim of the latest run, or any that is remembered. */

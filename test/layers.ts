@@ -12,7 +12,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   // The inside of the public library: what `index.ts` is too small a file to hold. Only `index.ts` may import it.
   wiring: ['wiring', 'core', 'engine', 'adapters', 'render', 'node:'],
   'index.ts': ['index.ts', 'wiring', 'core', 'engine', 'adapters', 'render', 'node:'],
-  cli: ['cli', 'index.ts', 'core', 'render', 'node:', 'commander', 'zod', 'log-update', 'string-width'],
+  cli: ['cli', 'mcp', 'index.ts', 'core', 'render', 'node:', 'commander', 'zod', 'log-update', 'string-width'],
   mcp: ['mcp', 'index.ts', 'core', 'render', 'node:', '@modelcontextprotocol/server', 'zod'],
 };
 

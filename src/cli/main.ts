@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, Entry>> = {
   init: { summary: 'Write a configuration that seats the reviewers this machine has', load: async () => (await import('./init.ts')).init },
   doctor: { summary: 'Tell what this machine has for a panel, and what stands in the way', load: async () => (await import('./doctor.ts')).doctor },
   verdicts: { summary: 'Tabulate verdict files', load: async () => (await import('./verdicts.ts')).verdicts },
+  mcp: { summary: 'Serve agents over MCP on standard input and output', load: async () => (await import('./mcp.ts')).mcp },
 };
 
 const usageExit = 3;
@@ -42,11 +43,18 @@ async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
   if (first === '--version' || first === '-V') return print(`${versionOf()}\n`);
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') return rest[0] && first === 'help' ? main([rest[0], '--help']) : print(helpText());
+  if (process.env.JURY_REVIEWER) return refuseReviewer();
   const name = Object.keys(commands).find(candidate => candidate === first || commands[candidate]?.aliases?.includes(first));
   const entry = name === undefined ? undefined : commands[name];
   if (name === undefined || entry === undefined) return refuse(first);
   const [command, { createTerminal }] = await Promise.all([entry.load(), import('./terminal.ts')]);
   return command.execute(name, rest, createTerminal(interruptSignal()));
+}
+
+/** A panel inside a panel would spend without end, and a reviewer could decide about its own claims. */
+function refuseReviewer(): number {
+  process.stderr.write('jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
+  return usageExit;
 }
 
 function print(text: string): number {

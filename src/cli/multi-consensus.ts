@@ -20,4 +20,8 @@ function report(error: unknown): number {
 
 process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
+if (process.env.JURY_REVIEWER) {
+  process.stderr.write('Error: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
+  process.exit(usageExit);
+}
 process.exitCode = await runMultiConsensus(process.argv.slice(2), createTerminal(interruptSignal())).catch(report);

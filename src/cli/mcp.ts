@@ -1,0 +1,35 @@
+/** `jury mcp`: the door for agents, over standard input and output. */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../index.ts';
+import { defineCommand } from './command.ts';
+import type { Terminal } from './terminal.ts';
+
+const rootPattern = /^([a-z0-9][a-z0-9-]{0,49})=(.+)$/;
+
+export const mcp = defineCommand({
+  summary: 'Serve agents over MCP on standard input and output',
+  flags: z.strictObject({
+    root: z.array(z.string().regex(rootPattern, 'must be NAME=FOLDER with a name of small letters, digits and dashes')).min(1).optional().describe('Folder that callers may name (repeatable); default: here=the working directory').meta({ value: 'NAME=FOLDER' }),
+  }),
+  epilogue: `Examples:
+  claude mcp add jury -- jury mcp
+  jury mcp --root app=./app --root library=../library`,
+  async run({ root = ['here=.'] }, terminal) {
+    const [first, ...others] = await Promise.all(root.map(text => toRoot(text, terminal)));
+    if (first === undefined) throw new UserError('--root: it is missing.', { kind: 'usage' });
+    const { serveAgents } = await import('../mcp/serve.ts');
+    await serveAgents({ roots: [first, ...others], environment: terminal.environment, signal: terminal.signal, log: line => terminal.note(`jury: ${line}`) });
+    return 0;
+  },
+});
+
+async function toRoot(text: string, { cwd }: Terminal): Promise<{ readonly name: string; readonly folder: string }> {
+  const [, name = '', folder = ''] = rootPattern.exec(text) ?? [];
+  try {
+    return { name, folder: await realpath(path.resolve(cwd, folder)) };
+  } catch (error) {
+    throw new UserError(`--root: the folder ${folder} cannot be opened.`, { kind: 'usage', cause: error });
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What a tool answers: one line of JSON of at most 1,000 tokens. What others wrote stands in the one field `untrusted_text`,
+ * where no word of it can end the field; what does not fit is left out, and the answer says how to ask for it.
+ */
+import { mostTokensOf } from '../core/write-behind/one-line.ts';
+import { UserError } from '../index.ts';
+
+export interface Answer {
+  /** Computed by Jury. */
+  readonly facts: Readonly<Record<string, string | number | null>>;
+  /** Written by reviewers, or read from files of the repository. */
+  readonly text?: string;
+  /** Which piece of the text, from 1. */
+  readonly part?: number;
+  /** How to ask for another piece. */
+  readonly more?: (part: number) => string;
+}
+
+/** Tokens of a text in the encoding that the budget is stated in. */
+export type CountTokens = (text: string) => number;
+
+const mostTokens = 1_000;
+/** For the quotes and the names of the fields, and for what the sum over pieces may miss. */
+const reserve = 30;
+/** UTF-16 units: the most expensive piece of this length fits in an answer. */
+const pieceLength = 200;
+
+/** Throws `UserError` for a part that does not exist. `loadCounter` is asked only for a text that may be too long. */
+export async function renderAnswer({ facts, text, part = 1, more }: Answer, loadCounter: () => Promise<CountTokens>): Promise<string> {
+  if (text === undefined) return JSON.stringify(facts);
+  const cut = more === undefined ? 'The rest is in the run folder.' : more(part + 1);
+  const whole = JSON.stringify({ ...facts, untrusted_text: text });
+  if (part === 1 && mostTokensOf(whole) <= mostTokens) return whole;
+  const count = await loadCounter();
+  if (part === 1 && count(whole) <= mostTokens) return whole;
+  const room = mostTokens - reserve - count(JSON.stringify({ ...facts, cut }));
+  const { piece, isLast } = takePart(text, part, room, count);
+  return JSON.stringify({ ...facts, ...(isLast ? {} : { cut }), untrusted_text: piece });
+}
+
+/** Whole lines where they fit. Parts are the same whichever is asked for first. */
+function takePart(text: string, part: number, room: number, count: CountTokens): { readonly piece: string; readonly isLast: boolean } {
+  let current = 1;
+  let taken = 0;
+  let piece = '';
+  for (const next of pieces(text)) {
+    const cost = count(JSON.stringify(next).slice(1, -1));
+    if (taken + cost > room && taken > 0) {
+      if (current === part) return { piece, isLast: false };
+      current += 1;
+      taken = 0;
+      piece = '';
+    }
+    taken += cost;
+    if (current === part) piece += next;
+  }
+  if (current < part) throw new UserError(`There is no part ${part}; the last one is ${current}.`, { kind: 'usage' });
+  return { piece, isLast: true };
+}
+
+/** Lines, each with its end; longer ones in pieces, never cut inside a character. */
+function* pieces(text: string): Generator<string> {
+  for (let start = 0, end; start < text.length; start = end) {
+    const lineEnd = text.indexOf('\n', start);
+    end = Math.min(start + pieceLength, lineEnd === -1 ? text.length : lineEnd + 1);
+    const last = text.charCodeAt(end - 1);
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
+    yield text.slice(start, end);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The runs this server has under way. A run belongs to the server and not to the request that began it: it goes on when that
+ * request ends, is taken back or times out, and whoever asks next finds it here.
+ */
+import { UserError, type Call, type Run, type RunEvent } from '../index.ts';
+
+/** A panel costs money and memory; more at once is a caller that has lost count. */
+const mostAtOnce = 8;
+/** Ended runs that are remembered with how they ended; those that left a folder can be read for ever. */
+const mostRemembered = 100;
+
+export type JobEnd = { readonly run: Run } | { readonly error: unknown };
+
+export interface Job {
+  readonly root: string;
+  /** Equal for requests that ask for the same. */
+  readonly key: string;
+  readonly startedAtMs: number;
+  /** Null until the run has its folder. */
+  runId: string | null;
+  /** Null while it goes on. */
+  end: JobEnd | null;
+  reviewers: { total: number; ended: number };
+  /** Never rejects. */
+  readonly ended: Promise<JobEnd>;
+  readonly changes: EventTarget;
+  stop(): void;
+}
+
+export interface JobRequest {
+  readonly root: string;
+  readonly key: string;
+  readonly work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Run>;
+}
+
+export interface Desk {
+  /** Joins the run under way that asks for the same. Throws `UserError` when eight are under way. */
+  start(request: JobRequest): Job;
+  /** A run of this server by id, the beginning of only one, or `latest` while one is under way. */
+  find(root: string, wanted: string): Job | null;
+  /** Ends every run with its state saved. */
+  close(): Promise<void>;
+}
+
+export function createDesk(): Desk {
+  let jobs: Job[] = [];
+  return {
+    start(request) {
+      const underWay = jobs.filter(({ end }) => end === null);
+      const same = underWay.find(({ root, key }) => root === request.root && key === request.key);
+      if (same !== undefined) return same;
+      if (underWay.length >= mostAtOnce) throw new UserError(`${mostAtOnce} runs are under way, which is the most at once.`, { kind: 'input', hint: 'Wait for one or stop one.' });
+      const job = begin(request);
+      jobs = [...jobs.filter(({ end }) => end === null), ...jobs.filter(({ end }) => end !== null).slice(-mostRemembered), job];
+      return job;
+    },
+    find: (root, wanted) => findJob(jobs.filter(job => job.root === root), wanted),
+    async close() {
+      for (const job of jobs) job.stop();
+      await Promise.all(jobs.map(({ ended }) => ended));
+    },
+  };
+}
+
+function findJob(jobs: readonly Job[], wanted: string): Job | null {
+  if (wanted === 'latest') return jobs.findLast(({ end }) => end === null) ?? null;
+  const found = jobs.filter(({ runId }) => runId !== null && wanted !== '' && runId.startsWith(wanted));
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function begin({ root, key, work }: JobRequest): Job {
+  const controller = new AbortController();
+  const changes = new EventTarget();
+  const notice = (): void => void changes.dispatchEvent(new Event('change'));
+  const onEvent = (event: RunEvent): void => {
+    if (event.type === 'run-start') {
+      job.runId = event.run;
+      job.reviewers = { total: event.reviewers.length, ended: 0 };
+    }
+    if (event.type === 'review-end') job.reviewers = { ...job.reviewers, ended: job.reviewers.ended + 1 };
+    if (event.type !== 'review-progress') notice();
+  };
+  const ended = Promise.resolve()
+    .then(() => work({ signal: controller.signal, onEvent }))
+    .then((run): JobEnd => ({ run }), (error: unknown): JobEnd => ({ error }))
+    .then(end => {
+      if ('run' in end) job.runId = end.run.record.run;
+      job.end = end;
+      notice();
+      return end;
+    });
+  const job: Job = {
+    root, key, ended, changes,
+    startedAtMs: performance.now(), runId: null, end: null, reviewers: { total: 0, ended: 0 },
+    stop: () => controller.abort(new Error('stopped by the caller')),
+  };
+  return job;
+}

@@ -1,0 +1,38 @@
+/** The files of runs as resources: listed for the newest runs, read by name, never more than a caller can bear. */
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { ListResourcesResult, ListResourceTemplatesResult, ReadResourceResult } from '@modelcontextprotocol/server';
+import { listResources, readResource } from '../index.ts';
+import type { Roots } from './roots.ts';
+
+const newestRuns = 5;
+const mostListed = 200;
+/** UTF-16 units; about 16,000 tokens. */
+const longest = 65_536;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export async function listRunFiles(roots: Roots, environment: Environment): Promise<ListResourcesResult> {
+  const listed = await Promise.all(roots.map(({ folder }) => listResources(newestRuns, { cwd: folder, environment })));
+  return { resources: listed.flat().slice(0, mostListed).map(uri => ({ uri, name: uri.slice('resources://runs/'.length), mimeType: typeOf(uri) })) };
+}
+
+export function listTemplates(): ListResourceTemplatesResult {
+  return { resourceTemplates: [{ uriTemplate: 'resources://runs/{run}/{+path}', name: 'File of a run', description: 'Text files of a run folder: report.md, reviews/REVIEWER.md, reviews/findings.json, verdicts/REVIEWER.json.' }] };
+}
+
+/** The first root that has it. Rejects with `invalid params` for a name that is not legal or that nothing has. */
+export async function readRunFile(uri: string, roots: Roots, environment: Environment): Promise<ReadResourceResult> {
+  for (const { folder } of roots) {
+    const text = await readResource(uri, { cwd: folder, environment });
+    if (text !== null) return { contents: [{ uri, mimeType: typeOf(uri), text: shorten(text) }] };
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource.');
+}
+
+function shorten(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}\n[Jury: cut after ${longest} of ${text.length} characters. The tool show tells any part by id.]\n`;
+}
+
+function typeOf(uri: string): string {
+  return { json: 'application/json', jsonl: 'application/jsonl', md: 'text/markdown' }[/\.(\w+)$/.exec(uri)?.[1] ?? ''] ?? 'text/plain';
+}

@@ -1,0 +1,58 @@
+/** What a tool of the door for agents is: static text, a checked input, an answer of a few facts and at most one field of untrusted text. */
+import { z } from 'zod';
+import { firstProblem } from '../core/schema-problem.ts';
+import { UserError } from '../index.ts';
+import type { Answer } from './answer.ts';
+import type { Desk } from './desk.ts';
+import type { Roots } from './roots.ts';
+
+export interface ToolCall {
+  readonly desk: Desk;
+  readonly roots: Roots;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the caller takes the request back. Runs go on all the same. */
+  readonly signal: AbortSignal;
+  /** Shows the caller that work goes on; does nothing for one that did not ask to see it. */
+  readonly onProgress: (message: string) => void;
+}
+
+/** Static text only: what a model reads about a tool must not depend on what anybody wrote. */
+export interface ToolDefinition<Input extends z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  /** True when it neither asks a reviewer nor changes anything. */
+  readonly readOnly: boolean;
+  readonly input: Input;
+  readonly answer: (input: z.output<Input>, call: ToolCall) => Promise<Answer>;
+}
+
+export interface Tool {
+  readonly name: string;
+  /** As `tools/list` gives it. */
+  readonly listing: { readonly name: string; readonly description: string; readonly inputSchema: ObjectSchema; readonly annotations: { readonly readOnlyHint: boolean } };
+  /** Throws `UserError` for arguments the schema refuses and for what the caller can put right. */
+  call(given: unknown, call: ToolCall): Promise<Answer>;
+}
+
+interface ObjectSchema {
+  readonly type: 'object';
+  readonly [key: string]: unknown;
+}
+
+export function defineTool<Input extends z.ZodObject>({ name, description, readOnly, input, answer }: ToolDefinition<Input>): Tool {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return {
+    name,
+    listing: { name, description, inputSchema: { ...schema, type: 'object' }, annotations: { readOnlyHint: readOnly } },
+    async call(given, call) {
+      const checked = input.safeParse(given ?? {}, { reportInput: false });
+      if (!checked.success) throw refusal(input, checked.error);
+      return answer(checked.data, call);
+    },
+  };
+}
+
+function refusal(input: z.ZodObject, error: z.ZodError): UserError {
+  const problem = firstProblem(input, error);
+  return new UserError(`${String(problem.path[0] ?? 'arguments')}: ${problem.sentence}`, { kind: 'usage', cause: error });
+}

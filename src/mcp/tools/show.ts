@@ -1,0 +1,34 @@
+/** Drills down from the brief result to one claim, one finding or one review. */
+import { z } from 'zod';
+import { renderShown } from '../../render/finding.ts';
+import { renderers } from '../../render/formats.ts';
+import { readRun, UserError } from '../../index.ts';
+import { Part, RootName, RunName } from '../inputs.ts';
+import { rootNamed } from '../roots.ts';
+import { defineTool } from '../tool.ts';
+
+export const show = defineTool({
+  name: 'show',
+  description: 'One claim, finding or review of an ended run, in pieces of at most 1,000 tokens.',
+  readOnly: true,
+  input: z.strictObject({
+    run: RunName,
+    id: z.string().min(1).max(300).optional().describe('c-…, REVIEWER/ID or REVIEWER; default: the whole report'),
+    full: z.boolean().default(false).describe('With the raw words'),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ run: wanted, id, full, part, root: rootName }, { roots, environment }) {
+    const run = await readRun(wanted, { cwd: rootNamed(roots, rootName).folder, environment });
+    const options = { color: false, width: 100 };
+    const text = id === undefined ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
+    if (text === null) throw new UserError(`Run ${run.record.run} has no claim, finding or reviewer of this id.`, { kind: 'input', hint: 'Call show without an id for the report.' });
+    const what = `run ${run.record.run}${id === undefined ? '' : `, ${nameOf(id)}`}${full ? ', full' : ''}`;
+    return { facts: { run: run.record.run, part }, text, part, more: next => `Cut here. The rest: show with ${what}, part ${next}.` };
+  },
+});
+
+/** Reviewers choose the ids of their findings: only a plain one may stand among the facts. */
+function nameOf(id: string): string {
+  return /^[A-Za-z0-9._/#-]{1,80}$/.test(id) ? `id ${id}` : 'the same id';
+}

@@ -1,0 +1,32 @@
+/** Starts a process and waits a little: short ones are answered at once, long ones by their id. */
+import { z } from 'zod';
+import { RootName } from '../inputs.ts';
+import { processes, processNames } from '../processes.ts';
+import { rootNamed } from '../roots.ts';
+import { defineTool } from '../tool.ts';
+import { mostSeconds, waitFor } from '../wait.ts';
+
+export const start = defineTool({
+  name: 'start',
+  description: 'Put something before a panel of independent reviewers. Answers with the brief result, or with a run id to wait for; the run goes on either way.',
+  readOnly: false,
+  input: z.strictObject({
+    process: z.enum(processNames),
+    subject: z.string().max(204_800).optional().describe('review, gates: A..B, a commit, a branch, --staged or --worktree (default: last commit); ask, research, brainstorm: the question; document, motions: path below the root'),
+    context: z.string().max(204_800).optional().describe('Background, or what the change is meant to do'),
+    reviewers: z.array(z.string().max(100)).min(1).max(50).optional().describe('Default: the configured panel'),
+    fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
+    seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
+    root: RootName,
+  }),
+  async answer({ seconds, root: rootName, ...request }, call) {
+    const root = rootNamed(call.roots, rootName);
+    const prepared = await processes[request.process](request, root);
+    const job = call.desk.start({
+      root: root.name,
+      key: JSON.stringify(request),
+      work: part => prepared({ cwd: root.folder, environment: call.environment, ...part }),
+    });
+    return waitFor(job, seconds, call);
+  },
+});

@@ -1,0 +1,22 @@
+/** Ends a run of this server with its state saved. */
+import { z } from 'zod';
+import { RootName, RunName } from '../inputs.ts';
+import { rootNamed } from '../roots.ts';
+import { defineTool } from '../tool.ts';
+import { noRun, waitFor } from '../wait.ts';
+
+/** A reviewer that is told to end has three seconds, and the run is written after it. */
+const graceSeconds = 20;
+
+export const stop = defineTool({
+  name: 'stop',
+  description: 'End a running run. What was said is kept; the outcome is INCOMPLETE.',
+  readOnly: false,
+  input: z.strictObject({ run: RunName, root: RootName }),
+  async answer({ run: wanted, root: rootName }, call) {
+    const job = call.desk.find(rootNamed(call.roots, rootName).name, wanted);
+    if (job === null) throw noRun();
+    job.stop();
+    return waitFor(job, graceSeconds, call);
+  },
+});

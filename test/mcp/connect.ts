@@ -1,0 +1,81 @@
+/** Real clients of the protocol, one for each generation, talking to the built program over its standard input and output. */
+import { Client as NewClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { program } from '../cli/jury.ts';
+
+export interface CallOptions {
+  readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Connected {
+  readonly listTools: () => Promise<readonly { readonly name: string }[]>;
+  readonly call: (name: string, given: Record<string, unknown>, options?: CallOptions) => Promise<Called>;
+  readonly listResources: () => Promise<readonly { readonly uri: string }[]>;
+  readonly read: (uri: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export interface Called {
+  readonly isError: boolean;
+  /** The text as it came. */
+  readonly text: string;
+  /** Its JSON; empty for an error, which is a sentence. */
+  readonly answer: Readonly<Record<string, unknown>>;
+}
+
+export interface Place {
+  readonly cwd: string;
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export const generations = ['1.x', '2.x as of 2025', '2.x as of 2026'] as const;
+export type Generation = (typeof generations)[number];
+
+export function connect(generation: Generation, place: Place): Promise<Connected> {
+  return generation === '1.x' ? connectOld(place) : connectNew(place, generation === '2.x as of 2026' ? { pin: '2026-07-28' } : 'legacy');
+}
+
+function spawnOf({ cwd, args = [], environment = {} }: Place): { command: string; args: string[]; cwd: string; env: Record<string, string>; stderr: 'ignore' } {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return { command: process.execPath, args: [program, 'mcp', ...args], cwd, env: { ...inherited, ...environment }, stderr: 'ignore' };
+}
+
+async function connectOld(place: Place): Promise<Connected> {
+  const client = new OldClient({ name: 'test', version: '1' });
+  await client.connect(new OldTransport(spawnOf(place)));
+  return {
+    listTools: async () => (await client.listTools()).tools,
+    call: async (name, given, options) => toCalled(await client.callTool({ name, arguments: given }, undefined, options)),
+    listResources: async () => (await client.listResources()).resources,
+    read: async uri => textOf((await client.readResource({ uri })).contents),
+    close: () => client.close(),
+  };
+}
+
+async function connectNew(place: Place, mode: 'legacy' | { pin: string }): Promise<Connected> {
+  const client = new NewClient({ name: 'test', version: '2' }, { versionNegotiation: { mode } });
+  await client.connect(new NewTransport(spawnOf(place)));
+  return {
+    listTools: async () => (await client.listTools()).tools,
+    call: async (name, given, options) => toCalled(await client.callTool({ name, arguments: given }, options)),
+    listResources: async () => (await client.listResources()).resources,
+    read: async uri => textOf((await client.readResource({ uri })).contents),
+    close: () => client.close(),
+  };
+}
+
+function toCalled(result: Record<string, unknown>): Called {
+  const [first] = Array.isArray(result.content) ? (result.content as { text?: string }[]) : [];
+  const text = first?.text ?? '';
+  return { isError: result.isError === true, text, answer: result.isError === true ? {} : (JSON.parse(text) as Record<string, unknown>) };
+}
+
+function textOf(contents: readonly object[]): string {
+  const [first] = contents;
+  return first !== undefined && 'text' in first ? String(first.text) : '';
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadTokenCounter } from '../../src/index.ts';
+import type { SampleRepository } from '../adapters/git/sample-repository.ts';
+import { createChangedRepository, goodAnswer, writePanel } from '../cli/jury.ts';
+import { connect, generations, type Connected } from './connect.ts';
+
+/** As agents have it: the configuration is found, not named. */
+function createPanel(...reviewers: Parameters<typeof writePanel>[1]): SampleRepository {
+  const sample = createChangedRepository();
+  const config = writePanel(sample, reviewers);
+  sample.write('../jury.config.yaml', readFileSync(config, 'utf8').replaceAll('./', './panel/'));
+  return sample;
+}
+
+const talker = `for (let n = 1; n <= 40; n++) console.log('IMPORTANT|src/sum.js:' + (n % 3 + 1) + '|' + process.env.JURY_REVIEWER + ' found problem number ' + n + ' ' + 'of a long story '.repeat(10)); console.log('VERDICT: needs-changes');`;
+
+describe.each(generations)('a client of generation %s', generation => {
+  let sample: SampleRepository;
+  let client: Connected;
+
+  beforeAll(async () => {
+    sample = createPanel({ id: 'good', script: goodAnswer }, { id: 'talker', script: talker }, { id: 'slow', script: `setTimeout(() => { ${goodAnswer} }, 2_500);` });
+    client = await connect(generation, { cwd: sample.root });
+  });
+  afterAll(() => client.close());
+
+  it('lists tools that cost at most 1,500 tokens together', async () => {
+    const tools = await client.listTools();
+    const { count } = await loadTokenCounter();
+    const tokens = count(JSON.stringify(tools));
+    console.log(`tools/list for ${generation}: ${tokens} tokens (o200k)`);
+    expect(tools.map(({ name }) => name)).toEqual(['start', 'wait', 'stop', 'show', 'search', 'verdicts']);
+    expect(tokens).toBeLessThanOrEqual(1_500);
+  });
+
+  it('is told early that a run goes on, sees it progress and gets the brief result', async () => {
+    const messages: string[] = [];
+    const figures: [number[], number[]] = [[], []];
+    const watch = (seen: number[]) => ({ progress, message = '' }: { progress: number; message?: string | undefined }): void => {
+      seen.push(progress);
+      messages.push(message);
+    };
+    const begun = await client.call('start', { process: 'review', seconds: 1 }, { onprogress: watch(figures[0]) });
+    expect(begun.answer).toMatchObject({ status: 'running', next: 'Still running: call wait with this run.' });
+    const { answer, text } = await client.call('wait', { run: begun.answer.run }, { onprogress: watch(figures[1]) });
+    expect(answer).toMatchObject({ run: begun.answer.run, status: 'ended', outcome: 'FAIL', exit_code: 1 });
+    expect(String(answer.untrusted_text).split('\n').length).toBeLessThanOrEqual(15);
+    expect((await loadTokenCounter()).count(text)).toBeLessThanOrEqual(1_000);
+    expect(messages.some(message => /2 of 3 reviewers ended/.test(message))).toBe(true);
+    for (const seen of figures) expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+  });
+
+  it('gets a capped answer that says so, and the rest by id', async () => {
+    const { count } = await loadTokenCounter();
+    const pieces: string[] = [];
+    for (let part = 1; ; part += 1) {
+      const { answer, text } = await client.call('show', { run: 'latest', id: 'talker', part });
+      expect(count(text)).toBeLessThanOrEqual(1_000);
+      pieces.push(String(answer.untrusted_text));
+      if (answer.cut === undefined) break;
+      expect(answer.cut).toBe(`Cut here. The rest: show with run ${String(answer.run)}, id talker, part ${part + 1}.`);
+    }
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.join('')).toContain('problem number 40');
+  });
+
+  it('reads verdicts, passages and the files of the run, and nothing beside it', async () => {
+    expect((await client.call('verdicts', { run: 'latest', view: 'counts' })).answer.untrusted_text).toBe('3 NEEDS_ATTENTION\n');
+    expect((await client.call('search', { query: 'reduce' })).answer.untrusted_text).toContain('src/sum.js');
+    const uris = (await client.listResources()).map(({ uri }) => uri);
+    const report = uris.find(uri => uri.endsWith('/report.md')) ?? '';
+    expect(await client.read(report)).toContain('problem number');
+    expect(uris.some(uri => uri.includes('sqlite'))).toBe(false);
+    const run = report.slice(0, -'/report.md'.length);
+    for (const path of ['journal.sqlite', '../../../src/sum.js', '/etc/passwd', '%2e%2e/x', 'none.md']) await expect(client.read(`${run}/${path}`), path).rejects.toThrow('There is no such resource');
+  });
+
+  it.each([
+    ['start', { process: 'review', subject: '--output=/tmp/x' }, '"--output=/tmp/x" is no revision: it starts with a dash.'],
+    ['start', { process: 'review', subject: 7 }, 'subject: Invalid input: expected string, received number.'],
+    ['start', { process: 'nothing' }, 'process: Must be one of'],
+    ['start', { process: 'ask', subject: '-' }, 'subject: the question is missing.'],
+    ['start', { process: 'review', command: 'rm' }, 'command: Unknown key "command".'],
+    ['start', { process: 'review', root: '../elsewhere' }, 'root: there is no root of this name. Known: here.'],
+    ['start', { process: 'ask', subject: 'x'.repeat(10_000_000) }, 'The arguments have more than 1000000 characters.'],
+    ['wait', { run: '20200101T000000Z-000000' }, 'There is no run "20200101T000000Z-000000".'],
+    ['wait', { run: '../../etc' }, 'There is no run "../../etc".'],
+    ['show', { run: 'latest', id: 'nobody' }, 'has no claim, finding or reviewer of this id'],
+    ['show', { run: 'latest', id: 'talker', part: 9_999 }, 'There is no part 9999; the last one is'],
+    ['stop', { run: 'latest' }, 'run: there is no such run under way here.'],
+  ])('refuses a bad call of %s in a sentence (%#)', async (name, given, sentence) => {
+    const { isError, text } = await client.call(name, given);
+    expect(isError).toBe(true);
+    expect(text).toContain(sentence);
+    expect(text.length).toBeLessThanOrEqual(500);
+  });
+
+  it('is told in a protocol error that a tool does not exist', async () => {
+    await expect(client.call('rm', {})).rejects.toThrow('There is no such tool');
+  });
+});

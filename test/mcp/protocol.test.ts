@@ -1,0 +1,108 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createChangedRepository, jury, program, writePanel, goodAnswer } from '../cli/jury.ts';
+
+interface Line {
+  readonly id?: unknown;
+  readonly result?: { readonly content?: readonly { readonly text: string }[]; readonly isError?: boolean };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+interface Wire {
+  readonly lines: readonly Line[];
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<number | null>;
+  readonly send: (message: object) => void;
+  readonly answerTo: (id: unknown) => Promise<Line>;
+}
+
+/** The protocol spoken by hand, for what a proper client would not say. */
+function speak(cwd: string): Wire {
+  const child = spawn(process.execPath, [program, 'mcp'], { cwd });
+  const lines: Line[] = [];
+  createInterface({ input: child.stdout }).on('line', line => lines.push(JSON.parse(line) as Line));
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  send({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'hand', version: '1' } } });
+  send({ method: 'notifications/initialized' });
+  return {
+    lines, child, send,
+    ended: new Promise(resolve => child.once('close', resolve)),
+    async answerTo(id) {
+      for (let waited = 0; waited < 20_000; waited += 20) {
+        const line = lines.find(candidate => candidate.id === id);
+        if (line) return line;
+        await sleep(20);
+      }
+      throw new Error(`no answer to ${JSON.stringify(id)}`);
+    },
+  };
+}
+
+const open: Wire[] = [];
+const connect = (cwd: string): Wire => {
+  const wire = speak(cwd);
+  open.push(wire);
+  return wire;
+};
+afterEach(async () => {
+  for (const wire of open.splice(0)) {
+    wire.child.kill('SIGKILL');
+    await wire.ended;
+  }
+});
+
+describe('the protocol', () => {
+  it('answers odd ids, the same id twice and wrong shapes, prints nothing but JSON-RPC, and goes on', async () => {
+    const wire = connect(createChangedRepository().root);
+    await wire.answerTo(0);
+    wire.child.stdin.write('not json\n[]\n{"jsonrpc":"1.0","id":5,"method":"tools/list"}\n');
+    for (const id of [-7, 'x'.repeat(100_000), '../../etc', 'same', 'same']) wire.send({ id, method: 'tools/list' });
+    wire.send({ id: 'shape', method: 'tools/call', params: { name: 'start', arguments: [1, 2] } });
+    wire.send({ id: 'nameless', method: 'tools/call', params: {} });
+    wire.send({ id: 'unknown', method: 'no/such/method' });
+    wire.send({ id: 'proto', method: 'tools/call', params: { name: '__proto__', arguments: {} } });
+    for (const id of [-7, 'x'.repeat(100_000), '../../etc', 'same']) expect((await wire.answerTo(id)).result).toBeDefined();
+    for (const id of ['shape', 'nameless', 'unknown', 'proto']) expect((await wire.answerTo(id)).error?.code, id).toBeLessThan(0);
+    expect(wire.lines.filter(({ id }) => id === 'same')).toHaveLength(2);
+    wire.send({ id: 'last', method: 'tools/list' });
+    expect((await wire.answerTo('last')).result).toBeDefined();
+  });
+
+  it('takes ten megabytes in one string and goes on', async () => {
+    const wire = connect(createChangedRepository().root);
+    wire.send({ id: 'big', method: 'tools/call', params: { name: 'x'.repeat(10_000_000), arguments: {} } });
+    expect((await wire.answerTo('big')).error?.message.length).toBeLessThan(200);
+    wire.send({ id: 'after', method: 'tools/call', params: { name: 'search', arguments: { query: 'sum' } } });
+    expect((await wire.answerTo('after')).result?.content?.[0]?.text).toContain('src/sum.js');
+  });
+
+  it('goes on with a run whose request was taken back, and ends it with its state saved when the client closes', async () => {
+    const sample = createChangedRepository();
+    const config = writePanel(sample, [{ id: 'good', script: goodAnswer }, { id: 'slow', script: 'setTimeout(() => {}, 60_000);' }]);
+    sample.write('jury.config.yaml', `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`);
+    const wire = connect(sample.root);
+    wire.send({ id: 'run', method: 'tools/call', params: { name: 'start', arguments: { process: 'review', subject: 'HEAD~1..HEAD' } } });
+    const runs = path.join(sample.root, '.jury/runs');
+    for (let waited = 0; waited < 15_000 && !(existsSync(runs) && readdirSync(runs).some(run => existsSync(path.join(runs, run, 'reviews/good.md')))); waited += 50) await sleep(50);
+    wire.send({ method: 'notifications/cancelled', params: { requestId: 'run' } });
+    wire.send({ id: 'poll', method: 'tools/call', params: { name: 'wait', arguments: { run: 'latest', seconds: 0 } } });
+    expect((await wire.answerTo('poll')).result?.content?.[0]?.text).toContain('"status":"running"');
+    wire.child.stdin.end();
+    expect(await wire.ended).toBe(0);
+    const { code, stdout } = jury(sample.root, ['show', 'latest']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('The run was interrupted.')]);
+    expect(wire.lines.some(({ id }) => id === 'run')).toBe(false);
+  });
+});
+
+describe('inside a reviewer', () => {
+  it.each([['mcp'], ['review'], ['ask', 'x'], ['show', 'latest'], ['dismiss', 'c-1', '--reason', 'x']])('jury %s is refused with one sentence and exit 3', (...args) => {
+    const { code, stdout, stderr } = jury(createChangedRepository().root, args, { environment: { JURY_REVIEWER: 'alpha' } });
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toBe('jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
+  });
+});
