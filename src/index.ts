@@ -10,7 +10,7 @@ import type { ClaimExplanation } from './core/consensus/explain.ts';
 import type { Consensus } from './core/intake/consensus.ts';
 import type { Statistics } from './core/memory/statistics.ts';
 import type { ReviewPlan } from './core/context/review-plan.ts';
-import type { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
+import type { AskRequest, ClaimsRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
 import type { Run, RunRecord } from './core/run.ts';
 import type { Call } from './wiring/call.ts';
 import { formConsensus } from './wiring/form-consensus.ts';
@@ -28,6 +28,7 @@ import { resumeRunIn } from './wiring/resume-run.ts';
 import { rootOf } from './wiring/root.ts';
 import { listNewestResources, readResourceNamed } from './wiring/run-resources.ts';
 import { startRun, type Prepared } from './wiring/start-run.ts';
+import { verifyChangeIn, type Verified } from './wiring/verify-change.ts';
 
 export type { Call } from './wiring/call.ts';
 export type { Preview } from './wiring/preview.ts';
@@ -40,12 +41,13 @@ export type { ClaimExplanation } from './core/consensus/explain.ts';
 export type { Statistics } from './core/memory/statistics.ts';
 export { UserError } from './core/errors.ts';
 export type { Consensus } from './core/intake/consensus.ts';
-export { AskRequest, ClaimsRequest, ReviewRequest } from './core/request.ts';
+export { AskRequest, ClaimsRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
 export { exitCodes } from './core/gate.ts';
 export { compareCommits, type ComparedCommits, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 export { inspectMachine, type Machine } from './wiring/inspect-machine.ts';
 export type { BuiltIndex } from './wiring/open-index.ts';
 export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
+export type { Verified } from './wiring/verify-change.ts';
 export { version } from './wiring/version.ts';
 
 /** Puts a change before the panel. Resolves with the run whatever the reviewers did. */
@@ -153,6 +155,11 @@ export async function indexProject(request: IndexRequest, call: Call): Promise<B
 /** Passages of the project that match any of the words, best first. The index is brought up to date before. */
 export async function searchCode(request: SearchRequest, call: Call): Promise<readonly SearchHit[]> {
   return searchProject(request, call);
+}
+
+/** Checks what needs nobody's opinion: coverage of the changed lines, switched-off tests, undone work, evidence. Writes nothing. */
+export async function verifyChange(request: VerifyRequest, call: Call): Promise<Verified> {
+  return verifyChangeIn(request, call);
 }
 
 async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {

@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, Entry>> = {
   stats: { summary: 'What each reviewer cost and brought', load: async () => (await import('./stats.ts')).stats },
   index: { summary: 'Bring the code index up to date: definitions, references, imports, tokens', load: async () => (await import('./index-command.ts')).index },
   search: { summary: 'Search the code of the project', load: async () => (await import('./search.ts')).search },
+  verify: { summary: 'Check what needs no opinion: coverage of changed lines, switched-off tests, undone work', load: async () => (await import('./verify.ts')).verify },
   init: { summary: 'Write a configuration that seats the reviewers this machine has', load: async () => (await import('./init.ts')).init },
   doctor: { summary: 'Tell what this machine has for a panel, and what stands in the way', load: async () => (await import('./doctor.ts')).doctor },
   verdicts: { summary: 'Tabulate verdict files', load: async () => (await import('./verdicts.ts')).verdicts },

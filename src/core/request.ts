@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { Strategy, type Config } from './config.ts';
 import { Complexity } from './context/budget.ts';
 import { failRulePattern } from './gate.ts';
+import { defaultChangedLinesMin } from './integrity/changed-line-coverage.ts';
+import { gateNames } from './integrity/integrity.ts';
 
 const Seconds = z.number().positive();
 
@@ -54,6 +56,18 @@ export const ClaimsRequest = z.strictObject({
   config: z.string().optional().describe('Configuration file; default: jury.config.yaml or .json, found upwards').meta({ value: 'FILE' }),
 });
 export type ClaimsRequest = z.input<typeof ClaimsRequest>;
+
+export const VerifyRequest = z.strictObject({
+  range: z.string().optional().describe('A..B, A...B, one commit or a branch; default: the last commit').meta({ positional: true, value: 'RANGE' }),
+  staged: z.boolean().default(false).describe('Verify what is staged against HEAD'),
+  worktree: z.boolean().default(false).describe('Verify the working tree against HEAD'),
+  coverage: z.string().optional().describe('Coverage report in the lcov format').meta({ value: 'FILE' }),
+  changedLinesMin: z.number().min(0).max(1).default(defaultChangedLinesMin).describe('Share of the changed lines that tests must run').meta({ value: 'SHARE' }),
+  gate: z.array(z.string()).default([]).describe(`Result of a gate of the project: ${gateNames.join(', ')}, each =pass, =fail or =not_run`).meta({ value: 'NAME=RESULT' }),
+  exempt: z.array(z.string()).default([]).describe('A finding that is meant, with the reason').meta({ value: 'FINDING=REASON' }),
+  evidence: z.string().optional().describe('Check an evidence file: which recommendations are proven').meta({ value: 'FILE' }),
+});
+export type VerifyRequest = z.input<typeof VerifyRequest>;
 
 /** Values of the configuration that a request replaces. */
 export function applyRequest(config: Config, request: z.output<typeof PanelRequest> & { readonly exclude?: readonly string[] | undefined; readonly untrusted?: boolean }): Config {
