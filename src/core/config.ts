@@ -48,6 +48,23 @@ export const ReviewerConfig = z.strictObject({
 });
 export type ReviewerConfig = z.infer<typeof ReviewerConfig>;
 
+export const MotionsReviewer = ReviewerConfig.omit({ id: true, persona: true, required: true, maxPromptBytes: true, analyser: true });
+export type MotionsReviewer = z.infer<typeof MotionsReviewer>;
+
+export const MotionsEndpoint = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/ }).describe('Endpoint to ask; an OpenAI-compatible one ends in /v1.'),
+  concurrency: z.int().positive().optional().describe('Calls at a time; one graphics card can mean 1. Default: the concurrency of the vote.'),
+  weight: z.number().positive().default(1).describe('Share of the calls, against the weights of the other endpoints.'),
+  model: z.string().min(1).optional().describe('Model to ask there; default: that of the member, else of the reviewer.'),
+  apiKeyEnv: VariableName.optional().describe('Environment variable that holds the key; default: that of the reviewer.'),
+});
+export type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
+
+const MotionsConfig = MotionsSettings.extend({
+  reviewer: MotionsReviewer.optional().describe('Who answers for the members with --real-agent; default: runner api at the endpoints, or at those of the roster.'),
+  endpoints: z.array(MotionsEndpoint).min(1).optional().describe('Endpoints that share the reviews; members with a base_url of their own use that.'),
+});
+
 /** Strategies that need nothing but the findings. */
 export const pureStrategies = ['overlap', 'lexical', 'calibrated'] as const;
 export type PureStrategy = (typeof pureStrategies)[number];
@@ -101,7 +118,7 @@ export const Config = z.strictObject({
     .partialRecord(z.enum(['general', 'debugging', 'architecture', 'verification', 'code-review']), z.strictObject({ reviewers: z.array(z.string()).min(1) }))
     .optional()
     .describe('Reviewers to use per mode of `jury ask`.'),
-  motions: MotionsSettings.optional().describe('The formal vote of `jury motions`.'),
+  motions: MotionsConfig.optional().describe('The formal vote of `jury motions`.'),
 });
 export type Config = z.infer<typeof Config>;
 

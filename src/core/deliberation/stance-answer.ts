@@ -111,7 +111,7 @@ function filled(item: JsonObject, key: string): string | null {
 const leastReason = 50;
 
 function thinOpposition(concerns: readonly string[]): string[] {
-  return [...concerns.join('; ')].length < leastReason ? [`opposition reason is shorter than ${leastReason} characters`] : [];
+  return Array.from(concerns.join('; ')).length < leastReason ? [`opposition reason is shorter than ${leastReason} characters`] : [];
 }
 
 function thinAmendment(item: JsonObject): string[] {
