@@ -29,6 +29,10 @@ async function bundlePrograms() {
   const bundle = await rolldown({ input, platform: 'node', external: /^(?:node:|@?[a-z])/, cwd: root });
   await bundle.write({ dir: path.join(dist, 'cli'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
   await bundle.close();
+  // Clients start this one themselves and give it seconds: it stands alone, with no part of the library.
+  const tools = await rolldown({ input: { 'reviewer-tools': path.join(root, 'src', 'mcp', 'reviewer-tools.ts') }, platform: 'node', external: /^(?:node:|@?[a-z])/, cwd: root });
+  await tools.write({ dir: path.join(dist, 'mcp'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+  await tools.close();
 }
 
 /** True when a source file, or the build itself, is newer than what was built. */

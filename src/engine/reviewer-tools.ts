@@ -18,7 +18,8 @@ import type { ToolSources } from './tool-sources.ts';
 
 /** What one reviewer may still spend. */
 export interface ToolLedger {
-  charge(tokens: number): { readonly ok: true } | { readonly ok: false; readonly code: FoldCode };
+  /** What does not fit is refused whole. */
+  charge(tokens: number): 'ok' | FoldCode;
   mode(): ProgressiveMode;
   /** Tokens. */
   remaining(): number;
@@ -41,6 +42,8 @@ export interface MeteredTools extends ReviewerTools {
   reported(): readonly StatedFinding[];
   /** Those too mild for the mode they were reported in: counted, not kept. */
   skipped(): SkippedSeverities;
+  /** Tokens of what the tools told, all charged: a provider that counts the whole call counts them again. */
+  charged(): number;
 }
 
 /** More calls than that in one review are a loop. */
@@ -52,10 +55,11 @@ interface State {
   skipped: SkippedSeverities;
   calls: number;
   callsAfterEnd: number;
+  charged: number;
 }
 
 export function createReviewerTools(settings: ToolSettings): MeteredTools {
-  const state: State = { settings, reported: [], skipped: { medium_count: 0, low_count: 0 }, calls: 0, callsAfterEnd: 0 };
+  const state: State = { settings, reported: [], skipped: { medium_count: 0, low_count: 0 }, calls: 0, callsAfterEnd: 0, charged: 0 };
   return {
     list: () => toolOffers,
     call: (name, input, signal) => call(state, { name, input, signal }).catch(error => errorAnswer(`The tool failed: ${error instanceof Error ? error.message.slice(0, 300) : 'no reason given'}.`)),
@@ -63,6 +67,7 @@ export function createReviewerTools(settings: ToolSettings): MeteredTools {
     callsAfterEnd: () => state.callsAfterEnd,
     reported: () => state.reported,
     skipped: () => state.skipped,
+    charged: () => state.charged,
   };
 }
 
@@ -101,13 +106,16 @@ function cap(answer: ToolAnswer): ToolAnswer {
 }
 
 /** An answer that does not fit what is left is not given, and nothing is charged for it. */
-function charge({ settings: { ledger, counter, branches, caller } }: State, name: ToolName, answer: ToolAnswer): ToolAnswer {
+function charge(state: State, name: ToolName, answer: ToolAnswer): ToolAnswer {
+  const { ledger, counter, branches, caller } = state.settings;
   const tokens = counter.count(underMode(answer, ledger.mode()).text);
   if (tokens > ledger.remaining()) return costless.has(name) ? underMode(answer, 'force_return') : errorAnswer(`${foldAnswer('FOLD008').text}: the result has ${tokens} tokens, ${ledger.remaining()} are left. Ask for less, or finish.`);
   const ended = name.startsWith('branch_') ? null : branches.charge(caller, tokens);
   if (ended !== null) return ended;
   const booked = ledger.charge(tokens);
-  return booked.ok ? underMode(answer, ledger.mode()) : errorAnswer(foldAnswer(booked.code).text);
+  if (booked !== 'ok') return foldAnswer(booked);
+  state.charged += tokens;
+  return underMode(answer, ledger.mode());
 }
 
 type Handlers = { readonly [Name in ToolName]: (state: State, input: ToolInput<Name>) => ToolAnswer | Promise<ToolAnswer> };

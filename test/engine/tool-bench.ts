@@ -106,7 +106,7 @@ function openToolLedger(total: number): ToolLedger & { used(): number } {
     charge(tokens) {
       const booked = consume(ledger, 'alpha', tokens);
       if (booked.ok) ledger = booked.ledger;
-      return booked.ok ? { ok: true } : { ok: false, code: booked.code };
+      return booked.ok ? 'ok' : booked.code;
     },
     mode: () => modeAt(ledger),
     remaining: () => remainingOf(ledger),

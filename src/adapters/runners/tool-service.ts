@@ -1,0 +1,138 @@
+/**
+ * Serves a reviewer's tools to the MCP program that its client starts: a socket in the attempt folder, a random token that
+ * each connection must show first, and nothing but calls of these tools behind it.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { z } from 'zod';
+import type { ReviewerTools } from '../../core/ports.ts';
+import { packageRoot } from '../system/package-root.ts';
+
+/** How a client starts the MCP program. */
+export interface ToolLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The token is here: into files of mode 0600 or an environment, never onto a command line. */
+  readonly environment: Readonly<Record<'JURY_TOOLS_SOCKET' | 'JURY_TOOLS_TOKEN', string>>;
+  readonly names: readonly string[];
+}
+
+export interface ToolService {
+  readonly launch: ToolLaunch;
+  /** Has the client listed the tools? */
+  wasReady(): boolean;
+  close(): Promise<void>;
+}
+
+export interface ToolServiceSettings {
+  readonly tools: ReviewerTools;
+  /** Absolute; mode 0700. */
+  readonly folder: string;
+  /** Called when the reviewer goes on calling tools that tell nothing more. */
+  readonly onOverrun: () => void;
+  /** The built MCP program; default: the one of this package. */
+  readonly program?: string;
+}
+
+/** Calls after the end of the budget that are still answered; a client that makes more is in a loop. */
+const mostCallsAfterEnd = 8;
+/** Characters of one message. */
+const longestMessage = 1_048_576;
+
+export const toolProgram: string = join(packageRoot, 'dist', 'mcp', 'reviewer-tools.js');
+
+/** Rejects when there can be no socket in the folder. */
+export async function serveTools({ tools, folder, onOverrun, program = toolProgram }: ToolServiceSettings): Promise<ToolService> {
+  const token = randomBytes(32).toString('hex');
+  const path = process.platform === 'win32' ? `\\\\.\\pipe\\jury-${randomBytes(16).toString('hex')}` : join(folder, 't.sock');
+  const ended = new AbortController();
+  const sockets = new Set<Socket>();
+  let isReady = false;
+  const server = createServer(socket => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    serve(socket, { token, tools, signal: ended.signal, onReady: () => (isReady = true), onCall: () => void (tools.callsAfterEnd() > mostCallsAfterEnd && onOverrun()) });
+  });
+  await listen(server, path);
+  return {
+    launch: { command: process.execPath, args: [program], environment: { JURY_TOOLS_SOCKET: path, JURY_TOOLS_TOKEN: token }, names: tools.list().map(({ name }) => name) },
+    wasReady: () => isReady,
+    async close() {
+      ended.abort();
+      for (const socket of sockets) socket.destroy();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+}
+
+const Message = z.union([
+  z.strictObject({ token: z.string() }),
+  z.strictObject({ ready: z.literal(true) }),
+  z.strictObject({ id: z.int(), name: z.string(), input: z.unknown() }),
+  z.strictObject({ id: z.int(), cancel: z.literal(true) }),
+]);
+type Message = z.infer<typeof Message>;
+
+interface Line {
+  readonly token: string;
+  readonly tools: ReviewerTools;
+  readonly signal: AbortSignal;
+  readonly onReady: () => void;
+  readonly onCall: () => void;
+}
+
+/** A wrong token, or anything that is no message, ends the connection without a word. */
+function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line): void {
+  let isKnown = false;
+  const underWay = new Map<number, AbortController>();
+  socket.on('close', () => underWay.forEach(call => call.abort()));
+  const answer = async (id: number, name: string, input: unknown): Promise<void> => {
+    const own = new AbortController();
+    underWay.set(id, own);
+    const { text, isError } = await tools.call(name, input, AbortSignal.any([signal, own.signal]));
+    underWay.delete(id);
+    if (!socket.destroyed) socket.write(`${JSON.stringify({ id, text, isError })}\n`);
+    onCall();
+  };
+  readLines(socket, line => {
+    const message = parse(line);
+    if (message === null || (!isKnown && !('token' in message && isEqual(message.token, token)))) return void socket.destroy();
+    isKnown = true;
+    if ('ready' in message) onReady();
+    else if ('cancel' in message) underWay.get(message.id)?.abort();
+    else if ('id' in message) void answer(message.id, message.name, message.input);
+  });
+}
+
+function readLines(socket: Socket, take: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  socket.on('data', (chunk: Buffer) => {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > longestMessage) return void socket.destroy();
+    for (const line of lines) if (!socket.destroyed) take(line);
+  });
+}
+
+function parse(line: string): Message | null {
+  try {
+    return Message.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isEqual(given: string, token: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(token)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
