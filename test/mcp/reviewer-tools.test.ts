@@ -59,7 +59,7 @@ const generations: readonly (readonly [string, (service: ToolService) => Promise
   ['v1', async ({ launch }) => {
     const client = new EarlierClient({ name: 'test', version: '1' });
     await client.connect(new EarlierTransport({ command: launch.command, args: [...launch.args], env: launch.environment, stderr: 'ignore' }));
-    return client as unknown as Connection;
+    return client;
   }],
 ];
 
@@ -94,27 +94,27 @@ describe.each(generations)('a client of generation %s', (_, open) => {
   });
 });
 
+function start(service: ToolService) {
+  const { command, args, environment } = service.launch;
+  const child = spawn(command, args, { env: environment, stdio: 'pipe' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', chunk => (output += String(chunk)));
+  child.stderr.on('data', chunk => (errors += String(chunk)));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, ended, output: () => output, errors: () => errors };
+}
+
+const initialize = (protocolVersion: string) => ({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } } });
+
+async function talk(messages: readonly unknown[], answers: number): Promise<readonly Record<string, unknown>[]> {
+  const { child, output } = start(await openService());
+  for (const message of messages) child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+  while (output().split('\n').length <= answers) await new Promise(resolve => setTimeout(resolve, 10));
+  return output().trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown>);
+}
+
 describe('the program', () => {
-  function start(service: ToolService, environment: Readonly<Record<string, string>> = {}) {
-    const { command, args, environment: own } = service.launch;
-    const child = spawn(command, args, { env: { ...own, ...environment }, stdio: 'pipe' });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let [output, errors] = ['', ''];
-    child.stdout.on('data', chunk => (output += String(chunk)));
-    child.stderr.on('data', chunk => (errors += String(chunk)));
-    const ended = once(child, 'close').then(([code]) => code as number | null);
-    return { child, ended, output: () => output, errors: () => errors };
-  }
-
-  const initialize = (protocolVersion: string) => ({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } } });
-
-  async function talk(messages: readonly unknown[], answers: number): Promise<readonly Record<string, unknown>[]> {
-    const { child, output } = start(await openService());
-    for (const message of messages) child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
-    while (output().split('\n').length <= answers) await new Promise(resolve => setTimeout(resolve, 10));
-    return output().trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown>);
-  }
-
   it.each(['2025-06-18', '2025-11-25'])('speaks protocol %s', async version => {
     expect(await talk([initialize(version)], 1)).toMatchObject([{ id: 1, result: { protocolVersion: version, serverInfo: { name: 'jury' } } }]);
   });
@@ -181,5 +181,6 @@ describe('the socket', () => {
     const closed = new Promise(resolve => socket.on('error', () => {}).on('close', resolve));
     socket.write('x'.repeat(1_100_000));
     await closed;
+    expect(service.wasReady()).toBe(false);
   });
 });

@@ -105,9 +105,10 @@ function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line):
   };
   readLines(socket, line => {
     const message = parse(line);
-    if (message === null || (!isKnown && !('token' in message && isEqual(message.token, token)))) return void socket.destroy();
-    isKnown = true;
-    if ('ready' in message) onReady();
+    const isWelcome = message !== null && (isKnown || ('token' in message && isEqual(message.token, token)));
+    isKnown ||= isWelcome;
+    if (!isWelcome) socket.destroy();
+    else if ('ready' in message) onReady();
     else if ('cancel' in message) underWay.get(message.id)?.abort();
     else if ('id' in message) void answer(message.id, message.name, message.input);
   });
@@ -119,7 +120,7 @@ function readLines(socket: Socket, take: (line: string) => void): void {
   socket.on('data', (chunk: Buffer) => {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > longestMessage) return void socket.destroy();
+    if (rest.length > longestMessage) socket.destroy();
     for (const line of lines) if (!socket.destroyed) take(line);
   });
 }
