@@ -11,8 +11,11 @@ import type { Consensus } from './core/intake/consensus.ts';
 import type { Statistics } from './core/memory/statistics.ts';
 import type { ReviewPlan } from './core/context/review-plan.ts';
 import type { AskRequest, ClaimsRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
+import type { BrainstormRequest, CleanRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
 import type { Run, RunRecord } from './core/run.ts';
+import type { Grounding } from './core/write-behind/grounding.ts';
 import type { Call } from './wiring/call.ts';
+import { cleanRuns, type Cleaned } from './wiring/clean-runs.ts';
 import { formConsensus } from './wiring/form-consensus.ts';
 import { decideClaim, writeProjectBaseline, type Decided, type DecisionRequest, type WrittenBaseline } from './wiring/decide-claim.ts';
 import { explainClaimNamed, type ExplanationRequest } from './wiring/explain-claim.ts';
@@ -22,6 +25,10 @@ import type { SearchHit } from './core/code-index.ts';
 import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
 import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 import { planOf } from './wiring/plan-review.ts';
+import { groundFolder } from './wiring/ground-folder.ts';
+import { judgeEndedRun, withGate } from './wiring/judge-run.ts';
+import { prepareGates } from './wiring/prepare-gates.ts';
+import { prepareBrainstorm, prepareDocument, prepareResearch } from './wiring/prepare-process.ts';
 import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
 import { previewOf, type Preview } from './wiring/preview.ts';
 import { resumeRunIn } from './wiring/resume-run.ts';
@@ -42,6 +49,10 @@ export type { Statistics } from './core/memory/statistics.ts';
 export { UserError } from './core/errors.ts';
 export type { Consensus } from './core/intake/consensus.ts';
 export { AskRequest, ClaimsRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
+export { BrainstormRequest, CleanRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
+export { processNames, processOf, type Process, type ProcessName } from './core/process.ts';
+export { groundingExit, type Grounding } from './core/write-behind/grounding.ts';
+export type { Cleaned } from './wiring/clean-runs.ts';
 export { exitCodes } from './core/gate.ts';
 export { compareCommits, type ComparedCommits, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 export { inspectMachine, type Machine } from './wiring/inspect-machine.ts';
@@ -90,6 +101,56 @@ export async function previewConsensus(request: ConsensusRequest, call: Call): P
   return preview(await prepareConsensus(request, call));
 }
 
+/** Puts a design, a plan or a specification before the panel. */
+export async function reviewDocument(request: DocumentRequest, call: Call): Promise<Run> {
+  return conclude(await prepareDocument(request, call), request.fresh ?? false, call);
+}
+
+/** What `reviewDocument` would send to whom. */
+export async function previewDocument(request: DocumentRequest, call: Call): Promise<Preview> {
+  return preview(await prepareDocument(request, call));
+}
+
+/** Asks researchers. `record.research` holds what they come to: sources by rank, answer, conflicts, gaps. */
+export async function research(request: ResearchRequest, call: Call): Promise<Run> {
+  return conclude(await prepareResearch(request, call), request.fresh ?? false, call);
+}
+
+/** What `research` would send to whom. */
+export async function previewResearch(request: ResearchRequest, call: Call): Promise<Preview> {
+  return preview(await prepareResearch(request, call));
+}
+
+/** Asks one researcher for approaches. The review's `said` holds the whole answer. */
+export async function brainstorm(request: BrainstormRequest, call: Call): Promise<Run> {
+  return conclude(await prepareBrainstorm(request, call), request.fresh ?? false, call);
+}
+
+/** What `brainstorm` would send to whom. */
+export async function previewBrainstorm(request: BrainstormRequest, call: Call): Promise<Preview> {
+  return preview(await prepareBrainstorm(request, call));
+}
+
+/** The quality gates: reviews what is about to be committed, then judges what lies in the run folder. `record.gate` says why. With `run`, an existing run is judged and nobody is asked. */
+export async function runGates(request: GatesRequest, call: Call): Promise<Run> {
+  return request.run === undefined ? conclude(await prepareGates(request, call), request.fresh ?? false, call) : judgeEndedRun(request.run, call);
+}
+
+/** What `runGates` would send to whom. */
+export async function previewGates(request: GatesRequest, call: Call): Promise<Preview> {
+  return preview(await prepareGates(request, call));
+}
+
+/** Checks that every merged finding of a folder traces to an index entry of one of its agents. */
+export async function ground(request: GroundRequest, call: Pick<Call, 'cwd' | 'environment'>): Promise<Grounding> {
+  return groundFolder(request, call);
+}
+
+/** Removes runs. `announce` is told their ids before. */
+export async function clean(request: CleanRequest, call: Call, announce: (ids: readonly string[]) => void = () => {}): Promise<Cleaned> {
+  return cleanRuns(request, call, announce);
+}
+
 /** Forms claims of findings that were produced elsewhere, each of which is in exactly one. Nobody is asked, but for the matching itself. */
 export async function consensusOf(request: ClaimsRequest, call: Call): Promise<Consensus> {
   return formConsensus(request, call);
@@ -97,7 +158,7 @@ export async function consensusOf(request: ClaimsRequest, call: Call): Promise<C
 
 /** Finishes a run by id, unique prefix or `latest`. */
 export async function resumeRun(wanted: string, call: Call): Promise<Run> {
-  return resumeRunIn(await rootOf(call), wanted, call);
+  return withGate(await resumeRunIn(await rootOf(call), wanted, call), call);
 }
 
 /** Reads a run back by id, unique prefix or `latest`. */
@@ -164,7 +225,7 @@ export async function verifyChange(request: VerifyRequest, call: Call): Promise<
 
 async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   try {
-    return await startRun(prepared, fresh, call);
+    return await withGate(await startRun(prepared, fresh, call), call);
   } finally {
     await prepared.repository?.close();
   }

@@ -15,6 +15,10 @@ interface Entry {
 
 const commands: Readonly<Record<string, Entry>> = {
   review: { summary: 'Put a change before the panel and report what it agrees on', aliases: ['consensus-review'], load: async () => (await import('./review.ts')).review },
+  gates: { summary: 'Review what is about to be committed, and close the gate unless it proves good', aliases: ['quality-gates'], load: async () => (await import('./gates.ts')).gates },
+  document: { summary: 'Put a design, a plan or a specification before the panel', aliases: ['doc-review'], load: async () => (await import('./document.ts')).document },
+  research: { summary: 'Ask researchers a question: sources, findings, confidence, gaps', load: async () => (await import('./research.ts')).research },
+  brainstorm: { summary: 'Ask one researcher for approaches to a topic', load: async () => (await import('./brainstorm.ts')).brainstorm },
   plan: { summary: 'Tell what a review would take: panel, budgets, calls, money', load: async () => (await import('./plan.ts')).plan },
   ask: { summary: 'Put a question before the panel', load: async () => (await import('./ask.ts')).ask },
   consensus: { summary: 'Form claims of findings that other tools produced', load: async () => (await import('./consensus.ts')).consensus },
@@ -30,6 +34,8 @@ const commands: Readonly<Record<string, Entry>> = {
   index: { summary: 'Bring the code index up to date: definitions, references, imports, tokens', load: async () => (await import('./index-command.ts')).index },
   search: { summary: 'Search the code of the project', load: async () => (await import('./search.ts')).search },
   verify: { summary: 'Check what needs no opinion: coverage of changed lines, switched-off tests, undone work', load: async () => (await import('./verify.ts')).verify },
+  ground: { summary: 'Check that every merged finding traces to what a reviewer wrote', load: async () => (await import('./ground.ts')).ground },
+  clean: { summary: 'Remove the runs on this machine', load: async () => (await import('./clean.ts')).clean },
   init: { summary: 'Write a configuration that seats the reviewers this machine has', load: async () => (await import('./init.ts')).init },
   doctor: { summary: 'Tell what this machine has for a panel, and what stands in the way', load: async () => (await import('./doctor.ts')).doctor },
   verdicts: { summary: 'Tabulate verdict files', load: async () => (await import('./verdicts.ts')).verdicts },

@@ -1,5 +1,6 @@
 /** The subject of a review when it is a git change: files with their hunks, read once, named by git alone. */
 import { z } from 'zod';
+import { Document } from './document/document.ts';
 
 export const FileStatus = z.enum(['added', 'modified', 'deleted', 'renamed', 'copied', 'type-changed', 'mode-changed']);
 export type FileStatus = z.infer<typeof FileStatus>;
@@ -56,7 +57,7 @@ export const Change = z.object({
 });
 export type Change = z.infer<typeof Change>;
 
-/** Text to review that is no git change: the context of a question, a document. */
+/** What is asked where nothing is there to be read but the question and its background. */
 export const Question = z.object({
   kind: z.literal('question'),
   title: z.string(),
@@ -65,5 +66,5 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-export const Subject = z.discriminatedUnion('kind', [Change, Question]);
+export const Subject = z.discriminatedUnion('kind', [Change, Document, Question]);
 export type Subject = z.infer<typeof Subject>;

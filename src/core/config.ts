@@ -114,6 +114,14 @@ export const Config = z.strictObject({
   maxTokens: z.int().positive().optional().describe('Ceiling of tokens in a run.'),
   maxCost: z.number().positive().optional().describe('Ceiling in US dollars.'),
   retentionDays: z.int().nonnegative().default(7).describe('Older runs are removed when a new one starts.'),
+  protectedPaths: z.array(z.string()).default(['docs/plans/*.md', 'docs/solutions/*.md']).describe('Globs of files whose findings are set aside and listed: plans and solutions are records, not code.'),
+  processes: z
+    .partialRecord(z.enum(['document', 'research', 'brainstorm']), z.strictObject({
+      reviewers: z.array(z.string()).min(1).optional().describe('Reviewers to ask.'),
+      stages: z.array(z.array(z.string()).min(1)).min(1).optional().describe('The same in groups: a later one is asked only when those before it find something of weight or do not complete.'),
+    }))
+    .optional()
+    .describe('Reviewers to use for documents, research and brainstorming.'),
   modes: z
     .partialRecord(z.enum(['general', 'debugging', 'architecture', 'verification', 'code-review']), z.strictObject({ reviewers: z.array(z.string()).min(1) }))
     .optional()

@@ -8,7 +8,7 @@ export const questionUnit = '(question)';
 
 /** What must be read by somebody. */
 export function unitsOf(subject: Subject): string[] {
-  return subject.kind === 'change' ? subject.files.map(file => file.path) : [questionUnit];
+  return subject.kind === 'question' ? [questionUnit] : subject.files.map(file => file.path);
 }
 
 export interface CoverageRequest {

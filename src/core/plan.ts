@@ -9,6 +9,8 @@ import type { Severity } from './severity.ts';
 /** How the subject is read again on resume. */
 export type SubjectRequest =
   | { readonly kind: 'change'; readonly request: ChangeRequest }
+  /** Absolute path of the file or folder, and what the caller called it. */
+  | { readonly kind: 'document'; readonly path: string; readonly title: string }
   | { readonly kind: 'question'; readonly title: string };
 
 export interface Plan {
@@ -30,6 +32,14 @@ export interface Plan {
   readonly prompt: string | null;
   readonly context: string | null;
   readonly seats: readonly Seat[];
+  /** Ids of the seats by stage, the first asked first; null: all at once. */
+  readonly stages?: readonly (readonly string[])[] | null;
+  /** Ask every stage, whatever the earlier ones find. */
+  readonly allStages?: boolean;
+  /** Globs of files whose findings are set aside. */
+  readonly protectedPaths?: readonly string[];
+  /** Files of the change that a security reviewer must read, each with the rule that says so. */
+  readonly sensitive?: readonly { readonly path: string; readonly reason: string }[];
   /** Labels asked for, most severe first. */
   readonly labels: readonly (readonly [label: string, severity: Severity])[];
   readonly policy: Policy;

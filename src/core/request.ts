@@ -9,7 +9,7 @@ import { gateNames } from './integrity/integrity.ts';
 const Seconds = z.number().positive();
 
 /** What every question to a panel has in common. */
-const PanelRequest = z.strictObject({
+export const PanelRequest = z.strictObject({
   reviewers: z.array(z.string()).min(1).optional().describe('Reviewers to ask, by id; also secrets, javascript, patterns, diff, claude, codex, gemini, opencode').meta({ value: 'LIST', alias: 'agents' }),
   require: z.array(z.string()).optional().describe('Reviewers that must complete (repeatable)').meta({ value: 'NAME' }),
   quorum: z.int().positive().optional().describe('Complete reviews needed; default: more than half of the panel').meta({ value: 'N' }),

@@ -1,6 +1,7 @@
 /** One reviewer's outcome on one subject, and the closed list of ways in which a review can fail to be one. */
 import { z } from 'zod';
 import { Finding } from './finding.ts';
+import { Research } from './research.ts';
 
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
 export const reasons = ['not_installed', 'timeout', 'error', 'not_available', 'empty', 'unreadable', 'refused', 'quota'] as const;
@@ -59,6 +60,7 @@ export const causes = {
   encoding: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is not valid UTF-8' },
   contradict: { reason: 'unreadable', retry: 'answer', sentence: 'the stated verdict is worse than the findings' },
   echo: { reason: 'unreadable', retry: 'answer', sentence: 'the answer repeats the prompt' },
+  unsourced: { reason: 'unreadable', retry: 'answer', sentence: 'the answer names no source' },
   nonce: { reason: 'unreadable', retry: 'answer', sentence: 'the answer belongs to another question' },
 } as const satisfies Record<string, CauseEntry>;
 
@@ -124,7 +126,7 @@ export const Review = z.object({
   status: z.enum(['complete', 'partial', 'failed']),
   failure: Failure.nullable(),
   /** Name of the format that was read; null when none was. */
-  format: z.enum(['json', 'index', 'lines', 'bullets']).nullable(),
+  format: z.enum(['json', 'index', 'lines', 'bullets', 'research', 'ideas']).nullable(),
   findings: z.array(Finding),
   /** What the reviewer said its verdict is; recorded, never counted. */
   statedVerdict: z.string().nullable(),
@@ -142,6 +144,10 @@ export const Review = z.object({
   notes: z.array(z.string()),
   /** Pass and fail votes of verification mode, by criterion number; empty elsewhere. */
   votes: z.array(z.object({ criterion: z.int(), vote: z.enum(['PASS', 'FAIL']) })),
+  /** What a researcher brought besides its findings. */
+  research: Research.optional(),
+  /** The whole answer, where the answer itself is the result. Untrusted. */
+  said: z.string().optional(),
 });
 export type Review = z.infer<typeof Review>;
 

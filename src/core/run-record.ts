@@ -5,6 +5,8 @@ import { exitCodes, type Decision } from './gate.ts';
 import type { Plan } from './plan.ts';
 import { addUsage, causes, displayOf, noUsage, type Review } from './review.ts';
 import type { Coverage, RunRecord, RunReviewer } from './run.ts';
+import type { ResearchResult } from './research-result.ts';
+import type { StageRecord } from './stages.ts';
 import { computeVerdict } from './verdict.ts';
 
 export interface RecordRequest {
@@ -21,9 +23,12 @@ export interface RecordRequest {
   /** ISO time. */
   readonly completedAt: string;
   readonly reused: boolean;
+  readonly stages: readonly StageRecord[];
+  /** Null where the answer is no result of research. */
+  readonly research: ResearchResult | null;
 }
 
-export function makeRecord({ plan, subject, reviews, claims, fixed, dismissed, decision, coverage, strategy, verification, completedAt, reused }: RecordRequest): RunRecord {
+export function makeRecord({ plan, subject, reviews, claims, fixed, dismissed, decision, coverage, strategy, verification, completedAt, reused, stages, research }: RecordRequest): RunRecord {
   const completed = reviews.filter(review => review.status === 'complete').length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
   return {
@@ -50,12 +55,15 @@ export function makeRecord({ plan, subject, reviews, claims, fixed, dismissed, d
     verification,
     startedAt: plan.startedAt,
     completedAt,
+    ...(stages.length > 1 && { stages: [...stages] }),
+    ...(research !== null && { research }),
     reused,
   };
 }
 
 function describeSubject(subject: Subject): RunRecord['subject'] {
   if (subject.kind === 'question') return { kind: 'question', title: subject.title, source: null, base: null, head: null, files: 0, additions: 0, deletions: 0, warnings: [] };
+  if (subject.kind === 'document') return { kind: 'document', title: subject.title, source: subject.source, base: null, head: null, files: subject.files.length, additions: 0, deletions: 0, warnings: subject.warnings };
   const { title, source, base, head, files, warnings } = subject;
   return {
     kind: 'change', title, source, base, head, warnings,

@@ -1,9 +1,12 @@
 /** Everything about one execution, as a program reads it: `jury.run/1`, the object that `--format json` prints. */
 import { z } from 'zod';
-import { Change, Question } from './change.ts';
+import { Subject } from './change.ts';
 import { Claim } from './claim.ts';
 import { outcomes } from './gate.ts';
 import { DismissedClaim, FixedClaim } from './memory/closed-claim.ts';
+import { GateReport } from './quality-gate.ts';
+import { ResearchResult } from './research-result.ts';
+import { StageRecord } from './stages.ts';
 import { Reason, Cause, Review, Usage } from './review.ts';
 
 export const RunReviewer = z.object({
@@ -87,6 +90,12 @@ export const RunRecord = z.object({
   verification: z.object({ result: z.enum(['pass', 'fail', 'undecided']), criteria: z.array(z.object({ criterion: z.int(), pass: z.array(z.string()), fail: z.array(z.string()), result: z.enum(['pass', 'fail', 'disputed']) })) }).nullable(),
   startedAt: z.string(),
   completedAt: z.string(),
+  /** Set where reviewers were asked in stages. */
+  stages: z.array(StageRecord).optional(),
+  /** Set for a research: what its answer comes to. */
+  research: ResearchResult.optional(),
+  /** Set for the quality gates: what was found in the run folder afterwards. */
+  gate: GateReport.optional(),
   /** True when this record was answered from an earlier, unchanged run. */
   reused: z.boolean(),
 });
@@ -96,7 +105,7 @@ export type RunRecord = z.infer<typeof RunRecord>;
 export const Run = z.object({
   record: RunRecord,
   reviews: z.array(Review),
-  subject: z.discriminatedUnion('kind', [Change, Question]),
+  subject: Subject,
   /** Absolute path of the run folder. */
   folder: z.string(),
 });

@@ -1,27 +1,46 @@
 /** Builds what each reviewer is shown. Secrets are masked before anything leaves the house; reviewers of one selection share their prompt. */
 import { selectFiles, type Pack } from '../core/context/pack.ts';
 import type { Change, ChangedFile, Question, Subject } from '../core/change.ts';
+import type { Document } from '../core/document/document.ts';
 import type { Seat } from '../core/config.ts';
 import { questionUnit } from '../core/coverage.ts';
+import { mergeReadings } from '../core/merge-reviews.ts';
 import { modes } from '../core/mode.ts';
 import { renderPatch } from '../core/patch.ts';
 import type { Plan } from '../core/plan.ts';
 import type { SecretScanner } from '../core/ports.ts';
+import { processOf } from '../core/process.ts';
+import { renderContract } from '../core/prompt/contract.ts';
 import { renderContext, type PromptContext } from '../core/prompt/context.ts';
 import { renderEvidenceInstructions } from '../core/prompt/evidence.ts';
 import { renderInstructions } from '../core/prompt/instructions.ts';
 import { redact, type Placeholders } from '../core/redaction.ts';
+import { packDocument } from './pack-document.ts';
 
 export interface Packs {
+  /** Everything the reviewer is shown. */
   packFor(seat: Seat): Pack;
+  /** The same, one for each question: several where it does not fit one. Absent: there is one for everybody. */
+  partsFor?(seat: Seat): readonly Pack[];
   /** Bytes a unit takes as it is shown. */
   bytesOf(unit: string): number;
   /** Secrets that were replaced by placeholders. */
   readonly masked: number;
 }
 
-export async function buildPacks(plan: Plan, subject: Subject, secrets: SecretScanner): Promise<Packs> {
-  return subject.kind === 'change' ? packChange(plan, subject, secrets) : packQuestion(plan, subject, secrets);
+/** `outputFolder`: where the agents' files lie; null before there is a run. */
+export async function buildPacks(plan: Plan, subject: Subject, secrets: SecretScanner, outputFolder: string | null = null): Promise<Packs> {
+  const instructionsFor = (seat: Seat): string => renderInstructionsFor(plan, seat, outputFolder);
+  if (subject.kind === 'document') return packDocuments(plan, subject, secrets, instructionsFor);
+  return subject.kind === 'change' ? packChange(plan, subject, secrets) : packQuestion(plan, subject, secrets, instructionsFor);
+}
+
+async function packDocuments(plan: Plan, document: Document, secrets: SecretScanner, instructionsFor: (seat: Seat) => string): Promise<Packs> {
+  const mask = createMask(secrets);
+  const parts = await packDocument({ plan, document, mask, instructionsFor });
+  const sizes = new Map(document.files.map(({ path, bytes }) => [path, bytes]));
+  const partsFor = (seat: Seat): readonly Pack[] => parts.get(seat.id) ?? [];
+  return { packFor: seat => joinPacks(seat, partsFor(seat)), partsFor, bytesOf: unit => sizes.get(unit) ?? 0, masked: mask.count() };
 }
 
 async function packChange(plan: Plan, change: Change, secrets: SecretScanner): Promise<Packs> {
@@ -53,14 +72,14 @@ function packFiles({ plan, change, seat, patches, sizes, shared }: FilePacking):
     files: shown.map(({ path }: ChangedFile) => ({ path, patch: patches.get(path) ?? '' })),
     notSent: readings.filter(({ extent }) => extent === 'skipped').map(({ path, why }) => ({ path, why: why ?? '' })),
   });
-  return { reviewer: seat.id, instructions: seat.persona.instructions, prompt: withInstructions(plan, seat, context), readings };
+  return { reviewer: seat.id, instructions: seat.persona.instructions, prompt: `${context}\n\n${renderInstructionsFor(plan, seat, null)}\n`, readings };
 }
 
 function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
   return source === 'range' && base !== null && head !== null ? { base, head } : null;
 }
 
-async function packQuestion(plan: Plan, question: Question, secrets: SecretScanner): Promise<Packs> {
+async function packQuestion(plan: Plan, question: Question, secrets: SecretScanner, instructionsFor: (seat: Seat) => string): Promise<Packs> {
   const mask = createMask(secrets);
   const context = renderContext({
     mode: plan.mode, fence: plan.fence, description: null, plan: null, commits: null, files: [], notSent: [],
@@ -68,16 +87,28 @@ async function packQuestion(plan: Plan, question: Question, secrets: SecretScann
     context: await mask.applyTo(question.context),
   });
   const packs = new Map(plan.seats.map(seat => [seat.id, {
-    reviewer: seat.id, instructions: seat.persona.instructions, prompt: withInstructions(plan, seat, context),
+    reviewer: seat.id, instructions: seat.persona.instructions, prompt: `${context}\n\n${instructionsFor(seat)}\n`,
     readings: [{ path: questionUnit, extent: 'full' as const, why: null }],
   }]));
   return { packFor: seat => packOf(packs, seat), bytesOf: () => Buffer.byteLength(context), masked: mask.count() };
 }
 
-function withInstructions(plan: Plan, seat: Seat, context: string): string {
+function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null): string {
+  const { contract } = processOf(plan.command);
   const scale = new Map(plan.labels);
+  if (contract === 'research' || contract === 'ideas') return renderContract({ contract, agent: seat.id, outputFolder, writesFiles: writesFiles(seat) });
   const isProofAsked = plan.trust === 'untrusted' && plan.mode !== 'verification';
-  return `${context}\n\n${isProofAsked ? renderEvidenceInstructions(modes[plan.mode].question, scale, plan.nonces[seat.id] ?? '') : renderInstructions(plan.mode, scale)}\n`;
+  if (isProofAsked) return renderEvidenceInstructions(modes[plan.mode].question, scale, plan.nonces[seat.id] ?? '');
+  return contract === 'index' ? renderContract({ contract, agent: seat.id, outputFolder, writesFiles: writesFiles(seat) }) : renderInstructions(plan.mode, scale);
+}
+
+/** A model without tools cannot; of a program of the user's own nobody knows. */
+function writesFiles({ runner }: Seat): boolean {
+  return runner === 'command';
+}
+
+function joinPacks(seat: Seat, parts: readonly Pack[]): Pack {
+  return { reviewer: seat.id, instructions: seat.persona.instructions, prompt: parts.map(({ prompt }) => prompt).join('\n\n'), readings: mergeReadings(parts.map(({ readings }) => readings)) };
 }
 
 function packOf(packs: ReadonlyMap<string, Pack>, seat: Seat): Pack {

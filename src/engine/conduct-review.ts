@@ -6,6 +6,10 @@ import type { Pack } from '../core/context/pack.ts';
 import type { OnEvent } from '../core/events.ts';
 import type { Finding, StatedFinding, Location } from '../core/finding.ts';
 import { readAnswer, type Reading } from '../core/parse/answer.ts';
+import { readIdeasAnswer } from '../core/parse/ideas-answer.ts';
+import { readResearchAnswer } from '../core/parse/research-answer.ts';
+import type { Contract } from '../core/process.ts';
+import { saysWritten } from '../core/prompt/contract.ts';
 import type { Answer, Clock, Runner, Steps, Turn } from '../core/ports.ts';
 import { addUsage, causes, noUsage, type Cause, type Failure, type FileReading, type Review, type Usage } from '../core/review.ts';
 import type { Seat } from '../core/config.ts';
@@ -21,6 +25,8 @@ export interface Conduct {
   readonly undeclaredLabel: 'reject' | 'keep';
   readonly voting: boolean;
   readonly nonce: string;
+  /** What the reviewer was asked to write. */
+  readonly contract?: Contract;
   readonly change: Turn['change'];
   readonly read: Turn['read'];
   /** Prefix of the journal keys of this reviewer's calls. */
@@ -35,6 +41,8 @@ export interface Surroundings {
   readonly onEvent: OnEvent;
   /** Looks every stated place up in the real tree, in order. */
   readonly locate: (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
+  /** The file a reviewer wrote itself, taken out of the way; null when there is none. */
+  readonly takeWritten?: (reviewer: string) => Promise<string | null>;
 }
 
 export interface Conducted {
@@ -97,14 +105,24 @@ async function askWithRetries(conduct: Conduct, world: Surroundings, turn: Turn)
   }
 }
 
-async function askOnce({ seat, runner }: Conduct, world: Surroundings, turn: Turn): Promise<Answer> {
+async function askOnce({ seat, runner, contract }: Conduct, world: Surroundings, turn: Turn): Promise<Answer> {
   world.signal.throwIfAborted();
   const spent = world.ceiling.reserve(turn.instructions.length + turn.prompt.length);
   if (spent !== null) return failedAnswer('budget', spent);
-  const answer = await runner.ask(turn, world.signal, ({ outputTokens = 0, bytes = 0 }) => world.onEvent({ type: 'review-progress', reviewer: seat.id, outputTokens, bytes }));
+  // What an earlier round left there is not what this reviewer writes now.
+  if ((contract ?? 'lines') !== 'lines') await world.takeWritten?.(seat.id);
+  const said = await runner.ask(turn, world.signal, ({ outputTokens = 0, bytes = 0 }) => world.onEvent({ type: 'review-progress', reviewer: seat.id, outputTokens, bytes }));
+  const answer = await withWritten(said, seat.id, world);
   world.signal.throwIfAborted();
   world.ceiling.settle(answer.usage);
   return answer;
+}
+
+/** A reviewer that wrote its file says so in one line: then the file is what it said. */
+async function withWritten(answer: Answer, reviewer: string, world: Surroundings): Promise<Answer> {
+  if (answer.status !== 'answered' || !saysWritten(answer.text)) return answer;
+  const written = (await world.takeWritten?.(reviewer)) ?? null;
+  return written === null ? answer : { ...answer, text: written, transcript: `${answer.transcript}\n\n${written}` };
 }
 
 function failedAnswer(cause: Cause, message: string): Answer {
@@ -112,6 +130,8 @@ function failedAnswer(cause: Cause, message: string): Answer {
 }
 
 function read(conduct: Conduct, turn: Turn, answer: Extract<Answer, { status: 'answered' }>): Reading {
+  if (conduct.contract === 'research') return readResearchAnswer(answer.text, turn.prompt);
+  if (conduct.contract === 'ideas') return readIdeasAnswer(answer.text, turn.prompt);
   return readAnswer(answer.text, {
     scale: conduct.scale,
     sent: { instructions: turn.instructions, prompt: turn.prompt },
@@ -158,6 +178,8 @@ async function toReview(conduct: Conduct, attempts: readonly Attempt[], times: T
     repairs: [...reading.repairs],
     notes: [...reading.notes],
     votes: [...reading.votes],
+    ...(reading.research && { research: reading.research }),
+    ...(reading.said !== undefined && { said: reading.said }),
   };
 }
 

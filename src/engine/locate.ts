@@ -1,11 +1,18 @@
 /** Looks up the places reviewers name, reading only the files that somebody named. */
 import { resolveLocation, type AnchorFile } from '../core/anchor.ts';
-import type { Change, ChangedFile } from '../core/change.ts';
+import type { Change, ChangedFile, Subject } from '../core/change.ts';
+import { createDocumentLocator } from '../core/document/locate-section.ts';
 import type { Location, StatedFinding } from '../core/finding.ts';
 import type { Repository } from '../core/ports.ts';
 
 /** Places in the order of the findings; null where a finding names none. */
 export type Locate = (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
+
+export function createLocatorFor(subject: Subject, repository: Repository | null): Locate {
+  if (subject.kind !== 'document') return createLocator(subject.kind === 'change' ? subject : null, repository);
+  const locate = createDocumentLocator(subject);
+  return findings => Promise.resolve(findings.map(locate));
+}
 
 export function createLocator(change: Change | null, repository: Repository | null): Locate {
   const files = new Map<string, AnchorFile>((change?.files ?? []).map(file => [file.path, unread(file)]));

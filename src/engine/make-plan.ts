@@ -30,6 +30,10 @@ export interface PlanRequest {
   readonly threshold: number;
   /** What each reviewer may spend; absent when the subject is no change. */
   readonly budget?: BudgetFile;
+  /** Ids of the seats by stage; null: all at once. */
+  readonly stages?: readonly (readonly string[])[] | null;
+  readonly allStages?: boolean;
+  readonly sensitive?: Plan['sensitive'];
   /** What people's decisions about claims come to. */
   readonly decisions: string;
 }
@@ -46,12 +50,16 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
   const settled = {
     version, command, mode, description, requirements, prompt, context, seats, threshold,
     labels: [...request.scale],
-    policy: { failOn: parseFailRules(config.failOn), quorum: config.quorum ?? request.quorum ?? defaultQuorum(seats.length), unverifiedBlocker: config.unverifiedBlocker },
+    policy: { failOn: parseFailRules(config.failOn), quorum: config.quorum ?? request.quorum ?? defaultQuorum(request.stages?.[0]?.length ?? seats.length), unverifiedBlocker: config.unverifiedBlocker },
     strategy: config.strategy,
     embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
     judge: config.strategy === 'llm' ? (config.judge ?? null) : null,
     trust: config.trust,
     exclude: config.exclude,
+    stages: request.stages ?? null,
+    allStages: request.allStages ?? false,
+    protectedPaths: config.protectedPaths,
+    sensitive: request.sensitive ?? [],
     limits: { maxCalls: config.maxCalls ?? null, maxTokens: config.maxTokens ?? null, maxCost: config.maxCost ?? null },
   };
   const subjectHash = hash(JSON.stringify(identityOf(subject)));
@@ -75,7 +83,9 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
 
 /** What makes two subjects the same to a reviewer: contents, not the words in which they were asked for. */
 export function identityOf(subject: Subject): unknown {
-  return subject.kind === 'question' ? [subject.prompt, subject.context] : subject.files.map(fileIdentity);
+  if (subject.kind === 'question') return [subject.prompt, subject.context];
+  if (subject.kind === 'document') return subject.files.map(({ path, text }) => [path, text]);
+  return subject.files.map(fileIdentity);
 }
 
 function fileIdentity(file: Change['files'][number]): unknown {

@@ -13,6 +13,11 @@ import type { OnEvent } from '../core/events.ts';
 import { decide, type Decision } from '../core/gate.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Steps } from '../core/ports.ts';
+import { mergeReviews } from '../core/merge-reviews.ts';
+import { processOf } from '../core/process.ts';
+import { synthesiseResearch } from '../core/research-result.ts';
+import type { Pack } from '../core/context/pack.ts';
+import { judgeNextStage, type StageRecord } from '../core/stages.ts';
 import { Review, causes, noUsage } from '../core/review.ts';
 import type { Coverage, Run } from '../core/run.ts';
 import { makeRecord } from '../core/run-record.ts';
@@ -22,10 +27,10 @@ import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
 import { conductReview, type Conducted, type Surroundings } from './conduct-review.ts';
 import { createEventLog } from './event-log.ts';
 import { keepJournal } from './keep-journal.ts';
-import { createLocator } from './locate.ts';
+import { createLocatorFor } from './locate.ts';
 import { recallClaims } from './recall-claims.ts';
 import type { World } from './world.ts';
-import { writePack, writeReview, writeRun } from './write-run.ts';
+import { writeDiff, writePack, writeReview, writeRun } from './write-run.ts';
 
 export interface RunRequest {
   readonly plan: Plan;
@@ -43,10 +48,11 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
     show(event);
   };
   onEvent({ type: 'run-start', run: plan.run, folder: world.store.folder, title: subject.title, reviewers: plan.seats.map(({ id, runner, required }) => ({ id, runner, required })) });
-  const packs = await buildPacks(plan, subject, world.secrets);
+  if (subject.kind === 'change' && processOf(plan.command).gate === 'folder') await writeDiff(world.store, subject);
+  const packs = await buildPacks(plan, subject, world.secrets, `${world.store.folder}/reviews`);
   if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.` });
-  const reviews = await holdReviews(request, packs, world, signal, onEvent);
-  const run = await conclude(request, { packs, reviews, interrupted: signal.aborted }, world, onEvent);
+  const held = await holdReviews(request, packs, world, signal, onEvent);
+  const run = await conclude(request, { packs, ...held, interrupted: signal.aborted }, world, onEvent);
   await keepJournal({ record: run.record, plan, store: world.store });
   await writeRun(run, plan, world.store, world.renderReport(run));
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
@@ -56,18 +62,42 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   return run;
 }
 
-/** All seats at once, within the limit of the run and of each endpoint. */
-async function holdReviews(request: RunRequest, packs: Packs, world: World, signal: AbortSignal, onEvent: OnEvent): Promise<Review[]> {
+interface HeldReviews {
+  /** In the order of the panel; reviewers of a stage that was not asked are not among them. */
+  readonly reviews: readonly Review[];
+  readonly stages: readonly StageRecord[];
+}
+
+/** All seats of a stage at once, within the limit of the run and of each endpoint. */
+async function holdReviews(request: RunRequest, packs: Packs, world: World, signal: AbortSignal, onEvent: OnEvent): Promise<HeldReviews> {
   const { plan, subject } = request;
-  const change = subject.kind === 'change' ? subject : null;
   const surroundings: Surroundings = {
     steps: world.steps, clock: world.clock, signal, onEvent,
     ceiling: createCeiling(plan.limits, { calls: 0, tokens: 0, cost: 0 }),
-    locate: createLocator(change, world.repository),
+    locate: createLocatorFor(subject, world.repository),
+    takeWritten: world.takeWritten,
   };
+  const bench: Bench = { request, packs, world, surroundings, change: subject.kind === 'change' ? subject : null };
   const overall = pLimit(plan.concurrency);
   const endpoints = new Map<string, ReturnType<typeof pLimit>>();
-  return Promise.all(plan.seats.map(seat => limitFor(seat, endpoints)(() => overall(() => holdReview(seat, { request, packs, world, surroundings, change })))));
+  const hold = (seat: Seat): Promise<Review> => limitFor(seat, endpoints)(() => overall(() => holdReview(seat, bench)));
+  const reviews: Review[] = [];
+  const stages: StageRecord[] = [];
+  for (const seats of stagesOf(plan)) {
+    const { warranted, why } = stages.length === 0 ? firstStage : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
+    stages.push({ reviewers: seats.map(({ id }) => id), asked: warranted, why });
+    if (stages.length > 1) onEvent({ type: 'note', message: `Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.` });
+    if (!warranted) break;
+    reviews.push(...(await Promise.all(seats.map(hold))));
+  }
+  const order = new Map(plan.seats.map(({ id }, index) => [id, index]));
+  return { reviews: reviews.toSorted((one, other) => (order.get(one.reviewer) ?? 0) - (order.get(other.reviewer) ?? 0)), stages };
+}
+
+const firstStage = { warranted: true, why: 'it is the first' };
+
+function stagesOf({ seats, stages }: Plan): Seat[][] {
+  return (stages ?? [seats.map(({ id }) => id)]).map(ids => seats.filter(({ id }) => ids.includes(id))).filter(stage => stage.length > 0);
 }
 
 function limitFor(seat: Seat, endpoints: Map<string, ReturnType<typeof pLimit>>): ReturnType<typeof pLimit> {
@@ -131,25 +161,37 @@ function endKey(round: number): string {
   return `end/${round}`;
 }
 
-async function conductOrCancel(seat: Seat, { request: { plan, round }, packs, world, surroundings, change }: Bench): Promise<Conducted> {
+async function conductOrCancel(seat: Seat, bench: Bench): Promise<Conducted> {
+  const { packs, world, surroundings } = bench;
   const startedAt = world.clock.now().toISOString();
   try {
-    return await conductReview({
-      seat, change,
+    const parts = packs.partsFor?.(seat) ?? [packs.packFor(seat)];
+    const held: Conducted[] = [];
+    // One part after the other: they share the reviewer's endpoint, and its cache.
+    for (const [index, pack] of parts.entries()) held.push(await conductPart(seat, pack, parts.length === 1 ? '' : `/part-${index + 1}`, bench));
+    const [first, ...others] = held.map(({ review }) => review);
+    if (first === undefined) throw new Error(`Nothing was packed for ${seat.id}.`);
+    return { review: mergeReviews([first, ...others]), transcripts: held.flatMap(({ transcripts }) => transcripts) };
+  } catch (error) {
+    if (!surroundings.signal.aborted) throw error;
+    return { review: cancelledReview(seat, packs, startedAt), transcripts: [] };
+  }
+}
+
+/** A part that was held is a step of its own: it is not paid for again when the run is killed in the next one. */
+async function conductPart(seat: Seat, pack: Pack, part: string, { request: { plan, round }, world, surroundings, change }: Bench): Promise<Conducted> {
+  return conductReview({
+      seat, change, pack,
       runner: await world.runnerFor(seat),
-      pack: packs.packFor(seat),
+      contract: processOf(plan.command).contract,
       scale: new Map(plan.labels),
       strict: plan.trust === 'untrusted',
       undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
       voting: plan.mode === 'verification',
       nonce: plan.nonces[seat.id] ?? '',
       read: (file, side) => world.repository?.read(file, side) ?? Promise.resolve(null),
-      key: `${seat.id}/${round}`,
-    }, surroundings);
-  } catch (error) {
-    if (!surroundings.signal.aborted) throw error;
-    return { review: cancelledReview(seat, packs, startedAt), transcripts: [] };
-  }
+      key: `${seat.id}/${round}${part}`,
+  }, surroundings);
 }
 
 function cancelledReview(seat: Seat, packs: Packs, startedAt: string): Review {
@@ -163,13 +205,12 @@ function cancelledReview(seat: Seat, packs: Packs, startedAt: string): Review {
   };
 }
 
-interface Held {
+interface Held extends HeldReviews {
   readonly packs: Packs;
-  readonly reviews: readonly Review[];
   readonly interrupted: boolean;
 }
 
-async function conclude({ plan, subject, excluded }: RunRequest, { packs, reviews, interrupted }: Held, world: World, onEvent: OnEvent): Promise<Run> {
+async function conclude({ plan, subject, excluded }: RunRequest, { packs, reviews, stages, interrupted }: Held, world: World, onEvent: OnEvent): Promise<Run> {
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
   const formed = await formClaims({
     findings: reviews.flatMap(review => review.findings), matcher: world.matcher, panel: plan.seats.map(({ id }) => id), reviews, hash: world.hash,
@@ -177,7 +218,8 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
   });
   onEvent({ type: 'claim-form', claims: formed.length });
   const units = unitsOf(subject);
-  const gaps = interrupted ? ['The run was interrupted.'] : [];
+  const research = processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
+  const gaps = [...(interrupted ? ['The run was interrupted.'] : []), ...(research === null || research.status === 'COMPLETE' ? [] : [`The research is ${research.status}: ${research.why}.`])];
   const judge = (claims: readonly Claim[]): Decision => decide({ units, reviews, claims, gaps }, plan.policy);
   const completedAt = world.clock.now().toISOString();
   const { claims, fixed, dismissed } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, judge }, world);
@@ -189,6 +231,8 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
     verification: plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null,
     reused: false,
+    stages,
+    research,
   });
   return { record, reviews: [...reviews], subject, folder: world.store.folder };
 }

@@ -16,6 +16,8 @@ export interface World {
   readonly memory: Memory | null;
   /** Writes `reviews/<agent>.md` behind: in progress under another name, then renamed. One of an earlier round is replaced. */
   readonly writeReviewFile: (agent: string, text: string) => Promise<void>;
+  /** The file `reviews/<agent>.md` that a reviewer wrote itself, taken out of the way of the next one; null when there is none. */
+  readonly takeWritten: (agent: string) => Promise<string | null>;
   /** The full report for people, kept in the run folder. */
   readonly renderReport: (run: Run) => string;
   /** SHA-256 in hex. */

@@ -1,5 +1,7 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
+import type { Change } from '../core/change.ts';
 import type { Pack } from '../core/context/pack.ts';
+import { renderPatch } from '../core/patch.ts';
 import type { Plan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports.ts';
 import type { Review } from '../core/review.ts';
@@ -13,6 +15,11 @@ import type { World } from './world.ts';
 /** What the reviewer was shown, for whoever asks later why it said what it said. */
 export async function writePack(store: RunStore, { reviewer, instructions, prompt }: Pack): Promise<void> {
   await store.write(`context/${reviewer}.md`, `${instructions}\n\n${prompt}\n`);
+}
+
+/** What the gates judge, as a file: the state they passed or closed on. */
+export async function writeDiff(store: RunStore, { files }: Change): Promise<void> {
+  await store.write('input.diff', files.map(renderPatch).join(''));
 }
 
 export interface HeldReview {

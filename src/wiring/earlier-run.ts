@@ -1,7 +1,7 @@
 /** Reads runs back from their folders. */
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { findRun, listRuns } from '../adapters/store/runs.ts';
-import { Change, Question } from '../core/change.ts';
+import { Subject } from '../core/change.ts';
 import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports.ts';
@@ -75,8 +75,7 @@ async function readRecord(store: RunStore): Promise<RunRecord | null> {
 async function loadRun(store: RunStore): Promise<Run | null> {
   const record = await readRecord(store);
   if (!record) return null;
-  const subject = parseJson(await store.read('subject.json'));
-  const checked = record.subject.kind === 'change' ? Change.safeParse(subject) : Question.safeParse(subject);
+  const checked = Subject.safeParse(parseJson(await store.read('subject.json')));
   const reviews = await Promise.all(record.reviewers.map(async ({ id }) => Review.safeParse(parseJson(await store.read(`raw/${id}.json`)))));
   if (!checked.success || reviews.some(review => !review.success)) return null;
   return { record, subject: checked.data, reviews: reviews.flatMap(review => (review.success ? [review.data] : [])), folder: store.folder };

@@ -1,7 +1,7 @@
 /** Wires the adapters into what the engine needs for one run, and takes them down again. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAgentFile } from '../adapters/store/agent-files.ts';
+import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-files.ts';
 import { openJournal } from '../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
@@ -51,7 +51,7 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text) });
+      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
     } finally {
       steps.close();
     }

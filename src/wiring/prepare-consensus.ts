@@ -106,7 +106,7 @@ async function readSubject({ commits, prompt, context }: ConsensusRequest, repos
 }
 
 function withoutExcluded(subject: Subject, patterns: readonly string[]): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
-  if (subject.kind === 'question') return { subject, excluded: [] };
+  if (subject.kind !== 'change') return { subject, excluded: [] };
   const { change, excluded } = excludeFiles(subject, patterns);
   return { subject: change, excluded };
 }

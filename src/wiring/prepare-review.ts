@@ -1,5 +1,7 @@
 /** Turns a request into a prepared run: subject, configuration, panel, plan. */
 import { openRepository } from '../adapters/git/repository.ts';
+import type { Change } from '../core/change.ts';
+import type { Complexity } from '../core/context/budget.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modeNamed, modes, type ModeName } from '../core/mode.ts';
@@ -16,7 +18,18 @@ import { prepareRun, type Prepared } from './start-run.ts';
 /** The caller closes `repository` of what this returns. */
 export async function prepareReview(input: ReviewRequest, call: Call): Promise<Prepared> {
   const request = ReviewRequest.parse(input);
-  const changeRequest = await toChangeRequest(request, call);
+  return prepareChange({ command: 'review', changeRequest: await toChangeRequest(request, call), request, complexityOf: () => request.complexity ?? null }, call);
+}
+
+export interface ChangeMatter {
+  readonly command: 'review' | 'gates';
+  readonly changeRequest: ChangeRequest;
+  readonly request: Pick<Checked, Exclude<keyof Checked, 'range' | 'base' | 'head' | 'staged' | 'worktree' | 'untracked' | 'patch' | 'files' | 'complexity'>>;
+  readonly complexityOf: (change: Change) => Complexity | null;
+}
+
+/** The caller closes `repository` of what this returns. */
+export async function prepareChange({ command, changeRequest, request, complexityOf }: ChangeMatter, call: Call): Promise<Prepared> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   return closingOnError(repository, async () => {
     const whole = await repository.change(changeRequest);
@@ -24,10 +37,11 @@ export async function prepareReview(input: ReviewRequest, call: Call): Promise<P
     const config = applyRequest(configured.config, request);
     const { change, excluded } = excludeFiles(whole, config.exclude);
     const panel = await seatReviewers(choosePanel(config, request.reviewers ?? config.modes?.['code-review']?.reviewers ?? null, request.require ?? []), configured, request.timeout);
-    const { seats, ...sizing } = await sizeUp({ change, repository, seats: panel, complexity: request.complexity ?? null, isNamed: request.reviewers !== undefined, sensitiveFiles: config.sensitiveFiles });
+    const { seats, ...sizing } = await sizeUp({ change, repository, seats: panel, complexity: complexityOf(change), isNamed: request.reviewers !== undefined, sensitiveFiles: config.sensitiveFiles });
     return prepareRun({
-      command: 'review', mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository,
+      command, mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository,
       notes: [...configured.notes, ...sizing.triage.leftOut.map(({ id, why }) => `${id} is left out: ${why}.`)], sizing, seats, config, scale: modes['code-review'].scale, threshold: thresholdOf(call),
+      sensitive: sizing.scope.triaged.filter(({ sensitive }) => sensitive).map(({ path, reason }) => ({ path, reason: reason ?? 'security-sensitive' })),
       description: request.description ?? null,
       requirements: request.plan === undefined ? null : await readNamed(request.plan, '--plan', call),
       prompt: null, context: null,

@@ -1,4 +1,5 @@
 /** Goes on with a run: nothing that finished is done again. */
+import { readDocument } from '../adapters/document/read-document.ts';
 import { openRepository } from '../adapters/git/repository.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { findRun } from '../adapters/store/runs.ts';
@@ -36,12 +37,21 @@ export async function resumeRunIn(root: string, wanted: string, call: Call): Pro
 }
 
 async function readAgain(plan: Plan, repository: Repository | null): Promise<{ subject: Subject; excluded: Coverage['excluded'] }> {
-  if (plan.subject.kind === 'question' || repository === null) {
-    return { subject: { kind: 'question', title: plan.subject.kind === 'question' ? plan.subject.title : '', prompt: plan.prompt ?? '', context: plan.context }, excluded: [] };
+  if (plan.subject.kind === 'question') {
+    return { subject: { kind: 'question', title: plan.subject.title, prompt: plan.prompt ?? '', context: plan.context }, excluded: [] };
   }
+  if (plan.subject.kind === 'document') {
+    const document = await readDocument(plan.subject.path, plan.subject.title);
+    checkUnchanged(document, plan);
+    return { subject: document, excluded: [] };
+  }
+  if (repository === null) throw new Error('A change is read from a repository.');
   const { change, excluded } = excludeFiles(await repository.change(plan.subject.request), plan.exclude);
-  if (sha256(JSON.stringify(identityOf(change))) !== plan.subjectHash) {
-    throw new UserError(`The change has moved since run ${plan.run} began.`, { kind: 'input', hint: 'Start a new review; the old run stays readable with "jury show".' });
-  }
+  checkUnchanged(change, plan);
   return { subject: change, excluded };
+}
+
+function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {
+  if (sha256(JSON.stringify(identityOf(subject))) === subjectHash) return;
+  throw new UserError(`The ${subject.kind} has moved since run ${run} began.`, { kind: 'input', hint: 'Start a new review; the old run stays readable with "jury show".' });
 }

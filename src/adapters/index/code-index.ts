@@ -34,7 +34,6 @@ export async function openCodeIndex(root: string, { maxFileBytes = defaultMaxFil
     definitionsIn: path => asked().definitionsIn(path),
     enclosing: (path, line) => asked().enclosing(path, line),
     referencesTo: name => asked().referencesTo(name),
-    usesIn: path => asked().usesIn(path),
     importsOf: path => asked().importsOf(path),
     importersOf: path => asked().importersOf(path),
     testsOf: name => asked().testsOf(name),

@@ -2,7 +2,7 @@
  * The output file of an agent, as any process writes it: `<agent>.md.partial` while it works, the completion signal as last
  * line, then a rename to `<agent>.md` that never overwrites.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewerId } from '../../core/config.ts';
 import { completionSignal, hasSignal } from '../../core/write-behind/completion.ts';
@@ -35,6 +35,14 @@ export async function readAgentFile(folder: string, agent: string): Promise<Agen
   if (!hasSignal(begun)) return { state: 'partial', text: begun };
   await renameAnew(partial, finished);
   return { state: 'complete', text: begun, warning: null };
+}
+
+/** The text an agent wrote, finished or cut off, and away with the file; null when there is none that holds anything. */
+export async function takeAgentFile(folder: string, agent: string): Promise<string | null> {
+  const { partial, finished } = pathsOf(folder, agent);
+  const file = await readAgentFile(folder, agent);
+  await Promise.all([rm(partial, { force: true }), rm(finished, { force: true })]);
+  return file.state === 'error' ? null : file.text;
 }
 
 /** What a synthesis writes beside the files of the agents. */

@@ -35,8 +35,14 @@ export async function findRun(root: string, wanted: string): Promise<string> {
 
 /** Removes runs that started more than `days` days before `now`; one that a process works on stays. Returns the removed ids. */
 export async function removeOldRuns(root: string, days: number, now: Date): Promise<readonly string[]> {
+  const old = new Set(runsBefore(await listRuns(root), days, now));
+  return removeRuns(root, id => old.has(id));
+}
+
+/** Those of the ids whose run began more than `days` days before `now`, in their order. */
+export function runsBefore(ids: readonly string[], days: number, now: Date): readonly string[] {
   const limit = now.getTime() - days * dayMs;
-  return removeRuns(root, id => startOf(id) < limit);
+  return ids.filter(id => startOf(id) < limit);
 }
 
 /** Removes every run no process works on. Returns the removed ids. */

@@ -1,5 +1,6 @@
 /** What goes into reading an answer and what comes out: the contract of this folder, and the draft its formats share. */
 import type { StatedFinding } from '../finding.ts';
+import type { Research } from '../research.ts';
 import type { Cause, ReviewVerdict } from '../review.ts';
 import type { LabelScale } from '../severity.ts';
 
@@ -21,7 +22,7 @@ export interface ReadingOptions {
   readonly voting: boolean;
 }
 
-export type Format = 'json' | 'index' | 'lines' | 'bullets';
+export type Format = 'json' | 'index' | 'lines' | 'bullets' | 'research' | 'ideas';
 
 export interface Vote {
   criterion: number;
@@ -55,6 +56,10 @@ export interface Read {
   /** Files the reviewer says it read; null when it does not say. */
   readonly filesReviewed: string[] | null;
   readonly votes: Vote[];
+  /** Set for research only. */
+  readonly research?: Research;
+  /** The whole answer, where it is the result itself. */
+  readonly said?: string;
 }
 
 export interface Unread {

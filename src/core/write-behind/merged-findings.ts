@@ -102,3 +102,11 @@ function createNeighbours(open: readonly Claim[], names: ReadonlyMap<string, str
 function placeOf({ location }: Claim): string | null {
   return location === null || location.line === null ? null : `${location.line}:${location.path}`;
 }
+
+/** The levels of a list of merged findings, whoever wrote it; one that cannot be read counts as the gravest. */
+export function readMergedLevels(findings: readonly unknown[]): string[] {
+  return findings.map(finding => {
+    const level = typeof finding === 'object' && finding !== null && 'severity' in finding ? finding.severity : null;
+    return typeof level === 'string' && /^P[0-3]$/.test(level) ? level : 'P0';
+  });
+}

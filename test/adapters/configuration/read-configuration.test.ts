@@ -56,8 +56,11 @@ describe('reading the configuration', () => {
 });
 
 describe('personas', () => {
-  it('ships the six', async () => {
-    expect(await shippedPersonas()).toEqual(['code-quality-reviewer', 'documentation-reviewer', 'go-reviewer', 'security-reviewer', 'user-persona-reviewer', 'vulnerability-reviewer']);
+  it('ships those of changes, documents and research', async () => {
+    expect(await shippedPersonas()).toEqual([
+      'architecture-reviewer', 'brainstorm-researcher', 'code-quality-reviewer', 'community-researcher', 'correctness-reviewer', 'documentation-researcher',
+      'documentation-reviewer', 'feasibility-reviewer', 'go-reviewer', 'internal-researcher', 'security-reviewer', 'user-persona-reviewer', 'vulnerability-reviewer',
+    ]);
   });
 
   it('reads every one that ships under its own name', async () => {

@@ -1,0 +1,138 @@
+/** Cuts documents into slices that fit one prompt each: at sections where it can, at lines where it must, and in the middle of a line only when that alone is too long. */
+import type { Document, DocumentFile } from './document.ts';
+
+export interface SlicePart {
+  readonly path: string;
+  /** 1-based, inclusive. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+  /** True when the part is the whole file. */
+  readonly isWhole: boolean;
+}
+
+export interface Slice {
+  readonly parts: readonly SlicePart[];
+  /** UTF-8. */
+  readonly bytes: number;
+}
+
+/** In order, together every character exactly once. `limit` is in bytes of UTF-8 and at least 4. */
+export function sliceDocument({ files }: Pick<Document, 'files'>, limit: number): Slice[] {
+  const slices: { parts: SlicePart[]; bytes: number }[] = [];
+  for (const file of files) {
+    for (const block of blocksOf(file, limit)) {
+      const last = slices.at(-1);
+      if (last === undefined || last.bytes + block.bytes > limit) slices.push({ parts: [block.part], bytes: block.bytes });
+      else {
+        last.parts.push(block.part);
+        last.bytes += block.bytes;
+      }
+    }
+  }
+  return slices.map(({ parts, bytes }) => ({ parts: joinNeighbours(parts, files), bytes }));
+}
+
+interface Block {
+  readonly part: SlicePart;
+  readonly bytes: number;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly bytes: number;
+  readonly line: number;
+}
+
+/** A section is a block; one that does not fit is several. */
+function blocksOf(file: DocumentFile, limit: number): Block[] {
+  if (file.bytes <= limit) return [toBlock(file.path, [{ text: file.text, bytes: file.bytes, line: 1 }])];
+  const starts = new Set(file.sections.map(({ line }) => line));
+  const blocks: Block[] = [];
+  let open: Piece[] = [];
+  let bytes = 0;
+  const close = (): void => {
+    if (open.length > 0) blocks.push(toBlock(file.path, open));
+    open = [];
+    bytes = 0;
+  };
+  let before = 0;
+  for (const piece of piecesOf(file.text, limit)) {
+    const startsSection = piece.line !== before && starts.has(piece.line);
+    if (startsSection || bytes + piece.bytes > limit) close();
+    open.push(piece);
+    bytes += piece.bytes;
+    before = piece.line;
+  }
+  close();
+  return blocks;
+}
+
+/** Lines with their ends, those that are too long in pieces of the limit. */
+function* piecesOf(text: string, limit: number): Generator<Piece> {
+  let line = 1;
+  for (let start = 0; start < text.length; line++) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline + 1;
+    const whole = text.slice(start, end);
+    // A UTF-16 unit is at most three bytes.
+    if (whole.length * 3 <= limit || utf8Length(whole) <= limit) yield { text: whole, bytes: utf8Length(whole), line };
+    else for (const part of cutLine(whole, Math.max(1, Math.floor(limit / 4)))) yield { text: part, bytes: utf8Length(part), line };
+    start = end;
+  }
+}
+
+/** Never between the halves of a character. */
+function* cutLine(line: string, units: number): Generator<string> {
+  for (let start = 0; start < line.length;) {
+    const wanted = Math.min(line.length, start + units);
+    const splitsPair = wanted < line.length && wanted - start > 1 && /[\uD800-\uDBFF]/.test(line.charAt(wanted - 1));
+    const end = splitsPair ? wanted - 1 : wanted;
+    yield line.slice(start, end);
+    start = end;
+  }
+}
+
+function toBlock(path: string, pieces: readonly Piece[]): Block {
+  const text = pieces.map(piece => piece.text).join('');
+  const startLine = pieces[0]?.line ?? 1;
+  const breaks = text.split('\n').length - 1;
+  const endLine = startLine + breaks - (text.endsWith('\n') && breaks > 0 ? 1 : 0);
+  return { part: { path, startLine, endLine, text, isWhole: false }, bytes: pieces.reduce((sum, piece) => sum + piece.bytes, 0) };
+}
+
+/** Sections of one file that stand behind one another are shown as one piece of text. */
+function joinNeighbours(parts: readonly SlicePart[], files: readonly DocumentFile[]): SlicePart[] {
+  const groups: SlicePart[][] = [];
+  for (const part of parts) {
+    const group = groups.at(-1);
+    if (group?.[0]?.path === part.path) group.push(part);
+    else groups.push([part]);
+  }
+  const lengths = new Map(files.map(({ path, text }) => [path, text.length]));
+  return groups.map(group => {
+    const text = group.map(part => part.text).join('');
+    const [first] = group;
+    const path = first?.path ?? '';
+    return { path, startLine: first?.startLine ?? 1, endLine: group.at(-1)?.endLine ?? 1, text, isWhole: text.length === lengths.get(path) };
+  });
+}
+
+/** Bytes of a text in UTF-8; a lone surrogate counts as the replacement character it becomes. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) continue;
+    if (code < 0x800) bytes += 1;
+    else if (code >= 0xd800 && code <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
+      bytes += 2;
+      index += 1;
+    } else bytes += 2;
+  }
+  return bytes;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}

@@ -1,0 +1,95 @@
+/** Reads what a researcher answered: the four blocks, each source with its rank, each finding with the sources it names. */
+import type { StatedFinding } from '../finding.ts';
+import { Confidence, researchBlocks, researchStatus, sourceRanks, type Research, type Source, type SourceRank } from '../research.ts';
+import { readBlocks, readItems } from './blocks.ts';
+import { cut, toLine, trimOff } from './plain-text.ts';
+import { nothingDropped, type Reading, type Unread } from './reading.ts';
+import { rejectionIn } from './rejections.ts';
+import { isStatementOfNone } from './sieve.ts';
+import { stateFinding } from './stated.ts';
+import { faultOfText } from './text-fault.ts';
+
+/** Never throws. An answer without a source is none, whatever it claims. `prompt` is what was sent. */
+export function readResearchAnswer(text: string, prompt: string): Reading {
+  const fault = faultOfText(text, prompt);
+  if (fault !== null) return { ok: false, cause: fault.cause, detail: fault.detail, unparsed: [], dropped: nothingDropped() };
+  if (text.trim() === '') return unread('empty', 'The answer has no text.');
+  const blocks = readBlocks(text, researchBlocks);
+  if (blocks.size === 0) {
+    const phrase = rejectionIn(text, 'answer');
+    return phrase === null ? unread('noformat', 'None of the blocks Sources, Findings, Confidence and Gaps was found.') : unread(phrase.cause, phrase.detail);
+  }
+  const sources = listed(blocks.get('Sources')).map(readSource);
+  const findings = listed(blocks.get('Findings')).map(readFinding);
+  const research: Research = { sources, confidence: readConfidence(blocks.get('Confidence') ?? []), gaps: listed(blocks.get('Gaps')).map(gap => cut(toLine(gap), 2_000)), missing: researchBlocks.filter(name => !blocks.has(name)) };
+  const status = researchStatus(research, findings.length);
+  if (status === 'FAILED') return unread('unsourced', 'The answer names no source.');
+  return {
+    ok: true, status: status === 'COMPLETE' ? 'complete' : 'partial', partialCause: null, format: 'research', findings, improvements: [], statedVerdict: null,
+    unparsed: [], dropped: nothingDropped(), repairs: [], notes: research.missing.map(name => `The block ${name} is missing.`), filesReviewed: null, votes: [], research,
+  };
+}
+
+function unread(cause: Unread['cause'], detail: string): Unread {
+  return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped() };
+}
+
+function listed(lines: readonly string[] = []): string[] {
+  return readItems(lines).filter(item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[/.test(item));
+}
+
+/** `KIND | ID | title | address`; a source in free form is ranked by what its words and its address tell. */
+function readSource(item: string, index: number): Source {
+  const fields = item.split('|').map(field => trimOff(field.trim(), '*_`'));
+  const stated = rankNamed(fields[0] ?? '');
+  const rest = stated === null ? fields : fields.slice(1);
+  const hasId = rest.length > 1 && /^[\w.#-]{1,20}$/.test(rest[0] ?? '');
+  const named = hasId ? rest.slice(1) : rest;
+  const address = addressIn(item);
+  return { rank: stated ?? guessRank(item), id: (hasId ? rest[0] : undefined) ?? `S${index + 1}`, title: cut(toLine(named[0] ?? ''), 300), address: cut(address || toLine(named.slice(1).join(' ')), 500) };
+}
+
+function addressIn(item: string): string {
+  return /https?:\/\/[^\s<>)\]|]{1,500}/.exec(item)?.[0] ?? '';
+}
+
+const rankWords: readonly (readonly [SourceRank, RegExp])[] = [
+  ['internal', /\b(?:internal|learnings?|this project|repository|memory)\b/i],
+  ['official', /\b(?:official|documentation|docs|specification|standard|rfc)\b/i],
+  ['community', /\b(?:community|blog|forum|discussion|issue|stack ?overflow|q&a)\b/i],
+  ['code', /\b(?:code|examples?|snippets?|gist)\b/i],
+];
+
+function rankNamed(field: string): SourceRank | null {
+  const word = field.trim().toLowerCase();
+  return sourceRanks.find(rank => word === rank) ?? (word.length > 40 ? null : (rankWords.find(([, words]) => words.test(word))?.[0] ?? null));
+}
+
+/** What nobody can place is taken for hearsay. */
+function guessRank(item: string): SourceRank {
+  const address = addressIn(item);
+  if (/stackoverflow|reddit|medium\.com|\bblog\b|discourse|forum|news\.ycombinator/i.test(address)) return 'community';
+  if (/\bdocs?\.|\/docs?\/|developer\.|rfc-editor|w3\.org|\/(?:reference|manual|spec)\b/i.test(address)) return 'official';
+  if (/github\.com\/[^/]+\/[^/]+\/(?:blob|tree)|gist\./i.test(address)) return 'code';
+  if (address === '' && /(?:^|\s|`)[\w.-]+\/[\w./-]+\.\w{1,5}\b/.test(item)) return 'internal';
+  return rankWords.find(([, words]) => words.test(item.slice(0, 500)))?.[0] ?? 'community';
+}
+
+/** `ID | statement | S1, S2`, or a sentence with `[S1]` in it. */
+function readFinding(item: string, index: number): StatedFinding {
+  const fields = item.split('|').map(field => field.trim());
+  const hasId = fields.length > 1 && /^[\w.#*-]{1,20}$/.test(fields[0] ?? '');
+  const rest = hasId ? fields.slice(1) : fields;
+  const last = rest.at(-1) ?? '';
+  const isCited = rest.length > 1 && /^[[\]\w.#,; -]{1,200}$/.test(last);
+  const text = (isCited ? rest.slice(0, -1) : rest).join(' | ');
+  const cited = isCited ? last.split(/[,;\s[\]]+/) : [...text.slice(0, 4_000).matchAll(/\[([\w.#-]{1,20})\]/g)].map(match => match[1] ?? '');
+  const sources = cited.filter(id => id !== '');
+  return stateFinding({ id: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'), label: 'FINDING', severity: 'low', text, place: null, section: 'Findings', evidence: sources.length === 0 ? null : sources.join(', '), raw: item });
+}
+
+function readConfidence(lines: readonly string[]): Confidence | null {
+  const word = /\b(high|medium|moderate|low)\b/i.exec(lines.join('\n').slice(0, 400).replace('[high, medium or low, and why]', ''))?.[1]?.toLowerCase();
+  const known = Confidence.safeParse(word === 'moderate' ? 'medium' : word);
+  return known.success ? known.data : null;
+}

@@ -1,0 +1,50 @@
+/**
+ * The processes: everything in which they differ is a row of this table, so that a new one is a row and not another pipeline.
+ * All of them ask a panel, keep what it says on disk, form claims, pass a gate and return a few lines.
+ */
+import type { Subject } from './change.ts';
+import type { ModeName } from './mode.ts';
+
+export const processNames = ['review', 'gates', 'document', 'research', 'brainstorm', 'ask', 'multi-consensus'] as const;
+export type ProcessName = (typeof processNames)[number];
+
+/** What reviewers are asked to write: severity lines, a Findings Index, the four blocks of research, or ideas. */
+export type Contract = 'lines' | 'index' | 'research' | 'ideas';
+
+export interface Process {
+  readonly name: ProcessName;
+  /** Names it had elsewhere. */
+  readonly aliases: readonly string[];
+  readonly subjects: readonly Subject['kind'][];
+  readonly mode: ModeName | null;
+  /** Personas for reviewers that were given none, handed out in turn. Empty: they keep the default one. */
+  readonly personas: readonly string[];
+  /** Seats that are asked when the caller names nobody; null: the whole panel. */
+  readonly seats: number | null;
+  readonly contract: Contract;
+  /** What is made of the answers: claims that the gate judges, or an answer to the question. */
+  readonly synthesis: 'claims' | 'answer';
+  /** What the caller gets: the brief of a review, that of the write-behind contract to the letter, or an answer. */
+  readonly returned: 'review' | 'contract' | 'research' | 'ideas';
+  /** Who decides: the run, or what is found in its folder afterwards, closed unless proven open. */
+  readonly gate: 'run' | 'folder';
+}
+
+const question = { subjects: ['question'], gate: 'run' } as const;
+const reading = { personas: [], seats: null, contract: 'lines', synthesis: 'claims', returned: 'review', gate: 'run' } as const;
+
+const table: Readonly<Record<ProcessName, Omit<Process, 'name'>>> = {
+  review: { ...reading, aliases: ['consensus-review'], subjects: ['change'], mode: 'code-review' },
+  gates: { ...reading, aliases: ['quality-gates'], subjects: ['change'], mode: 'code-review', returned: 'contract', gate: 'folder' },
+  document: { ...reading, aliases: ['doc-review', 'flux-drive'], subjects: ['document'], mode: 'architecture', personas: ['architecture-reviewer', 'correctness-reviewer', 'feasibility-reviewer'], contract: 'index', returned: 'contract' },
+  research: { ...question, aliases: ['flux-research'], mode: 'general-prompt', personas: ['internal-researcher', 'documentation-researcher', 'community-researcher'], seats: null, contract: 'research', synthesis: 'answer', returned: 'research' },
+  brainstorm: { ...question, aliases: [], mode: 'general-prompt', personas: ['brainstorm-researcher'], seats: 1, contract: 'ideas', synthesis: 'answer', returned: 'ideas' },
+  ask: { ...reading, aliases: [], subjects: ['question'], mode: null },
+  'multi-consensus': { ...reading, aliases: [], subjects: ['change', 'question'], mode: null },
+};
+
+/** The row of a run's command. A run of a version that knew other commands is read like a review. */
+export function processOf(command: string): Process {
+  const name = processNames.find(candidate => candidate === command) ?? 'review';
+  return { name, ...table[name] };
+}

@@ -1,0 +1,76 @@
+/** What several researchers come to together: sources by rank, the answer most of them give, the conflicts by name, the gaps. */
+import { z } from 'zod';
+import type { Claim } from './claim.ts';
+import { Confidence, rankOfSources, ResearchStatus, Source, sourceRanks } from './research.ts';
+import type { Review } from './review.ts';
+
+export const ResearchResult = z.object({
+  status: ResearchStatus,
+  /** Why it is not COMPLETE, in words; empty when it is. */
+  why: z.string(),
+  /** The lowest any usable researcher states; null when none states any. */
+  confidence: Confidence.nullable(),
+  /** Best rank first; each address once. */
+  sources: z.array(Source.extend({ agents: z.array(z.string()) })),
+  /** Ids of the claims in order of weight: support, then the rank of the sources. */
+  answer: z.array(z.string()),
+  /** Pairs of claims that say the opposite; `preferred` rests on the higher rank, null where both rest on the same. */
+  conflicts: z.array(z.object({ claims: z.tuple([z.string(), z.string()]), preferred: z.string().nullable(), why: z.string() })),
+  gaps: z.array(z.string()),
+});
+export type ResearchResult = z.infer<typeof ResearchResult>;
+
+type Claimed = Pick<Claim, 'id' | 'supporters' | 'findings' | 'contradicts' | 'text'>;
+
+export function synthesiseResearch(reviews: readonly Review[], claims: readonly Claimed[]): ResearchResult {
+  const usable = reviews.filter(({ status, research }) => status !== 'failed' && research !== undefined);
+  const ranked = claims.map(claim => ({ claim, rank: rankOfClaim(claim, usable) })).toSorted((one, other) => other.claim.supporters.length - one.claim.supporters.length || one.rank - other.rank);
+  const confidence = lowest(usable.map(({ research }) => research?.confidence ?? null));
+  const gaps = [...new Set(usable.flatMap(({ research }) => research?.gaps ?? []))];
+  const { status, why } = judge({ usable, complete: usable.filter(review => review.status === 'complete').length, gaps: gaps.length, findings: claims.length });
+  return { status, why, confidence, sources: mergeSources(usable), answer: ranked.map(({ claim }) => claim.id), conflicts: nameConflicts(ranked), gaps };
+}
+
+/** One complete answer is one: another reviewer's gaps do not undo it. */
+function judge({ usable, complete, gaps, findings }: { readonly usable: readonly Review[]; readonly complete: number; readonly gaps: number; readonly findings: number }): { readonly status: ResearchResult['status']; readonly why: string } {
+  if (usable.length === 0) return { status: 'FAILED', why: 'no researcher returned a usable answer with a source' };
+  if (complete > 0) return { status: 'COMPLETE', why: '' };
+  if (gaps >= findings) return { status: 'PARTIAL', why: `${gaps} gaps stand against ${findings} findings` };
+  return { status: 'PARTIAL', why: 'no answer has all its blocks and a confidence above low' };
+}
+
+function rankOfClaim({ findings }: Claimed, reviews: readonly Review[]): number {
+  return Math.min(sourceRanks.length, ...findings.map(({ reviewer, evidence }) => rankOfSources((evidence ?? '').split(', '), reviews.find(review => review.reviewer === reviewer)?.research?.sources ?? [])));
+}
+
+function lowest(stated: readonly (Confidence | null)[]): Confidence | null {
+  return (['low', 'medium', 'high'] as const).find(word => stated.includes(word)) ?? null;
+}
+
+function mergeSources(reviews: readonly Review[]): ResearchResult['sources'] {
+  const merged = new Map<string, ResearchResult['sources'][number]>();
+  for (const { reviewer, research } of reviews) {
+    for (const source of research?.sources ?? []) {
+      const key = (source.address || source.title).toLowerCase().replace(/\/$/, '');
+      const known = merged.get(key);
+      if (known === undefined) merged.set(key, { ...source, agents: [reviewer] });
+      else merged.set(key, { ...known, rank: better(known.rank, source.rank), agents: [...new Set([...known.agents, reviewer])] });
+    }
+  }
+  return [...merged.values()].toSorted((one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank) || other.agents.length - one.agents.length);
+}
+
+function better(one: Source['rank'], other: Source['rank']): Source['rank'] {
+  return sourceRanks.indexOf(one) <= sourceRanks.indexOf(other) ? one : other;
+}
+
+function nameConflicts(ranked: readonly { readonly claim: Claimed; readonly rank: number }[]): ResearchResult['conflicts'] {
+  const byId = new Map(ranked.map(each => [each.claim.id, each]));
+  return ranked.flatMap(({ claim, rank }) => claim.contradicts.filter(id => id > claim.id).flatMap(id => {
+    const other = byId.get(id);
+    if (other === undefined) return [];
+    const preferred = rank === other.rank ? null : rank < other.rank ? claim.id : id;
+    const why = preferred === null ? 'both rest on sources of one rank' : `it rests on ${sourceRanks[Math.min(rank, other.rank)] ?? 'known'} sources`;
+    return [{ claims: [claim.id, id] as [string, string], preferred, why }];
+  }));
+}
