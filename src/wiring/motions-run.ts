@@ -1,0 +1,144 @@
+/**
+ * The run folder of a formal vote: its plan, and the journal of everything members were asked. A run that did not come to
+ * its end is gone on with when the same is asked for again.
+ */
+import { ensureIgnored } from '../adapters/store/ignore-file.ts';
+import { openJournal } from '../adapters/store/journal.ts';
+import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
+import { lockRun } from '../adapters/store/run-lock.ts';
+import { listRuns, removeOldRuns } from '../adapters/store/runs.ts';
+import { systemClock } from '../adapters/system/clock.ts';
+import { systemIds } from '../adapters/system/ids.ts';
+import type { RunStore, Steps } from '../core/ports.ts';
+import type { Call } from './call.ts';
+import { version } from './version.ts';
+
+/** `plan.json` of the run folder. */
+export interface MotionsPlan {
+  readonly schema: 'jury.motions-plan/1';
+  readonly run: string;
+  readonly version: string;
+  readonly startedAt: string;
+  /** Absolute folder the caller stood in. */
+  readonly cwd: string;
+  /** The session, for lists of runs. */
+  readonly title: string;
+  /** As the command took it, so that it can be given again. */
+  readonly request: unknown;
+  /** Of everything that decides what members are asked. */
+  readonly inputHash: string;
+  /** Random delimiter around untrusted text. */
+  readonly fence: string;
+}
+
+/** `motions.json`: a run folder without it is a vote that never ended. */
+export interface EndedMotions {
+  readonly schema: 'jury.motions-run/1';
+  readonly run: string;
+  readonly title: string;
+  readonly startedAt: string;
+  readonly completedAt: string;
+  /** Absolute folder of the artifacts. */
+  readonly artifacts: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 'inputHash'> {
+  /** Folder that holds `.jury`. */
+  readonly root: string;
+  /** Is the root the top of a repository? */
+  readonly isRepository: boolean;
+  readonly retentionDays: number;
+}
+
+export interface MotionsRun {
+  readonly plan: MotionsPlan;
+  readonly steps: Steps;
+}
+
+/** Opens folder, lock and journal, does the work, and notes that it ended. What rejects has not ended and can be resumed. */
+export async function withMotionsRun<Result extends Pick<EndedMotions, 'artifacts' | 'counts'>>(opening: MotionsOpening, call: Call, work: (run: MotionsRun) => Promise<Result>): Promise<Result> {
+  const { store, plan } = (await findUnfinished(opening)) ?? (await create(opening, call));
+  const lock = await lockRun(store.folder);
+  try {
+    const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
+    try {
+      const result = await work({ plan, steps });
+      await store.write('motions.json', toJson(endOf(plan, result)));
+      return result;
+    } finally {
+      steps.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Null when the folder is that of another kind of run. Written by us, so only its kind is checked. */
+export async function readMotionsPlan(store: RunStore): Promise<MotionsPlan | null> {
+  const plan = parse(await store.read('plan.json'));
+  return hasSchema(plan, 'jury.motions-plan/1') ? (plan as MotionsPlan) : null;
+}
+
+export interface ListedMotions {
+  readonly plan: MotionsPlan;
+  /** Null: it never ended. */
+  readonly ended: EndedMotions | null;
+}
+
+/** The votes that are kept, latest first. */
+export async function listMotions(root: string): Promise<ListedMotions[]> {
+  const listed: ListedMotions[] = [];
+  for (const id of await listRuns(root)) {
+    const store = await openRunFolder(root, id);
+    const plan = await readMotionsPlan(store);
+    if (plan !== null) listed.push({ plan, ended: await readEnd(store) });
+  }
+  return listed;
+}
+
+async function readEnd(store: RunStore): Promise<EndedMotions | null> {
+  const ended = parse(await store.read('motions.json'));
+  return hasSchema(ended, 'jury.motions-run/1') ? (ended as EndedMotions) : null;
+}
+
+interface Opened {
+  readonly store: RunStore;
+  readonly plan: MotionsPlan;
+}
+
+async function findUnfinished({ root, inputHash }: MotionsOpening): Promise<Opened | null> {
+  const found = (await listMotions(root)).find(({ plan, ended }) => ended === null && plan.inputHash === inputHash);
+  return found === undefined ? null : { store: await openRunFolder(root, found.plan.run), plan: found.plan };
+}
+
+async function create({ root, isRepository, retentionDays, title, request, inputHash }: MotionsOpening, call: Call): Promise<Opened> {
+  if (isRepository) await ensureIgnored(root);
+  const now = systemClock.now();
+  await removeOldRuns(root, retentionDays, now);
+  const plan: MotionsPlan = { schema: 'jury.motions-plan/1', run: systemIds.run(now), version, startedAt: now.toISOString(), cwd: call.cwd, title, request, inputHash, fence: systemIds.nonce() };
+  const store = await createRunFolder(root, plan.run);
+  await store.write('plan.json', toJson(plan));
+  return { store, plan };
+}
+
+function endOf({ run, title, startedAt }: MotionsPlan, { artifacts, counts }: Pick<EndedMotions, 'artifacts' | 'counts'>): EndedMotions {
+  return { schema: 'jury.motions-run/1', run, title, startedAt, completedAt: systemClock.now().toISOString(), artifacts, counts };
+}
+
+function hasSchema(value: unknown, schema: string): boolean {
+  return typeof value === 'object' && value !== null && 'schema' in value && value.schema === schema;
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function parse(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
