@@ -1,0 +1,50 @@
+/** Reads rule sets: the ones that ship with Jury, by name, and those a team wrote, by path. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { RuleSet } from '../../core/deliberation/rule-set.ts';
+import { parseSessionJson } from '../../core/deliberation/session-json.ts';
+import { didYouMean, UserError } from '../../core/errors.ts';
+import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { packageRoot } from '../system/package-root.ts';
+
+export const shippedRules = ['explicit', 'seed', 'quorum', 'guarded'] as const;
+
+const shippedFolder = path.join(packageRoot, 'rules');
+
+/** Throws `UserError` (kind `usage`): an unknown name with those that exist, a file that cannot be used with the reason. */
+export async function readRuleSet(name: string, cwd: string): Promise<RuleSet> {
+  const known: readonly string[] = shippedRules;
+  if (known.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
+  if (!name.endsWith('.json') && !name.includes('/')) {
+    throw new UserError(`Error: unknown rule set "${name}"; there are ${shippedRules.join(', ')}`, { kind: 'usage', hint: didYouMean(nearest(name, shippedRules)) ?? 'A file is named by its path.' });
+  }
+  const rules = await readRuleFile(path.resolve(cwd, name));
+  if (known.includes(rules.name)) await refuseImpostor(rules, name);
+  return rules;
+}
+
+async function readRuleFile(file: string): Promise<RuleSet> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UserError(`Error: the rule set ${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : (error.code ?? error.message)}`, { kind: 'usage', cause: error });
+  });
+  const checked = RuleSet.safeParse(parseRules(file, text), { reportInput: true });
+  if (checked.success) return checked.data;
+  const problem = firstProblem(z.object(RuleSet.shape), checked.error);
+  throw new UserError(`Error: the rule set ${file} cannot be used: ${formatPath(problem.path)}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error });
+}
+
+function parseRules(file: string, text: string): unknown {
+  try {
+    return parseSessionJson(file, text);
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error), { kind: 'usage', cause: error });
+  }
+}
+
+/** Every artifact names its rule set: two that differ may not share a name. */
+async function refuseImpostor(rules: RuleSet, name: string): Promise<void> {
+  const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
+  if (JSON.stringify(shipped) === JSON.stringify(rules)) return;
+  throw new UserError(`Error: the rule set ${name} is called "${rules.name}" like one that ships with Jury, and differs from it`, { kind: 'usage', hint: 'Give it a name of its own.' });
+}

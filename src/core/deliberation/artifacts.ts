@@ -1,0 +1,124 @@
+/** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
+import { describeConflict } from './conflict.ts';
+import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from './motions-run.ts';
+import type { Packet } from './packet.ts';
+
+export interface Artifact {
+  /** Path below the result folder, with slashes. */
+  readonly name: string;
+  readonly pieces: () => Iterable<string>;
+}
+
+export const artifactNames: ReadonlySet<string> = new Set([
+  'triage_results.json', 'review_packets', 'review_responses.json', 'aggregations.json', 'panel_deliberations',
+  'ratification_results.json', 'ratification_history.json', 'pipeline_result.json', 'audit_trail.json',
+]);
+
+export interface ArtifactOptions {
+  readonly savesPackets: boolean;
+  /** Without indentation. */
+  readonly compact: boolean;
+  /** A UUID that is always the same for one name. */
+  readonly uuid: (name: string) => string;
+}
+
+/** Where nobody was asked, there is nothing but triage, packets, result and audit trail. */
+export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
+  const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
+  const one = (name: string, value: object): Artifact => ({ name, pieces: () => printOne({ ...value, ...stamp }, options) });
+  const many = <Row extends object>(name: string, rows: readonly Row[], shape: (row: Row) => object = row => row): Artifact => ({
+    name, pieces: () => printMany(rows, row => ({ ...shape(row), ...stamp }), options),
+  });
+  yield one('triage_results.json', triageResults(run));
+  if (options.savesPackets) for (const packet of run.packets) yield one(`review_packets/${packet.member.id}.json`, packetFile(packet, run.triagedAt));
+  if (run.mode === 'simulated' || run.mode === 'real') {
+    const session = run.input.session.id;
+    yield many('review_responses.json', run.responses, row => ({ response_id: options.uuid(`${session}|response|${row.archon_id}|${row.mega_motion_id}`), ...row }));
+    yield many('aggregations.json', run.aggregations);
+    for (const panel of run.panels) yield one(`panel_deliberations/${panel.panel_id}.json`, panel);
+    yield many('ratification_results.json', run.results);
+    yield many('ratification_history.json', run.history);
+  }
+  yield one('pipeline_result.json', pipelineResult(run, options.savesPackets, stamp));
+  // Events carry their stamp already: it is part of what is hashed.
+  yield { name: 'audit_trail.json', pieces: () => printMany(run.audit.events, event => event, options) };
+}
+
+interface Stamp {
+  readonly rule_set: string;
+  readonly simulated: boolean;
+}
+
+function triageResults({ input, triaged, triagedAt }: MotionsRun): object {
+  return {
+    session_id: input.session.id, triaged_at: triagedAt, roster_size: input.session.roster.length,
+    summary: summariseTriage(triaged), unknown_supporters: input.unknownSupporters,
+    motions: triaged.map(({ motion, contributing, gap, support, conflicts, riskTier }) => ({
+      mega_motion_id: motion.id, mega_motion_title: motion.title,
+      contributing_archons: contributing, contribution_count: motion.sourceMotionIds.length, implicit_support_ratio: support,
+      gap_archons: gap,
+      potential_conflicts: conflicts.map(({ memberName }) => memberName),
+      conflict_details: Object.fromEntries(conflicts.map(conflict => [conflict.memberName, describeConflict(conflict)])),
+      risk_tier: riskTier, is_novel_proposal: motion.isNovel, calculated_at: triagedAt,
+    })),
+  };
+}
+
+function packetFile({ member, assigned, alreadyEndorsed }: Packet, at: string): object {
+  const conflicts = assigned.flatMap(({ motionId, conflict }) => (conflict === null ? [] : [[motionId, describeConflict(conflict)] as const]));
+  return {
+    archon_id: member.id, archon_name: member.name,
+    assigned_motions: assigned.map(({ motionId }) => motionId),
+    conflict_flags: Object.fromEntries(conflicts),
+    already_endorsed: alreadyEndorsed,
+    assignment_reasons: Object.fromEntries(assigned.map(({ motionId, reason }) => [motionId, reason])),
+    generated_at: at,
+    statistics: { assignment_count: assigned.length, implicit_endorsements: alreadyEndorsed.length, conflicts_flagged: conflicts.length },
+  };
+}
+
+function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): object {
+  const { input, results, history, panels, packets } = run;
+  const isDecided = run.mode === 'simulated' || run.mode === 'real';
+  const { assigned, answered, missing } = countResponses(run);
+  const { ratified, rejected, deferred } = countOutcomes(results);
+  return {
+    session_id: input.session.id, session_name: input.session.name, started_at: run.startedAt, completed_at: run.completedAt, mode: run.mode, rules: run.rules,
+    input: { mega_motions: input.megaMotions, novel_proposals: input.novelProposals, deferred_skipped: input.deferredSkipped },
+    triage: summariseTriage(run.triaged),
+    assignments: { total: assigned, average_per_archon: assigned / packets.length, dir: savesPackets ? 'review_packets' : null },
+    reviews: { response_count: answered, response_rate: assigned === 0 ? 0 : answered / assigned, no_response_count: missing, file: isDecided ? 'review_responses.json' : null },
+    deliberation: { panels_convened: panels.length, dir: panels.length > 0 ? 'panel_deliberations' : null },
+    ratification: {
+      votes: results.map(row => ({ ...row, ...stamp })), ratified,
+      accepted_with_amendments: history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length,
+      rejected, deferred, file: isDecided ? 'ratification_results.json' : null,
+    },
+    audit: { file: 'audit_trail.json', head_sha256: run.audit.head },
+  };
+}
+
+/** Characters: few writes for many small rows. */
+const pieceLength = 1 << 18;
+
+type Printing = Pick<ArtifactOptions, 'compact'>;
+
+function* printOne(value: object, { compact }: Printing): Generator<string> {
+  yield compact ? JSON.stringify(value) : JSON.stringify(value, null, 2);
+  yield '\n';
+}
+
+/** The text that one call for the whole array would give. */
+function* printMany<Row>(rows: readonly Row[], shape: (row: Row) => object, { compact }: Printing): Generator<string> {
+  if (rows.length === 0) return yield '[]\n';
+  const [open, between, close] = compact ? ['[', ',', ']\n'] : ['[\n  ', ',\n  ', '\n]\n'];
+  let pending = open;
+  for (const [index, row] of rows.entries()) {
+    const text = compact ? JSON.stringify(shape(row)) : JSON.stringify(shape(row), null, 2).replaceAll('\n', '\n  ');
+    pending += `${index === 0 ? '' : between}${text}`;
+    if (pending.length < pieceLength) continue;
+    yield pending;
+    pending = '';
+  }
+  yield `${pending}${close}`;
+}

@@ -1,0 +1,77 @@
+/** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
+import type { Aggregation } from './aggregation.ts';
+import type { AuditEvent } from './audit-trail.ts';
+import type { Packet } from './packet.ts';
+import type { PanelRecord } from './panel.ts';
+import type { RatificationRow } from './ratification-row.ts';
+import type { Outcome } from './ratification.ts';
+import type { ReviewResponse } from './review-response.ts';
+import type { SessionInput } from './session-input.ts';
+import type { TriagedMotion } from './triage.ts';
+
+/** `packets`: triage and packets only; nobody answered, not even in simulation. */
+export const modes = ['triage', 'packets', 'simulated', 'real'] as const;
+export type MotionsMode = (typeof modes)[number];
+
+export interface MotionsRun {
+  readonly input: SessionInput;
+  readonly mode: MotionsMode;
+  /** `name@version` of the rule set. */
+  readonly rules: string;
+  /** ISO 8601, UTC; like all times. */
+  readonly startedAt: string;
+  readonly triagedAt: string;
+  readonly completedAt: string;
+  readonly triaged: readonly TriagedMotion[];
+  /** In roster order. */
+  readonly packets: readonly Packet[];
+  /** In roster and motion order. */
+  readonly responses: readonly ReviewResponse[];
+  readonly aggregations: readonly Aggregation[];
+  readonly panels: readonly PanelRecord[];
+  /** Every pass, first passes first. */
+  readonly history: readonly RatificationRow[];
+  /** One row for each motion, in the order of the session. */
+  readonly results: readonly RatificationRow[];
+  readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
+}
+
+export interface TriageSummary {
+  readonly total_motions: number;
+  readonly novel_proposals: number;
+  readonly low_risk: number;
+  readonly medium_risk: number;
+  readonly high_risk: number;
+  readonly average_implicit_support: number;
+  readonly total_conflicts: number;
+}
+
+export function summariseTriage(triaged: readonly TriagedMotion[]): TriageSummary {
+  const inTier = (tier: string): number => triaged.filter(({ riskTier }) => riskTier === tier).length;
+  const support = triaged.reduce((sum, subject) => sum + subject.support, 0);
+  return {
+    total_motions: triaged.length,
+    novel_proposals: triaged.filter(({ motion }) => motion.isNovel).length,
+    low_risk: inTier('low'), medium_risk: inTier('medium'), high_risk: inTier('high'),
+    average_implicit_support: triaged.length === 0 ? 0 : support / triaged.length,
+    total_conflicts: triaged.reduce((sum, { conflicts }) => sum + conflicts.length, 0),
+  };
+}
+
+export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome, number> {
+  const counts = { ratified: 0, rejected: 0, deferred: 0 };
+  for (const { outcome } of rows) if (outcome !== 'accepted_with_amendments') counts[outcome] += 1;
+  return counts;
+}
+
+export interface ResponseFigures {
+  readonly assigned: number;
+  readonly answered: number;
+  readonly missing: number;
+}
+
+export function countResponses({ packets, responses }: Pick<MotionsRun, 'packets' | 'responses'>): ResponseFigures {
+  const assigned = packets.reduce((sum, packet) => sum + packet.assigned.length, 0);
+  const answered = responses.reduce((sum, { status }) => sum + (status === 'ok' ? 1 : 0), 0);
+  return { assigned, answered, missing: responses.length - answered };
+}

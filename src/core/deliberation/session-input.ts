@@ -1,0 +1,181 @@
+/** What a consolidator leaves, as a session to vote on: defaults filled in, names checked against the roster, oddities noted. */
+import { z } from 'zod';
+import type { Position } from './find-conflicts.ts';
+import { byCodePoint, type ConsensusTier, type Motion, type Session } from './motion.ts';
+import { readRoster } from './roster.ts';
+import { checkElements, wrongElement } from './session-json.ts';
+
+/** Contents of the files of a session folder; undefined: there is no such file. */
+export interface SessionFiles {
+  /** Name of the folder: the id of the session. */
+  readonly id: string;
+  readonly megaMotions: unknown;
+  readonly novelProposals: unknown;
+  readonly deferredProposals: unknown;
+  readonly summary: unknown;
+  readonly positions: unknown;
+  readonly roster: unknown;
+}
+
+export const sessionFileNames = {
+  megaMotions: 'mega-motions.json',
+  novelProposals: 'novel-proposals.json',
+  deferredProposals: 'deferred-novel-proposals.json',
+  summary: 'conclave-summary.json',
+  positions: 'positions.json',
+  roster: 'roster.json',
+} as const satisfies Record<Exclude<keyof SessionFiles, 'id'>, string>;
+
+export interface SessionInput {
+  readonly session: Session;
+  readonly positions: readonly Position[];
+  readonly megaMotions: number;
+  readonly novelProposals: number;
+  readonly deferredSkipped: number;
+  /** Names that support something and are on no roster, sorted. */
+  readonly unknownSupporters: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface ReadingOptions {
+  readonly includeDeferred: boolean;
+  /** The roster where the session has none of its own. */
+  readonly defaultRoster: unknown;
+  /** A UUID that is always the same for one name. */
+  readonly uuid: (name: string) => string;
+}
+
+/** A key that is null is a key that is missing. */
+const text = (fallback: string): z.ZodType<string> => z.string().nullish().transform(given => given ?? fallback);
+const names = z.array(z.string()).nullish().transform(given => given ?? []);
+
+const MegaMotion = z.object({
+  mega_motion_id: text(''),
+  title: text(''),
+  theme: text('Unknown'),
+  consolidated_text: text(''),
+  rationale: z.string().nullish(),
+  source_motion_ids: names,
+  all_supporting_archons: names,
+  unique_archon_count: z.number().nullish(),
+  consensus_tier: z.enum(['high', 'medium', 'low']).nullish(),
+});
+
+const NovelProposal = z.object({
+  proposal_id: text(''),
+  recommendation_id: text(''),
+  archon_name: text(''),
+  text: text(''),
+  novelty_reason: z.string().nullish(),
+  category: text('novel'),
+  deferred: z.boolean().nullish(),
+});
+
+const StatedPosition = z.object({
+  archon_name: z.string(),
+  mega_motion_id: z.string().nullish(),
+  stance: z.string().nullish(),
+  text: z.string().nullish(),
+  source: z.string().nullish(),
+});
+
+const Summary = z.object({ session_name: z.string().nullish() });
+
+/** Throws `UserError` (kind `input`) naming file and element. */
+export function readSession(files: SessionFiles, options: ReadingOptions): SessionInput {
+  const roster = files.roster === undefined ? readRoster(options.defaultRoster, 'the default roster') : readRoster(files.roster, sessionFileNames.roster);
+  const onRoster = new Set(roster.map(({ name }) => name));
+  const warnings: string[] = [];
+  const reading: Reading = { id: files.id, onRoster, warn: warning => void warnings.push(warning), uuid: options.uuid };
+  const mega = checkElements(sessionFileNames.megaMotions, files.megaMotions, MegaMotion).map((motion, index) => toMotion(motion, index, reading));
+  const { proposals, deferredSkipped } = gatherProposals(files, options.includeDeferred);
+  const novel = proposals.map((proposal, index) => toNovelMotion(proposal, index, reading));
+  refuseDuplicates(mega, novel);
+  const motions = [...mega, ...novel];
+  return {
+    session: { id: files.id, name: nameOf(files), motions, roster }, deferredSkipped, warnings,
+    positions: readPositions(files.positions, motions, reading),
+    megaMotions: mega.length, novelProposals: novel.length,
+    unknownSupporters: [...new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters))].sort(byCodePoint),
+  };
+}
+
+interface Reading {
+  readonly id: string;
+  readonly onRoster: ReadonlySet<string>;
+  readonly warn: (warning: string) => void;
+  readonly uuid: ReadingOptions['uuid'];
+}
+
+function nameOf({ id, summary }: SessionFiles): string {
+  const checked = Summary.safeParse(summary);
+  return (checked.success ? checked.data.session_name : null) ?? id;
+}
+
+function toMotion(given: z.output<typeof MegaMotion>, index: number, { id, onRoster, warn, uuid }: Reading): Motion {
+  const title = given.title.trim() === '' ? 'Untitled' : given.title;
+  const supporters = supportersOf(given.all_supporting_archons, onRoster);
+  const motionId = given.mega_motion_id || uuid(`${id}|${index}|${title}`);
+  if (given.title.trim() === '') warn(`mega-motions.json: element ${index} has no title.`);
+  const count = given.unique_archon_count ?? null;
+  const distinct = new Set(given.all_supporting_archons).size;
+  if (count !== null && count !== distinct) warn(`mega-motions.json: element ${index} ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`);
+  return {
+    id: motionId, title, theme: given.theme, text: given.consolidated_text, rationale: given.rationale ?? null,
+    sourceMotionIds: given.source_motion_ids, ...supporters, consensusTier: given.consensus_tier ?? 'low', isNovel: false,
+  };
+}
+
+const titleLength = 50;
+
+function toNovelMotion(given: z.output<typeof NovelProposal>, index: number, { id, onRoster, uuid }: Reading): Motion {
+  const title = `Novel: ${[...given.text.slice(0, 2 * titleLength)].slice(0, titleLength).join('')}...`;
+  const tier: ConsensusTier = 'low';
+  return {
+    id: given.proposal_id || uuid(`${id}|novel ${index}|${title}`), title, theme: given.category, text: given.text, rationale: given.novelty_reason ?? null,
+    sourceMotionIds: [given.recommendation_id], ...supportersOf(given.archon_name === '' ? [] : [given.archon_name], onRoster), consensusTier: tier, isNovel: true,
+  };
+}
+
+/** A set: who is named twice counts once. */
+function supportersOf(given: readonly string[], onRoster: ReadonlySet<string>): Pick<Motion, 'supporters' | 'unknownSupporters'> {
+  const distinct = [...new Set(given)].sort(byCodePoint);
+  return { supporters: distinct.filter(name => onRoster.has(name)), unknownSupporters: distinct.filter(name => !onRoster.has(name)) };
+}
+
+interface Gathered {
+  readonly proposals: readonly z.output<typeof NovelProposal>[];
+  readonly deferredSkipped: number;
+}
+
+function gatherProposals({ novelProposals, deferredProposals }: SessionFiles, includeDeferred: boolean): Gathered {
+  const present = novelProposals === undefined ? [] : checkElements(sessionFileNames.novelProposals, novelProposals, NovelProposal);
+  const known = new Set(present.map(({ proposal_id }) => proposal_id).filter(id => id !== ''));
+  const deferred = (deferredProposals === undefined ? [] : checkElements(sessionFileNames.deferredProposals, deferredProposals, NovelProposal)).filter(({ proposal_id }) => !known.has(proposal_id));
+  if (includeDeferred) return { proposals: [...present, ...deferred], deferredSkipped: 0 };
+  const proposals = present.filter(proposal => proposal.deferred !== true);
+  return { proposals, deferredSkipped: present.length - proposals.length + deferred.length };
+}
+
+function refuseDuplicates(mega: readonly Motion[], novel: readonly Motion[]): void {
+  const seen = new Map<string, string>();
+  for (const [file, motions] of [[sessionFileNames.megaMotions, mega], [sessionFileNames.novelProposals, novel]] as const) {
+    motions.forEach(({ id }, index) => {
+      const earlier = seen.get(id);
+      if (earlier !== undefined) throw wrongElement(file, index, `the id "${id}" is already that of ${earlier}`);
+      seen.set(id, `element ${index} of ${file}`);
+    });
+  }
+}
+
+function readPositions(value: unknown, motions: readonly Motion[], { onRoster, warn }: Reading): Position[] {
+  if (value === undefined) return [];
+  const ids = new Set(motions.map(({ id }) => id));
+  return checkElements(sessionFileNames.positions, value, StatedPosition).flatMap((given, index) => {
+    const motionId = given.mega_motion_id ?? null;
+    if (!onRoster.has(given.archon_name)) warn(`positions.json: element ${index}: "${given.archon_name}" is not on the roster.`);
+    if (motionId !== null && !ids.has(motionId)) warn(`positions.json: element ${index}: there is no motion "${motionId}".`);
+    if (!onRoster.has(given.archon_name)) return [];
+    return [{ memberName: given.archon_name, motionId, stance: given.stance ?? null, text: given.text ?? null, source: given.source ?? null }];
+  });
+}
