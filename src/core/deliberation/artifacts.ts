@@ -110,8 +110,8 @@ function* printOne(value: object, { compact }: Printing): Generator<string> {
 
 /** The text that one call for the whole array would give. */
 function* printMany<Row>(rows: readonly Row[], shape: (row: Row) => object, { compact }: Printing): Generator<string> {
-  if (rows.length === 0) return yield '[]\n';
-  const [open, between, close] = compact ? ['[', ',', ']\n'] : ['[\n  ', ',\n  ', '\n]\n'];
+  const isBare = compact || rows.length === 0;
+  const [open, between, close] = isBare ? ['[', ',', ']\n'] : ['[\n  ', ',\n  ', '\n]\n'];
   let pending = open;
   for (const [index, row] of rows.entries()) {
     const text = compact ? JSON.stringify(shape(row)) : JSON.stringify(shape(row), null, 2).replaceAll('\n', '\n  ');

@@ -29,7 +29,7 @@ export function readRoster(value: unknown, file: string): Member[] {
   const seen = new Map<string, number>();
   members.forEach(({ name, id }, index) => {
     if (name.trim() === '') throw wrongElement(file, index, 'the name is empty');
-    if (unusable.test(id) || [...id].length > longestId) throw wrongElement(file, index, `"${name}" cannot name a file`);
+    if (unusable.test(id) || id.length > longestId) throw wrongElement(file, index, `"${name}" cannot name a file`);
     const earlier = seen.get(id.normalize('NFC'));
     if (earlier !== undefined) throw wrongElement(file, index, `"${name}" is element ${earlier} already`);
     seen.set(id.normalize('NFC'), index);

@@ -129,7 +129,7 @@ function toMotion(given: z.output<typeof MegaMotion>, index: number, { id, onRos
 const titleLength = 50;
 
 function toNovelMotion(given: z.output<typeof NovelProposal>, index: number, { id, onRoster, uuid }: Reading): Motion {
-  const title = `Novel: ${[...given.text.slice(0, 2 * titleLength)].slice(0, titleLength).join('')}...`;
+  const title = `Novel: ${Array.from(given.text.slice(0, 2 * titleLength)).slice(0, titleLength).join('')}...`;
   const tier: ConsensusTier = 'low';
   return {
     id: given.proposal_id || uuid(`${id}|novel ${index}|${title}`), title, theme: given.category, text: given.text, rationale: given.novelty_reason ?? null,

@@ -1,5 +1,5 @@
 /** JSON files of a session, read so that a person can find what is wrong with them. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { locateFault } from '../intake/json-text.ts';
 
