@@ -11,8 +11,17 @@ const instructions = 'You are the reviewer with the mark INSTRUCTIONS-1.';
 const prompt = 'The change with the mark PROMPT-1.\n+const a = 1;\n';
 const baseUrl = 'http://127.0.0.1:9';
 
+/** What a coding agent sets for the programs it runs, Jury among them. */
+const agentVariables = {
+  CLAUDECODE: 'canary', CLAUDE_CODE_ENTRYPOINT: 'canary', CLAUDE_CODE_SSE_PORT: 'canary', CLAUDE_PROJECT_DIR: '/canary', CLAUDE_PLUGIN_ROOT: '/canary', CLAUDE_CONFIG_DIR: '/canary', CLAUDE_CODE_USE_BEDROCK: 'canary',
+  ANTHROPIC_MODEL: 'canary', ANTHROPIC_CUSTOM_HEADERS: 'canary', ANTHROPIC_SMALL_FAST_MODEL: 'canary', AI_AGENT: 'canary', GEMINI_CLI: 'canary', GEMINI_CLI_HOME: '/canary', GEMINI_SYSTEM_MD: '/canary', GEMINI_MODEL: 'canary',
+  CODEX_HOME: '/canary', CODEX_SANDBOX: 'canary', CODEX_SANDBOX_NETWORK_DISABLED: 'canary', CODEX_THREAD_ID: 'canary', OPENCODE: 'canary', OPENCODE_CONFIG: '/canary', OPENCODE_CONFIG_CONTENT: 'canary', OPENCODE_PERMISSION: 'canary',
+  MCP_TIMEOUT: 'canary', MAX_THINKING_TOKENS: 'canary', BASH_ENV: '/canary',
+};
+
 /** What Jury itself may have around it, in a continuous integration job or on a developer's machine. */
 const surroundings = {
+  ...agentVariables,
   HOME: '/home/somebody', GITHUB_TOKEN: 'canary', GH_TOKEN: 'canary', ACTIONS_RUNTIME_TOKEN: 'canary', AWS_SECRET_ACCESS_KEY: 'canary', NPM_TOKEN: 'canary',
   SSH_AUTH_SOCK: '/run/canary', NODE_OPTIONS: '--no-warnings', LD_PRELOAD: '', DYLD_INSERT_LIBRARIES: '', npm_config_registry: 'canary', GIT_DIR: '/canary',
   ANTHROPIC_BASE_URL: 'http://canary', OPENAI_BASE_URL: 'http://canary', GOOGLE_GEMINI_BASE_URL: 'http://canary', HTTPS_PROXY: 'http://canary',
