@@ -1,4 +1,4 @@
-// Compiles `src` to `dist`, marks the two programs executable and writes the JSON Schema of the configuration.
+// Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration and the plugin.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -16,6 +16,8 @@ export async function build() {
   const schema = spawnSync(process.execPath, [path.join(root, 'scripts', 'write-schema.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
   if (schema.status !== 0) process.exit(schema.status ?? 1);
   await bundlePrograms();
+  const { writePlugin } = await import('./build-plugin.mjs');
+  writePlugin();
   for (const program of ['main.js', 'multi-consensus.js']) chmodSync(path.join(dist, 'cli', program), 0o755);
 }
 

@@ -17,18 +17,25 @@ export interface CommandDefinition<Flags extends z.ZodObject> {
 
 export interface RunnableCommand {
   readonly summary: string;
+  /** Reads the arguments and runs nothing; null when they ask for help, which is printed. Throws `UserError` as `execute` would. */
+  read(name: string, args: readonly string[], terminal: Terminal): unknown;
   execute(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
 export function defineCommand<Flags extends z.ZodObject>(definition: CommandDefinition<Flags>): RunnableCommand {
+  const read = (name: string, args: readonly string[], terminal: Terminal): z.output<Flags> | null => {
+    const given = readArguments(toCommander(name, definition, terminal), Object.keys(positionalsOf(definition.flags)), args);
+    if (given === null) return null;
+    const checked = definition.flags.safeParse(given, { reportInput: true });
+    if (!checked.success) throw toUsageError(name, definition.flags, checked.error);
+    return checked.data;
+  };
   return {
     summary: definition.summary,
+    read,
     async execute(name, args, terminal) {
-      const given = readArguments(toCommander(name, definition, terminal), Object.keys(positionalsOf(definition.flags)), args);
-      if (given === null) return 0;
-      const checked = definition.flags.safeParse(given, { reportInput: true });
-      if (!checked.success) throw toUsageError(name, definition.flags, checked.error);
-      return definition.run(checked.data, terminal);
+      const input = read(name, args, terminal);
+      return input === null ? 0 : definition.run(input, terminal);
     },
   };
 }

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import type { RunnableCommand } from '../src/cli/command.ts';
+import type { Terminal } from '../src/cli/terminal.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+interface PluginScript {
+  readonly makePlugin: () => ReadonlyMap<string, string>;
+  readonly listMade: () => readonly string[];
+}
+const script = '../scripts/build-plugin.mjs';
+const { makePlugin, listMade } = (await import(script)) as PluginScript;
+const made = makePlugin();
+
+const names = (pattern: RegExp): string[] => [...made.keys()].flatMap(file => pattern.exec(file)?.[1] ?? []).toSorted();
+
+describe('the plugin and its counterparts', () => {
+  it('are what the one source makes, and nothing besides', () => {
+    expect(listMade()).toEqual([...made.keys()].toSorted());
+    for (const [file, text] of made) expect(read(file), `${file}: run "node scripts/build-plugin.mjs"`).toBe(text);
+  });
+
+  it('offer the same commands and skills to every client', () => {
+    const commands = names(/^plugin\/commands\/(.+)\.md$/);
+    const skills = names(/^plugin\/skills\/(.+)\/SKILL\.md$/);
+    expect(names(/^plugin\/gemini\/commands\/jury\/(.+)\.toml$/)).toEqual(commands);
+    expect(names(/^plugin\/gemini\/skills\/(.+)\/SKILL\.md$/)).toEqual(skills);
+    expect(names(/^plugin\/codex\/skills\/(.+)\/SKILL\.md$/)).toEqual([...skills, ...commands.map(name => `jury-${name}`)].toSorted());
+    expect(skills).toHaveLength(5);
+  });
+
+  it('give every persona as an agent, in its own words and with the output contract', () => {
+    const agents = [...made].filter(([file]) => file.startsWith('plugin/agents/'));
+    expect(agents.length).toBeGreaterThan(5);
+    for (const [file, text] of agents) {
+      const [, , body = ''] = read(`personas/${path.basename(file)}`).split(/^---$/m);
+      expect(text).toContain(body.trim());
+      expect(text).toContain('Write ALL findings to `{OUTPUT_DIR}/{agent-name}.md`.');
+    }
+  });
+
+  it('have front matter with a name and a description that a client can read', () => {
+    for (const [file, text] of made) {
+      if (!file.endsWith('.md')) continue;
+      const head = parse(/^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '') as Record<string, unknown>;
+      expect(String(head.description).length, file).toBeGreaterThan(20);
+      expect(String(head.description).length, file).toBeLessThanOrEqual(1_024);
+      if (!file.includes('/commands/')) expect(head.name, file).toMatch(/^[a-z0-9-]{1,64}$/);
+    }
+  });
+});
+
+/** The table of the program, read off its text: importing it would run it. */
+const commands = new Map([...read('src/cli/main.ts').matchAll(/^ {2}'?([\w-]+)'?: \{.*import\('\.\/([\w-]+\.ts)'\)\)\.(\w+)/gm)].map(([, name = '', file = '', key = '']) => [name, { file, key }]));
+
+const terminal: Terminal = {
+  write: () => {}, note: () => {}, width: 80, isTerminal: false, color: false, errorStream: process.stderr, cwd: root, environment: {}, readInput: () => '', signal: new AbortController().signal,
+};
+
+/** Every command line in a text: those of shell blocks and those between backticks. */
+function* commandLines(text: string): Generator<string> {
+  for (const [, block = ''] of text.matchAll(/```sh\n([\s\S]*?)```/g)) yield* block.split('\n').filter(line => line.trim() !== '');
+  for (const [, line = ''] of text.replace(/```sh\n[\s\S]*?```/g, '').matchAll(/`(jury [^`]*)`/g)) yield line;
+}
+
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}
+
+const lines = new Map([...made].flatMap(([file, text]) => [...commandLines(text)].map(line => [line, file] as const)));
+
+it('finds the command lines at all', () => {
+  expect(commands.size).toBeGreaterThan(15);
+  expect(lines.size).toBeGreaterThan(20);
+});
+
+it.each([...lines])('"%s" is a command line of ours (%s)', async line => {
+  const [program, name = '', ...args] = wordsOf(line);
+  expect(program).toBe('jury');
+  const { file, key } = commands.get(name) ?? { file: '', key: '' };
+  expect(file, `jury ${name} does not exist`).not.toBe('');
+  const module = (await import(`../src/cli/${file}`)) as Record<string, RunnableCommand>;
+  expect(module[key]?.read(name, args, terminal)).not.toBeNull();
+});
