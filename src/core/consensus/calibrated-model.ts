@@ -19,33 +19,33 @@ export const provenance = {
   validation: {
     'opus-4.5': {
       pairs: {
-        precision: 0.84364,
+        precision: 0.84466,
         recall: 0.82759,
-        f1: 0.83553,
+        f1: 0.83604,
       },
-      fused: 0.0063291,
+      fused: 0.0083507,
       confident: {
-        f1: 0.57755,
-        above: 0.05634,
+        f1: 0.56671,
+        above: 0.045495,
       },
-      calibrationError: 0.031161,
-      logLoss: 0.35966,
-      precisionFromFive: 0.7381,
+      calibrationError: 0.039243,
+      logLoss: 0.35052,
+      precisionFromFive: 0.775,
     },
     'gpt-5.2': {
       pairs: {
-        precision: 0.85839,
-        recall: 0.80256,
-        f1: 0.82953,
+        precision: 0.86289,
+        recall: 0.79675,
+        f1: 0.8285,
       },
-      fused: 0.0099338,
+      fused: 0.0098522,
       confident: {
-        f1: 0.55639,
-        above: 0.12931,
+        f1: 0.53559,
+        above: 0.1085,
       },
-      calibrationError: 0.032413,
-      logLoss: 0.32348,
-      precisionFromFive: 0.7,
+      calibrationError: 0.018123,
+      logLoss: 0.33864,
+      precisionFromFive: 0.74359,
     },
   },
 } as const;
@@ -54,21 +54,21 @@ export const provenance = {
 export const matcherModel: MatcherModel = {
   version: '1',
   wording: {
-    intercept: -6.7939,
-    weights: [-0.017737, 1.8742, 3.4094, 1.9256, 1.2853, 1.2155, -0.46361, 2.5188, -0.36223],
+    intercept: -7.0497,
+    weights: [0.89502, 1.6921, 2.5889, 3.216, 1.5044, 1.2068, -0.37253, 2.1968, -0.084235],
   },
   rounds: [
     {
-      intercept: -1.6604,
-      weights: [0.0026368, 0.18146, 0.69416, 1.7899, -0.54873],
+      intercept: -1.6663,
+      weights: [0.0010768, 0.1998, 0.69609, 1.7227, -0.53215],
     },
     {
-      intercept: -0.80566,
-      weights: [0.33343, 0.088153, 0.20636, 1.4086, -0.93175],
+      intercept: -0.84822,
+      weights: [0.31049, 0.10624, 0.21576, 1.415, -0.94413],
     },
     {
-      intercept: -0.7835,
-      weights: [0.48826, 0.15709, 0.14558, 0.73858, -0.47706],
+      intercept: -0.77089,
+      weights: [0.49102, 0.15918, 0.13845, 0.73635, -0.48718],
     },
   ],
   linkage: {
@@ -86,7 +86,7 @@ export const confidenceModel: ConfidenceModel = {
     strength: 12.703,
   },
   evidence: {
-    intercept: 0.30467,
-    weights: [1.5337, -0.78288, 0.6, -0.20221, -0.6255],
+    intercept: 0.2051,
+    weights: [1.6261, -0.79278, 0.6, -0.16478, -0.54063],
   },
 };

@@ -85,7 +85,7 @@ function oddsAlone(one: PanelStatement, other: PanelStatement, model: MatcherMod
   const wording = logOdds(model.wording, gatherWordingEvidence(one.weighed, other.weighed)) + beside;
   if (isLone) return wording;
   return model.rounds.reduce((odds, round) => {
-    const own = Math.max(odds, floor);
+    const own = Math.max(odds, floor) - beside;
     const margin = clamp(own - leastRival, -widest, widest);
     return logOdds(round, [own, margin, margin, 0, 0]) + beside;
   }, wording);

@@ -80,6 +80,7 @@ function graphOf(statements: readonly PanelStatement[], links: readonly Statemen
     reviewers: statements.map(({ reviewers }) => reviewers.map(reviewer => numbers.get(reviewer) ?? 0)),
     ones: Int32Array.from(links, ({ one }) => one),
     others: Int32Array.from(links, ({ other }) => other),
+    beside: Float64Array.from(links, ({ fixed }) => fixed),
     links: neighbours,
   };
 }

@@ -12,6 +12,8 @@ export interface PanelGraph {
   /** Two ends of each link. */
   readonly ones: Int32Array;
   readonly others: Int32Array;
+  /** By link: log-odds of what counts beside wording and panel, the place above all. */
+  readonly beside: Float64Array;
   /** For each statement: its neighbour, and the position of the link. */
   readonly links: readonly ReadonlyMap<number, number>[];
 }
@@ -34,28 +36,30 @@ interface Favourite {
 
 export type Structure = (link: number) => readonly number[];
 
-/** `odds`: by link; minus infinity for a pair that is kept apart. */
-export function readStructure({ reviewers, ones, others, links }: PanelGraph, odds: Float64Array): Structure {
+/**
+ * `odds`: by link, what counts beside included; minus infinity for a pair that is kept apart. What counts beside tells
+ * rivals apart and nothing more: nobody is a better match for standing at one line while no rival stands elsewhere.
+ */
+export function readStructure({ reviewers, ones, others, beside, links }: PanelGraph, odds: Float64Array): Structure {
   const kept = (link: number): number => Math.max(odds[link] ?? floor, floor);
   const favourites = links.map(neighbours => favouritesOf(neighbours, reviewers, kept));
   const chance = (one: number, other: number): number => {
     const link = links[one]?.get(other);
     return link === undefined ? 0 : probabilityOf(odds[link] ?? floor);
   };
-  const margin = (one: number, other: number, own: number): number => {
-    let rival = leastRival;
+  const margin = (one: number, other: number, link: number): number => {
+    let rival = leastRival + (beside[link] ?? 0);
     for (const reviewer of reviewers[other] ?? []) {
       const favourite = favourites[one]?.get(reviewer);
       if (favourite !== undefined) rival = Math.max(rival, favourite.neighbour === other ? favourite.secondOdds : favourite.odds);
     }
-    return clamp(own - rival, -widest, widest);
+    return clamp(kept(link) - rival, -widest, widest);
   };
   return link => {
     const [one, other] = [ones[link] ?? 0, others[link] ?? 0];
-    const own = kept(link);
-    const margins = [margin(one, other, own), margin(other, one, own)] as const;
+    const margins = [margin(one, other, link), margin(other, one, link)] as const;
     const [shared, apart] = compareNeighbours(one, other);
-    return [own, Math.max(...margins), Math.min(...margins), Math.log1p(shared), Math.log1p(apart)];
+    return [kept(link) - (beside[link] ?? 0), Math.max(...margins), Math.min(...margins), Math.log1p(shared), Math.log1p(apart)];
   };
 
   /** Sums over the reviewers of neither: how surely one of its findings is both, how surely one of them but not the other. */

@@ -1,7 +1,9 @@
 /**
  * The statements of a run as sorted arrays of numbers, so that two can be compared by walking both once. A term weighs
- * by how few of the run's statements use it and by nothing else: a statement about other things changes no weight.
+ * by how few of the run's statements use it: a statement about other things changes no weight. The vocabulary of all
+ * reviews counts as common from the start, because a run of two statements cannot know what is.
  */
+import { isReviewVocabulary } from './review-vocabulary.ts';
 import { readStatement, type Statement } from './statement.ts';
 
 /** A set of terms: numbers ascending, with the weight of each. */
@@ -26,7 +28,7 @@ export interface WeighedStatement {
 /** Statements of one reviewer that count for a term, at most: one loud voice must not make the words of the others common. */
 const loudest = 8;
 
-/** A term that this many statements use weighs ln 2. */
+/** A term that this many statements use weighs ln 2. A word of the vocabulary of reviews is taken to stand in as many others. */
 const common = 40;
 
 const facets = ['stems', 'identifiers', 'neighbours', 'opening'] as const;
@@ -46,7 +48,7 @@ export interface RunWording {
 export function weighRun(spoken: readonly Spoken[]): RunWording {
   const statements = spoken.map(({ text }) => readStatement(text));
   const reviewers = numberReviewers(spoken);
-  const lexicons = Object.fromEntries(facets.map(facet => [facet, countTerms(statements.map(statement => statement[facet]), reviewers)])) as Record<Facet, Lexicon>;
+  const lexicons = Object.fromEntries(facets.map(facet => [facet, countTerms(statements.map(statement => statement[facet]), reviewers, facet !== 'identifiers')])) as Record<Facet, Lexicon>;
   const weigh = (statement: Statement, vectorOfFacet: (facet: Facet) => TermVector): WeighedStatement => ({
     statement,
     stems: vectorOfFacet('stems'),
@@ -83,7 +85,8 @@ interface Lexicon {
   vector(terms: ReadonlySet<string>): TermVector;
 }
 
-function countTerms(sets: readonly ReadonlySet<string>[], reviewers: readonly number[]): Lexicon {
+/** `isProse`: names of code have no words of reviews among them. */
+function countTerms(sets: readonly ReadonlySet<string>[], reviewers: readonly number[], isProse: boolean): Lexicon {
   const numbers = new Map<string, number>();
   const numbered = sets.map(terms => Array.from(terms, term => numberOf(term, numbers)));
   const counts = new Int32Array(numbers.size);
@@ -97,7 +100,8 @@ function countTerms(sets: readonly ReadonlySet<string>[], reviewers: readonly nu
       if (times <= loudest) counts[term] = (counts[term] ?? 0) + 1;
     }
   }
-  const weightOf = (term: number): number => Math.log(1 + common / Math.max(counts[term] ?? 1, 1));
+  const generic = Uint8Array.from(numbers.keys(), term => Number(isProse && isReviewVocabulary(term)));
+  const weightOf = (term: number): number => Math.log(1 + common / (Math.max(counts[term] ?? 1, 1) + (generic[term] === 1 ? common : 0)));
   return { vectors: numbered.map(terms => vectorOf(terms, weightOf)), vector: terms => vectorOf(Array.from(terms, term => numberOf(term, numbers)), weightOf) };
 }
 

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createCalibratedMatcher } from '../../../src/core/consensus/calibrated.ts';
+import { matcherModel } from '../../../src/core/consensus/calibrated-model.ts';
+import { findingOf, type FindingSample } from './sample.ts';
+
+const line: FindingSample = { path: 'src/a.ts', line: 10 };
+
+/** Two reviewers with one finding each: nothing else in the run tells which words are common. */
+async function countClaims([one, other]: readonly [string, string], sample: FindingSample): Promise<number> {
+  const findings = [findingOf('alpha', one, sample), findingOf('beta', other, sample)];
+  const matcher = createCalibratedMatcher(matcherModel);
+  await matcher.prepare(findings);
+  return matcher.group(findings).groups.length;
+}
+
+const same: readonly (readonly [string, string])[] = [
+  ['SQL injection through string concatenation in query', 'User input is concatenated into the SQL query'],
+  ['Possible null dereference of user when the session has expired', 'user may be null if the session is gone, causing a crash'],
+  ['The lock is never released when an exception is thrown', 'Exception path leaves the mutex locked'],
+  ['Race condition: two requests can both pass the balance check', 'Balance check is not atomic, concurrent requests may overdraw the account'],
+  ['Off-by-one error in the loop bound skips the last element', 'The loop stops one element too early and misses the last item'],
+  ['Password is written to the log in plain text', 'Logging the plaintext password leaks credentials'],
+  ['fetchProfile() is awaited without a try/catch', 'Rejections of fetchProfile are not handled'],
+  ['The timeout is given in seconds but the client expects milliseconds', 'Wrong unit: the timeout must be in milliseconds, not seconds'],
+];
+
+const different: readonly (readonly [string, string])[] = [
+  ['Missing null check before use', 'Missing error handling around the call'],
+  ['Function is too long and hard to read', 'Function does not validate its input'],
+  ['The variable name is misleading', 'The variable is used before it is initialised'],
+  ['Missing test for the empty list', 'Missing documentation of the return value'],
+  ['Potential memory leak because the listener is not removed', 'Potential race condition when two tabs write at once'],
+  ['Error message does not name the file', 'Error is swallowed and the caller never learns about it'],
+  ['Unused import', 'Unused parameter in the callback'],
+  ['The query is executed in a loop, once per row', 'The query is vulnerable to SQL injection'],
+  ['Incorrect return type in the signature', 'Incorrect handling of negative values'],
+  ['Method should be private', 'Method blocks the event loop'],
+];
+
+describe('a panel of two, with one finding each', () => {
+  it.each(same)('says one thing at one line, or without a line: %j and %j', async (...pair) => {
+    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([1, 1]);
+  });
+
+  it('says one thing in few words that share a rare one, at one line', async () => {
+    expect(await countClaims(['Cache entries are never evicted, so memory grows without bound', 'Unbounded cache growth'], line)).toBe(1);
+  });
+
+  it.each(different)('says two things, although at one line: %j and %j', async (...pair) => {
+    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([2, 2]);
+  });
+});
