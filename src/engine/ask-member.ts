@@ -59,13 +59,23 @@ export function tryKey(key: string, number: number): string {
 
 /**
  * Try `number` (from 1) of a question, after the pause that belongs to it. `before`: the endpoint of the try before, which
- * is avoided where there is another. Rejects only when the signal aborts: a call that was cut off is no step.
+ * is avoided where there is another. Rejects only when the signal aborts: a call that was cut off is no step, and neither is
+ * one that the ceiling forbade, so that a run may go on with a higher one.
  */
 export async function tryOnce(question: Question, number: number, before: string | null, asking: Asking): Promise<Called> {
   const key = tryKey(question.key, number);
   const pauseMs = number === 1 ? 0 : (pausesMs[number - 2] ?? 0) * (1 + asking.jitter(key) / 4);
   if (pauseMs > 0 && asking.steps.recall(key) === undefined) await asking.clock.sleep(pauseMs, asking.signal);
-  return asking.steps.step(key, () => call(question, before, asking));
+  try {
+    return await asking.steps.step(key, () => call(question, before, asking));
+  } catch (error) {
+    if (!(error instanceof CeilingReached)) throw error;
+    return { text: null, error: error.message, isFinal: true, endpoint: null, usage: noUsage, at: asking.clock.now().toISOString(), durationMs: 0 };
+  }
+}
+
+class CeilingReached extends Error {
+  override readonly name = 'CeilingReached';
 }
 
 export type Heard<Read> =
@@ -112,7 +122,6 @@ async function call(question: Question, before: string | null, asking: Asking): 
     const lease = await asking.endpoints.acquire({ only: question.endpoint, avoid }, asking.signal);
     if (typeof lease === 'string') return ended({ text: null, error: lease, isFinal: true, endpoint: null, usage });
     const answer = await callAt(lease, question, asking);
-    if (typeof answer === 'string') return ended({ text: null, error: answer, isFinal: true, endpoint: lease.key, usage });
     usage = addUsage(usage, { ...answer.usage, calls: 1 });
     if (answer.status === 'answered') return ended({ text: answer.text, error: null, isFinal: false, endpoint: lease.key, usage });
     avoid = lease.key;
@@ -120,14 +129,14 @@ async function call(question: Question, before: string | null, asking: Asking): 
   }
 }
 
-/** A sentence: the ceiling allows no call. The lease is given back whatever happens. */
-async function callAt(lease: Lease, question: Question, asking: Asking): Promise<Answer | string> {
+/** The lease is given back whatever happens. */
+async function callAt(lease: Lease, question: Question, asking: Asking): Promise<Answer> {
   let end: CallEnd = { kind: 'answered' };
   try {
     asking.signal.throwIfAborted();
     const seat = asking.seatAt(question.seat, lease.key);
     const spent = asking.ceiling.reserve(question.instructions.length + question.prompt.length);
-    if (spent !== null) return spent;
+    if (spent !== null) throw new CeilingReached(spent);
     const answer = await (await asking.runnerFor(seat)).ask(turnOf(seat, question), asking.signal);
     asking.signal.throwIfAborted();
     asking.ceiling.settle(answer.usage);

@@ -46,31 +46,36 @@ export interface EndedMotions {
 export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 'inputHash'> {
   /** Folder that holds `.jury`. */
   readonly root: string;
-  /** Is the root the top of a repository? */
-  readonly isRepository: boolean;
+  /** Top of the repository; null outside of one. */
+  readonly checkout: string | null;
   readonly retentionDays: number;
 }
 
-export interface MotionsRun {
+export interface OpenMotionsRun {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
+  /** Notes that the vote came to its end. Without it the run can be resumed. */
+  end(result: Pick<EndedMotions, 'artifacts' | 'counts'>): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Opens folder, lock and journal, does the work, and notes that it ended. What rejects has not ended and can be resumed. */
-export async function withMotionsRun<Result extends Pick<EndedMotions, 'artifacts' | 'counts'>>(opening: MotionsOpening, call: Call, work: (run: MotionsRun) => Promise<Result>): Promise<Result> {
+/** Opens folder, lock and journal: of the run that was begun with the same input and never ended, or of a new one. */
+export async function openMotionsRun(opening: MotionsOpening, call: Call): Promise<OpenMotionsRun> {
   const { store, plan } = (await findUnfinished(opening)) ?? (await create(opening, call));
   const lock = await lockRun(store.folder);
   try {
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
-    try {
-      const result = await work({ plan, steps });
-      await store.write('motions.json', toJson(endOf(plan, result)));
-      return result;
-    } finally {
-      steps.close();
-    }
-  } finally {
+    return {
+      plan, steps,
+      end: result => store.write('motions.json', toJson(endOf(plan, result))),
+      async close() {
+        steps.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
     await lock.release();
+    throw error;
   }
 }
 
@@ -112,8 +117,8 @@ async function findUnfinished({ root, inputHash }: MotionsOpening): Promise<Open
   return found === undefined ? null : { store: await openRunFolder(root, found.plan.run), plan: found.plan };
 }
 
-async function create({ root, isRepository, retentionDays, title, request, inputHash }: MotionsOpening, call: Call): Promise<Opened> {
-  if (isRepository) await ensureIgnored(root);
+async function create({ root, checkout, retentionDays, title, request, inputHash }: MotionsOpening, call: Call): Promise<Opened> {
+  await ensureIgnored(checkout);
   const now = systemClock.now();
   await removeOldRuns(root, retentionDays, now);
   const plan: MotionsPlan = { schema: 'jury.motions-plan/1', run: systemIds.run(now), version, startedAt: now.toISOString(), cwd: call.cwd, title, request, inputHash, fence: systemIds.nonce() };

@@ -15,15 +15,32 @@ import type { Call } from './call.ts';
 import { seatMembers, type MemberSeats } from './member-seats.ts';
 import { openRunners, type RunnerFor } from './open-world.ts';
 
-export interface RealReviewersRequest {
+export interface OpeningRequest {
   readonly config: Config;
   /** Folder that relative paths of the configuration refer to. */
   readonly home: string;
   /** Top of the repository; null outside of one. */
   readonly checkout: string | null;
   readonly roster: readonly Member[];
-  readonly batch: number;
   readonly concurrency: number;
+}
+
+/** Throws `UserError` (kind `usage`) when nobody could be asked. */
+export async function openReviewers({ config, home, checkout, roster, concurrency }: OpeningRequest, call: Call): Promise<OpenReviewers> {
+  const seats = seatMembers({ config, home, concurrency });
+  const runnerFor = openRunners(call, checkout);
+  const reason = await whyNobody(seats, roster, runnerFor);
+  if (reason !== null) throw new UserError(`Error: real reviewers requested but not available: ${reason}`, { kind: 'usage' });
+  return { seats, runnerFor, roster, concurrency };
+}
+
+export interface OpenReviewers extends Pick<OpeningRequest, 'roster' | 'concurrency'> {
+  readonly seats: MemberSeats;
+  readonly runnerFor: RunnerFor;
+}
+
+export interface Deliberation {
+  readonly batch: number;
   readonly panelConcurrency: number;
   readonly limits: Limits;
   /** 32 random hex digits, the same whenever the run goes on. */
@@ -32,21 +49,19 @@ export interface RealReviewersRequest {
   readonly steps: Steps;
 }
 
-/** Throws `UserError` (kind `usage`) when nobody could be asked. */
-export async function openRealReviewers(request: RealReviewersRequest, call: Call): Promise<Deliberators> {
-  const { config, home, checkout, roster, batch, concurrency, panelConcurrency, limits, fence, steps } = request;
-  const seats = seatMembers({ config, home, concurrency });
-  const runnerFor = openRunners(call, checkout);
-  const reason = await whyNobody(seats, roster, runnerFor);
-  if (reason !== null) throw new UserError(`real reviewers requested but not available: ${reason}`, { kind: 'usage' });
+/** When the signal aborts both answer with nothing: what was finished is in the journal. */
+export function deliberateWith({ seats, runnerFor, roster, concurrency }: OpenReviewers, { batch, panelConcurrency, limits, fence, steps }: Deliberation): Deliberators {
   const ceiling = createCeiling(limits, { calls: 0, tokens: 0, cost: 0 });
   const told: { note: (message: string) => void } = { note: () => {} };
   const endpoints = createEndpoints(seats.shared, concurrency, { clock: systemClock, jitter, note: message => told.note(message) });
   const reviewing = { seatFor: (member: Member) => seats.seatFor(member), batch, concurrency, panelConcurrency, limits, fence, hash: sha256 } satisfies Omit<Reviewing, 'asking'>;
-  const withAsking = async <Result>({ signal, note }: Phase, work: (asking: Asking) => Promise<Result>): Promise<Result> => {
+  const withAsking = async <Row>({ signal, note }: Phase, work: (asking: Asking) => Promise<readonly Row[]>): Promise<readonly Row[]> => {
     told.note = note;
     try {
       return await work({ steps, signal, ceiling, endpoints, runnerFor, jitter, clock: systemClock, seatAt: (seat, endpoint) => seats.seatAt(seat, endpoint) });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return [];
     } finally {
       endpoints.rest();
     }

@@ -45,9 +45,14 @@ export async function voteOnMotions(asked: MotionsRequest, call: Call): Promise<
   const folder = path.resolve(call.cwd, request.out ?? defaultOut, input.session.id);
   if (!request.triageOnly) await checkResultFolder(folder, path.resolve(call.cwd, source));
   const vote: VoteRequest = { input, source, rules, settings, sample: request.sample ?? null, triageOnly: request.triageOnly };
-  const run = await hold(vote, await openDeliberators({ request, input, rules, settings, config, home }, call), call);
+  const run = await hold(vote, await openDeliberators({ request, input, rules, settings, config, home }, call), {
+    call,
+    async keep(held) {
+      if (!request.triageOnly) await writeResultFolder(folder, artifactsOf(held, { savesPackets: settings.save_packets, compact: request.compact, uuid: nameBasedUuid }));
+      return folder;
+    },
+  });
   if (run === null) return null;
-  if (!request.triageOnly) await writeResultFolder(folder, artifactsOf(run, { savesPackets: settings.save_packets, compact: request.compact, uuid: nameBasedUuid }));
   const { assigned, answered } = countResponses(run);
   return { run, source, isDetected: request.dir === undefined, folder: request.triageOnly ? null : folder, isUnanswered: run.mode === 'real' && assigned > 0 && answered === 0 };
 }
@@ -64,10 +69,22 @@ async function openDeliberators(opening: DeliberationOpening, call: Call): Promi
   return realAgent ? openRealDeliberators(opening, call) : null;
 }
 
-async function hold(vote: VoteRequest, deliberators: OpenedDeliberators | null, call: Call): Promise<MotionsRun | null> {
+interface Holding {
+  readonly call: Call;
+  /** Writes the results; resolves with their folder. */
+  readonly keep: (run: MotionsRun) => Promise<string>;
+}
+
+/** The vote has ended when its results are written: until then it can be gone on with. */
+async function hold(vote: VoteRequest, deliberators: OpenedDeliberators | null, { call, keep }: Holding): Promise<MotionsRun | null> {
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
   try {
-    return await runMotions(vote, { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: signalOf(call), note });
+    const run = await runMotions(vote, { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: signalOf(call), note });
+    if (run === null) return null;
+    const artifacts = await keep(run);
+    const { assigned, answered } = countResponses(run);
+    await deliberators?.end({ artifacts, counts: { motions: run.triaged.length, panels: run.panels.length, assigned, answered } });
+    return run;
   } finally {
     await deliberators?.close();
   }
