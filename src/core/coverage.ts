@@ -1,6 +1,6 @@
 /** The coverage certificate: which reviewer that finished read which file, and which bytes of the subject nobody vouches for. */
 import type { Subject } from './change.ts';
-import type { Review } from './review.ts';
+import { vouchesForCoverage, type Review } from './review.ts';
 import type { Coverage } from './run.ts';
 
 /** The one unit of a subject that has no files. */
@@ -26,8 +26,8 @@ export function computeCoverage({ units, reviews, bytesOf, excluded }: CoverageR
     const here = readings.get(path) ?? [];
     return {
       path,
-      by: here.filter(({ review, extent }) => review.status === 'complete' && extent === 'full').map(({ review }) => review.reviewer),
-      partiallyBy: here.filter(({ review, extent }) => extent === 'partial' || (review.status === 'partial' && extent === 'full')).map(({ review }) => review.reviewer),
+      by: here.filter(({ review, extent }) => vouchesForCoverage(review) && extent === 'full').map(({ review }) => review.reviewer),
+      partiallyBy: here.filter(({ review, extent }) => extent === 'partial' || (!vouchesForCoverage(review) && review.status === 'partial' && extent === 'full')).map(({ review }) => review.reviewer),
       skippedBy: here.filter(({ extent }) => extent === 'skipped').map(({ review, why }) => ({ reviewer: review.reviewer, why: why ?? 'not said' })),
     };
   });

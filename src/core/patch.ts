@@ -17,6 +17,44 @@ export function renderPatch(file: ChangedFile): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The same change without the lines around it. Null when there are none to leave out. */
+export function withoutContext(file: ChangedFile): ChangedFile | null {
+  const hunks = file.hunks.flatMap(changedRuns);
+  return countLines(hunks) < countLines(file.hunks) ? { ...file, hunks } : null;
+}
+
+function countLines(hunks: readonly Hunk[]): number {
+  return hunks.reduce((total, { lines }) => total + lines.length, 0);
+}
+
+/** Runs of changed lines, each a hunk of its own. */
+function changedRuns({ oldStart, newStart, heading, lines }: Hunk): Hunk[] {
+  const runs: Hunk[] = [];
+  let [oldLine, newLine] = [oldStart, newStart];
+  let open: { oldStart: number; oldLines: number; newStart: number; newLines: number; heading: string; lines: string[] } | null = null;
+  for (const line of lines) {
+    const mark = line[0];
+    if (mark === '\\') {
+      open?.lines.push(line);
+      continue;
+    }
+    if (mark === ' ') open = null;
+    else {
+      if (open === null) {
+        // A run without lines of one side is named by the line before it, as git does with no context.
+        open = { oldStart: oldLine, oldLines: 0, newStart: newLine, newLines: 0, heading, lines: [] };
+        runs.push(open);
+      }
+      open.lines.push(line);
+      if (mark === '-') open.oldLines += 1;
+      else open.newLines += 1;
+    }
+    if (mark !== '+') oldLine += 1;
+    if (mark !== '-') newLine += 1;
+  }
+  return runs.map(run => ({ ...run, oldStart: run.oldLines === 0 ? run.oldStart - 1 : run.oldStart, newStart: run.newLines === 0 ? run.newStart - 1 : run.newStart }));
+}
+
 function isAdded(file: ChangedFile): boolean {
   return file.oldMode === '000000';
 }

@@ -1,6 +1,7 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
-import type { BudgetFile } from './context/budget.ts';
+import type { Complexity, Isolation } from './context/budget.ts';
+import type { ProgressiveSummarization } from './context/progressive-mode.ts';
 import type { Policy } from './gate.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from './ports.ts';
@@ -12,6 +13,14 @@ export type SubjectRequest =
   /** Absolute path of the file or folder, and what the caller called it. */
   | { readonly kind: 'document'; readonly path: string; readonly title: string }
   | { readonly kind: 'question'; readonly title: string };
+
+export interface SpendingRules {
+  readonly complexity: Complexity | null;
+  readonly isolation: Isolation;
+  /** Globs of files that the configuration calls sensitive. */
+  readonly sensitiveFiles: readonly string[];
+  readonly thresholds: ProgressiveSummarization;
+}
 
 export interface Plan {
   readonly schema: 'jury.plan/1';
@@ -53,8 +62,8 @@ export interface Plan {
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
   readonly concurrency: number;
-  /** What each reviewer may spend; absent when the subject is no change. */
-  readonly budget?: BudgetFile | null;
+  /** How the change is measured and its budgets allotted and kept; null when nobody has a budget. */
+  readonly spending: SpendingRules | null;
   readonly limits: { readonly maxCalls: number | null; readonly maxTokens: number | null; readonly maxCost: number | null };
   /** Random delimiter around untrusted text; the same for all reviewers, so that their prompts share a prefix. */
   readonly fence: string;

@@ -27,6 +27,11 @@ export interface Turn {
   readonly read: (file: ChangedFile, side: 'old' | 'new') => Promise<string | null>;
   /** Milliseconds; `total` bounds the whole call. */
   readonly deadlines: { readonly firstOutputMs: number; readonly idleMs: number; readonly totalMs: number };
+  /**
+   * Aborts when the reviewer has spent its tokens: the call ends like a cancelled one, but what it had written by then is
+   * its answer, with `stop: 'cut'`. A runner that has no text to show for it fails with cause `budget`.
+   */
+  readonly enough?: AbortSignal;
   /** Tools the reviewer may use, metered by its ledger. Null or absent: none at all. */
   readonly tools?: ReviewerTools | null;
 }
@@ -54,6 +59,8 @@ export interface Answered {
   readonly coverage: readonly { readonly path: string; readonly extent: 'full' | 'partial' | 'skipped' | 'outside'; readonly why: string | null }[] | null;
   /** Everything the reviewer wrote on its outputs, for the raw file. */
   readonly transcript: string;
+  /** Set by the engine: it was cut because the tokens of the reviewer were spent. */
+  readonly isSpent?: true;
 }
 
 export interface NotAnswered {

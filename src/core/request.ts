@@ -1,7 +1,7 @@
 /** What a caller may ask for: one schema each, from which the type, the flags, the help text and a tool's input all come. */
 import { z } from 'zod';
 import { Strategy, type Config } from './config.ts';
-import { Complexity } from './context/budget.ts';
+import { Complexity, Isolation } from './context/budget.ts';
 import { failRulePattern } from './gate.ts';
 import { defaultChangedLinesMin } from './integrity/changed-line-coverage.ts';
 import { gateNames } from './integrity/integrity.ts';
@@ -36,6 +36,7 @@ export const ReviewRequest = PanelRequest.extend({
   description: z.string().optional().describe('What the change is meant to do, for the reviewers').meta({ value: 'TEXT' }),
   exclude: z.array(z.string()).optional().describe('Globs of files to leave out; the report lists them').meta({ value: 'GLOB' }),
   complexity: Complexity.optional().describe('How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need').meta({ value: 'WORD' }),
+  isolation: Isolation.default('auto').describe('One ledger of tokens for all reviewers, or one for each; auto: by the size of the change').meta({ value: 'WORD' }),
   untrusted: z.boolean().default(false).describe('The change is somebody else\'s: demand full evidence from every reviewer'),
 });
 export type ReviewRequest = z.input<typeof ReviewRequest>;

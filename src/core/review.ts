@@ -116,6 +116,24 @@ export type FileReading = z.infer<typeof FileReading>;
 export const ReviewVerdict = z.enum(['safe', 'needs-changes', 'risky', 'error']);
 export type ReviewVerdict = z.infer<typeof ReviewVerdict>;
 
+/** What a ledger made of a review. */
+export const Spending = z.object({
+  /** Of the last question that was asked; `force_return` when there was something left to ask and no tokens to ask it. */
+  mode: z.enum(['full', 'high_severity_only', 'force_return']),
+  /** Tokens of the ledger, shared or its own, and what was used of them when the review ended. */
+  total: z.int(),
+  used: z.int(),
+  /** Tokens of this reviewer. */
+  own: z.int(),
+  isolation: z.enum(['shared', 'branch']),
+  questions: z.int(),
+  /** Findings that were removed because only grave ones were asked for. */
+  skipped: z.object({ medium_count: z.int(), low_count: z.int() }),
+  /** Ids of findings that were made when only grave ones were asked for. */
+  terse: z.array(z.string()),
+});
+export type Spending = z.infer<typeof Spending>;
+
 export const Review = z.object({
   reviewer: z.string(),
   persona: z.string(),
@@ -148,8 +166,18 @@ export const Review = z.object({
   research: Research.optional(),
   /** The whole answer, where the answer itself is the result. Untrusted. */
   said: z.string().optional(),
+  /** Absent when the reviewer spends no tokens, or when nobody has a budget. */
+  spending: Spending.optional(),
 });
 export type Review = z.infer<typeof Review>;
+
+/**
+ * Does what it says it read count as read? A complete review vouches for it, and so does one whose tokens ran out between
+ * two questions: the engine knows which files it had been asked about by then.
+ */
+export function vouchesForCoverage(review: Pick<Review, 'status' | 'spending'>): boolean {
+  return review.status === 'complete' || (review.status === 'partial' && review.spending?.mode === 'force_return');
+}
 
 export function reasonOf(review: Pick<Review, 'failure'>): Reason | null {
   return review.failure === null ? null : causes[review.failure.cause].reason;

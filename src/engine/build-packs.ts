@@ -1,12 +1,16 @@
 /** Builds what each reviewer is shown. Secrets are masked before anything leaves the house; reviewers of one selection share their prompt. */
-import { selectFiles, type Pack } from '../core/context/pack.ts';
-import type { Change, ChangedFile, Question, Subject } from '../core/change.ts';
+import { defaultMaxPromptBytes, selectFiles, type Pack, type Selection } from '../core/context/pack.ts';
+import type { Change, Question, Subject } from '../core/change.ts';
 import type { Document } from '../core/document/document.ts';
 import type { Seat } from '../core/config.ts';
+import { orderFiles } from '../core/context/file-order.ts';
+import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
+import { triageFiles } from '../core/context/scope.ts';
+import type { StepFile } from '../core/context/step.ts';
 import { questionUnit } from '../core/coverage.ts';
 import { mergeReadings } from '../core/merge-reviews.ts';
 import { modes } from '../core/mode.ts';
-import { renderPatch } from '../core/patch.ts';
+import { renderPatch, withoutContext } from '../core/patch.ts';
 import type { Plan } from '../core/plan.ts';
 import type { SecretScanner } from '../core/ports.ts';
 import { processOf } from '../core/process.ts';
@@ -14,18 +18,42 @@ import { renderContract } from '../core/prompt/contract.ts';
 import { renderContext, type PromptContext } from '../core/prompt/context.ts';
 import { renderEvidenceInstructions } from '../core/prompt/evidence.ts';
 import { renderInstructions } from '../core/prompt/instructions.ts';
+import { partNote, severeOnly } from '../core/prompt/step.ts';
+import type { FileReading } from '../core/review.ts';
 import { redact, type Placeholders } from '../core/redaction.ts';
 import { packDocument } from './pack-document.ts';
 
 export interface Packs {
-  /** Everything the reviewer is shown. */
-  packFor(seat: Seat): Pack;
-  /** The same, one for each question: several where it does not fit one. Absent: there is one for everybody. */
+  /** Everything the reviewer is to read as one question; null when its prompt would be larger than the reviewer takes. */
+  wholeFor(seat: Seat): Pack | null;
+  /** The files of that question, in the order of the change. */
+  filesFor(seat: Seat): readonly StepFile[];
+  /** What the reviewer would read of every unit, were all of it shown. */
+  readingsFor(seat: Seat): readonly FileReading[];
+  /** The files it is to read, what matters most first, with their texts. */
+  materialFor(seat: Seat): Promise<readonly StepMaterial[]>;
+  /** The one place where a step's prompt is made of its files. */
+  stepFor(seat: Seat, step: Step): Pack;
+  /** One pack for each question, where the kind of subject decides how it is cut. Absent: the steps decide. */
   partsFor?(seat: Seat): readonly Pack[];
   /** Bytes a unit takes as it is shown. */
   bytesOf(unit: string): number;
   /** Secrets that were replaced by placeholders. */
   readonly masked: number;
+}
+
+export interface StepMaterial {
+  readonly path: string;
+  readonly patch: string;
+  /** The changed lines alone; null when that is the same. */
+  readonly reduced: string | null;
+}
+
+export interface Step {
+  readonly files: readonly StepFile[];
+  readonly mode: ProgressiveMode;
+  /** Is there more of the change than these files? */
+  readonly isPart: boolean;
 }
 
 /** `outputFolder`: where the agents' files lie; null before there is a run. */
@@ -40,7 +68,13 @@ async function packDocuments(plan: Plan, document: Document, secrets: SecretScan
   const parts = await packDocument({ plan, document, mask, instructionsFor });
   const sizes = new Map(document.files.map(({ path, bytes }) => [path, bytes]));
   const partsFor = (seat: Seat): readonly Pack[] => parts.get(seat.id) ?? [];
-  return { packFor: seat => joinPacks(seat, partsFor(seat)), partsFor, bytesOf: unit => sizes.get(unit) ?? 0, masked: mask.count() };
+  const joined = (seat: Seat): Pack => joinPacks(seat, partsFor(seat));
+  return { ...packsOf(joined), readingsFor: seat => joined(seat).readings, partsFor, bytesOf: unit => sizes.get(unit) ?? 0, masked: mask.count() };
+}
+
+/** Of subjects that are no change nothing is left out and nothing is cut again. */
+function packsOf(packOf: (seat: Seat) => Pack): Pick<Packs, 'wholeFor' | 'filesFor' | 'materialFor' | 'stepFor'> {
+  return { wholeFor: packOf, filesFor: () => [], materialFor: () => Promise.resolve([]), stepFor: packOf };
 }
 
 async function packChange(plan: Plan, change: Change, secrets: SecretScanner): Promise<Packs> {
@@ -49,30 +83,68 @@ async function packChange(plan: Plan, change: Change, secrets: SecretScanner): P
   for (const file of change.files) patches.set(file.path, await mask.apply(renderPatch(file), file.path));
   const shared = { plan: await mask.applyTo(plan.requirements), description: await mask.applyTo(plan.description), prompt: await mask.applyTo(plan.prompt), context: await mask.applyTo(plan.context) };
   const sizes = new Map([...patches].map(([path, patch]) => [path, Buffer.byteLength(patch)]));
-  const packs = new Map(plan.seats.map(seat => [seat.id, packFiles({ plan, change, seat, patches, sizes, shared })]));
-  return { packFor: seat => packOf(packs, seat), bytesOf: unit => sizes.get(unit) ?? 0, masked: mask.count() };
+  const selections = new Map(plan.seats.map(seat => [seat.id, selectFiles(change, seat.persona)]));
+  const reduced = remember(() => reducePatches(change, mask));
+  const ordered = remember(() => Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? [])).map(({ path }) => path)));
+  const packing = (seat: Seat, step: Step): FilePacking => ({ plan, change, seat, step, patches, selection: selectionOf(selections, seat), reduced: reduced.known() ?? new Map(), shared });
+  const filesFor = (seat: Seat): StepFile[] => selectionOf(selections, seat).readable.map(({ path }) => ({ path, isReduced: false }));
+  const wholes = new Map<string, Pack | null>();
+  const makeWhole = (seat: Seat): Pack | null => {
+    const files = filesFor(seat);
+    const bytes = files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
+    return bytes > (seat.maxPromptBytes ?? defaultMaxPromptBytes) ? null : packFiles(packing(seat, { files, mode: 'full', isPart: false }));
+  };
+  return {
+    filesFor,
+    wholeFor(seat) {
+      const whole = wholes.has(seat.id) ? (wholes.get(seat.id) ?? null) : makeWhole(seat);
+      wholes.set(seat.id, whole);
+      return whole;
+    },
+    readingsFor: seat => selectionOf(selections, seat).readings,
+    async materialFor(seat) {
+      const [texts, order] = await Promise.all([reduced.get(), ordered.get()]);
+      const readable = new Set(selectionOf(selections, seat).readable.map(({ path }) => path));
+      return order.filter(path => readable.has(path)).map(path => ({ path, patch: patches.get(path) ?? '', reduced: texts.get(path) ?? null }));
+    },
+    stepFor: (seat, step) => packFiles(packing(seat, step)),
+    bytesOf: unit => sizes.get(unit) ?? 0,
+    masked: mask.count(),
+  };
+}
+
+async function reducePatches({ files }: Change, mask: Mask): Promise<ReadonlyMap<string, string>> {
+  const reduced = new Map<string, string>();
+  for (const file of files) {
+    const bare = withoutContext(file);
+    if (bare !== null) reduced.set(file.path, await mask.apply(renderPatch(bare), file.path));
+  }
+  return reduced;
 }
 
 interface FilePacking {
   readonly plan: Plan;
   readonly change: Change;
   readonly seat: Seat;
+  readonly step: Step;
+  readonly selection: Selection;
   readonly patches: ReadonlyMap<string, string>;
-  readonly sizes: ReadonlyMap<string, number>;
+  readonly reduced: ReadonlyMap<string, string>;
   readonly shared: Pick<PromptContext, 'plan' | 'description' | 'prompt' | 'context'>;
 }
 
-function packFiles({ plan, change, seat, patches, sizes, shared }: FilePacking): Pack {
-  const { shown, readings } = selectFiles(change, seat, file => sizes.get(file.path) ?? 0);
+function packFiles({ plan, change, seat, step, selection, patches, reduced, shared }: FilePacking): Pack {
+  const shown = new Set(step.files.map(({ path }) => path));
   const context = renderContext({
     ...shared,
     mode: plan.mode,
     fence: plan.fence,
     commits: commitsOf(change),
-    files: shown.map(({ path }: ChangedFile) => ({ path, patch: patches.get(path) ?? '' })),
-    notSent: readings.filter(({ extent }) => extent === 'skipped').map(({ path, why }) => ({ path, why: why ?? '' })),
+    files: step.files.map(({ path, isReduced }) => ({ path, patch: (isReduced ? reduced.get(path) : patches.get(path)) ?? '' })),
+    notSent: selection.readings.filter(({ extent }) => extent === 'skipped').map(({ path, why }) => ({ path, why: why ?? '' })),
   });
-  return { reviewer: seat.id, instructions: seat.persona.instructions, prompt: `${context}\n\n${renderInstructionsFor(plan, seat, null)}\n`, readings };
+  const readings = step.isPart ? selection.readings.filter(({ path }) => shown.has(path)) : selection.readings;
+  return { reviewer: seat.id, instructions: seat.persona.instructions, prompt: withInstructions({ plan, context, step, instructions: renderInstructionsFor(plan, seat, null) }), readings };
 }
 
 function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
@@ -86,11 +158,9 @@ async function packQuestion(plan: Plan, question: Question, secrets: SecretScann
     prompt: await mask.apply(question.prompt, 'prompt'),
     context: await mask.applyTo(question.context),
   });
-  const packs = new Map(plan.seats.map(seat => [seat.id, {
-    reviewer: seat.id, instructions: seat.persona.instructions, prompt: `${context}\n\n${instructionsFor(seat)}\n`,
-    readings: [{ path: questionUnit, extent: 'full' as const, why: null }],
-  }]));
-  return { packFor: seat => packOf(packs, seat), bytesOf: () => Buffer.byteLength(context), masked: mask.count() };
+  const readings = [{ path: questionUnit, extent: 'full' as const, why: null }];
+  const packOf = (seat: Seat): Pack => ({ reviewer: seat.id, instructions: seat.persona.instructions, prompt: `${context}\n\n${instructionsFor(seat)}\n`, readings });
+  return { ...packsOf(packOf), readingsFor: () => readings, bytesOf: () => Buffer.byteLength(context), masked: mask.count() };
 }
 
 function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null): string {
@@ -107,14 +177,19 @@ function writesFiles({ runner }: Seat): boolean {
   return runner === 'command';
 }
 
+/** What is asked comes last, so that the part before it is the same for all who get the same files. */
+function withInstructions({ plan, context, step, instructions }: { readonly plan: Plan; readonly context: string; readonly step: Step; readonly instructions: string }): string {
+  return [context, ...(step.isPart ? [partNote] : []), instructions, ...(step.mode === 'full' ? [] : [severeOnly(new Map(plan.labels))])].join('\n\n').concat('\n');
+}
+
 function joinPacks(seat: Seat, parts: readonly Pack[]): Pack {
   return { reviewer: seat.id, instructions: seat.persona.instructions, prompt: parts.map(({ prompt }) => prompt).join('\n\n'), readings: mergeReadings(parts.map(({ readings }) => readings)) };
 }
 
-function packOf(packs: ReadonlyMap<string, Pack>, seat: Seat): Pack {
-  const pack = packs.get(seat.id);
-  if (!pack) throw new Error(`No pack was built for ${seat.id}.`);
-  return pack;
+function selectionOf(selections: ReadonlyMap<string, Selection>, seat: Seat): Selection {
+  const selection = selections.get(seat.id);
+  if (!selection) throw new Error(`Nothing was selected for ${seat.id}.`);
+  return selection;
 }
 
 interface Mask {
@@ -132,4 +207,16 @@ function createMask(secrets: SecretScanner): Mask {
     return redaction.text;
   };
   return { apply, applyTo: async text => (text === null ? null : apply(text, 'text')), count: () => known.size };
+}
+
+interface Remembered<Value> {
+  get(): Promise<Value>;
+  /** Null until `get` has resolved. */
+  known(): Value | null;
+}
+
+function remember<Value>(work: () => Promise<Value>): Remembered<Value> {
+  let promise: Promise<Value> | undefined;
+  let value: Value | null = null;
+  return { get: () => (promise ??= work().then(result => (value = result))), known: () => value };
 }

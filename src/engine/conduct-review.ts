@@ -1,25 +1,35 @@
 /**
- * Asks one reviewer and makes a review of what comes back: transport retries, one repair retry, reading, anchoring. A
- * reviewer's failure is data; whatever a reviewer does, this returns a review.
+ * Asks one reviewer, in one question or in several, and makes one review of what comes back. A reviewer's failure is
+ * data; whatever a reviewer does, this returns a review.
  */
+import { z } from 'zod';
 import type { Pack } from '../core/context/pack.ts';
+import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
+import { outOfBudget } from '../core/context/step.ts';
 import type { OnEvent } from '../core/events.ts';
-import type { Finding, StatedFinding, Location } from '../core/finding.ts';
-import { readAnswer, type Reading } from '../core/parse/answer.ts';
-import { readIdeasAnswer } from '../core/parse/ideas-answer.ts';
-import { readResearchAnswer } from '../core/parse/research-answer.ts';
+import type { StatedFinding, Location } from '../core/finding.ts';
 import type { Contract } from '../core/process.ts';
-import { saysWritten } from '../core/prompt/contract.ts';
 import type { Answer, Clock, Runner, Steps, Turn } from '../core/ports.ts';
-import { addUsage, causes, noUsage, type Cause, type Failure, type FileReading, type Review, type Usage } from '../core/review.ts';
+import { causes, type FileReading, type Review } from '../core/review.ts';
 import type { Seat } from '../core/config.ts';
 import type { LabelScale } from '../core/severity.ts';
+import { askStep, rejectionOf, type Asked } from './ask-step.ts';
 import type { Ceiling } from './ceiling.ts';
+import { toReview } from './make-review.ts';
+import type { Proposal, StepSource } from './step-source.ts';
+import type { ReviewerLedger } from './token-ledgers.ts';
 
 export interface Conduct {
   readonly seat: Seat;
   readonly runner: Runner;
-  readonly pack: Pack;
+  /** The only question; `mode` is what the ledger leaves of it. With `source`, what it would be if it fitted. */
+  readonly pack: Pack | ((mode: ProgressiveMode) => Pack);
+  /** The questions, when one does not hold everything. */
+  readonly source?: StepSource;
+  /** What would be read of every unit, were all of it shown; default: as the pack says. */
+  readonly readings?: readonly FileReading[];
+  /** Absent: nobody counts. */
+  readonly tokens?: TokenBook;
   readonly scale: LabelScale;
   readonly strict: boolean;
   readonly undeclaredLabel: 'reject' | 'keep';
@@ -31,6 +41,20 @@ export interface Conduct {
   readonly read: Turn['read'];
   /** Prefix of the journal keys of this reviewer's calls. */
   readonly key: string;
+  /** Keeps what the reviewer is shown, before it is asked. */
+  readonly keep?: (pack: Pack, number: number) => Promise<void>;
+}
+
+/** How this reviewer's tokens are booked. */
+export interface TokenBook {
+  /** Tokens that were set aside for the only question; 0 when there are several. */
+  readonly granted: number;
+  ledger(): Promise<ReviewerLedger>;
+  /** Null until the ledgers are open: nobody waits for them where a bound already decides. */
+  known(): ReviewerLedger | null;
+  /** Books what a call cost, as its provider reports it, otherwise counted here. */
+  settle(call: { readonly turn: Turn; readonly answer: Answer; readonly reserved: number }): Promise<void>;
+  readonly isolation: () => 'shared' | 'branch';
 }
 
 export interface Surroundings {
@@ -51,177 +75,108 @@ export interface Conducted {
   readonly transcripts: readonly string[];
 }
 
-interface Attempt {
-  readonly answer: Answer;
-  readonly reading: Reading | null;
+/** One question with everything that came back. */
+export interface HeldStep extends Asked {
+  readonly pack: Pack;
+  readonly mode: ProgressiveMode;
+}
+
+export interface Held {
+  readonly steps: readonly HeldStep[];
+  /** What was never asked about, and why; empty when everything was. */
+  readonly unasked: readonly { readonly path: string; readonly why: string }[];
+  /** Did the tokens end before the files? */
+  readonly isOutOfTokens: boolean;
 }
 
 /** Rejects only when `signal` aborts: a call that was cut off is no step and is asked again on resume. */
 export async function conductReview(conduct: Conduct, world: Surroundings): Promise<Conducted> {
   const startedAt = world.clock.now().toISOString();
   const began = world.clock.monotonicMs();
-  const attempts: Attempt[] = [await attempt(conduct, world, { number: 1, rejection: null })];
-  const rejection = rejectionOf(attempts[0]);
-  if (rejection !== null && causes[rejection.cause].retry === 'answer') {
-    world.onEvent({ type: 'review-retry', reviewer: conduct.seat.id, cause: rejection.cause, waitMs: 0 });
-    attempts.push(await attempt(conduct, world, { number: 2, rejection }));
-  }
+  const held = conduct.source === undefined ? await holdOnly(conduct, world) : await holdSteps(conduct, conduct.source, world);
   const times = { startedAt, durationMs: Math.round(world.clock.monotonicMs() - began) };
-  const review = await toReview(conduct, attempts, times, world.locate);
-  return { review, transcripts: attempts.map(({ answer }) => answer.transcript) };
+  const review = await toReview(conduct, held, { times, locate: world.locate });
+  return { review, transcripts: held.steps.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.transcript)) };
 }
 
-async function attempt(conduct: Conduct, world: Surroundings, { number, rejection }: { number: number; rejection: Failure | null }): Promise<Attempt> {
-  const { seat, pack } = conduct;
-  const turn: Turn = {
-    seat,
-    attempt: number,
-    instructions: pack.instructions,
-    prompt: rejection === null ? pack.prompt : `${pack.prompt}\n\n${repairRequest(rejection)}`,
-    change: conduct.change,
-    read: conduct.read,
-    deadlines: { firstOutputMs: (seat.firstOutputTimeout ?? seat.timeout) * 1000, idleMs: (seat.idleTimeout ?? seat.timeout) * 1000, totalMs: seat.timeout * 1000 },
-  };
-  const answer = await askWithRetries(conduct, world, turn);
-  return { answer, reading: answer.status === 'answered' ? read(conduct, turn, answer) : null };
+/** A question that fits is always asked, if for the grave things only. */
+async function holdOnly(conduct: Conduct, world: Surroundings): Promise<Held> {
+  const mode = await rememberedMode(conduct, world);
+  announce(conduct, world, mode, 'full');
+  const pack = packOf(conduct, mode);
+  await conduct.keep?.(pack, 1);
+  const asked = await askStep(conduct, { pack, key: conduct.key, reserved: conduct.tokens?.granted ?? 0 }, world);
+  return { steps: [{ ...asked, pack, mode }], unasked: [], isOutOfTokens: asked.isCut };
 }
 
-/** Says what was wrong, never what to find: asking for another verdict would invite the model to drop a finding. */
-function repairRequest(rejection: Failure): string {
-  return `Your previous answer could not be used: ${causes[rejection.cause].sentence} (${rejection.cause.toUpperCase()}). Answer again, whole, in the format asked for above.`;
+const Mode = z.enum(['full', 'high_severity_only', 'force_return']);
+
+/** On resume the question must be the one that was answered. */
+async function rememberedMode({ tokens, key }: Conduct, { steps }: Surroundings): Promise<ProgressiveMode> {
+  if (tokens === undefined) return 'full';
+  const name = `${key}/mode`;
+  const known = Mode.safeParse(steps.recall(name));
+  if (known.success) return known.data;
+  return steps.step(name, () => Promise.resolve((tokens.known()?.mode() ?? 'full') === 'full' ? ('full' as const) : ('high_severity_only' as const)));
 }
 
-/** Transport retries share the deadline of the call they repeat. Each finished call is a journal step of its own. */
-async function askWithRetries(conduct: Conduct, world: Surroundings, turn: Turn): Promise<Answer> {
-  const retries = conduct.runner.transportRetries ?? 0;
-  for (let call = 1; ; call++) {
-    world.onEvent({ type: 'review-start', reviewer: conduct.seat.id, attempt: turn.attempt });
-    const answer = await world.steps.step(`${conduct.key}/call/${turn.attempt}/${call}`, () => askOnce(conduct, world, turn));
-    if (answer.status === 'answered' || call > retries || causes[answer.failure.cause].retry !== 'transport') return answer;
-    const waitMs = Math.min(answer.retryAfterMs ?? 500 * 2 ** call, 30_000);
-    if (waitMs >= turn.deadlines.totalMs) return answer;
-    world.onEvent({ type: 'review-retry', reviewer: conduct.seat.id, cause: answer.failure.cause, waitMs });
-    await world.clock.sleep(waitMs, world.signal);
+function packOf({ pack }: Conduct, mode: ProgressiveMode): Pack {
+  return typeof pack === 'function' ? pack(mode) : pack;
+}
+
+async function holdSteps(conduct: Conduct, source: StepSource, world: Surroundings): Promise<Held> {
+  const held: HeldStep[] = [];
+  let mode: ProgressiveMode = 'full';
+  for (let number = 1; ; number++) {
+    const key = number === 1 ? conduct.key : `${conduct.key}/step/${number}`;
+    const choice = await choose(conduct, source, world, `${key}/files`);
+    if (choice === null) break;
+    announce(conduct, world, choice.mode, mode);
+    mode = choice.mode;
+    const pack = source.take(choice);
+    await conduct.keep?.(pack, number);
+    const asked = await askStep(conduct, { pack, key, reserved: choice.tokens }, world);
+    held.push({ ...asked, pack, mode });
+    if (asked.isCut || endsReview(asked)) break;
   }
+  const last = held.at(-1);
+  const isFailed = last !== undefined && !last.isCut && endsReview(last);
+  const unasked = source.left().map(({ path, why }) => ({ path, why: isFailed && why === outOfBudget ? 'an earlier question failed' : why }));
+  const isOutOfTokens = last?.isCut === true || unasked.some(({ why }) => why === outOfBudget);
+  if (isOutOfTokens) announce(conduct, world, 'force_return', mode);
+  return { steps: held, unasked, isOutOfTokens };
 }
 
-async function askOnce({ seat, runner, contract }: Conduct, world: Surroundings, turn: Turn): Promise<Answer> {
-  world.signal.throwIfAborted();
-  const spent = world.ceiling.reserve(turn.instructions.length + turn.prompt.length);
-  if (spent !== null) return failedAnswer('budget', spent);
-  // What an earlier round left there is not what this reviewer writes now.
-  if ((contract ?? 'lines') !== 'lines') await world.takeWritten?.(seat.id);
-  const said = await runner.ask(turn, world.signal, ({ outputTokens = 0, bytes = 0 }) => world.onEvent({ type: 'review-progress', reviewer: seat.id, outputTokens, bytes }));
-  const answer = await withWritten(said, seat.id, world);
-  world.signal.throwIfAborted();
-  world.ceiling.settle(answer.usage);
-  return answer;
-}
+const Choice = z.object({
+  files: z.array(z.object({ path: z.string(), isReduced: z.boolean() })),
+  mode: Mode,
+  tokens: z.int(),
+  skipped: z.array(z.object({ path: z.string(), why: z.string() })),
+});
 
-/** A reviewer that wrote its file says so in one line: then the file is what it said. */
-async function withWritten(answer: Answer, reviewer: string, world: Surroundings): Promise<Answer> {
-  if (answer.status !== 'answered' || !saysWritten(answer.text)) return answer;
-  const written = (await world.takeWritten?.(reviewer)) ?? null;
-  return written === null ? answer : { ...answer, text: written, transcript: `${answer.transcript}\n\n${written}` };
-}
-
-function failedAnswer(cause: Cause, message: string): Answer {
-  return { status: 'failed', failure: { cause, message, exitCode: null, httpStatus: null }, retryAfterMs: null, usage: noUsage, model: null, transcript: '' };
-}
-
-function read(conduct: Conduct, turn: Turn, answer: Extract<Answer, { status: 'answered' }>): Reading {
-  if (conduct.contract === 'research') return readResearchAnswer(answer.text, turn.prompt);
-  if (conduct.contract === 'ideas') return readIdeasAnswer(answer.text, turn.prompt);
-  return readAnswer(answer.text, {
-    scale: conduct.scale,
-    sent: { instructions: turn.instructions, prompt: turn.prompt },
-    stop: answer.stop,
-    strict: conduct.strict && conduct.seat.runner !== 'builtin',
-    undeclaredLabel: conduct.undeclaredLabel,
-    nonce: conduct.nonce,
-    // An analyser that says itself what it read is held to that, not to a pack it never used.
-    units: (answer.coverage ?? conduct.pack.readings).filter(({ extent }) => extent === 'full').map(({ path }) => path),
-    voting: conduct.voting,
-  });
-}
-
-function rejectionOf(attempt: Attempt | undefined): Failure | null {
-  if (!attempt) return null;
-  if (attempt.answer.status === 'failed') return attempt.answer.failure;
-  const { reading } = attempt;
-  return reading === null || reading.ok ? null : { cause: reading.cause, message: reading.detail, exitCode: null, httpStatus: null };
-}
-
-type Times = Pick<Review, 'startedAt' | 'durationMs'>;
-
-async function toReview(conduct: Conduct, attempts: readonly Attempt[], times: Times, locate: Surroundings['locate']): Promise<Review> {
-  const last = attempts.at(-1);
-  const reading = last?.reading ?? null;
-  const base = { ...describeSeat(conduct), ...times, attempts: attempts.length, usage: totalUsage(conduct.seat, attempts), model: last?.answer.model ?? conduct.seat.model ?? null };
-  if (reading === null || !reading.ok) {
-    return { ...base, ...nothingRead, status: 'failed', failure: finalFailure(attempts), coverage: conduct.pack.readings.map(asSkipped), ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }) };
+/** Null: there is nothing more to ask about, or no tokens for it. What was chosen before a crash is chosen again. */
+async function choose({ tokens }: Conduct, source: StepSource, { steps }: Surroundings, key: string): Promise<Proposal | null> {
+  const known = Choice.safeParse(steps.recall(key));
+  const ledger = (await tokens?.ledger()) ?? null;
+  if (known.success) {
+    ledger?.reserve(known.data.tokens);
+    return known.data;
   }
-  const stated = [...reading.findings, ...reading.improvements];
-  const locations = await locate(stated);
-  const coverage = coverageOf(conduct, last?.answer ?? null, reading.filesReviewed);
-  const isShort = coverage.some(({ why }) => why === notListed);
-  return {
-    ...base,
-    status: reading.status === 'partial' || isShort ? 'partial' : 'complete',
-    failure: reading.partialCause === null ? null : { cause: reading.partialCause, message: causes[reading.partialCause].sentence, exitCode: null, httpStatus: null },
-    format: reading.format,
-    findings: stated.map((finding, index) => toFinding(finding, { reviewer: conduct.seat.id, location: locations[index] ?? null, isImprovement: index >= reading.findings.length })),
-    statedVerdict: reading.statedVerdict,
-    coverage,
-    unparsed: [...reading.unparsed],
-    dropped: reading.dropped,
-    repairs: [...reading.repairs],
-    notes: [...reading.notes],
-    votes: [...reading.votes],
-    ...(reading.research && { research: reading.research }),
-    ...(reading.said !== undefined && { said: reading.said }),
-  };
+  const mode = ledger?.mode() ?? 'full';
+  if (mode === 'force_return') return null;
+  const choice = source.propose(mode, ledger?.room() ?? Number.POSITIVE_INFINITY);
+  if (choice === null || ledger?.reserve(choice.tokens) === false) return null;
+  return steps.step(key, () => Promise.resolve(choice));
 }
 
-const nothingRead = { format: null, findings: [], statedVerdict: null, unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [] } satisfies Partial<Review>;
-
-/** A second attempt that never got an answer says less about the reviewer than the rejection of the first. */
-function finalFailure(attempts: readonly Attempt[]): Failure {
-  const failures = attempts.map(rejectionOf).filter(failure => failure !== null);
-  const last = attempts.at(-1);
-  const chosen = attempts.length > 1 && last?.answer.status === 'failed' ? failures[0] : failures.at(-1);
-  return chosen ?? { cause: 'noformat', message: causes.noformat.sentence, exitCode: null, httpStatus: null };
+/** After an answer that could not be read the next question may go better; after anything else it will not. */
+function endsReview(asked: Asked): boolean {
+  const rejection = rejectionOf(asked.attempts.at(-1));
+  return rejection !== null && causes[rejection.cause].retry !== 'answer';
 }
 
-function describeSeat({ seat, runner }: Conduct): Pick<Review, 'reviewer' | 'persona' | 'runner' | 'required' | 'timeoutSeconds'> {
-  return { reviewer: seat.id, persona: seat.persona.name, runner: runner.name, required: seat.required, timeoutSeconds: seat.timeout };
-}
-
-const notListed = 'not in the list of files the reviewer says it read';
-
-/** A static analyser knows what it read; of a model we know what it was shown, less what it says it skipped. */
-function coverageOf({ pack }: Conduct, answer: Answer | null, filesReviewed: readonly string[] | null): FileReading[] {
-  if (answer?.status === 'answered' && answer.coverage !== null) return answer.coverage.map(({ path, extent, why }) => ({ path, extent, why }));
-  if (filesReviewed === null) return [...pack.readings];
-  const listed = new Set(filesReviewed);
-  return pack.readings.map(reading => (reading.extent === 'full' && !listed.has(reading.path) ? { path: reading.path, extent: 'skipped', why: notListed } : reading));
-}
-
-function asSkipped(reading: FileReading): FileReading {
-  return reading.extent === 'outside' ? reading : { path: reading.path, extent: 'skipped', why: reading.why ?? 'the reviewer did not answer' };
-}
-
-function totalUsage(seat: Seat, attempts: readonly Attempt[]): Usage {
-  return attempts.map(({ answer }) => priced(answer.usage, seat)).reduce(addUsage, noUsage);
-}
-
-function priced(usage: Usage, { price }: Seat): Usage {
-  if (usage.cost !== null || !price) return usage;
-  const fresh = usage.inputTokens - usage.cachedTokens;
-  return { ...usage, cost: (fresh * price.input + usage.cachedTokens * (price.cached ?? price.input) + usage.outputTokens * price.output) / 1e6 };
-}
-
-function toFinding(stated: StatedFinding, { reviewer, location, isImprovement }: Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>): Finding {
-  const { originalId, label, severity, text, section, category, evidence, recommendation, raw, notes } = stated;
-  return { id: `${reviewer}/${originalId}`, reviewer, originalId, label, severity, text, section, category, evidence, recommendation, raw, notes, location, isImprovement };
+function announce({ seat, tokens }: Conduct, { onEvent }: Surroundings, mode: ProgressiveMode, before: ProgressiveMode): void {
+  if (mode === before) return;
+  const { used, total } = tokens?.known()?.standing() ?? { used: 0, total: 0 };
+  onEvent({ type: 'mode', reviewer: seat.id, mode, used, total });
 }

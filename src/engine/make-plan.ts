@@ -1,11 +1,10 @@
 /** Settles everything before the first reviewer is asked. */
 import type { Change, Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
-import type { BudgetFile } from '../core/context/budget.ts';
 import { parseFailRules } from '../core/gate.ts';
 import type { ModeName } from '../core/mode.ts';
 import { defaultQuorum } from '../core/panel.ts';
-import type { Plan, SubjectRequest } from '../core/plan.ts';
+import type { Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { LabelScale } from '../core/severity.ts';
 
@@ -28,12 +27,12 @@ export interface PlanRequest {
   /** Quorum when neither the request nor the configuration sets one; default: more than half of the panel. */
   readonly quorum?: number;
   readonly threshold: number;
-  /** What each reviewer may spend; absent when the subject is no change. */
-  readonly budget?: BudgetFile;
   /** Ids of the seats by stage; null: all at once. */
   readonly stages?: readonly (readonly string[])[] | null;
   readonly allStages?: boolean;
   readonly sensitive?: Plan['sensitive'];
+  /** Absent: nobody has a budget. */
+  readonly spending?: SpendingRules;
   /** What people's decisions about claims come to. */
   readonly decisions: string;
 }
@@ -60,6 +59,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     allStages: request.allStages ?? false,
     protectedPaths: config.protectedPaths,
     sensitive: request.sensitive ?? [],
+    spending: request.spending ?? null,
     limits: { maxCalls: config.maxCalls ?? null, maxTokens: config.maxTokens ?? null, maxCost: config.maxCost ?? null },
   };
   const subjectHash = hash(JSON.stringify(identityOf(subject)));
@@ -72,7 +72,6 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     cwd,
     subject: request.subjectRequest,
     concurrency: config.concurrency,
-    budget: request.budget ?? null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
     configurationHash: isShareable ? hash(JSON.stringify([settled, request.fingerprints, subjectHash])) : null,

@@ -16,7 +16,6 @@ import type { Steps } from '../core/ports.ts';
 import { mergeReviews } from '../core/merge-reviews.ts';
 import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/research-result.ts';
-import type { Pack } from '../core/context/pack.ts';
 import { judgeNextStage, type StageRecord } from '../core/stages.ts';
 import { Review, causes, noUsage } from '../core/review.ts';
 import type { Coverage, Run } from '../core/run.ts';
@@ -24,10 +23,11 @@ import { makeRecord } from '../core/run-record.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { createCeiling } from './ceiling.ts';
 import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
-import { conductReview, type Conducted, type Surroundings } from './conduct-review.ts';
+import { conductReview, type Conduct, type Conducted, type Surroundings } from './conduct-review.ts';
 import { createEventLog } from './event-log.ts';
 import { keepJournal } from './keep-journal.ts';
 import { createLocatorFor } from './locate.ts';
+import { openTokens, type RunTokens } from './open-tokens.ts';
 import { recallClaims } from './recall-claims.ts';
 import type { World } from './world.ts';
 import { writeDiff, writePack, writeReview, writeRun } from './write-run.ts';
@@ -51,15 +51,30 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   if (subject.kind === 'change' && processOf(plan.command).gate === 'folder') await writeDiff(world.store, subject);
   const packs = await buildPacks(plan, subject, world.secrets, `${world.store.folder}/reviews`);
   if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.` });
-  const held = await holdReviews(request, packs, world, signal, onEvent);
+  const done = new AbortController();
+  void measureBeside(world, done.signal);
+  const held = await holdReviews(request, packs, world, signal, onEvent).finally(() => done.abort());
   const run = await conclude(request, { packs, ...held, interrupted: signal.aborted }, world, onEvent);
   await keepJournal({ record: run.record, plan, store: world.store });
-  await writeRun(run, plan, world.store, world.renderReport(run));
+  await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, report: world.renderReport(run) }, world.store);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
   if (!signal.aborted) await world.steps.step(endKey(request.round), () => Promise.resolve(run.record.outcome));
   onEvent({ type: 'run-end', outcome: run.record.outcome });
   await log.settled();
   return run;
+}
+
+/** Long enough for the first reviewers to be started, short against what they take to answer. */
+const headStartMs = 300;
+
+/** Exact figures take a processor for half a second: while reviewers think, nobody waits for them. */
+async function measureBeside({ clock, measure }: World, done: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(headStartMs, done);
+    await measure?.();
+  } catch {
+    // Whoever needs the figures asks for them again and gets the error; here nobody does.
+  }
 }
 
 interface HeldReviews {
@@ -77,7 +92,8 @@ async function holdReviews(request: RunRequest, packs: Packs, world: World, sign
     locate: createLocatorFor(subject, world.repository),
     takeWritten: world.takeWritten,
   };
-  const bench: Bench = { request, packs, world, surroundings, change: subject.kind === 'change' ? subject : null };
+  const tokens = openTokens({ plan, packs, measure: world.measure, onEvent });
+  const bench: Bench = { request, packs, tokens, world, surroundings, change: subject.kind === 'change' ? subject : null };
   const overall = pLimit(plan.concurrency);
   const endpoints = new Map<string, ReturnType<typeof pLimit>>();
   const hold = (seat: Seat): Promise<Review> => limitFor(seat, endpoints)(() => overall(() => holdReview(seat, bench)));
@@ -110,6 +126,7 @@ function limitFor(seat: Seat, endpoints: Map<string, ReturnType<typeof pLimit>>)
 interface Bench {
   readonly request: RunRequest;
   readonly packs: Packs;
+  readonly tokens: RunTokens;
   readonly world: World;
   readonly surroundings: Surroundings;
   readonly change: Change | null;
@@ -123,7 +140,6 @@ async function holdReview(seat: Seat, bench: Bench): Promise<Review> {
     onEvent({ type: 'review-end', review: known, remembered: true });
     return known;
   }
-  await writePack(world.store, bench.packs.packFor(seat));
   const conducted = await conductOrCancel(seat, bench);
   if (!signal.aborted) await world.steps.step(reviewKey(seat, bench.request.round), () => Promise.resolve(conducted.review));
   await writeReview(world, conducted);
@@ -162,13 +178,14 @@ function endKey(round: number): string {
 }
 
 async function conductOrCancel(seat: Seat, bench: Bench): Promise<Conducted> {
-  const { packs, world, surroundings } = bench;
+  const { packs, tokens, world, surroundings } = bench;
   const startedAt = world.clock.now().toISOString();
   try {
-    const parts = packs.partsFor?.(seat) ?? [packs.packFor(seat)];
+    const parts = packs.partsFor?.(seat);
+    if (parts === undefined) return await conductReview({ ...(await conductFor(seat, '', bench)), ...(await tokens.waysOf(seat)), readings: packs.readingsFor(seat) }, surroundings);
     const held: Conducted[] = [];
     // One part after the other: they share the reviewer's endpoint, and its cache.
-    for (const [index, pack] of parts.entries()) held.push(await conductPart(seat, pack, parts.length === 1 ? '' : `/part-${index + 1}`, bench));
+    for (const [index, pack] of parts.entries()) held.push(await conductReview({ ...(await conductFor(seat, parts.length === 1 ? '' : `/part-${index + 1}`, bench)), pack, keep: (shown, number) => writePack(world.store, shown, index + number) }, surroundings));
     const [first, ...others] = held.map(({ review }) => review);
     if (first === undefined) throw new Error(`Nothing was packed for ${seat.id}.`);
     return { review: mergeReviews([first, ...others]), transcripts: held.flatMap(({ transcripts }) => transcripts) };
@@ -179,19 +196,20 @@ async function conductOrCancel(seat: Seat, bench: Bench): Promise<Conducted> {
 }
 
 /** A part that was held is a step of its own: it is not paid for again when the run is killed in the next one. */
-async function conductPart(seat: Seat, pack: Pack, part: string, { request: { plan, round }, world, surroundings, change }: Bench): Promise<Conducted> {
-  return conductReview({
-      seat, change, pack,
-      runner: await world.runnerFor(seat),
-      contract: processOf(plan.command).contract,
-      scale: new Map(plan.labels),
-      strict: plan.trust === 'untrusted',
-      undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
-      voting: plan.mode === 'verification',
-      nonce: plan.nonces[seat.id] ?? '',
-      read: (file, side) => world.repository?.read(file, side) ?? Promise.resolve(null),
-      key: `${seat.id}/${round}${part}`,
-  }, surroundings);
+async function conductFor(seat: Seat, part: string, { request: { plan, round }, world, change }: Bench): Promise<Omit<Conduct, 'pack'>> {
+  return {
+    seat, change,
+    runner: await world.runnerFor(seat),
+    contract: processOf(plan.command).contract,
+    scale: new Map(plan.labels),
+    strict: plan.trust === 'untrusted',
+    undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
+    voting: plan.mode === 'verification',
+    nonce: plan.nonces[seat.id] ?? '',
+    read: (file, side) => world.repository?.read(file, side) ?? Promise.resolve(null),
+    key: `${seat.id}/${round}${part}`,
+    keep: (pack, number) => writePack(world.store, pack, number),
+  };
 }
 
 function cancelledReview(seat: Seat, packs: Packs, startedAt: string): Review {
@@ -199,7 +217,7 @@ function cancelledReview(seat: Seat, packs: Packs, startedAt: string): Review {
     reviewer: seat.id, persona: seat.persona.name, runner: seat.runner, model: seat.model ?? null, required: seat.required,
     status: 'failed', failure: { cause: 'cancelled', message: causes.cancelled.sentence, exitCode: null, httpStatus: null },
     format: null, findings: [], statedVerdict: null,
-    coverage: packs.packFor(seat).readings.map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why: 'the run was interrupted' })),
+    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why: 'the run was interrupted' })),
     usage: noUsage, attempts: 0, startedAt, durationMs: 0, timeoutSeconds: seat.timeout,
     unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [],
   };

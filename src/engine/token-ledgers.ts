@@ -20,8 +20,13 @@ export interface ReviewerLedger {
   reserve(tokens: number): boolean;
   /** Books what a finished call really cost in place of what was reserved for it: in full, the money is spent. */
   settle(call: { readonly reserved: number; readonly cost: number }): void;
-  /** Would the reviewer be stopped, had the call under way cost so much by now? In shared mode only one that is also past its own share is. */
-  isPast(live: number): boolean;
+  /**
+   * Is a call that has cost so much by now to be stopped? In shared mode only if it is past its own share too. The last
+   * tokens of the ledger are for the answer: a call that has said less than these is not stopped over a long prompt.
+   */
+  isPast(live: { readonly prompt: number; readonly output: number }): boolean;
+  /** Tokens a further question may take, with room for its answer. */
+  room(): number;
   standing(): LedgerStanding;
 }
 
@@ -108,9 +113,14 @@ function openReviewerLedger(account: Account, { reviewer, share, thresholds, onE
       account.reserved = Math.max(0, account.reserved - reserved);
       book(settle(account.ledger, reviewer, { reserved: 0, cost }));
     },
-    isPast: live => isForced(account.ledger.used + live, account.ledger.total) && isForced(own() + live, share),
+    isPast: ({ prompt, output }) => output >= answerRoom(share, thresholds) && isForced(account.ledger.used + prompt + output, account.ledger.total) && isForced(own() + prompt + output, share),
+    room: () => Math.max(0, remaining() - answerRoom(account.ledger.total, thresholds)),
     standing: () => ({ total: account.ledger.total, used: account.ledger.used, own: own() }),
   };
+}
+
+function answerRoom(total: number, { high_severity_threshold: threshold }: ProgressiveSummarization): number {
+  return Math.ceil(total * (1 - threshold));
 }
 
 function refuseExhausted(tell: (type: LedgerEvent) => void): FoldCode {

@@ -1,5 +1,6 @@
 /** What a run needs of the world: the ports, put together by whoever starts it. */
 import type { Seat } from '../core/config.ts';
+import type { Measure } from '../core/context/measure.ts';
 import type { Clock, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { Run } from '../core/run.ts';
 
@@ -7,6 +8,8 @@ export interface World {
   /** Null when the subject is no change. */
   readonly repository: Repository | null;
   readonly runnerFor: (seat: Seat) => Promise<Runner>;
+  /** Null when nobody has a budget. */
+  readonly measure: Measure | null;
   readonly steps: Steps;
   readonly store: RunStore;
   readonly clock: Clock;

@@ -1,5 +1,6 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
 import type { Change } from '../core/change.ts';
+import type { Measured } from '../core/context/measure.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { renderPatch } from '../core/patch.ts';
 import type { Plan } from '../core/plan.ts';
@@ -13,8 +14,8 @@ import { renderVerdictFile, toVerdictFile } from '../core/write-behind/verdict-f
 import type { World } from './world.ts';
 
 /** What the reviewer was shown, for whoever asks later why it said what it said. */
-export async function writePack(store: RunStore, { reviewer, instructions, prompt }: Pack): Promise<void> {
-  await store.write(`context/${reviewer}.md`, `${instructions}\n\n${prompt}\n`);
+export async function writePack(store: RunStore, { reviewer, instructions, prompt }: Pack, number: number): Promise<void> {
+  await store.write(`context/${reviewer}${number === 1 ? '' : `.${number}`}.md`, `${instructions}\n\n${prompt}\n`);
 }
 
 /** What the gates judge, as a file: the state they passed or closed on. */
@@ -39,12 +40,19 @@ export async function writeReview({ store, clock, writeReviewFile }: Pick<World,
   await store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict));
 }
 
-/** `report` is the full report for people. */
-export async function writeRun(run: Run, plan: Plan, store: RunStore, report: string): Promise<void> {
+export interface RunMaterial {
+  readonly plan: Plan;
+  /** Null when nobody has a budget, or when its files are written already. */
+  readonly measured: Measured | null;
+  /** The full report for people. */
+  readonly report: string;
+}
+
+export async function writeRun(run: Run, { plan, measured, report }: RunMaterial, store: RunStore): Promise<void> {
   const { record } = run;
   const brief = renderBrief(run);
   await store.write('subject.json', toJson(run.subject));
-  if (plan.budget) await store.write('budget.json', toJson(plan.budget));
+  if (measured !== null) await store.write('budget.json', toJson(measured.budget));
   await store.write('claims.json', toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }));
   await store.write('reviews/findings.json', toJson(toMergedFindings(run)));
   await store.write('reviews/summary.txt', `${brief}\n`);

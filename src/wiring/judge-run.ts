@@ -42,7 +42,7 @@ async function judge(run: Run, call: Call, isFresh: boolean): Promise<Run> {
   const outcome = outcomeOf(gate);
   const judged: Run = { ...run, record: { ...run.record, gate, outcome, exitCode: exitCodes[outcome], reasons: gate.reasons.map(({ sentence }) => sentence) } };
   await store.write('gate.json', `${JSON.stringify(gate, null, 2)}\n`);
-  if (isFresh && plan !== null) await writeRun(judged, plan, store, renderers.markdown(judged, { color: false, width: 100 }));
+  if (isFresh && plan !== null) await writeRun(judged, { plan, measured: null, report: renderers.markdown(judged, { color: false, width: 100 }) }, store);
   return judged;
 }
 

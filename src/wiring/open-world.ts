@@ -12,6 +12,7 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Seat } from '../core/config.ts';
 import type { Subject } from '../core/change.ts';
+import type { Measure } from '../core/context/measure.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Repository, Runner, RunStore } from '../core/ports.ts';
 import type { World } from '../engine/world.ts';
@@ -41,17 +42,19 @@ export interface Opening {
   readonly isNew: boolean;
   readonly repository: Repository | null;
   readonly runnerFor: RunnerFor;
+  /** Null when nobody has a budget. */
+  readonly measure: Measure | null;
 }
 
 /** Opens folder, lock and journal, does the work, and closes them whatever happens. */
-export async function withWorld<Result>({ plan, subject, root, isNew, repository, runnerFor }: Opening, call: Call, work: (world: World) => Promise<Result>): Promise<Result> {
+export async function withWorld<Result>({ plan, subject, root, isNew, repository, runnerFor, measure }: Opening, call: Call, work: (world: World) => Promise<Result>): Promise<Result> {
   const store = isNew ? await createRunFolder(root, plan.run) : await openRunFolder(root, plan.run);
   const lock = await lockRun(store.folder);
   try {
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, runnerFor, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
+      return await work({ repository, runnerFor, measure, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
     } finally {
       steps.close();
     }

@@ -3,31 +3,43 @@ import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { Seat } from '../core/config.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
 import type { TokenCounter } from '../core/ports.ts';
+import type { Pack } from '../core/context/pack.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
+import { openTokens } from '../engine/open-tokens.ts';
+import { previewQuestions } from '../engine/preview-questions.ts';
 import type { Prepared } from './start-run.ts';
 
 export async function planOf({ plan, subject, sizing, runnerFor }: Prepared): Promise<ReviewPlan> {
   if (sizing === null) throw new Error('Only changes are sized up.');
   const packs = await buildPacks(plan, subject, createSecretScanner());
-  const planned = await Promise.all(plan.seats.map(async seat => planPack(seat, { packs, counter: sizing.counter, transportRetries: (await runnerFor(seat)).transportRetries ?? 0 })));
-  return drawPlan({ ...sizing, title: subject.title, packs: planned, quorum: plan.policy.quorum, limits: plan.limits });
+  const measured = await sizing.measure();
+  const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
+  const planned = await Promise.all(plan.seats.map(async seat => {
+    const questions = seat.runner === 'builtin' ? [] : await previewQuestions(seat, tokens);
+    return planPack(seat, { packs, questions, counter: measured.counter, transportRetries: (await runnerFor(seat)).transportRetries ?? 0 });
+  }));
+  const { triage, complexity } = sizing;
+  return drawPlan({ ...measured, triage, complexity, title: subject.title, packs: planned, quorum: plan.policy.quorum, limits: plan.limits });
 }
 
 interface Packing {
   readonly packs: Packs;
+  readonly questions: readonly Pack[];
   readonly counter: TokenCounter;
   readonly transportRetries: number;
 }
 
-function planPack(seat: Seat, { packs, counter, transportRetries }: Packing): PlannedPack {
-  const { instructions, prompt, readings } = packs.packFor(seat);
+function planPack(seat: Seat, { packs, questions, counter, transportRetries }: Packing): PlannedPack {
   const isSent = seat.runner !== 'builtin';
+  const read = (isSent ? questions.flatMap(({ readings }) => readings) : packs.readingsFor(seat)).filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path);
+  const shown = new Set(read);
+  const sum = (measure: (text: string) => number): number => questions.reduce((total, { instructions, prompt }) => total + measure(instructions) + measure(prompt), 0);
   return {
     id: seat.id, persona: seat.persona.name, role: seat.persona.role, runner: seat.runner, model: seat.model ?? null, required: seat.required, price: seat.price ?? null, transportRetries,
-    files: readings.filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path),
-    skipped: readings.filter(({ extent }) => extent === 'skipped').map(({ path }) => path),
-    packs: isSent ? 1 : 0,
-    bytes: isSent ? Buffer.byteLength(instructions) + Buffer.byteLength(prompt) : 0,
-    tokens: isSent ? counter.count(instructions) + counter.count(prompt) : 0,
+    files: read,
+    skipped: packs.readingsFor(seat).filter(({ path, extent }) => extent !== 'outside' && !shown.has(path)).map(({ path }) => path),
+    packs: questions.length,
+    bytes: sum(text => Buffer.byteLength(text)),
+    tokens: sum(text => counter.count(text)),
   };
 }

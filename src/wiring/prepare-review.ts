@@ -2,6 +2,7 @@
 import { openRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/change.ts';
 import type { Complexity } from '../core/context/budget.ts';
+import { defaultThresholds } from '../core/context/progressive-mode.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modeNamed, modes, type ModeName } from '../core/mode.ts';
@@ -37,11 +38,12 @@ export async function prepareChange({ command, changeRequest, request, complexit
     const config = applyRequest(configured.config, request);
     const { change, excluded } = excludeFiles(whole, config.exclude);
     const panel = await seatReviewers(choosePanel(config, request.reviewers ?? config.modes?.['code-review']?.reviewers ?? null, request.require ?? []), configured, request.timeout);
-    const { seats, ...sizing } = await sizeUp({ change, repository, seats: panel, complexity: complexityOf(change), isNamed: request.reviewers !== undefined, sensitiveFiles: config.sensitiveFiles });
+    const settings = { complexity: complexityOf(change), isolation: request.isolation, sensitiveFiles: config.sensitiveFiles, thresholds: config.progressive_summarization ?? defaultThresholds };
+    const { seats, ...sizing } = sizeUp({ ...settings, change, repository, seats: panel, isNamed: request.reviewers !== undefined });
     return prepareRun({
       command, mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository,
-      notes: [...configured.notes, ...sizing.triage.leftOut.map(({ id, why }) => `${id} is left out: ${why}.`)], sizing, seats, config, scale: modes['code-review'].scale, threshold: thresholdOf(call),
-      sensitive: sizing.scope.triaged.filter(({ sensitive }) => sensitive).map(({ path, reason }) => ({ path, reason: reason ?? 'security-sensitive' })),
+      notes: [...configured.notes, ...sizing.triage.leftOut.map(({ id, why }) => `${id} is left out: ${why}.`)], sizing: { ...sizing, settings }, seats, config, scale: modes['code-review'].scale, threshold: thresholdOf(call),
+      sensitive: sizing.triaged.filter(({ sensitive }) => sensitive).map(({ path, reason }) => ({ path, reason: reason ?? 'security-sensitive' })),
       description: request.description ?? null,
       requirements: request.plan === undefined ? null : await readNamed(request.plan, '--plan', call),
       prompt: null, context: null,

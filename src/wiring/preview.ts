@@ -1,6 +1,8 @@
 /** What would leave the house, and to whom: the dry run prints it, and it equals what is sent. */
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { buildPacks } from '../engine/build-packs.ts';
+import { openTokens } from '../engine/open-tokens.ts';
+import { previewQuestions } from '../engine/preview-questions.ts';
 import type { Prepared } from './start-run.ts';
 
 export interface Preview {
@@ -24,21 +26,23 @@ export interface Preview {
   readonly masked: number;
 }
 
-export async function previewOf({ plan, subject, excluded }: Prepared): Promise<Preview> {
+export async function previewOf({ plan, subject, excluded, sizing }: Prepared): Promise<Preview> {
   const packs = await buildPacks(plan, subject, createSecretScanner());
+  const tokens = openTokens({ plan, packs, measure: sizing?.measure ?? null, onEvent: () => {} });
   return {
     title: subject.title,
-    reviewers: plan.seats.map(seat => {
-      const { instructions, prompt, readings } = packs.packFor(seat);
+    reviewers: await Promise.all(plan.seats.map(async seat => {
+      const questions = await previewQuestions(seat, tokens);
+      const shown = new Set(questions.flatMap(({ readings }) => readings).filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path));
       return {
         id: seat.id, runner: seat.runner, model: seat.model ?? null, baseUrl: seat.baseUrl ?? null, persona: seat.persona.name, required: seat.required,
-        files: readings.filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path),
-        skipped: readings.filter(({ extent }) => extent === 'skipped').map(({ path }) => path),
-        bytes: seat.runner === 'builtin' ? 0 : Buffer.byteLength(instructions) + Buffer.byteLength(prompt),
+        files: [...shown],
+        skipped: packs.readingsFor(seat).filter(({ path, extent }) => extent !== 'outside' && !shown.has(path)).map(({ path }) => path),
+        bytes: seat.runner === 'builtin' ? 0 : questions.reduce((sum, { instructions, prompt }) => sum + Buffer.byteLength(instructions) + Buffer.byteLength(prompt), 0),
         timeoutSeconds: seat.timeout,
-        prompt,
+        prompt: questions.map(({ prompt }) => prompt).join('\n'),
       };
-    }),
+    })),
     excluded: excluded.map(({ path }) => path),
     quorum: plan.policy.quorum,
     masked: packs.masked,

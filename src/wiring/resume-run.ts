@@ -5,6 +5,7 @@ import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { findRun } from '../adapters/store/runs.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/change.ts';
+import type { Measure } from '../core/context/measure.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import type { Plan } from '../core/plan.ts';
@@ -15,6 +16,7 @@ import { nextRound, runPanel } from '../engine/run-panel.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunners, withWorld } from './open-world.ts';
+import { measureLater } from './size-up.ts';
 import { signalOf } from './start-run.ts';
 
 /** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete. */
@@ -29,11 +31,15 @@ export async function resumeRunIn(root: string, wanted: string, call: Call): Pro
   try {
     const { subject, excluded } = await readAgain(plan, repository);
     const runnerFor = openRunners(call, repository?.root ?? null);
-    return await withWorld({ plan, subject, root, isNew: false, repository, runnerFor }, call, async world =>
+    return await withWorld({ plan, subject, root, isNew: false, repository, runnerFor, measure: measureOf(plan, subject, repository) }, call, async world =>
       runPanel({ plan, subject, excluded, round: nextRound(world.steps) }, world, signalOf(call), call.onEvent ?? (() => {})));
   } finally {
     await repository?.close();
   }
+}
+
+function measureOf({ spending, seats }: Plan, subject: Subject, repository: Repository | null): Measure | null {
+  return spending === null || subject.kind !== 'change' || repository === null ? null : measureLater({ ...spending, change: subject, repository, seats });
 }
 
 async function readAgain(plan: Plan, repository: Repository | null): Promise<{ subject: Subject; excluded: Coverage['excluded'] }> {

@@ -1,41 +1,61 @@
-/** Sizes a change up: measures it, chooses who of the configured reviewers is asked, and allots their budgets. */
+/** Sizes a change up: chooses who of the configured reviewers is asked, and says how to measure it when somebody must know exactly. */
 import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import type { Change } from '../core/change.ts';
 import type { Seat } from '../core/config.ts';
-import { allotBudgets, type BudgetFile, type Complexity } from '../core/context/budget.ts';
-import { measureScope, type ReadFile, type Scope } from '../core/context/scope.ts';
-import { triage, type Triage } from '../core/context/triage.ts';
-import type { Repository, TokenCounter } from '../core/ports.ts';
+import { allotBudgets, type Complexity, type Isolation } from '../core/context/budget.ts';
+import type { Measure, Measured } from '../core/context/measure.ts';
+import { measureScope, triageFiles, type ReadFile } from '../core/context/scope.ts';
+import { triage, type Triage, type TriagedFile } from '../core/context/triage.ts';
+import type { Repository } from '../core/ports.ts';
 
 export interface Sizing {
-  readonly scope: Scope;
   readonly triage: Triage;
-  readonly budget: BudgetFile;
+  /** Every file, and whether a security reviewer must read it. */
+  readonly triaged: readonly TriagedFile[];
   readonly complexity: Complexity | null;
-  readonly counter: TokenCounter;
+  readonly measure: Measure;
 }
 
-export interface SizingRequest {
+export interface MeasureRequest {
   readonly change: Change;
   readonly repository: Repository;
   readonly seats: readonly Seat[];
   readonly complexity: Complexity | null;
-  /** Did a person name the reviewers? */
-  readonly isNamed: boolean;
+  readonly isolation: Isolation;
   /** Globs of files that the configuration calls sensitive. */
   readonly sensitiveFiles: readonly string[];
 }
 
-export async function sizeUp({ change, repository, seats, complexity, isNamed, sensitiveFiles }: SizingRequest): Promise<Sizing & { readonly seats: readonly Seat[] }> {
+export interface SizingRequest extends MeasureRequest {
+  /** Did a person name the reviewers? */
+  readonly isNamed: boolean;
+}
+
+export function sizeUp({ isNamed, ...request }: SizingRequest): Sizing & { readonly seats: readonly Seat[] } {
+  const { change, seats, complexity, sensitiveFiles } = request;
+  const candidates = seats.map(({ id, required, runner, persona: { role, files } }) => ({ id, required, role, files, isFree: isFree(runner) }));
+  const triaged = triageFiles(change.files, sensitiveFiles);
+  const sorted = triage({ candidates, files: triaged, complexity, isNamed });
+  const settled = complexity === null ? withEverybody(sorted) : sorted;
+  const chosen = seats.filter(({ id }) => settled.seated.some(seated => seated.id === id));
+  return { seats: chosen, triaged, triage: settled, complexity, measure: measureLater({ ...request, seats: chosen }) };
+}
+
+/** `seats` are those that are asked. */
+export function measureLater(request: MeasureRequest): Measure {
+  let measured: Promise<Measured> | undefined;
+  return () => (measured ??= measure(request));
+}
+
+async function measure({ change, repository, seats, complexity, isolation, sensitiveFiles }: MeasureRequest): Promise<Measured> {
   // Loading the encoding takes longer than a panel of analysers, which spend no tokens.
   const counter = seats.every(({ runner }) => isFree(runner)) ? estimatingCounter : await loadTokenCounter();
   const scope = measureScope(await readFiles(change, repository), counter, sensitiveFiles);
-  const candidates = seats.map(({ id, required, runner, persona: { role, files } }) => ({ id, required, role, files, isFree: isFree(runner) }));
-  const sorted = triage({ candidates, files: scope.triaged, complexity, isNamed });
-  const settled = complexity === null ? withEverybody(sorted) : sorted;
-  const chosen = seats.filter(({ id }) => settled.seated.some(seated => seated.id === id));
-  const reviewers = chosen.filter(({ runner }) => !isFree(runner)).map(({ id, persona }) => ({ id, base: persona.budget }));
-  return { seats: chosen, scope, triage: settled, complexity, counter, budget: allotBudgets({ totalTokens: scope.total_tokens, complexity, reviewers }) };
+  return { scope, counter, budget: allotBudgets({ totalTokens: scope.total_tokens, complexity, isolation, reviewers: spendersOf(seats) }) };
+}
+
+function spendersOf(seats: readonly Seat[]): { readonly id: string; readonly base: number }[] {
+  return seats.filter(({ runner }) => !isFree(runner)).map(({ id, persona }) => ({ id, base: persona.budget }));
 }
 
 /** Analysers run on this machine and spend no tokens: a budget of theirs would be one that others could spend. */

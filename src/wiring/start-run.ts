@@ -6,7 +6,7 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { sha256, systemIds } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan, SpendingRules } from '../core/plan.ts';
 import type { Repository } from '../core/ports.ts';
 import type { Coverage, Run } from '../core/run.ts';
 import { makePlan, type PlanRequest } from '../engine/make-plan.ts';
@@ -32,8 +32,8 @@ export interface Prepared {
   readonly sizing: Sizing | null;
 }
 
-export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions' | 'budget'> {
-  readonly sizing?: Sizing;
+export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions' | 'spending'> {
+  readonly sizing?: Sizing & { readonly settings: SpendingRules };
   readonly excluded: Coverage['excluded'];
   readonly repository: Repository | null;
   readonly notes: readonly string[];
@@ -47,7 +47,7 @@ export async function prepareRun(preparing: Preparing, call: Call): Promise<Prep
   const runnerFor = openRunners(call, repository?.root ?? null);
   const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (await runnerFor(seat)).fingerprint(seat)));
   const { stand: decisions, notes } = await readDecisions({ root, subject, repository }, systemClock.now(), call);
-  const plan = makePlan({ ...preparing, ...(sizing && { budget: sizing.budget }), version, cwd: call.cwd, fingerprints, decisions }, { clock: systemClock, ids: systemIds, hash: sha256 });
+  const plan = makePlan({ ...preparing, ...(sizing && { spending: sizing.settings }), version, cwd: call.cwd, fingerprints, decisions }, { clock: systemClock, ids: systemIds, hash: sha256 });
   return { plan, subject, excluded, repository, config, root, runnerFor, sizing, notes: [...preparing.notes, ...notes] };
 }
 
@@ -60,7 +60,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   if (earlier && earlier.run.record.outcome !== 'INCOMPLETE' && earlier.plan.decisions === plan.decisions) return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
   if (prepared.repository?.root) await ensureIgnored(root);
   await removeOldRuns(root, prepared.config.retentionDays, systemClock.now());
-  return withWorld({ ...prepared, isNew: true }, call, async world => {
+  return withWorld({ ...prepared, measure: prepared.sizing?.measure ?? null, isNew: true }, call, async world => {
     if (earlier) await adoptReviews(earlier, plan, world.steps);
     return runPanel({ plan, subject: prepared.subject, excluded: prepared.excluded, round: 1 }, world, signalOf(call), call.onEvent ?? (() => {}));
   });

@@ -55,10 +55,15 @@ describe('the ledgers of a run', () => {
 
   it('stop a call under way at 95 %, in shared mode only one that is past its own share as well', () => {
     const branch = open('branch', { a: 1000 }).ledger('a');
-    expect([branch.isPast(949), branch.isPast(950)]).toEqual([false, true]);
+    expect([branch.isPast({ prompt: 800, output: 149 }), branch.isPast({ prompt: 800, output: 150 })]).toEqual([false, true]);
     const shared = open('shared', { a: 500, b: 500 });
     shared.ledger('b').settle({ reserved: 0, cost: 900 });
-    expect([shared.ledger('a').isPast(400), shared.ledger('a').isPast(475)]).toEqual([false, true]);
+    expect([shared.ledger('a').isPast({ prompt: 0, output: 400 }), shared.ledger('a').isPast({ prompt: 0, output: 475 })]).toEqual([false, true]);
+  });
+
+  it('leave the last tokens to the answer, however long the prompt was', () => {
+    const ledger = open('branch', { a: 1000 }).ledger('a');
+    expect([ledger.isPast({ prompt: 990, output: 40 }), ledger.isPast({ prompt: 990, output: 51 }), ledger.room()]).toEqual([false, true, 949]);
   });
 
   it('are none of an analyser\'s business', () => {

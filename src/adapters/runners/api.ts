@@ -46,7 +46,7 @@ export function createApiRunner(world: RunnerWorld): Runner {
   };
 }
 
-type StopReason = PassedDeadline | 'flood' | 'cancelled';
+type StopReason = PassedDeadline | 'flood' | 'cancelled' | 'enough';
 
 /** Ends the call for the first reason that comes up. */
 function createStopper(turn: Turn, outer: AbortSignal) {
@@ -59,7 +59,9 @@ function createStopper(turn: Turn, outer: AbortSignal) {
   };
   const deadlines = startDeadlines(turn.deadlines, stop);
   const cancel = (): void => stop('cancelled');
+  const suffice = (): void => stop('enough');
   outer.addEventListener('abort', cancel, { once: true });
+  turn.enough?.addEventListener('abort', suffice, { once: true });
   if (outer.aborted) cancel();
   return {
     signal: controller.signal,
@@ -70,6 +72,7 @@ function createStopper(turn: Turn, outer: AbortSignal) {
     clear() {
       deadlines.clear();
       outer.removeEventListener('abort', cancel);
+      turn.enough?.removeEventListener('abort', suffice);
     },
   };
 }
@@ -86,6 +89,7 @@ async function judge(call: Call): Promise<Answer> {
   const { turn, streamed: { text, finish, refused, error }, wire, stopped } = call;
   const usage = usageOf(call);
   const details: FailureDetails = { usage, model: finish?.model ?? null, transcript: text };
+  if (stopped === 'enough') return text.trim() === '' ? failedAnswer('budget', 'Stopped when its tokens were spent, before it had answered.', details) : textAnswer({ text, isUtf8: true }, { stop: 'cut', usage, model: details.model ?? null });
   if (stopped !== null) return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
   if (wire?.contentType.startsWith('text/html') === true && wire.status === 200) return failedAnswer('provider', 'The endpoint answered with a web page.', details);
   if (error !== null) {

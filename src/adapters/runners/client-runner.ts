@@ -117,6 +117,7 @@ async function run({ client, turn, signal, onProgress }: Call, { program, folder
       environment: { ...folder.environment, ...launch.environment },
       cwd: folder.cwd,
       deadlines: { ...turn.deadlines, totalMs: remainingMs },
+      ...(turn.enough && { enough: turn.enough }),
       ...(launch.stdoutFile === undefined ? {} : { stdoutFile: launch.stdoutFile }),
       ...(launch.maxStdoutBytes === undefined ? {} : { limits: { stdoutBytes: launch.maxStdoutBytes } }),
       onOutput(chunk, stop) {
@@ -143,6 +144,8 @@ function judge({ turn }: Call, result: ProcessResult, reading: Reading, warning:
     const { cause, message } = reading.overrun();
     return failedAnswer(cause, message, details);
   }
+  const written = result.stopped === 'enough' ? (reading.textSoFar?.() ?? '') : '';
+  if (written.trim() !== '') return answered(written, { stop: 'cut', model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) });
   const { exitCode } = result;
   if (result.spawnError !== null || result.stopped !== null || exitCode === null) return processFailure(result, details) ?? failedAnswer('killed', 'Ended without an exit code.', details);
   if (!result.stdoutIsUtf8) return failedAnswer('encoding', 'The client printed bytes that are not UTF-8.', { ...details, exitCode });

@@ -68,6 +68,8 @@ export interface Reading {
   model(): string | null;
   /** What it means that the run passed `maxRequests` and was ended. */
   overrun(): Fault;
+  /** The answer as far as it was written, for a run that was ended; absent where the client prints only whole answers. */
+  textSoFar?(): string;
   /** Judges a run that ended by itself. `answered` says only that the records claim success: the exit code is judged by the caller. */
   conclude(end: { readonly exitCode: number; readonly stderr: string }): Judgement;
 }

@@ -53,8 +53,9 @@ async function askProgram(call: Call, turn: Turn, signal: AbortSignal, onProgres
   const input = `${turn.instructions}\n\n${turn.prompt}`;
   let bytes = 0;
   const onOutput = (chunk: string): void => onProgress?.({ bytes: (bytes += Buffer.byteLength(chunk)) });
-  const result = await runProcess({ file: call.file, args: call.args, environment: call.environment, cwd: call.cwd, input, deadlines: turn.deadlines, onOutput }, signal);
+  const result = await runProcess({ file: call.file, args: call.args, environment: call.environment, cwd: call.cwd, input, deadlines: turn.deadlines, onOutput, ...(turn.enough && { enough: turn.enough }) }, signal);
   const usage = estimateUsage(turn.seat, input, result.stdout);
+  if (result.stopped === 'enough' && result.stdout.trim() !== '') return textAnswer({ text: result.stdout, isUtf8: result.stdoutIsUtf8 }, { stop: 'cut', usage, transcript: transcriptOf(result) });
   const failed = processFailure(result, result.spawnError === null ? { usage } : {});
   // A program that ended well has said all it wanted to say.
   return failed ?? textAnswer({ text: result.stdout, isUtf8: result.stdoutIsUtf8 }, { stop: 'end', usage, transcript: transcriptOf(result) });

@@ -25,6 +25,7 @@ export function transcriptOf(result: Pick<ProcessResult, 'stdout' | 'stderr'>): 
 function judge(result: ProcessResult): readonly [Cause, string] | null {
   const { spawnError, stopped, signal, exitCode } = result;
   if (spawnError !== null) return [isMissing(spawnError.code) ? 'not-found' : 'spawn', spawnError.message];
+  if (stopped === 'enough') return ['budget', 'Stopped when its tokens were spent, before it had answered.'];
   if (stopped !== null) return stopped === 'capped' ? ['killed', 'Stopped by its runner.'] : [stopped, stopMessages[stopped]];
   if (signal !== null || exitCode === 137) return ['killed', `Ended by ${signal ?? 'a signal'}${lastWords(result.stderr)}`];
   if (exitCode !== 0) return ['exit', `Ended with code ${exitCode}${lastWords(result.stderr)}`];
@@ -38,7 +39,7 @@ const stopMessages = {
   deadline: 'Not done at the deadline.',
   flood: 'Wrote more than the limit.',
   cancelled: 'The run was interrupted.',
-} as const satisfies Record<Exclude<ProcessResult['stopped'], null | 'capped'>, string>;
+} as const satisfies Record<Exclude<ProcessResult['stopped'], null | 'capped' | 'enough'>, string>;
 
 function isMissing(code: string): boolean {
   return code === 'ENOENT' || code === 'EACCES';

@@ -12,6 +12,8 @@ export interface ProcessRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly deadlines: Turn['deadlines'];
+  /** Ends the tree like an abort does, for another reason: `enough`. What it wrote until then is an answer. */
+  readonly enough?: AbortSignal;
   /** Bytes. Beyond `stdoutBytes` (4 MiB) or `stderrBytes` (1 MiB) the tree is killed: `flood`. */
   readonly limits?: { readonly stdoutBytes?: number; readonly stderrBytes?: number };
   /** Standard output goes to this new file, which is read while it grows. */
@@ -20,7 +22,7 @@ export interface ProcessRequest {
   readonly onOutput?: (chunk: string, stop: () => void) => void;
 }
 
-export type StopReason = PassedDeadline | 'flood' | 'cancelled' | 'capped';
+export type StopReason = PassedDeadline | 'flood' | 'cancelled' | 'capped' | 'enough';
 
 export interface ProcessResult {
   /** Null when a signal ended it, or when it had to be left behind. */

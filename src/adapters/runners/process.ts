@@ -38,7 +38,9 @@ const nothing: ProcessResult = {
 async function supervise(child: Child, request: ProcessRequest, signal: AbortSignal, marker: string): Promise<ProcessResult> {
   const stopper = createStopper(child);
   const cancel = (): void => stopper.stop('cancelled');
+  const suffice = (): void => stopper.stop('enough');
   signal.addEventListener('abort', cancel, { once: true });
+  request.enough?.addEventListener('abort', suffice, { once: true });
   if (signal.aborted) cancel();
   const deadlines = startDeadlines(request.deadlines, which => stopper.stop(which));
   child.once('exit', () => deadlines.clear());
@@ -49,6 +51,7 @@ async function supervise(child: Child, request: ProcessRequest, signal: AbortSig
   await Promise.race([closed(child), stopper.killed]);
   deadlines.clear();
   signal.removeEventListener('abort', cancel);
+  request.enough?.removeEventListener('abort', suffice);
   await clean(child, marker);
   stopper.clear();
   return { ...nothing, ...(await output()), exitCode: child.exitCode, signal: child.signalCode, stopped: stopper.reason(), inputDelivered };

@@ -16,22 +16,18 @@ export interface Pack {
 export const defaultMaxPromptBytes = 900_000;
 
 export interface Selection {
-  /** Files that go into the prompt, in the order of the change. */
-  readonly shown: readonly ChangedFile[];
+  /** Files to be read, in the order of the change; whether one prompt holds them all is another question. */
+  readonly readable: readonly ChangedFile[];
+  /** What is read of every file, provided that it is shown. */
   readonly readings: readonly FileReading[];
 }
 
-/**
- * Chooses the files that fit `seat.maxPromptBytes`, small ones first so that most of the change is seen by most
- * reviewers; `sizeOf` is the number of bytes a file takes in the prompt.
- */
-export function selectFiles(change: Change, seat: Seat, sizeOf: (file: ChangedFile) => number): Selection {
-  const inDomain = domainOf(seat.persona.files);
-  const candidates = change.files.filter(file => inDomain(file.path) && describesWhole(file) !== 'nothing');
-  const fitting = new Set(takeWhileFitting(candidates, sizeOf, seat.maxPromptBytes ?? defaultMaxPromptBytes));
+/** What of a change a persona is to read. */
+export function selectFiles(change: Change, persona: Pick<Seat['persona'], 'files'>): Selection {
+  const inDomain = domainOf(persona.files);
   return {
-    shown: candidates.filter(file => fitting.has(file)),
-    readings: change.files.map(file => readingOf(file, { inDomain: inDomain(file.path), fits: fitting.has(file) })),
+    readable: change.files.filter(file => inDomain(file.path) && describesWhole(file) !== 'nothing'),
+    readings: change.files.map(file => readingOf(file, inDomain(file.path))),
   };
 }
 
@@ -40,25 +36,11 @@ function domainOf(globs: readonly string[]): (path: string) => boolean {
   return globs.length === 0 ? () => true : picomatch([...globs], { dot: true });
 }
 
-function takeWhileFitting(files: readonly ChangedFile[], sizeOf: (file: ChangedFile) => number, limit: number): ChangedFile[] {
-  let used = 0;
-  return files
-    .map(file => ({ file, size: sizeOf(file) }))
-    .toSorted((one, other) => one.size - other.size)
-    .filter(({ size }) => {
-      if (used + size > limit) return false;
-      used += size;
-      return true;
-    })
-    .map(({ file }) => file);
-}
-
-function readingOf(file: ChangedFile, { inDomain, fits }: { readonly inDomain: boolean; readonly fits: boolean }): FileReading {
+function readingOf(file: ChangedFile, isInDomain: boolean): FileReading {
   const { path } = file;
-  if (!inDomain) return { path, extent: 'outside', why: 'not in the domain of the persona' };
+  if (!isInDomain) return { path, extent: 'outside', why: 'not in the domain of the persona' };
   const described = describesWhole(file);
   if (described === 'nothing') return { path, extent: 'skipped', why: 'too large to show' };
-  if (!fits) return { path, extent: 'skipped', why: 'does not fit the prompt' };
   return described === 'whole' ? { path, extent: 'full', why: null } : { path, extent: 'partial', why: 'binary: only its name, mode and size were shown' };
 }
 
