@@ -1,5 +1,6 @@
 /** One reviewer's outcome on one subject, and the closed list of ways in which a review can fail to be one. */
 import { z } from 'zod';
+import { ProgressiveMode } from './context/progressive-mode.ts';
 import { Finding } from './finding.ts';
 import { Research } from './research.ts';
 
@@ -119,7 +120,7 @@ export type ReviewVerdict = z.infer<typeof ReviewVerdict>;
 /** What a ledger made of a review. */
 export const Spending = z.object({
   /** Of the last question that was asked; `force_return` when there was something left to ask and no tokens to ask it. */
-  mode: z.enum(['full', 'high_severity_only', 'force_return']),
+  mode: ProgressiveMode,
   /** Tokens of the ledger, shared or its own, and what was used of them when the review ended. */
   total: z.int(),
   used: z.int(),

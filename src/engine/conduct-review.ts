@@ -2,10 +2,9 @@
  * Asks one reviewer, in one question or in several, and makes one review of what comes back. A reviewer's failure is
  * data; whatever a reviewer does, this returns a review.
  */
-import { z } from 'zod';
 import type { Pack } from '../core/context/pack.ts';
-import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
-import { outOfBudget } from '../core/context/step.ts';
+import { ProgressiveMode } from '../core/context/progressive-mode.ts';
+import { outOfBudget, StepChoice } from '../core/context/step.ts';
 import type { OnEvent } from '../core/events.ts';
 import type { StatedFinding, Location } from '../core/finding.ts';
 import type { Contract } from '../core/process.ts';
@@ -16,7 +15,7 @@ import type { LabelScale } from '../core/severity.ts';
 import { askStep, rejectionOf, type Asked } from './ask-step.ts';
 import type { Ceiling } from './ceiling.ts';
 import { toReview } from './make-review.ts';
-import type { Proposal, StepSource } from './step-source.ts';
+import type { StepSource } from './step-source.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';
 
 export interface Conduct {
@@ -109,13 +108,11 @@ async function holdOnly(conduct: Conduct, world: Surroundings): Promise<Held> {
   return { steps: [{ ...asked, pack, mode }], unasked: [], isOutOfTokens: asked.isCut };
 }
 
-const Mode = z.enum(['full', 'high_severity_only', 'force_return']);
-
 /** On resume the question must be the one that was answered. */
 async function rememberedMode({ tokens, key }: Conduct, { steps }: Surroundings): Promise<ProgressiveMode> {
   if (tokens === undefined) return 'full';
   const name = `${key}/mode`;
-  const known = Mode.safeParse(steps.recall(name));
+  const known = ProgressiveMode.safeParse(steps.recall(name));
   if (known.success) return known.data;
   return steps.step(name, () => Promise.resolve((tokens.known()?.mode() ?? 'full') === 'full' ? ('full' as const) : ('high_severity_only' as const)));
 }
@@ -147,16 +144,9 @@ async function holdSteps(conduct: Conduct, source: StepSource, world: Surroundin
   return { steps: held, unasked, isOutOfTokens };
 }
 
-const Choice = z.object({
-  files: z.array(z.object({ path: z.string(), isReduced: z.boolean() })),
-  mode: Mode,
-  tokens: z.int(),
-  skipped: z.array(z.object({ path: z.string(), why: z.string() })),
-});
-
 /** Null: there is nothing more to ask about, or no tokens for it. What was chosen before a crash is chosen again. */
-async function choose({ tokens }: Conduct, source: StepSource, { steps }: Surroundings, key: string): Promise<Proposal | null> {
-  const known = Choice.safeParse(steps.recall(key));
+async function choose({ tokens }: Conduct, source: StepSource, { steps }: Surroundings, key: string): Promise<StepChoice | null> {
+  const known = StepChoice.safeParse(steps.recall(key));
   const ledger = (await tokens?.ledger()) ?? null;
   if (known.success) {
     ledger?.reserve(known.data.tokens);

@@ -1,28 +1,17 @@
 /** Gives a reviewer its questions one after the other when one prompt or one ledger does not hold the whole change. */
 import { defaultMaxPromptBytes, type Pack } from '../core/context/pack.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
-import { outOfBudget, takeStep, type StepCandidate, type StepFile } from '../core/context/step.ts';
+import { outOfBudget, takeStep, type StepCandidate, type StepChoice, type StepFile } from '../core/context/step.ts';
 import type { Seat } from '../core/config.ts';
 import type { Packs } from './build-packs.ts';
 
-export interface Question {
-  readonly files: readonly StepFile[];
-  readonly mode: ProgressiveMode;
-  /** Of instructions and prompt; 0 where nobody counts. */
-  readonly tokens: number;
-}
-
 export interface StepSource {
   /** The next question that takes no more than `left` tokens; null when nothing that is pending fits. Changes nothing. */
-  propose(mode: ProgressiveMode, left: number): Proposal | null;
-  /** Takes the files of a proposal, or of one that was made before a crash, out of what is pending. */
-  take(proposal: Proposal): Pack;
+  propose(mode: ProgressiveMode, left: number): StepChoice | null;
+  /** Takes the files of a choice, or of one that was made before a crash, out of what is pending. */
+  take(choice: StepChoice): Pack;
   /** Paths that were not asked about, each with the reason known so far. */
   left(): readonly { readonly path: string; readonly why: string }[];
-}
-
-export interface Proposal extends Question {
-  readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
 
 export interface StepSettings {
@@ -65,7 +54,7 @@ interface Proposing extends StepSettings {
   readonly left: number;
 }
 
-function propose({ seat, packs, most, measure, pending, mode, left }: Proposing): Proposal | null {
+function propose({ seat, packs, most, measure, pending, mode, left }: Proposing): StepChoice | null {
   const tokensOf = (files: readonly StepFile[]): number => {
     const { instructions, prompt } = packs.stepFor(seat, { files, mode, isPart: true });
     return measure(instructions) + measure(prompt);

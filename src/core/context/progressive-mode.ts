@@ -5,7 +5,8 @@ import { remainingOf, type Ledger } from './ledger.ts';
 import { floorPercent, isAtLeastShare } from './share.ts';
 import { shellQuote } from './shell-quote.ts';
 
-export type ProgressiveMode = 'full' | 'high_severity_only' | 'force_return';
+export const ProgressiveMode = z.enum(['full', 'high_severity_only', 'force_return']);
+export type ProgressiveMode = z.infer<typeof ProgressiveMode>;
 
 /** Shares of the ledger, as the configuration names them. */
 export const ProgressiveSummarization = z

@@ -1,5 +1,19 @@
 /** Which files of a change go into the next question of a reviewer that cannot be asked about all of them at once. */
 
+import { z } from 'zod';
+import { ProgressiveMode } from './progressive-mode.ts';
+
+/** One question of a review, as a journal keeps it. */
+export const StepChoice = z.object({
+  files: z.array(z.object({ path: z.string(), /** Shown as its changed lines alone. */ isReduced: z.boolean() })),
+  mode: ProgressiveMode,
+  /** Of instructions and prompt; 0 where nobody counts. */
+  tokens: z.int(),
+  /** Files that fit in no way. */
+  skipped: z.array(z.object({ path: z.string(), why: z.string() })),
+});
+export type StepChoice = z.infer<typeof StepChoice>;
+
 export interface StepCandidate {
   readonly path: string;
   readonly tokens: number;
@@ -17,11 +31,7 @@ export interface StepRoom {
   readonly bytes: number;
 }
 
-export interface StepFile {
-  readonly path: string;
-  /** Shown as its changed lines alone. */
-  readonly isReduced: boolean;
-}
+export type StepFile = StepChoice['files'][number];
 
 export interface NextStep {
   /** Empty when nothing that is pending fits. */
