@@ -66,5 +66,5 @@ function propose({ seat, packs, most, measure, pending, mode, left }: Proposing)
   let files = step.files;
   // Counting is not quite additive; the prompt as it is sent decides.
   while (files.length > 0 && tokensOf(files) > left) files = files.slice(0, -1);
-  return files.length === 0 ? null : { files, mode, tokens: tokensOf(files), skipped: step.skipped };
+  return files.length === 0 ? null : { files: [...files], mode, tokens: tokensOf(files), skipped: [...step.skipped] };
 }
