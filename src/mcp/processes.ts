@@ -1,6 +1,6 @@
 /** What can be put before a panel through this door: one line for each process of the library. */
-import { askPanel, reviewChange, UserError, type Call, type ReviewRequest, type Run } from '../index.ts';
-import type { Root } from './roots.ts';
+import { askPanel, brainstorm, research, reviewChange, reviewDocument, runGates, UserError, type Call, type ReviewRequest, type Run } from '../index.ts';
+import { pathIn, type Root } from './roots.ts';
 
 export interface StartRequest {
   readonly subject?: string | undefined;
@@ -12,22 +12,39 @@ export interface StartRequest {
 /** Checks the subject before anything is begun, then runs. Throws `UserError`. */
 type Process = (request: StartRequest, root: Root) => Promise<(call: Call) => Promise<Run>>;
 
-export const processNames = ['review', 'ask'] as const;
+export const processNames = ['review', 'gates', 'document', 'ask', 'research', 'brainstorm'] as const;
 
 export const processes: Readonly<Record<(typeof processNames)[number], Process>> = {
-  review: ({ subject, context, ...panel }) => begin(call => reviewChange({ ...common(panel), ...changeNamed(subject), ...(context !== undefined && { description: context }) }, call)),
-  ask: ({ subject, context, ...panel }) => {
+  review: async ({ subject, ...request }) => call => reviewChange({ ...panelOf(request), ...changeNamed(subject), ...descriptionOf(request) }, call),
+  gates: async ({ subject, ...request }) => call => runGates({ ...panelOf(request), ...(subject !== undefined && { range: subject }), ...descriptionOf(request) }, call),
+  async document({ subject, ...request }, root) {
+    const path = await pathIn(root, required(subject, 'the document'));
+    return call => reviewDocument({ ...panelOf(request), path, ...descriptionOf(request) }, call);
+  },
+  async ask({ subject, ...request }) {
     const prompt = required(subject, 'the question');
-    return begin(call => askPanel({ ...common(panel), prompt, ...(context !== undefined && { context }) }, call));
+    return call => askPanel({ ...panelOf(request), prompt, ...contextOf(request) }, call);
+  },
+  async research({ subject, ...request }) {
+    const question = required(subject, 'the question');
+    return call => research({ ...panelOf(request), question, ...contextOf(request) }, call);
+  },
+  async brainstorm({ subject, ...request }) {
+    const topic = required(subject, 'the topic');
+    return call => brainstorm({ ...panelOf(request), topic, ...contextOf(request) }, call);
   },
 };
 
-async function begin(work: (call: Call) => Promise<Run>): Promise<(call: Call) => Promise<Run>> {
-  return work;
+function panelOf({ reviewers, fresh }: Omit<StartRequest, 'subject'>): { reviewers?: string[]; fresh: boolean } {
+  return { fresh, ...(reviewers !== undefined && { reviewers }) };
 }
 
-function common({ reviewers, fresh }: Pick<StartRequest, 'reviewers' | 'fresh'>): { reviewers?: string[]; fresh: boolean } {
-  return { fresh, ...(reviewers !== undefined && { reviewers }) };
+function descriptionOf({ context }: Omit<StartRequest, 'subject'>): { description?: string } {
+  return context === undefined ? {} : { description: context };
+}
+
+function contextOf({ context }: Omit<StartRequest, 'subject'>): { context?: string } {
+  return context === undefined ? {} : { context };
 }
 
 /** Two words stand for what is not committed; everything else is checked as a revision. */

@@ -100,3 +100,31 @@ describe.each(generations)('a client of generation %s', generation => {
     await expect(client.call('rm', {})).rejects.toThrow('There is no such tool');
   });
 });
+
+describe('every process', () => {
+  const blocks = ['### Sources', '- [official] https://example.org/manual', '### Findings', '- Lazy loading is safe for all of them', '### Confidence', 'high', '### Gaps', 'none'].join('\\n');
+  const index = ['### Findings Index', '- P1 | F1 | \\"Plan\\" | The plan names no way back', 'Verdict: needs-changes', '### Summary', 'One gap.', '<!-- jury:complete -->'].join('\\n');
+  let sample: SampleRepository;
+  let client: Connected;
+
+  beforeAll(async () => {
+    sample = createPanel({ id: 'talker', script: `console.log(/Findings Index/.test(prompt) ? "${index}" : /### Sources/.test(prompt) ? "${blocks}" : 'SUGGESTION|Use a queue\\nVERDICT: safe');` });
+    sample.write('docs/plan.md', '# Plan\n\nMove everything at once.\n');
+    client = await connect('1.x', { cwd: sample.root });
+  });
+  afterAll(() => client.close());
+
+  it.each([
+    ['document', 'docs/plan.md'], ['research', 'May they be loaded lazily?'], ['brainstorm', 'A cache'], ['ask', 'What could go wrong?'], ['gates', 'HEAD~1..HEAD'], ['review', undefined],
+  ])('%s is answered with a brief result', async (process, subject) => {
+    const { answer, text, isError } = await client.call('start', { process, ...(subject !== undefined && { subject }) });
+    expect([isError, answer.status], text).toEqual([false, 'ended']);
+    expect(String(answer.untrusted_text).split('\n').length).toBeLessThanOrEqual(15);
+    expect(String(answer.untrusted_text)).toContain(String(answer.run));
+  });
+
+  it.each(['../jury.config.yaml', '/etc/passwd', 'docs/none.md', '.jury/../../panel'])('a document %s out of the root is refused', async subject => {
+    const { isError, text } = await client.call('start', { process: 'document', subject });
+    expect([isError, text.startsWith('subject: ')]).toEqual([true, true]);
+  });
+});
