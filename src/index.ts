@@ -48,7 +48,7 @@ export type { ClaimExplanation } from './core/consensus/explain.ts';
 export type { Statistics } from './core/memory/statistics.ts';
 export { UserError } from './core/errors.ts';
 export type { Consensus } from './core/intake/consensus.ts';
-export { AskRequest, ClaimsRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
+export { AskRequest, ClaimsRequest, MotionsRequest, RatifyRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
 export { BrainstormRequest, CleanRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
 export { processNames, processOf, type Process, type ProcessName } from './core/process.ts';
 export { groundingExit, type Grounding } from './core/write-behind/grounding.ts';
@@ -59,6 +59,9 @@ export { inspectMachine, type Machine } from './wiring/inspect-machine.ts';
 export type { BuiltIndex } from './wiring/open-index.ts';
 export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
 export type { Verified } from './wiring/verify-change.ts';
+export { ratifyAgain, type RatifiedAgain } from './wiring/ratify-again.ts';
+export { verifyAuditTrail, type VerifiedAudit } from './wiring/verify-audit-trail.ts';
+export { voteOnMotions, type MotionsOutcome } from './wiring/vote-on-motions.ts';
 export { version } from './wiring/version.ts';
 
 /** Puts a change before the panel. Resolves with the run whatever the reviewers did. */

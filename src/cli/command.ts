@@ -45,6 +45,8 @@ interface FlagMeta {
   readonly alias?: string;
   readonly positional?: boolean;
   readonly variadic?: boolean;
+  /** One letter. */
+  readonly short?: string;
 }
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
@@ -74,10 +76,11 @@ function toArgument(schema: z.core.$ZodType): Argument {
 }
 
 function toOptions(key: string, schema: z.core.$ZodType): Option[] {
-  const { value = 'VALUE', alias, variadic } = metaOf(schema);
+  const { value = 'VALUE', alias, variadic, short } = metaOf(schema);
   const kind = kindOf(schema);
   const make = (flag: string): Option => {
-    const option = new Option(kind.type === 'boolean' ? `--${flag}` : `--${flag} <${value}${variadic ? '...' : ''}>`, describe(schema));
+    const flags = `${short === undefined ? '' : `-${short}, `}--${flag}`;
+    const option = new Option(kind.type === 'boolean' ? flags : `${flags} <${value}${variadic ? '...' : ''}>`, describe(schema));
     if (kind.type === 'number') option.argParser(toNumber);
     if (kind.type === 'array' && !variadic) option.argParser(toList);
     if (kind.choices) option.description = `${describe(schema)} (${kind.choices.join(', ')})`;

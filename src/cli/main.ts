@@ -36,6 +36,7 @@ const commands: Readonly<Record<string, Entry>> = {
   verify: { summary: 'Check what needs no opinion: coverage of changed lines, switched-off tests, undone work', load: async () => (await import('./verify.ts')).verify },
   ground: { summary: 'Check that every merged finding traces to what a reviewer wrote', load: async () => (await import('./ground.ts')).ground },
   clean: { summary: 'Remove the runs on this machine', load: async () => (await import('./clean.ts')).clean },
+  motions: { summary: 'Vote on the motions of a session: triage, reviews, panels, ratification', load: async () => (await import('./motions.ts')).motions },
   init: { summary: 'Write a configuration that seats the reviewers this machine has', load: async () => (await import('./init.ts')).init },
   doctor: { summary: 'Tell what this machine has for a panel, and what stands in the way', load: async () => (await import('./doctor.ts')).doctor },
   verdicts: { summary: 'Tabulate verdict files', load: async () => (await import('./verdicts.ts')).verdicts },
@@ -103,7 +104,7 @@ async function refuse(word: string): Promise<number> {
 function report(error: unknown): number {
   if (error instanceof Error && error.name === 'UserError') {
     const { message, hint, kind } = error as Error & { hint: string | null; kind: 'usage' | 'input' };
-    process.stderr.write(`jury: ${message}${hint === null ? '' : ` ${hint}`}\n`);
+    process.stderr.write(`${message.startsWith('Error: ') ? '' : 'jury: '}${message}${hint === null ? '' : ` ${hint}`}\n`);
     return kind === 'usage' ? usageExit : inputExit;
   }
   const detail = error instanceof Error ? (process.env.JURY_DEBUG ? (error.stack ?? error.message) : error.message) : String(error);

@@ -6,7 +6,7 @@ import { createClauseIndex, type FiledClause } from './clause-index.ts';
 import { clausesOf, type Clause } from './clauses.ts';
 import type { Conflict } from './conflict.ts';
 import type { Session } from './motion.ts';
-import { readStance } from './stance.ts';
+import { readStance } from './stance-words.ts';
 
 /** What a member stated outside the motions. */
 export interface Position {

@@ -51,7 +51,8 @@ interface Standing {
   readonly conflicts: number;
 }
 
-function riskTierOf(motion: Motion, { support, conflicts }: Standing, { low, medium, maxConflicts, lowFromTier }: Thresholds): RiskTier {
+/** The first that holds. */
+export function riskTierOf(motion: Pick<Motion, 'isNovel' | 'consensusTier' | 'supporters'>, { support, conflicts }: Standing, { low, medium, maxConflicts, lowFromTier }: Thresholds): RiskTier {
   if (motion.isNovel) return 'high';
   if (support >= low && conflicts === 0) return 'low';
   if (support < medium || conflicts > maxConflicts) return 'high';

@@ -1,0 +1,58 @@
+/** `jury motions`: a vote on the motions of a session, with its two lesser commands. */
+import { z } from 'zod';
+import { MotionsRequest, UserError, voteOnMotions } from '../index.ts';
+import { makeVisible } from '../core/visible-text.ts';
+import { renderMotions } from '../render/motions.ts';
+import { renderMotionsJson } from '../render/motions-json.ts';
+import { defineCommand, type RunnableCommand } from './command.ts';
+import { interruptedExit } from './interrupt.ts';
+import { ratify } from './ratify.ts';
+import { callOf } from './run-and-report.ts';
+import type { Terminal } from './terminal.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+const vote = defineCommand({
+  summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
+  flags: MotionsRequest.extend({
+    json: z.boolean().default(false).describe('One summary object instead of text'),
+    verbose: z.boolean().default(false).describe('Detail on standard error').meta({ short: 'v' }),
+  }),
+  epilogue: `Also:
+  jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts
+  jury motions verify-audit DIR                          check the audit trail of a vote`,
+  async run({ json, verbose, ...request }, terminal) {
+    const onEvent: Parameters<typeof voteOnMotions>[1]['onEvent'] = event => {
+      if (event.type === 'note') terminal.note(makeVisible(event.message));
+    };
+    const outcome = await voteOnMotions(request, { ...callOf(terminal), onEvent });
+    if (outcome === null) return interruptedExit;
+    if (verbose) noteDetail(outcome, terminal);
+    terminal.write(json ? renderMotionsJson(outcome) : renderMotions(outcome));
+    if (outcome.isUnanswered) throw new UserError('Error: no review could be collected', { kind: 'input' });
+    return 0;
+  },
+});
+
+const lesser: Readonly<Record<string, RunnableCommand>> = { ratify, 'verify-audit': verifyAudit };
+
+export const motions: RunnableCommand = {
+  summary: vote.summary,
+  execute(name, args, terminal) {
+    const [first = '', ...rest] = args;
+    const command = Object.hasOwn(lesser, first) ? lesser[first] : undefined;
+    if (command) return command.execute(`${name} ${first}`, rest, terminal);
+    // The parser lets the last of the two win; here they are a contradiction.
+    if (args.includes('--simulate') && args.includes('--no-simulate')) throw new UserError('--simulate and --no-simulate exclude each other; give one of them.', { kind: 'usage' });
+    return vote.execute(name, args, terminal);
+  },
+};
+
+function noteDetail({ run }: NonNullable<Awaited<ReturnType<typeof voteOnMotions>>>, terminal: Terminal): void {
+  for (const { motion, riskTier, support, conflicts } of run.triaged) {
+    terminal.note(makeVisible(`${motion.id}: ${riskTier}, support ${(100 * support).toFixed(1)}%, ${conflicts.length} in conflict`));
+    for (const { memberName, own, against, source } of conflicts) terminal.note(makeVisible(`  ${memberName}: ${source}: "${own}"${against === null ? '' : ` against "${against}"`}`));
+  }
+  for (const { member, assigned, alreadyEndorsed } of run.packets) terminal.note(makeVisible(`${member.id}: ${assigned.length} assigned, ${alreadyEndorsed.length} endorsed already`));
+  for (const response of run.responses) if (response.status === 'no_response') terminal.note(makeVisible(`${response.archon_id} on ${response.mega_motion_id}: no response: ${response.error ?? ''}`));
+  for (const { event_type, occurred_at } of run.audit.events) terminal.note(`${occurred_at} ${event_type}`);
+}

@@ -1,0 +1,104 @@
+/** A vote as text for people: risk tiers, one line for each phase, and how every motion ended. */
+import { countOutcomes, countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../core/deliberation/motions-run.ts';
+import type { RatificationRow } from '../core/deliberation/ratification-row.ts';
+import type { FirstOutcome } from '../core/deliberation/ratification.ts';
+import type { RiskTier } from '../core/deliberation/triage.ts';
+import { makeVisible } from '../core/visible-text.ts';
+
+export interface MotionsReport {
+  readonly run: MotionsRun;
+  /** The session folder, as it was named or found. */
+  readonly source: string;
+  readonly isDetected: boolean;
+  /** Where the results are; null when nothing was written. */
+  readonly folder: string | null;
+}
+
+const modeNames: Readonly<Record<MotionsMode, string>> = {
+  triage: 'triage only', packets: 'triage and packets', simulated: 'simulation: nobody was asked', real: 'real reviewers',
+};
+
+export function renderMotions(report: MotionsReport): string {
+  const { run, folder } = report;
+  const isDecided = run.mode === 'simulated' || run.mode === 'real';
+  return [
+    ...header(report), '',
+    ...triageLines(run),
+    ...(run.mode === 'triage' ? ['', ...run.triaged.map(subject => motionLine(subject, run.input.session.roster.length))] : []),
+    ...(run.mode === 'triage' ? [] : packetLines(run)),
+    ...(isDecided ? [...decisionLines(run), '', ...renderResults(run.results)] : []),
+    ...(run.mode === 'packets' ? ['', 'Reviews not collected: pass --real-agent or --simulate'] : []),
+    ...(folder === null ? [] : ['', `Results: ${oneLine(folder)}`]),
+  ].join('\n');
+}
+
+const icons: Readonly<Record<FirstOutcome, string>> = { ratified: '✅', rejected: '❌', deferred: '⏸️', accepted_with_amendments: '📝' };
+
+/** How each motion ended: two lines for each, three where a panel was heard. */
+export function renderResults(rows: readonly RatificationRow[]): string[] {
+  return ['RATIFICATION RESULTS:', ...rows.flatMap(row => [
+    `${icons[row.outcome]} ${oneLine(row.mega_motion_title)}`,
+    `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
+    ...(row.panel_recommendation === null ? [] : [`   Panel recommended: ${row.panel_recommendation}`]),
+  ])];
+}
+
+function thresholdOf(row: RatificationRow): string {
+  const quorum = row.quorum_met ? '' : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
+  const pass = row.revision_of === null ? '' : ', second pass';
+  return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${row.threshold_met ? 'MET' : 'NOT MET'}${quorum}${pass}`;
+}
+
+function header({ run: { input, mode, rules }, source, isDetected }: MotionsReport): string[] {
+  const rule = '='.repeat(60);
+  return [
+    ...(isDetected ? [`Auto-detected consolidator output: ${oneLine(source)}`] : []),
+    rule, 'MOTION REVIEW PIPELINE', rule,
+    `Input: ${oneLine(source)}`, `Mode: ${modeNames[mode]}`, `Rules: ${rules}`, '',
+    `Session: ${oneLine(input.session.name)}`, `Session ID: ${oneLine(input.session.id)}`,
+    `Loaded: ${input.megaMotions} mega-motions, ${input.novelProposals} novel proposals${input.deferredSkipped > 0 ? `, ${input.deferredSkipped} deferred ones skipped` : ''}, ${input.session.roster.length} members`,
+    ...(input.unknownSupporters.length > 0 ? [`Unknown supporters, not counted: ${input.unknownSupporters.length} (${oneLine(input.unknownSupporters.slice(0, 5).join(', '))}${input.unknownSupporters.length > 5 ? ', …' : ''})`] : []),
+  ];
+}
+
+function triageLines({ triaged }: MotionsRun): string[] {
+  const summary = summariseTriage(triaged);
+  return [
+    '--- Phase 1: Triage ---',
+    `LOW risk (fast-track): ${summary.low_risk}`,
+    `MEDIUM risk (targeted review): ${summary.medium_risk}`,
+    `HIGH risk (panel deliberation): ${summary.high_risk}`,
+    `Average implicit support: ${(100 * summary.average_implicit_support).toFixed(1)}%`,
+    `Potential conflicts: ${summary.total_conflicts}`,
+  ];
+}
+
+const tierIcons: Readonly<Record<RiskTier, string>> = { low: '🟢', medium: '🟡', high: '🔴' };
+
+function motionLine({ motion, riskTier, contributing, gap, conflicts }: MotionsRun['triaged'][number], rosterSize: number): string {
+  const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
+  return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${contributing.length}/${rosterSize}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${oneLine(motion.title)}`;
+}
+
+function packetLines(run: MotionsRun): string[] {
+  const { assigned } = countResponses(run);
+  return ['', `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ${(assigned / run.packets.length).toFixed(1)} per member`];
+}
+
+function decisionLines(run: MotionsRun): string[] {
+  const { assigned, answered, missing } = countResponses(run);
+  const { ratified, rejected, deferred } = countOutcomes(run.results);
+  const count = (key: 'consensus_reached' | 'contested'): number => run.aggregations.filter(row => row[key]).length;
+  const failed = run.panels.filter(({ status }) => status === 'failed').length;
+  const amended = run.history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
+  return [
+    `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
+    `--- Phase 4: Aggregation --- ${count('consensus_reached')} with consensus, ${count('contested')} contested`,
+    `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}`,
+    `--- Phase 6: Ratification --- ${ratified} ratified, ${rejected} rejected, ${deferred} deferred${amended > 0 ? `; ${amended} of them in a second pass, as amended` : ''}`,
+  ];
+}
+
+function oneLine(text: string): string {
+  return makeVisible(text).replace(/\s+/g, ' ').trim();
+}

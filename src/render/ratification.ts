@@ -1,0 +1,36 @@
+/** A decision replayed from counts: the results list for one rule set, a comparison for several. */
+import type { Outcome } from '../core/deliberation/ratification.ts';
+import type { RatificationRow } from '../core/deliberation/ratification-row.ts';
+import { makeVisible } from '../core/visible-text.ts';
+import { printJson } from './json.ts';
+import { renderResults } from './motions.ts';
+
+interface Replayed {
+  readonly rosterSize: number;
+  readonly sets: readonly { readonly rules: string; readonly votes: readonly RatificationRow[]; readonly counts: Readonly<Record<Outcome, number>> }[];
+}
+
+export function renderRatification({ rosterSize, sets }: Replayed): string {
+  const [only] = sets;
+  if (sets.length === 1 && only) return [`Rules: ${only.rules}, ${rosterSize} members`, ...renderResults(only.votes), countsLine(only.counts)].join('\n');
+  const width = Math.max(...sets.map(({ rules }) => rules.length), ...outcomeWidths);
+  const titles = sets[0]?.votes.map(({ mega_motion_title }) => mega_motion_title) ?? [];
+  return [
+    `${sets.map(({ rules }) => rules.padEnd(width)).join('  ')}  motion (${rosterSize} members)`,
+    ...titles.map((title, index) => `${sets.map(({ votes }) => (votes[index]?.outcome ?? '').padEnd(width)).join('  ')}  ${makeVisible(title).replace(/\s+/g, ' ')}`),
+    ...sets.map(({ rules, counts }) => `${rules.padEnd(width)}  ${countsLine(counts)}`),
+  ].join('\n');
+}
+
+const outcomeWidths = ['ratified', 'rejected', 'deferred'].map(({ length }) => length);
+
+/** One object for one rule set; for several, one in each place of `sets`. */
+export function renderRatificationJson({ rosterSize, sets }: Replayed): string {
+  const [only] = sets;
+  if (sets.length === 1 && only) return printJson({ rules: only.rules, roster_size: rosterSize, votes: only.votes, counts: only.counts });
+  return printJson({ rules: 'all', roster_size: rosterSize, sets });
+}
+
+function countsLine({ ratified, rejected, deferred }: Readonly<Record<Outcome, number>>): string {
+  return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred`;
+}
