@@ -37,15 +37,28 @@ const lesser: Readonly<Record<string, RunnableCommand>> = { ratify, 'verify-audi
 
 export const motions: RunnableCommand = {
   summary: vote.summary,
+  read(name, args, terminal) {
+    const { command, words } = choose(name, args);
+    return command.read(words, argumentsOf(command, args), terminal);
+  },
   execute(name, args, terminal) {
-    const [first = '', ...rest] = args;
-    const command = Object.hasOwn(lesser, first) ? lesser[first] : undefined;
-    if (command) return command.execute(`${name} ${first}`, rest, terminal);
-    // The parser lets the last of the two win; here they are a contradiction.
-    if (args.includes('--simulate') && args.includes('--no-simulate')) throw new UserError('--simulate and --no-simulate exclude each other; give one of them.', { kind: 'usage' });
-    return vote.execute(name, args, terminal);
+    const { command, words } = choose(name, args);
+    return command.execute(words, argumentsOf(command, args), terminal);
   },
 };
+
+function choose(name: string, args: readonly string[]): { readonly command: RunnableCommand; readonly words: string } {
+  const [first = ''] = args;
+  const command = Object.hasOwn(lesser, first) ? lesser[first] : undefined;
+  if (command) return { command, words: `${name} ${first}` };
+  // The parser lets the last of the two win; here they are a contradiction.
+  if (args.includes('--simulate') && args.includes('--no-simulate')) throw new UserError('--simulate and --no-simulate exclude each other; give one of them.', { kind: 'usage' });
+  return { command: vote, words: name };
+}
+
+function argumentsOf(command: RunnableCommand, args: readonly string[]): readonly string[] {
+  return command === vote ? args : args.slice(1);
+}
 
 function noteDetail({ run }: NonNullable<Awaited<ReturnType<typeof voteOnMotions>>>, terminal: Terminal): void {
   for (const { motion, riskTier, support, conflicts } of run.triaged) {

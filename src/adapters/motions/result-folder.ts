@@ -17,7 +17,7 @@ export async function checkResultFolder(folder: string, session: string): Promis
   const [target, source] = await Promise.all([resolveLinks(folder), resolveLinks(session)]);
   if (target === source || isInside(source, target)) throw new UserError(`Error: --out: the results would replace the session itself (${folder})`, { kind: 'usage' });
   const foreign = (await namesIn(folder)).filter(name => !artifactNames.has(name));
-  if (foreign.length > 0) throw new UserError(`Error: --out: ${folder} holds files that are no results of a vote, such as ${foreign[0] ?? ''}`, { kind: 'usage', hint: 'Name another folder.' });
+  if (foreign.length > 0) throw new UserError(`Error: --out: ${folder} holds files that are no results of a vote, such as ${foreign[0] ?? ''}.`, { kind: 'usage', hint: 'Name another folder.' });
 }
 
 /** Replaces whatever is in `folder`. Throws `UserError` (kind `input`) when it cannot be written; then the old results stay. */

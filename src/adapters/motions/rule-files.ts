@@ -17,7 +17,7 @@ export async function readRuleSet(name: string, cwd: string): Promise<RuleSet> {
   const known: readonly string[] = shippedRules;
   if (known.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
   if (!name.endsWith('.json') && !name.includes('/')) {
-    throw new UserError(`Error: unknown rule set "${name}"; there are ${shippedRules.join(', ')}`, { kind: 'usage', hint: didYouMean(nearest(name, shippedRules)) ?? 'A file is named by its path.' });
+    throw new UserError(`Error: unknown rule set "${name}"; there are ${shippedRules.join(', ')}.`, { kind: 'usage', hint: didYouMean(nearest(name, shippedRules)) ?? 'A file is named by its path.' });
   }
   const rules = await readRuleFile(path.resolve(cwd, name));
   if (known.includes(rules.name)) await refuseImpostor(rules, name);
@@ -46,5 +46,5 @@ function parseRules(file: string, text: string): unknown {
 async function refuseImpostor(rules: RuleSet, name: string): Promise<void> {
   const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
   if (JSON.stringify(shipped) === JSON.stringify(rules)) return;
-  throw new UserError(`Error: the rule set ${name} is called "${rules.name}" like one that ships with Jury, and differs from it`, { kind: 'usage', hint: 'Give it a name of its own.' });
+  throw new UserError(`Error: the rule set ${name} is called "${rules.name}" like one that ships with Jury, and differs from it.`, { kind: 'usage', hint: 'Give it a name of its own.' });
 }
