@@ -1,9 +1,8 @@
 /** Checks the audit trail of a vote against its own hashes, and its last event against the result that names it. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
 import { sha256 } from '../adapters/system/ids.ts';
-import { AuditEvent, canonicalJson, findBreak, noPredecessor } from '../core/deliberation/audit-trail.ts';
+import { AuditEvent, canonicalJson, findBreak, headIn, noPredecessor } from '../core/deliberation/audit-trail.ts';
 import { checkElements, parseSessionJson } from '../core/deliberation/session-json.ts';
 import { UserError } from '../core/errors.ts';
 import type { Call } from './call.ts';
@@ -15,8 +14,6 @@ export interface VerifiedAudit {
   /** Hash of the last event. */
   readonly head: string;
 }
-
-const Result = z.object({ audit: z.object({ head_sha256: z.string() }) });
 
 /** `named`: a result folder, or an audit trail. Throws `UserError` (kind `input`) when there is none to check. */
 export async function verifyAuditTrail(named: string, { cwd }: Call): Promise<VerifiedAudit> {
@@ -33,9 +30,7 @@ export async function verifyAuditTrail(named: string, { cwd }: Call): Promise<Ve
 /** Null when no result stands beside the trail. */
 async function recordedHead(folder: string): Promise<string | null> {
   const text = await readText(path.join(folder, 'pipeline_result.json'));
-  if (text === null) return null;
-  const checked = Result.safeParse(parseSessionJson('pipeline_result.json', text));
-  return checked.success ? checked.data.audit.head_sha256 : null;
+  return text === null ? null : headIn(parseSessionJson('pipeline_result.json', text));
 }
 
 async function readText(file: string): Promise<string | null> {

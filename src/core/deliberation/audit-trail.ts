@@ -67,6 +67,14 @@ export function findBreak(events: readonly AuditEvent[], head: string | null, ha
   return misnumbered < 0 ? null : misnumbered + 1;
 }
 
+const Result = z.object({ audit: z.object({ head_sha256: z.string() }) });
+
+/** The hash of the last event, as `pipeline_result.json` names it; null when it names none. */
+export function headIn(result: unknown): string | null {
+  const checked = Result.safeParse(result);
+  return checked.success ? checked.data.audit.head_sha256 : null;
+}
+
 /** Keys sorted by code point, no white space. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
