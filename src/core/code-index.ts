@@ -43,6 +43,9 @@ export interface Import {
   /** What it names, as written, without quotes. */
   readonly specifier: string;
   readonly line: number;
+  /** The whole statement, with the names it brings in. */
+  readonly startLine: number;
+  readonly endLine: number;
   /** Files of the repository it leads to; empty for a package from outside. */
   readonly targets: readonly string[];
 }

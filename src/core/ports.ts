@@ -246,6 +246,8 @@ export interface CodeIndex {
   enclosing(path: string, line: number): readonly Definition[];
   /** Where a name is used, its definitions left out; calls come first, then by path and line. */
   referencesTo(name: string): readonly Reference[];
+  /** The names a file uses, by line, its own definitions left out. */
+  usesIn(path: string): readonly Reference[];
   importsOf(path: string): readonly Import[];
   /** The imports of other files that lead to this one. */
   importersOf(path: string): readonly Import[];

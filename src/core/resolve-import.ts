@@ -31,11 +31,23 @@ type Resolve = (from: string, specifier: string, files: Files) => readonly strin
 const script: Resolve = (from, specifier, files) => {
   const bare = specifier.replace(/[?#].*$/s, '');
   if (/^[@~]\//.test(bare)) return firstOf(scriptEndings.map(ending => files.endingWith(bare.slice(2) + ending)[0]));
-  if (!bare.startsWith('.')) return [];
+  if (!bare.startsWith('.')) return aliased(bare, files);
   const target = join(folderOf(from), bare);
   const stem = target.replace(/\.[cm]?jsx?$/, '');
   return firstOf([target, ...(stem === target ? [] : [stem])].flatMap(base => scriptEndings.map(ending => base + ending)).filter(files.has));
 };
+
+/** A folder of the project may be named without dots: `@server/models`, `~server/models`, `src/models`, or a package of a workspace. */
+function aliased(bare: string, files: Files): readonly string[] {
+  const [first = '', ...rest] = bare.replace(/^[@~#]/, '').split('/');
+  const inner = rest.join('/');
+  const folders = [first, `src/${first}`, `packages/${first}`, ...(bare.startsWith('@') && rest.length > 0 ? [`packages/${rest[0] ?? ''}`] : [])];
+  const deeper = rest.slice(1).join('/');
+  return firstOf(folders.flatMap((folder, index) => {
+    const path = index === 3 ? deeper : inner;
+    return [path === '' ? folder : `${folder}/${path}`, ...(folder.startsWith('packages/') ? [path === '' ? `${folder}/src/index` : `${folder}/src/${path}`] : [])].flatMap(base => scriptEndings.slice(1).map(ending => base + ending));
+  }).filter(files.has));
+}
 
 const python: Resolve = (from, specifier, files) => {
   const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;

@@ -18,10 +18,17 @@ export async function listFiles({ shadow, objects }: OpenedGit, revision: string
     const { tree } = await writeWorktreeTree(shadow, true);
     return { id: tree, branch: await readBranch(shadow), files: (await listEntries(shadow, tree)).files };
   }
-  const commit = await resolveCommit(shadow, revision);
+  const commit = (await treeNamed(shadow, revision)) ?? (await resolveCommit(shadow, revision));
   const { files, folders } = await listEntries(shadow, commit);
   await checkTrees(shadow, objects, [commit], folders);
   return { id: (await verify(shadow, `${commit}^{tree}`)) ?? commit, branch: revision === 'HEAD' ? await readBranch(shadow) : revision, files };
+}
+
+/** What is staged and what lies in the working tree has a tree and no commit. */
+async function treeNamed(shadow: Shadow, revision: string): Promise<string | null> {
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision)) return null;
+  const tree = await verify(shadow, `${revision}^{tree}`);
+  return tree === revision ? tree : null;
 }
 
 async function listEntries({ program }: Shadow, tree: string): Promise<{ readonly files: TreeFile[]; readonly folders: string[] }> {
@@ -30,11 +37,12 @@ async function listEntries({ program }: Shadow, tree: string): Promise<{ readonl
   const files: TreeFile[] = [];
   const folders: string[] = [];
   for (const record of splitZero(stdout).map(decodeName)) {
-    const match = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(record);
+    const match = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record);
+    // A clone may lack contents: git then calls their size bad, and whoever reads them finds nothing.
     if (match === null) throw new Error('git ls-tree printed an unknown record.');
     const [, mode = '', type, id = '', size, path = ''] = match;
     if (type === 'tree') folders.push(id);
-    else files.push({ path, mode, id, size: size === '-' ? 0 : Number(size) });
+    else files.push({ path, mode, id, size: /^\d/.test(size ?? '') ? Number(size) : 0 });
   }
   return { files, folders };
 }

@@ -34,6 +34,7 @@ export async function openCodeIndex(root: string, { maxFileBytes = defaultMaxFil
     definitionsIn: path => asked().definitionsIn(path),
     enclosing: (path, line) => asked().enclosing(path, line),
     referencesTo: name => asked().referencesTo(name),
+    usesIn: path => asked().usesIn(path),
     importsOf: path => asked().importsOf(path),
     importersOf: path => asked().importersOf(path),
     testsOf: name => asked().testsOf(name),

@@ -6,7 +6,7 @@ import { explainDiskFailure } from '../store/disk-failure.ts';
 import { openDatabase, resultCodeOf, resultCodes, type Database } from '../store/sqlite.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 const tables = `
   CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -18,7 +18,8 @@ const tables = `
   CREATE INDEX definition_name ON definition(name);
   CREATE INDEX definition_content ON definition(content);
   CREATE TABLE usage(name TEXT NOT NULL, content INTEGER NOT NULL, calls TEXT NOT NULL, uses TEXT NOT NULL, PRIMARY KEY(name, content)) WITHOUT ROWID;
-  CREATE TABLE import(content INTEGER NOT NULL, line INTEGER NOT NULL, specifier TEXT NOT NULL);
+  CREATE INDEX usage_content ON usage(content);
+  CREATE TABLE import(content INTEGER NOT NULL, line INTEGER NOT NULL, specifier TEXT NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL);
   CREATE INDEX import_content ON import(content);
   CREATE TABLE place(number INTEGER PRIMARY KEY, content INTEGER NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL);
   CREATE INDEX place_content ON place(content);

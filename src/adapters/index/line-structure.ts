@@ -16,7 +16,7 @@ export function readLineStructure(text: string): Structure {
   const definitions: FoundDefinition[] = [];
   const open: { readonly indent: number; readonly start: Omit<FoundDefinition, 'endLine'> }[] = [];
   const names = new Map<string, FoundName>();
-  const imports: { specifier: string; line: number }[] = [];
+  const imports: { specifier: string; line: number; startLine: number; endLine: number }[] = [];
   let lastLine = 0;
   const close = (endLine: number): void => {
     const top = open.pop();
@@ -34,7 +34,7 @@ export function readLineStructure(text: string): Structure {
     const found = definitionIn(line);
     if (found !== null) open.push({ indent, start: { ...found, startLine: number } });
     const specifier = importing.exec(line)?.[1];
-    if (specifier !== undefined) imports.push({ specifier, line: number });
+    if (specifier !== undefined) imports.push({ specifier, line: number, startLine: number, endLine: number });
     addNames(line, number, found?.name, names);
   }
   while (open.length > 0) close(lastLine);

@@ -33,8 +33,9 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
     definitionsIn: path => ask<Definition>(`SELECT ${definitionColumns} WHERE e.path = ? ORDER BY ${outerFirst}`, number, path),
     enclosing,
     referencesTo,
-    importsOf: path => imports().from.get(path) ?? [],
-    importersOf: path => imports().to.get(path) ?? [],
+    usesIn: path => readUses(ask, number, path),
+    importsOf: path => imports.of(path),
+    importersOf: path => imports.to(path),
     testsOf: name => relateTests(referencesTo(name).filter(({ path }) => isTestPath(path)), enclosing),
     search: (query, limit) => search(ask, number, query, limit),
   };
@@ -49,8 +50,18 @@ interface UsageRow {
 function readReferences(ask: Ask, tree: number, name: string): Reference[] {
   const rows = ask<UsageRow>('SELECT e.path, u.calls, u.uses FROM usage u JOIN entry e ON e.content = u.content AND e.tree = ? WHERE u.name = ? ORDER BY e.path', tree, name);
   const places = (kind: Reference['kind'], lines: (row: UsageRow) => string): Reference[] =>
-    rows.flatMap(row => lines(row).split(' ').filter(line => line !== '').map(Number).toSorted((one, other) => one - other).map(line => ({ path: row.path, name, line, kind })));
+    rows.flatMap(row => linesOf(lines(row)).toSorted((one, other) => one - other).map(line => ({ path: row.path, name, line, kind })));
   return [...places('call', row => row.calls), ...places('use', row => row.uses)];
+}
+
+function readUses(ask: Ask, tree: number, path: string): Reference[] {
+  const rows = ask<{ readonly name: string; readonly calls: string; readonly uses: string }>('SELECT u.name, u.calls, u.uses FROM usage u JOIN entry e ON e.content = u.content AND e.tree = ? WHERE e.path = ?', tree, path);
+  const places = ({ name, calls, uses }: (typeof rows)[number]): Reference[] => [...linesOf(calls).map(line => ({ path, name, line, kind: 'call' as const })), ...linesOf(uses).map(line => ({ path, name, line, kind: 'use' as const }))];
+  return rows.flatMap(places).toSorted((one, other) => one.line - other.line);
+}
+
+function linesOf(list: string): number[] {
+  return list.split(' ').filter(line => line !== '').map(Number);
 }
 
 /** The innermost definition around each use stands for the test case. */
@@ -71,30 +82,37 @@ function rangeOf(definition: Definition | undefined, line: number): [number, num
 }
 
 interface Imports {
-  readonly from: ReadonlyMap<string, Import[]>;
-  readonly to: ReadonlyMap<string, Import[]>;
+  of(path: string): readonly Import[];
+  to(path: string): readonly Import[];
 }
 
-/** Resolved together, when first asked for. */
-function createImports(ask: Ask, tree: number): () => Imports {
-  let known: Imports | null = null;
-  return () => {
-    if (known !== null) return known;
-    const resolve = createImportResolver(ask<{ readonly path: string }>('SELECT path FROM entry WHERE tree = ? AND content IS NOT NULL', tree).map(({ path }) => path));
-    known = readImports(ask, tree, resolve);
-    return known;
+type ImportRow = Omit<Import, 'targets'>;
+
+const importColumns = 'e.path, i.specifier, i.line, i.startLine, i.endLine FROM import i JOIN entry e ON e.content = i.content AND e.tree = ?';
+
+/** Those of one file are resolved when they are asked for, those of all files only when somebody asks who imports a file. */
+function createImports(ask: Ask, tree: number): Imports {
+  let resolver: ImportResolver | null = null;
+  let importers: ReadonlyMap<string, Import[]> | null = null;
+  const known = new Map<string, readonly Import[]>();
+  const resolve = (row: ImportRow): Import => {
+    resolver ??= createImportResolver(ask<{ readonly path: string }>('SELECT path FROM entry WHERE tree = ? AND content IS NOT NULL', tree).map(({ path }) => path));
+    return { ...row, targets: resolver(row.path, row.specifier) };
   };
-}
-
-function readImports(ask: Ask, tree: number, resolve: ImportResolver): Imports {
-  const [from, to] = [new Map<string, Import[]>(), new Map<string, Import[]>()];
-  const rows = ask<Omit<Import, 'targets'>>('SELECT e.path, i.specifier, i.line FROM import i JOIN entry e ON e.content = i.content AND e.tree = ? ORDER BY e.path, i.line', tree);
-  for (const row of rows) {
-    const found = { ...row, targets: resolve(row.path, row.specifier) };
-    append(from, row.path, found);
-    for (const target of found.targets) append(to, target, found);
-  }
-  return { from, to };
+  const of = (path: string): readonly Import[] => {
+    const imports = known.get(path) ?? ask<ImportRow>(`SELECT ${importColumns} WHERE e.path = ? ORDER BY i.line`, tree, path).map(resolve);
+    known.set(path, imports);
+    return imports;
+  };
+  const readImporters = (): ReadonlyMap<string, Import[]> => {
+    const to = new Map<string, Import[]>();
+    for (const row of ask<ImportRow>(`SELECT ${importColumns} ORDER BY e.path, i.line`, tree)) {
+      const found = resolve(row);
+      for (const target of found.targets) append(to, target, found);
+    }
+    return to;
+  };
+  return { of, to: path => (importers ??= readImporters()).get(path) ?? [] };
 }
 
 function append(groups: Map<string, Import[]>, key: string, value: Import): void {

@@ -17,10 +17,18 @@ export interface FoundName {
   readonly uses: Set<number>;
 }
 
+export interface FoundImport {
+  readonly specifier: string;
+  readonly line: number;
+  /** The whole statement, with the names it brings in. */
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
 export interface Structure {
   readonly definitions: readonly FoundDefinition[];
   readonly names: ReadonlyMap<string, FoundName>;
-  readonly imports: readonly { readonly specifier: string; readonly line: number }[];
+  readonly imports: readonly FoundImport[];
 }
 
 export const noStructure: Structure = { definitions: [], names: new Map(), imports: [] };
@@ -60,7 +68,7 @@ interface Collection {
   /** Offsets of the names that definitions introduce: those are no uses. */
   readonly introduced: Set<number>;
   readonly found: { readonly at: number; readonly line: number; readonly name: string; readonly isCall: boolean }[];
-  readonly imports: { readonly specifier: string; readonly line: number }[];
+  readonly imports: FoundImport[];
 }
 
 function collect(matches: readonly QueryMatch[], text: string): Structure {
@@ -84,7 +92,7 @@ function collectMatch({ captures }: QueryMatch, collection: Collection): void {
   const nodes = Object.fromEntries(captures.map(({ name, node }) => [name, node]));
   const kind = captures.find(({ name }) => kinds.has(name))?.name;
   if (kind !== undefined) return collectDefinition(kind as DefinitionKind, nodes, collection);
-  if (nodes['specifier'] !== undefined) collectImport(nodes['specifier'], nodes['require-word'], collection);
+  if (nodes['specifier'] !== undefined) collectImport(nodes['specifier'], nodes['import'] ?? nodes['specifier'], nodes['require-word'], collection);
 }
 
 function collectName(node: Node, isCall: boolean, { text, found }: Collection): void {
@@ -120,10 +128,21 @@ function declaredName(whole: Node): Node | null {
   return at === whole || at === null || at.endIndex - at.startIndex > longestName ? null : at;
 }
 
-function collectImport(specifier: Node, word: Node | undefined, { text, imports }: Collection): void {
+function collectImport(specifier: Node, whole: Node, word: Node | undefined, { text, imports }: Collection): void {
   if (word !== undefined && !requireWords.has(text.slice(word.startIndex, word.endIndex))) return;
   const written = text.slice(specifier.startIndex, Math.min(specifier.endIndex, specifier.startIndex + 1_000));
-  imports.push({ specifier: unquote(written), line: specifier.startPosition.row + 1 });
+  const { startPosition, endPosition } = statementAround(whole);
+  imports.push({ specifier: unquote(written), line: specifier.startPosition.row + 1, startLine: startPosition.row + 1, endLine: endPosition.row + 1 });
+}
+
+/** What a call loads is named by the declaration it stands in. */
+function statementAround(node: Node): Node {
+  let at: Node | null = node;
+  for (let depth = 0; depth < 5 && at !== null; depth += 1) {
+    if (/declarat(?:ion|or)$|_statement$/.test(at.type)) return at;
+    at = at.parent;
+  }
+  return node;
 }
 
 function unquote(written: string): string {

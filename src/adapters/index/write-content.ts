@@ -31,7 +31,7 @@ export function createContentWriter(database: Database): ContentWriter {
 function createTextWriter(database: Database): (content: number, examined: ExaminedText) => void {
   const addDefinition = database.prepare('INSERT INTO definition(content, name, kind, startLine, endLine, signature) VALUES (?, ?, ?, ?, ?, ?)');
   const addUsage = database.prepare('INSERT INTO usage(name, content, calls, uses) VALUES (?, ?, ?, ?)');
-  const addImport = database.prepare('INSERT INTO import(content, line, specifier) VALUES (?, ?, ?)');
+  const addImport = database.prepare('INSERT INTO import(content, line, specifier, startLine, endLine) VALUES (?, ?, ?, ?, ?)');
   const addPlace = database.prepare('INSERT INTO place(content, startLine, endLine) VALUES (?, ?, ?) RETURNING number');
   const addPassage = database.prepare('INSERT INTO passage(rowid, body, words) VALUES (?, ?, ?)');
   return (content, { text, structure }) => {
@@ -40,7 +40,7 @@ function createTextWriter(database: Database): (content: number, examined: Exami
       addDefinition.run(content, name, kind, startLine, endLine, (lines[startLine - 1] ?? '').trim().slice(0, longestSignature));
     }
     for (const [name, { calls, uses }] of structure.names) addUsage.run(name, content, [...calls].join(' '), [...uses].join(' '));
-    for (const { specifier, line } of structure.imports) addImport.run(content, line, specifier);
+    for (const { specifier, line, startLine, endLine } of structure.imports) addImport.run(content, line, specifier, startLine, endLine);
     for (const { startLine, endLine, text: body, words } of cutPassages(text)) {
       const { number } = addPlace.get(content, startLine, endLine) as { readonly number: number };
       addPassage.run(number, body, words);

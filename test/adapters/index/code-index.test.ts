@@ -57,7 +57,7 @@ describe('an indexed project', () => {
 
   it('follows imports in both directions', async () => {
     const index = await indexSample(sample.root);
-    expect(index.importsOf('src/app.ts')).toEqual([{ path: 'src/app.ts', specifier: './sum.ts', line: 1, targets: ['src/sum.ts'] }]);
+    expect(index.importsOf('src/app.ts')).toEqual([{ path: 'src/app.ts', specifier: './sum.ts', line: 1, startLine: 1, endLine: 1, targets: ['src/sum.ts'] }]);
     expect(index.importersOf('src/sum.ts').map(({ path }) => path)).toEqual(['src/app.ts', 'test/sum.test.ts']);
   });
 

@@ -1,0 +1,51 @@
+/** The index as the ladder asks it: every question once, with what stands around a line worked out here. */
+import type { Definition, Import, Reference } from '../../code-index.ts';
+import type { CodeIndex } from '../../ports.ts';
+import { kindsOf } from '../file-kinds.ts';
+
+export interface CodeView {
+  has(path: string): boolean;
+  readonly paths: readonly string[];
+  /** Null for a file that is not indexed. */
+  languageOf(path: string): string | null;
+  linesOf(path: string): number;
+  definitionsOf(name: string): readonly Definition[];
+  definitionsIn(path: string): readonly Definition[];
+  /** Outermost first. */
+  enclosing(path: string, line: number): readonly Definition[];
+  referencesTo(name: string): readonly Reference[];
+  usesIn(path: string): readonly Reference[];
+  importsOf(path: string): readonly Import[];
+  importersOf(path: string): readonly Import[];
+  isTest(path: string): boolean;
+}
+
+export function createCodeView(index: CodeIndex): CodeView {
+  const files = new Map(index.files().map(({ path, language, lines }) => [path, { language, lines }]));
+  const definitionsIn = remember(index.definitionsIn);
+  return {
+    has: path => files.has(path),
+    paths: [...files.keys()],
+    languageOf: path => files.get(path)?.language ?? null,
+    linesOf: path => files.get(path)?.lines ?? 0,
+    definitionsOf: remember(index.definitionsOf),
+    definitionsIn,
+    enclosing: (path, line) => definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine),
+    referencesTo: remember(index.referencesTo),
+    usesIn: remember(index.usesIn),
+    importsOf: index.importsOf,
+    importersOf: index.importersOf,
+    isTest: remember(path => kindsOf({ path, changedLines: [] }).has('test')),
+  };
+}
+
+function remember<Answer>(ask: (key: string) => Answer): (key: string) => Answer {
+  const known = new Map<string, Answer>();
+  return key => {
+    const answer = known.get(key);
+    if (answer !== undefined) return answer;
+    const asked = ask(key);
+    known.set(key, asked);
+    return asked;
+  };
+}

@@ -1,0 +1,109 @@
+/** The Local Context Pack and its side file: the schema that reads them, and what a written one has to satisfy besides. */
+import { z } from 'zod';
+import type { PackRole } from '../scope-class.ts';
+import { parseRange } from './line-range.ts';
+
+export const agentNames = ['Planner', 'Thinker', 'Implementer', 'Verifier', 'Reviewer', 'Critical', 'Supervisor'] as const;
+export const AgentName = z.enum(agentNames);
+export type AgentName = z.infer<typeof AgentName>;
+
+export const capabilityNames = ['fast_code', 'reasoning_high', 'reasoning_ultra', 'long_context', 'cheap_batch'] as const;
+export const Capability = z.enum(capabilityNames);
+
+export const anchorKinds = ['code', 'test', 'kb', 'decision', 'artifact'] as const;
+export const AnchorKind = z.enum(anchorKinds);
+export type AnchorKind = z.infer<typeof AnchorKind>;
+
+/** At most so many anchors, and so many summaries. */
+export const mostAnchors = 24;
+/** Lines of one excerpt, and of a log. */
+export const longestExcerpt = 60;
+export const longestLog = 100;
+
+export const PackAnchor = z.strictObject({
+  kind: AnchorKind,
+  path: z.string().optional(),
+  lines: z.string().optional(),
+  rev: z.string().optional(),
+  ref: z.string().optional(),
+  name: z.string().optional(),
+});
+export type PackAnchor = z.infer<typeof PackAnchor>;
+
+const Texts = z.array(z.string());
+const Summary = z.string().min(1).max(320).refine(text => text.split('\n').length <= 3, 'must have at most three lines');
+
+const LocalPackShape = z.strictObject({
+  agent: AgentName,
+  task_id: z.string().min(1),
+  goal: z.string().min(1),
+  acceptance_criteria: Texts,
+  constraints: Texts,
+  scope_class: z.enum(['Tiny', 'Small', 'Medium', 'Large']),
+  model_capability: Capability,
+  anchors: z.array(PackAnchor).max(mostAnchors),
+  micro_summaries: z.array(z.strictObject({ ref: z.string(), summary: Summary })).max(mostAnchors),
+  risk_notes: Texts,
+  open_questions: Texts,
+  next_actions: Texts,
+  token_estimate: z.int().nonnegative(),
+  bloat_checks: z.strictObject({ dedup_ok: z.boolean(), within_budget: z.boolean(), no_large_blobs: z.boolean() }),
+});
+
+/** What can be read. `summaryTargets` of each summary are checked here, the rules of written packs in `findUnwritten`. */
+export const LocalPack = LocalPackShape.superRefine(({ anchors, micro_summaries }, context) => {
+  const targets = new Set(anchors.flatMap(namesOf));
+  for (const [index, { ref }] of micro_summaries.entries()) {
+    if (!targets.has(ref)) context.addIssue({ code: 'custom', path: ['micro_summaries', index, 'ref'], message: `${JSON.stringify(ref)} names no anchor of this pack` });
+  }
+});
+export type LocalPack = z.infer<typeof LocalPackShape>;
+
+/** The names a summary may call an anchor by. */
+function namesOf({ path, lines, ref }: PackAnchor): string[] {
+  return [...(path === undefined ? [] : [path]), ...(path !== undefined && lines !== undefined ? [`${path}:${lines}`] : []), ...(ref === undefined ? [] : [ref])];
+}
+
+/** How an anchor is called in summaries, side files and messages. */
+export function anchorName({ path, lines, ref }: Pick<PackAnchor, 'path' | 'lines' | 'ref'>): string {
+  if (path === undefined) return ref ?? 'anchor without a place';
+  return lines === undefined ? path : `${path}:${lines}`;
+}
+
+/** What an anchor of a written pack lacks, one phrase each. */
+export function findUnwritten({ kind, path, lines, rev, ref }: PackAnchor): string[] {
+  if (kind === 'kb' || kind === 'decision' || kind === 'artifact') return ref === undefined ? ['has no ref'] : [];
+  return [
+    ...(path === undefined ? ['has no path'] : []),
+    ...(lines === undefined ? ['has no lines'] : parseRange(lines) === null ? [`has lines ${JSON.stringify(lines)}, which is no range`] : []),
+    ...(rev === undefined ? ['has no rev'] : []),
+  ];
+}
+
+export const stopReasons = ['satisfied', 'budget', 'anchors', 'exhausted'] as const;
+export type StopReason = (typeof stopReasons)[number];
+
+const Unresolved = z.strictObject({ symbol: z.string(), at: z.string(), reason: z.string() });
+export type Unresolved = z.infer<typeof Unresolved>;
+
+export const SideFile = z.strictObject({
+  schema: z.literal('jury.local-pack-meta/1'),
+  pack_uri: z.string(),
+  run_id: z.string(),
+  budget: z.int().nonnegative(),
+  scope: z.strictObject({ files: z.int().nonnegative(), changed_lines: z.int().nonnegative(), modules: z.int().nonnegative() }),
+  rung_reached: z.int().min(1).max(6),
+  stop_reason: z.enum(stopReasons),
+  unresolved: z.array(Unresolved),
+  external: Texts,
+  evicted: z.array(z.strictObject({ anchor: z.string(), distance: z.int().min(0).max(6), tokens: z.int().nonnegative() })),
+  refreshed: z.array(z.strictObject({ anchor: z.string(), old_rev: z.string(), new_rev: z.string(), action: z.string() })),
+  redactions: z.int().nonnegative(),
+  counter: z.strictObject({ name: z.string(), version: z.string() }),
+  created_at: z.string(),
+});
+export type SideFile = z.infer<typeof SideFile>;
+
+export function roleOf(agent: AgentName): PackRole {
+  return agent.toLowerCase() as PackRole;
+}

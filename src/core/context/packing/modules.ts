@@ -1,0 +1,53 @@
+/** The modules a change touches: the nearest folder with a manifest, or two segments below a source root, or the top folder. */
+
+const manifests: ReadonlySet<string> = new Set([
+  'package.json', 'go.mod', 'Cargo.toml', 'pyproject.toml', 'setup.py', 'setup.cfg', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'composer.json', 'Gemfile', 'mix.exs', 'pubspec.yaml', 'Package.swift', 'CMakeLists.txt',
+]);
+const sourceRoots: ReadonlySet<string> = new Set(['src', 'lib', 'pkg', 'internal', 'packages', 'apps', 'services']);
+const testFolders: ReadonlySet<string> = new Set(['test', 'tests', '__tests__', 'spec', 'specs', 'testdata']);
+
+export type ModuleOf = (path: string) => string;
+
+/** `paths`: every file of the repository, to know where manifests lie. */
+export function createModules(paths: readonly string[]): ModuleOf {
+  const folders = new Set(paths.filter(path => manifests.has(nameOf(path))).map(folderOf));
+  const roots = [...sourceRoots].filter(root => paths.some(path => path.startsWith(`${root}/`)));
+  return path => {
+    const place = withoutTests(path, roots);
+    return nearestFolder(place, folders) ?? bySegments(place);
+  };
+}
+
+export function countModules(paths: readonly string[], moduleOf: ModuleOf): number {
+  return new Set(paths.map(moduleOf)).size;
+}
+
+/** Tests belong to what they test: their folder is not there, and a tree of tests mirrors the first source root. */
+function withoutTests(path: string, roots: readonly string[]): string {
+  const segments = path.split('/');
+  const kept = segments.filter((segment, index) => index === segments.length - 1 || !testFolders.has(segment));
+  const isMirror = testFolders.has(segments[0] ?? '') && segments.length > 1 && !sourceRoots.has(kept[0] ?? '');
+  return isMirror && roots[0] !== undefined ? [roots[0], ...kept].join('/') : kept.join('/');
+}
+
+function nearestFolder(path: string, folders: ReadonlySet<string>): string | null {
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    if (folders.has(folder)) return folder;
+    if (folder === '') return null;
+  }
+}
+
+function bySegments(path: string): string {
+  const segments = path.split('/').slice(0, -1);
+  const root = segments.findIndex(segment => sourceRoots.has(segment));
+  if (root === -1) return segments[0] ?? '';
+  return segments.slice(0, root + 3).join('/');
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
