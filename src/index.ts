@@ -22,6 +22,8 @@ import { explainClaimNamed, type ExplanationRequest } from './wiring/explain-cla
 import { gatherStatistics } from './wiring/gather-statistics.ts';
 import { buildProjectIndex, searchProject, type BuiltIndex, type IndexRequest, type SearchRequest } from './wiring/open-index.ts';
 import type { SearchHit } from './core/code-index.ts';
+import { checkPack, packContext, showPack, type PackCheck, type PackRequest } from './wiring/context-packs.ts';
+import type { PackReport } from './core/context/packing/pack-report.ts';
 import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
 import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
 import { planOf } from './wiring/plan-review.ts';
@@ -224,6 +226,21 @@ export async function searchCode(request: SearchRequest, call: Call): Promise<re
 /** Checks what needs nobody's opinion: coverage of the changed lines, switched-off tests, undone work, evidence. Writes nothing. */
 export async function verifyChange(request: VerifyRequest, call: Call): Promise<Verified> {
   return verifyChangeIn(request, call);
+}
+
+/** Assembles the context pack of a role and writes it. Throws `UserError` when the changed lines alone do not fit. */
+export async function packContextFor(request: PackRequest, call: Call): Promise<PackReport> {
+  return packContext(request, call);
+}
+
+/** What is wrong with a pack that was written; `revision`: the commit it is held against, null for the working tree. */
+export async function checkContextPack(named: string, revision: string | null, call: Call): Promise<PackCheck> {
+  return checkPack(named, revision, call);
+}
+
+/** The text of a pack that was written. What has changed since is followed, and the pack rewritten. */
+export async function showContextPack(named: string, revision: string | null, call: Call): Promise<Awaited<ReturnType<typeof showPack>>> {
+  return showPack(named, revision, call);
 }
 
 async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {

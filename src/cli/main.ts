@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, Entry>> = {
   explain: { summary: 'Tell why findings are one claim and its neighbours are not', load: async () => (await import('./explain.ts')).explain },
   stats: { summary: 'What each reviewer cost and brought', load: async () => (await import('./stats.ts')).stats },
   index: { summary: 'Bring the code index up to date: definitions, references, imports, tokens', load: async () => (await import('./index-command.ts')).index },
+  context: { summary: 'Show the context pack a role gets, or check one that was written', load: async () => (await import('./context.ts')).context },
   search: { summary: 'Search the code of the project', load: async () => (await import('./search.ts')).search },
   verify: { summary: 'Check what needs no opinion: coverage of changed lines, switched-off tests, undone work', load: async () => (await import('./verify.ts')).verify },
   ground: { summary: 'Check that every merged finding traces to what a reviewer wrote', load: async () => (await import('./ground.ts')).ground },

@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import { ProgressiveSummarization } from './context/progressive-mode.ts';
 import { MotionsSettings } from './deliberation/motions-settings.ts';
+import { Capability } from './context/packing/local-pack.ts';
+import { keepsOrder } from './context/scope-class.ts';
 import { failRulePattern } from './gate.ts';
 import type { Persona } from './persona.ts';
 
@@ -93,6 +95,18 @@ export const JudgeConfig = z.strictObject({
 });
 export type JudgeConfig = z.infer<typeof JudgeConfig>;
 
+const Tenths = z.number().min(0.1).max(10).refine(value => Math.abs(value * 10 - Math.round(value * 10)) < 1e-9, 'must be a multiple of 0.1');
+const Cap = z.int().positive().max(1_000_000);
+
+export const PackConfig = z
+  .strictObject({
+    capabilities: z.record(z.string(), Capability).default({}).describe('What each model is good at: fast_code, reasoning_high, reasoning_ultra, long_context or cheap_batch.'),
+    caps: z.strictObject({ Tiny: Cap.optional(), Small: Cap.optional(), Medium: Cap.optional(), Large: Cap.optional() }).default({}).describe('Tokens of a planner\'s pack by class of scope; every other role has its share of them.'),
+    multipliers: z.partialRecord(Capability, Tenths).default({}).describe('What each capability multiplies a cap by, in tenths.'),
+  })
+  .refine(({ caps, multipliers }) => keepsOrder({ plannerCaps: caps, multipliers }), 'must leave fast_code below reasoning_high and that below reasoning_ultra, for every scope and role');
+export type PackConfig = z.infer<typeof PackConfig>;
+
 export const defaultFailOn = ['single:critical', 'majority:high'];
 
 export const Config = z.strictObject({
@@ -126,6 +140,7 @@ export const Config = z.strictObject({
     .partialRecord(z.enum(['general', 'debugging', 'architecture', 'verification', 'code-review']), z.strictObject({ reviewers: z.array(z.string()).min(1) }))
     .optional()
     .describe('Reviewers to use per mode of `jury ask`.'),
+  packs: PackConfig.optional().describe('Context packs: what models are good at, and how large a pack may be.'),
   motions: MotionsConfig.optional().describe('The formal vote of `jury motions`.'),
 });
 export type Config = z.infer<typeof Config>;

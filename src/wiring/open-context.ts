@@ -6,7 +6,9 @@ import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import type { Change } from '../core/change.ts';
+import type { LineRange } from '../core/context/packing/line-range.ts';
 import type { ContextWorld } from '../engine/assemble-context.ts';
+import { decisionPointers, knowledgePointers, stubAnchors } from './project-knowledge.ts';
 import type { Call } from './call.ts';
 
 export interface OpenContext extends ContextWorld {
@@ -15,11 +17,15 @@ export interface OpenContext extends ContextWorld {
 
 const mostFileBytes = 64 * 1024 * 1024;
 
-/** Null when there is no tree to index: a patch, files outside of git. */
-export async function openContext(change: Change, repository: GitRepository, root: string, call: Call): Promise<OpenContext | null> {
-  if (change.head === null) return null;
-  const { head } = change;
-  const attempt = (): Promise<OpenContext> => openIndexed(head, repository, root, call);
+/** Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. */
+export async function openContext(change: Pick<Change, 'head' | 'source'>, repository: GitRepository, root: string, call: Call): Promise<OpenContext | null> {
+  if (repository.root === null || (change.head === null && change.source !== 'files')) return null;
+  return openContextAt(change.head, repository, root, call);
+}
+
+/** `revision` null: the working tree. */
+export async function openContextAt(revision: string | null, repository: GitRepository, root: string, call: Call): Promise<OpenContext> {
+  const attempt = (): Promise<OpenContext> => openIndexed(revision, repository, root, call);
   return attempt().catch(async error => {
     if (!isDamage(error)) throw error;
     await removeIndexFile(root);
@@ -28,8 +34,8 @@ export async function openContext(change: Change, repository: GitRepository, roo
   });
 }
 
-async function openIndexed(head: string, repository: GitRepository, root: string, call: Call): Promise<OpenContext> {
-  const [tree, counter] = await Promise.all([repository.tree(head), loadTokenCounter()]);
+async function openIndexed(revision: string | null, repository: GitRepository, root: string, call: Call): Promise<OpenContext> {
+  const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
   const index = await openCodeIndex(root, { onNote: message => call.onEvent?.({ type: 'note', message }) });
   try {
     await index.refresh(tree, id => repository.content(id, mostFileBytes), call.signal);
@@ -47,8 +53,15 @@ async function openIndexed(head: string, repository: GitRepository, root: string
       const bytes = id === undefined ? null : await repository.content(id, 2 * 1024 * 1024);
       return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
     },
-    history: () => Promise.resolve([]),
-    pointers: () => Promise.resolve([]),
+    history: pieces => repository.lastCommits(revision, pieces.map(({ path, changed }) => ({ path, ...spanOf(changed) })), 5),
+    async pointers(rung, view) {
+      if (rung === 4) return knowledgePointers(root);
+      return rung === 5 ? decisionPointers(root) : stubAnchors(view);
+    },
     close: () => index.close(),
   };
+}
+
+function spanOf(ranges: readonly LineRange[]): LineRange {
+  return { start: Math.min(...ranges.map(({ start }) => start)), end: Math.max(...ranges.map(({ end }) => end)) };
 }

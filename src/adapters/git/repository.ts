@@ -4,6 +4,7 @@ import type { Repository, Tree } from '../../core/ports.ts';
 import { findGitFolder } from './git-folder.ts';
 import { readChange } from './read-change.ts';
 import { readFileAt, readSide } from './read-text.ts';
+import { listLastCommits, type PastCommit, type TouchedLines } from './last-commits.ts';
 import { listFiles } from './list-files.ts';
 import { resolveCommit, verify } from './revision.ts';
 import { createSession } from './session.ts';
@@ -26,6 +27,8 @@ export interface GitRepository extends Repository {
   sameTree(one: string, other: string): Promise<boolean>;
   /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
   tree(revision: string | null): Promise<Tree>;
+  /** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
+  lastCommits(revision: string | null, ranges: readonly TouchedLines[], most: number): Promise<readonly PastCommit[]>;
   /** A content of such a tree; null when it is missing, no file or longer than `maxBytes`. */
   content(id: string, maxBytes: number): Promise<Buffer | null>;
 }
@@ -51,6 +54,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}): Pr
       return left !== null && left === right;
     },
     tree: async revision => listFiles(await session.open(), revision),
+    lastCommits: async (revision, ranges, most) => listLastCommits(await session.open(), revision, ranges, most),
     async content(id, maxBytes) {
       const object = await (await session.open()).objects.read(id, maxBytes);
       return object?.type === 'blob' ? object.bytes : null;

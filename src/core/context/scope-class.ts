@@ -35,8 +35,28 @@ export type ModelCapability = 'fast_code' | 'reasoning_high' | 'reasoning_ultra'
 /** In tenths, so that the arithmetic stays in whole numbers. */
 const tenths: Readonly<Record<ModelCapability, number>> = { fast_code: 8, reasoning_high: 10, reasoning_ultra: 12, long_context: 14, cheap_batch: 7 };
 
+export interface CapSettings {
+  readonly plannerCaps?: Partial<Readonly<Record<ScopeClass, number | undefined>>> | undefined;
+  /** Multiples of a tenth. */
+  readonly multipliers?: Partial<Readonly<Record<ModelCapability, number | undefined>>> | undefined;
+}
+
 /** `floor(planner cap × role / planner × multiplier)`: one floor, at the end. Tokens. */
-export function packCap(scope: ScopeClass, role: PackRole, capability: ModelCapability): number {
+export function packCap(scope: ScopeClass, role: PackRole, capability: ModelCapability, settings: CapSettings = {}): number {
   const { [role]: share, planner } = shares[scope];
-  return Math.floor((plannerCaps[scope] * share * tenths[capability]) / (planner * 10));
+  return Math.floor(((settings.plannerCaps?.[scope] ?? plannerCaps[scope]) * share * tenthsOf(capability, settings)) / (planner * 10));
+}
+
+/** True when every scope and role gets less for fast code than for high, and less for that than for ultra reasoning. */
+export function keepsOrder(settings: CapSettings): boolean {
+  const ordered: readonly ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
+  return Object.keys(plannerCaps).every(scope => Object.keys(shares.Tiny).every(role => {
+    const [fast = 0, high = 0, ultra = 0] = ordered.map(capability => packCap(scope as ScopeClass, role as PackRole, capability, settings));
+    return fast < high && high < ultra;
+  }));
+}
+
+function tenthsOf(capability: ModelCapability, { multipliers }: CapSettings): number {
+  const given = multipliers?.[capability];
+  return given === undefined ? tenths[capability] : Math.round(given * 10);
 }

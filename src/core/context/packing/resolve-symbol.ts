@@ -24,7 +24,14 @@ export type Resolution =
 const external: Resolution = { kind: 'external' };
 
 export function resolveSymbol(use: SymbolUse, view: CodeView, lines: readonly string[]): Resolution {
+  const named = specifierWith(use, view);
+  if (named !== undefined) return named.targets.length === 0 ? external : { kind: 'module' };
   return use.occurrence.role === 'bare' ? resolveBare(use, view, lines) : resolveMember(use, view, lines);
+}
+
+/** On the line of an import a name may be a part of what is imported from. */
+function specifierWith({ name, path, line }: SymbolUse, view: CodeView): Import | undefined {
+  return view.importsOf(path).find(one => one.startLine <= line && line <= one.endLine && one.specifier.split(/[^\p{L}\p{N}_$]+/u).includes(name));
 }
 
 function resolveBare(use: SymbolUse, view: CodeView, lines: readonly string[]): Resolution {

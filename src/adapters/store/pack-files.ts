@@ -1,0 +1,80 @@
+/** Packs and their side files in the folder of a run: written whole, never over an older one except to refresh it. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import { createAtomically, makeFolders, writeAtomically } from './atomic-write.ts';
+import { codeOf, explainDiskFailure } from './disk-failure.ts';
+import { runsFolder } from './run-folder.ts';
+
+export const runNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+/** Folders that only hold packs somebody looked at. */
+const passingPrefix = 'ctx-';
+
+/** The first free number of an agent's packs, and its file taken. Path relative to the run folder. */
+export async function addPack(root: string, run: string, agent: string, text: string): Promise<string> {
+  const folder = await folderOf(root, run);
+  for (let number = 1; ; number += 1) {
+    const path = packPath(agent, number);
+    if (await explained(folder, () => createAtomically(join(folder, path.slice('context/'.length)), text))) return path;
+  }
+}
+
+/** Replaces a file of `context/`. */
+export async function replaceContextFile(root: string, run: string, path: string, text: string): Promise<void> {
+  const folder = await folderOf(root, run);
+  await explained(folder, () => writeAtomically(join(folder, path.slice('context/'.length)), text));
+}
+
+export function packPath(agent: string, number: number): string {
+  return `context/${agent}${number === 1 ? '' : `.${number}`}.lcp.json`;
+}
+
+export function sidePath(pack: string): string {
+  return pack.replace(/\.lcp\.json$/, '.meta.json');
+}
+
+/** Removes folders that nobody has used for `idleMs`: an abandoned look at a pack leaves nothing. */
+export async function removePassing(root: string, idleMs: number, now: Date): Promise<void> {
+  for (const name of await namesIn(runsFolder(root))) {
+    const folder = join(runsFolder(root), name);
+    if (name.startsWith(passingPrefix) && now.getTime() - (await usedAt(join(folder, 'context'))) > idleMs) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Name of a new folder of that kind. `suffix`: to tell two of one millisecond apart. */
+export function passingName(now: Date, suffix: string): string {
+  return `${passingPrefix}${now.getTime()}-${suffix}`;
+}
+
+async function folderOf(root: string, run: string): Promise<string> {
+  if (!runNamePattern.test(run)) throw new UserError(`${JSON.stringify(run.slice(0, 120))} is not the id of a run.`, { kind: 'usage', hint: 'Set JURY_RUN_ID to letters, digits, ".", "_" and "-".' });
+  const folder = join(runsFolder(root), run, 'context');
+  await explained(folder, () => makeFolders(root, ['.jury', 'runs', run, 'context']));
+  return folder;
+}
+
+async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explainDiskFailure(error, { path, again: 'try again' });
+  }
+}
+
+async function usedAt(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

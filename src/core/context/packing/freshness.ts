@@ -1,0 +1,104 @@
+/** Whether anchors still show what they showed: lines that moved are followed, lines that changed are taken anew, files that went are dropped. */
+import { anchorName, type PackAnchor, type SideFile } from './local-pack.ts';
+import { formatRange, lengthOf, parseRange, subtract, type LineRange } from './line-range.ts';
+import { revisionOf, type SourceText } from './source-text.ts';
+
+export interface CurrentFiles {
+  /** Null when the file is gone or has no text any more. */
+  readonly textOf: (path: string) => SourceText | null;
+  /** Revision of what a pointer points at; null when it is gone. Undefined: it is no file, and cannot change. */
+  readonly revisionOfRef: (ref: string) => string | null | undefined;
+  /** Where the symbol an anchor is named after stands now; null when nobody knows. */
+  readonly placeOf: (path: string, name: string) => LineRange | null;
+  readonly hash: (text: string) => string;
+}
+
+export type Refreshed = SideFile['refreshed'][number];
+
+export interface FreshAnchors {
+  readonly anchors: readonly PackAnchor[];
+  /** The name of each anchor before, by the name it has now. */
+  readonly formerNames: ReadonlyMap<string, string>;
+  readonly refreshed: readonly Refreshed[];
+  /** Names of anchors whose file is gone. */
+  readonly dropped: readonly string[];
+}
+
+/** Lines of a file in which a moved excerpt is looked for. */
+const longestFile = 50_000;
+
+export function refreshAnchors(anchors: readonly PackAnchor[], current: CurrentFiles): FreshAnchors {
+  const kept: PackAnchor[] = [];
+  const formerNames = new Map<string, string>();
+  const refreshed: Refreshed[] = [];
+  const dropped: string[] = [];
+  for (const anchor of anchors) {
+    const fresh = withoutOverlap(refreshAnchor(anchor, current), kept, current);
+    if (fresh === null) dropped.push(anchorName(anchor));
+    else {
+      kept.push(fresh.anchor);
+      formerNames.set(anchorName(fresh.anchor), anchorName(anchor));
+    }
+    if (fresh === null || fresh.action !== null) refreshed.push({ anchor: anchorName(anchor), old_rev: anchor.rev ?? '', new_rev: fresh?.anchor.rev ?? '', action: fresh?.action ?? 'dropped' });
+  }
+  return { anchors: kept, formerNames, refreshed, dropped };
+}
+
+interface Fresh {
+  readonly anchor: PackAnchor;
+  /** Null: nothing has changed. */
+  readonly action: 'shifted' | 'retaken' | null;
+}
+
+function refreshAnchor(anchor: PackAnchor, current: CurrentFiles): Fresh | null {
+  const { path, lines, rev, ref } = anchor;
+  if (path === undefined) return refreshPointer(anchor, ref === undefined ? undefined : current.revisionOfRef(ref));
+  const text = current.textOf(path);
+  if (text === null) return null;
+  const range = lines === undefined ? null : parseRange(lines);
+  const now = revisionOf(text, range, current.hash);
+  if (rev === undefined || now === rev) return { anchor, action: null };
+  if (range === null) return { anchor: { ...anchor, rev: now }, action: 'retaken' };
+  const moved = findMoved(text, range, rev, current.hash);
+  if (moved !== null) return { anchor: { ...anchor, lines: formatRange(moved) }, action: 'shifted' };
+  const taken = retake(range, anchor.name === undefined ? null : current.placeOf(path, anchor.name), text.original.length);
+  return taken === null ? null : { anchor: { ...anchor, lines: formatRange(taken), rev: revisionOf(text, taken, current.hash) }, action: 'retaken' };
+}
+
+function refreshPointer(anchor: PackAnchor, now: string | null | undefined): Fresh | null {
+  if (now === undefined || anchor.rev === undefined || now === anchor.rev) return { anchor, action: null };
+  return now === null ? null : { anchor: { ...anchor, rev: now }, action: 'retaken' };
+}
+
+/** The one other place that holds exactly these lines; null when there is none, or more than one. */
+function findMoved(text: SourceText, range: LineRange, rev: string, hash: (text: string) => string): LineRange | null {
+  const length = lengthOf(range);
+  if (text.original.length > longestFile) return null;
+  let found: LineRange | null = null;
+  for (let start = 1; start + length - 1 <= text.original.length; start += 1) {
+    const candidate = { start, end: start + length - 1 };
+    if (revisionOf(text, candidate, hash) !== rev) continue;
+    if (found !== null) return null;
+    found = candidate;
+  }
+  return found;
+}
+
+/** As many lines from where the symbol starts now, else the same lines as far as the file goes. */
+function retake(range: LineRange, symbol: LineRange | null, lines: number): LineRange | null {
+  const start = symbol?.start ?? range.start;
+  const end = Math.min(start + lengthOf(range) - 1, lines);
+  return start <= end ? { start, end } : null;
+}
+
+/** What moved onto lines that are shown already is cut. */
+function withoutOverlap(fresh: Fresh | null, kept: readonly PackAnchor[], current: CurrentFiles): Fresh | null {
+  const range = fresh?.anchor.lines === undefined ? null : parseRange(fresh.anchor.lines);
+  const path = fresh?.anchor.path;
+  if (fresh === null || range === null || path === undefined || fresh.action === null) return fresh;
+  const taken = kept.filter(anchor => anchor.path === path).flatMap(({ lines }) => (lines === undefined ? [] : (parseRange(lines) ?? [])));
+  const [left] = subtract(range, taken);
+  const text = current.textOf(path);
+  if (left === undefined || text === null) return null;
+  return lengthOf(left) === lengthOf(range) ? fresh : { action: 'retaken', anchor: { ...fresh.anchor, lines: formatRange(left), rev: revisionOf(text, left, current.hash) } };
+}
