@@ -51,11 +51,14 @@ async function runWith(wanted: string, named: string | null, { root, memory, lat
 }
 
 /** As in the run, with what people have decided since. */
-async function assessorFor({ reviews, subject }: Run, plan: Plan, { memory }: ProjectFiles): Promise<Assessor | null> {
+async function assessorFor({ reviews, subject, record }: Run, plan: Plan, { memory }: ProjectFiles): Promise<Assessor | null> {
   const reliability = reliabilityOf(memory);
   const settings = await confidenceSettingsFor(subject, plan.seats, { reliability: () => Promise.resolve(reliability) });
   if (settings === null) return null;
   const listened = reviews.filter(({ status }) => status !== 'failed');
   const partial = new Set(listened.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer));
-  return createAssessor(settings.model, { ...settings, partial, findings: listened.flatMap(({ findings }) => findings).filter(({ isImprovement }) => !isImprovement) });
+  // The assessor knows findings by themselves, and those of the claims were read from another file.
+  const claimed = new Map(record.claims.flatMap(({ findings }) => findings.map(finding => [finding.id, finding] as const)));
+  const findings = listened.flatMap(review => review.findings).filter(({ isImprovement }) => !isImprovement).map(finding => claimed.get(finding.id) ?? finding);
+  return createAssessor(settings.model, { ...settings, partial, findings });
 }

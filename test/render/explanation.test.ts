@@ -14,10 +14,10 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
     run: '20261121T221400Z-a1b2c3',
     claim: claim(1, [said[0], said[1]], { state: 'reopened' }),
     strategy: { name: 'calibrated', threshold: null, version: '1' },
-    joined: [{ one: 'alpha/#1', other: 'beta/#2', score: 71, same: true, reason: 'Both name name; they stand at the same lines.', contributions: [{ words: 'they stand at the same lines', worth: 1.5 }, { words: 'one is longer than the other', worth: -0.42 }] }],
+    joined: [{ one: 'alpha/#1', other: 'beta/#2', score: 71, same: true, reason: 'Both name name; they stand at the same lines.', start: -6, contributions: [{ words: 'they stand at the same lines', worth: 1.5 }, { words: 'one is longer than the other', worth: -0.42 }] }],
     apart: [
-      { claim: 'c-00000000b1', text: 'The name is logged', supporters: ['gamma'], nearest: { one: 'alpha/#1', other: 'gamma/#3', score: 31, same: false, reason: 'They share too little of what they say.', contributions: [] }, divided: null },
-      { claim: 'c-00000000b2', text: 'The statement is built twice', supporters: ['alpha', 'gamma'], nearest: { one: 'beta/#2', other: 'gamma/#4', score: 55, same: true, reason: 'Both say: statement.', contributions: [] }, divided: { one: 'alpha/#1', other: 'alpha/#5', score: 8, same: false, reason: 'They share too little of what they say.', contributions: [] } },
+      { claim: 'c-00000000b1', text: 'The name is logged', supporters: ['gamma'], nearest: { one: 'alpha/#1', other: 'gamma/#3', score: 31, same: false, reason: 'They share too little of what they say.', start: -6, contributions: [] }, divided: null },
+      { claim: 'c-00000000b2', text: 'The statement is built twice', supporters: ['alpha', 'gamma'], nearest: { one: 'beta/#2', other: 'gamma/#4', score: 55, same: true, reason: 'Both say: statement.', start: -6, contributions: [] }, divided: { one: 'alpha/#1', other: 'alpha/#5', score: 8, same: false, reason: 'They share too little of what they say.', start: -6, contributions: [] } },
     ],
     confidence: { probability: 0.74, start: -0.2, contributions: [{ words: '2 reviewers say it', worth: 1.1 }, { words: 'its reviewers were right more often than most', worth: 0.15 }] },
     remembered: {

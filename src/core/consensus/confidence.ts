@@ -104,10 +104,13 @@ const descriptions: Readonly<Record<(typeof confidenceEvidence)[number], (facts:
     const said = length === 1 ? 'one reviewer says it' : `${length} reviewers say it`;
     return voices === length ? said : `${said}, which count as ${round(voices)}`;
   },
-  silence: ({ voices, electors }) => (voices >= electors ? 'nobody else could have said it' : `${round(electors)} could have said it`),
+  silence({ voices, electors, claim }) {
+    const quiet = claim.electors.length - claim.supporters.length;
+    return voices >= electors || quiet <= 0 ? 'so many reviewers find some things in common by chance' : `${quiet} of the ${claim.electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`;
+  },
   reliability: ({ trust }) => `its reviewers were right ${trust > 0 ? 'more' : 'less'} often than most`,
-  loudness: ({ loudness }) => (loudness === 1 ? 'it is all that one of its reviewers said' : `its most sparing reviewer said ${loudness} things`),
-  place: ({ place }) => (place === 1 ? 'a reviewer said it first of all' : `no reviewer said it before its number ${place}`),
+  loudness: ({ loudness }) => (loudness === 1 ? 'it is all that one of its reviewers said' : `even its most sparing reviewer says ${loudness} things`),
+  place: ({ place }) => (place === 1 ? 'a reviewer said it first of all' : `nobody puts it higher than number ${place} on the list`),
 };
 
 function round(value: number): string {

@@ -22,6 +22,8 @@ export interface PairReasons {
   readonly score: number;
   readonly same: boolean;
   readonly reason: string;
+  /** Log-odds before anything is known; with it the contributions add up to those of the score. Null when the matcher does not take its judgement apart. */
+  readonly start: number | null;
   /** Largest first; empty when the matcher does not take its judgement apart. */
   readonly contributions: readonly Contribution[];
 }
@@ -109,13 +111,13 @@ function best(pairs: readonly PairReasons[]): PairReasons | null {
 
 /** Matchers that can say what a judgement is made of. */
 interface ExplainingMatcher extends Matcher {
-  explain(one: Finding, other: Finding): { readonly contributions: readonly Contribution[] };
+  explain(one: Finding, other: Finding): { readonly start: number; readonly contributions: readonly Contribution[] };
 }
 
 function reasonsOf(one: Finding, other: Finding, matcher: Matcher): PairReasons {
   const { score, same, reason }: Comparison = matcher.compare(one, other);
-  const contributions = isExplaining(matcher) ? matcher.explain(one, other).contributions.map(({ words, worth }) => ({ words, worth })) : [];
-  return { one: one.id, other: other.id, score, same, reason, contributions };
+  const apart = isExplaining(matcher) ? matcher.explain(one, other) : null;
+  return { one: one.id, other: other.id, score, same, reason, start: apart?.start ?? null, contributions: (apart?.contributions ?? []).map(({ words, worth }) => ({ words, worth })) };
 }
 
 function isExplaining(matcher: Matcher): matcher is ExplainingMatcher {

@@ -23,7 +23,7 @@ export function gatherFixedEvidence(one: PanelStatement, other: PanelStatement):
   return [
     ...gatherPlaceEvidence(one.finding, other.finding).map(({ words, worth }) => ({ evidence: 'place', words, worth: worth > 0 ? worth * subjectShared(one, other) : worth })),
     ...(isHeadlineOf(one.weighed, other.weighed) ? [{ evidence: 'words', words: 'all that one says stands in the other', worth: headline }] : []),
-    ...(shareReviewer(one, other) ? [{ evidence: 'reviewer', words: 'one reviewer said both', worth: sameReviewer }] : []),
+    ...(shareReviewer(one, other) ? [{ evidence: 'reviewer', words: 'one reviewer says both, and who says two things mostly means two', worth: sameReviewer }] : []),
   ];
 }
 

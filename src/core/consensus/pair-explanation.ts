@@ -1,5 +1,6 @@
 /** Why two findings are, or are not, judged to say the same: the log-odds taken apart, largest part first, in words. */
 import { barriers, barrierBetween } from './barriers.ts';
+import { enumerate, findCommon, type Common } from './common-words.ts';
 import { gatherFixedEvidence, worthOf } from './fixed-evidence.ts';
 import type { JudgedPanel, MatcherModel } from './judged-panel.ts';
 import { logOdds, probabilityOf } from './logistic.ts';
@@ -31,10 +32,11 @@ export interface Contribution {
 export function explainPair(one: PanelStatement, other: PanelStatement, { panel, model, link, odds }: { readonly panel: JudgedPanel; readonly model: MatcherModel; readonly link: number | null; readonly odds: number }): PairExplanation {
   const barrier = barrierBetween(one, other);
   const evidence = gatherWordingEvidence(one.weighed, other.weighed);
+  const common = findCommon({ text: one.finding.text, statement: one.statement }, { text: other.finding.text, statement: other.statement });
   const groups = [...new Set(wordingEvidence.map(([, group]) => group))];
   const wording = groups.map(group => ({
     evidence: group,
-    words: describe(group, one, other),
+    words: describe(group, common),
     worth: wordingEvidence.reduce((sum, [, own], index) => (own === group ? sum + (model.wording.weights[index] ?? 0) * (evidence[index] ?? 0) : sum), 0),
   }));
   const fixed = gatherFixedEvidence(one, other);
@@ -44,48 +46,37 @@ export function explainPair(one: PanelStatement, other: PanelStatement, { panel,
   return { probability: barrier === null ? probabilityOf(odds) : 0, barrier: barrier === null ? null : barriers[barrier], start: model.wording.intercept, contributions };
 }
 
-/** One sentence: the barrier, or what speaks most for the judgement. */
+/** What keeps the two apart; else what they share, and if that was not enough, what speaks against it. */
 export function summarise({ barrier, probability, contributions }: PairExplanation): string {
   if (barrier !== null) return barrier;
-  const speaksFor = contributions.filter(({ worth }) => worth > 0).map(({ words }) => words);
-  const speaksAgainst = contributions.filter(({ worth, evidence }) => worth <= -telling && evidence !== 'length').map(({ words }) => words);
-  if (probability >= 0.5) return sentence(speaksFor.slice(0, 3));
-  if (speaksAgainst.length > 0) return sentence(speaksAgainst.slice(0, 2));
-  return speaksFor.length === 0 ? 'They share no words.' : sentence([`too little speaks for it: ${speaksFor.slice(0, 2).join('; ')}`]);
+  const speaksFor = contributions.filter(({ worth, evidence }) => worth > 0 && evidence !== 'letters');
+  const tells = speaksFor.filter(({ worth }) => worth >= telling / 2);
+  if (probability >= 0.5) return sentences((tells.length > 0 ? tells : speaksFor).slice(0, 3));
+  const shared = contributions.filter(({ evidence, worth }) => worth > 0 && (evidence === 'words' || evidence === 'identifiers'));
+  const against = contributions.filter(({ worth, evidence }) => worth <= -telling && evidence !== 'length');
+  if (shared.length === 0 && against.length === 0) return 'They share no telling word.';
+  return against.length > 0 ? sentences([...shared.slice(0, 2), ...against.slice(0, 2)]) : `${sentences(shared.slice(0, 2))} That is too little to call them one.`;
 }
 
 /** Log-odds that are worth a mention against. */
 const telling = 0.5;
 
-function sentence(parts: readonly string[]): string {
-  const text = parts.join('; ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+function sentences(parts: readonly Contribution[]): string {
+  return parts.map(({ words }) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`).join(' ');
 }
 
-function describe(group: string, one: PanelStatement, other: PanelStatement): string {
-  const [left, right] = [one.weighed, other.weighed];
-  if (group === 'identifiers') {
-    const both = sharedOf(left.statement.identifiers, right.statement.identifiers);
-    return both.length > 0 ? `both name ${both.slice(0, 4).join(', ')}` : 'they name no code in common';
-  }
-  if (group === 'words') {
-    const both = sharedOf(left.statement.stems, right.statement.stems);
-    return both.length > 0 ? `they share ${both.slice(0, 6).join(', ')}` : 'they share no words';
-  }
-  if (group === 'letters') return 'their words are spelled alike';
-  return 'so many words have room for both';
-}
-
-/** Longest first: short words tell least. */
-function sharedOf(one: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
-  return [...one].filter(term => other.has(term)).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+function describe(group: string, { words, names }: Common): string {
+  if (group === 'identifiers') return names.length > 0 ? `both name ${enumerate(names.slice(0, 4))}` : 'they name different code';
+  if (group === 'words') return words.length > 0 ? `both speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}` : 'they have hardly a word in common';
+  if (group === 'letters') return 'letter by letter their words look alike';
+  return 'texts of this length share some words by chance';
 }
 
 function describePanel({ structure }: JudgedPanel, link: number | null): string {
-  if (structure === null || link === null) return 'the rest of the panel says nothing like either';
+  if (structure === null || link === null) return 'nobody else says anything like either';
   const seen = structure(link);
   const [margin, shared] = [seen[structureEvidence.indexOf('smaller-margin')] ?? 0, seen[structureEvidence.indexOf('neighbours-shared')] ?? 0];
-  const match = margin > 0 ? 'each is the best match of the other among what its reviewer said' : 'one of them has a better match among what the other reviewer said';
+  const match = margin > 0 ? 'neither reviewer says anything that comes closer' : 'one of them is closer to something else that the other reviewer says';
   const witnesses = Math.round(Math.expm1(shared));
-  return witnesses === 0 ? match : `${match}, and ${witnesses === 1 ? 'a third reviewer says' : `${witnesses} others say`} both`;
+  return witnesses === 0 ? match : `${match}, and ${witnesses === 1 ? 'another reviewer says' : `${witnesses} other reviewers say`} what fits both`;
 }
