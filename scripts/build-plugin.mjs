@@ -10,10 +10,10 @@ const what = 'Panels of independent reviewers for code, documents and decisions:
 
 /** Every file that is made, by its path from the top of the repository. */
 export function makePlugin() {
-  const server = JSON.parse(readFileSync(path.join(source, 'server.json'), 'utf8'));
+  const { keys, ...server } = JSON.parse(readFileSync(path.join(source, 'server.json'), 'utf8'));
   const { version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const manifest = { name: 'jury', version, description: what, author: { name: 'Jury' }, license };
-  const house = { manifest, server, commands: readAll(path.join(source, 'commands')), skills: readAll(path.join(source, 'skills')), personas: readAll(path.join(root, 'personas')) };
+  const house = { manifest, server, keys, commands: readAll(path.join(source, 'commands')), skills: readAll(path.join(source, 'skills')), personas: readAll(path.join(root, 'personas')) };
   return new Map([...claudeFiles(house), ...codexFiles(house), ...geminiFiles(house)].map(([file, content]) => [file, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`]));
 }
 
@@ -98,12 +98,12 @@ function* claudeFiles(house) {
   for (const persona of personas) yield [`plugin/agents/${persona.name}.md`, page({ name: persona.name, description: describeAgent(persona), tools: 'Read, Grep, Glob, Write' }, agentText(persona))];
 }
 
-/** Codex has no commands in its plugins: each one is a skill. https://developers.openai.com/codex/plugins */
+/** Codex has no commands in its plugins: each one is a skill; and it keeps its environment from servers but for what is named. https://developers.openai.com/codex/plugins */
 function* codexFiles(house) {
-  const { manifest, server, commands } = house;
+  const { manifest, server, keys, commands } = house;
   yield ['.agents/plugins/marketplace.json', { name: 'jury', plugins: [{ name: 'jury', source: { source: 'local', path: './plugin/codex' }, policy: { installation: 'AVAILABLE', authentication: 'ON_INSTALL' }, category: 'Developer Tools' }] }];
   yield ['plugin/codex/.codex-plugin/plugin.json', { ...manifest, skills: './skills/', mcpServers: './.mcp.json' }];
-  yield ['plugin/codex/.mcp.json', { mcpServers: { jury: server } }];
+  yield ['plugin/codex/.mcp.json', { mcpServers: { jury: { ...server, env_vars: Object.keys(keys) } } }];
   for (const command of commands) {
     const name = `jury-${command.name}`;
     yield [`plugin/codex/skills/${name}/SKILL.md`, page({ name, description: `${command.head.description}. Use when the person asks for it, or names ${name}.` }, commandText(command, `what the person named (${command.head.arguments})`))];
@@ -111,10 +111,11 @@ function* codexFiles(house) {
   yield* skillFiles('plugin/codex', house);
 }
 
-/** https://geminicli.com/docs/extensions/reference */
+/** A key reaches the server of an extension only as a setting. https://geminicli.com/docs/extensions/reference */
 function* geminiFiles(house) {
-  const { manifest: { name, version, description }, server, commands, personas } = house;
-  yield ['plugin/gemini/gemini-extension.json', { name, version, description, mcpServers: { jury: server } }];
+  const { manifest: { name, version, description }, server, keys, commands, personas } = house;
+  const settings = Object.entries(keys).map(([envVar, label]) => ({ name: label, description: `For reviewers that need ${envVar}; may stay empty.`, envVar, sensitive: true }));
+  yield ['plugin/gemini/gemini-extension.json', { name, version, description, mcpServers: { jury: server }, settings }];
   for (const command of commands) yield [`plugin/gemini/commands/jury/${command.name}.toml`, toToml(command.head.description, commandText(command, '{{args}}'))];
   yield* skillFiles('plugin/gemini', house);
   const tools = ['read_file', 'grep_search', 'glob', 'write_file'];

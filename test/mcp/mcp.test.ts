@@ -43,6 +43,7 @@ describe.each(generations)('a client of generation %s', generation => {
     };
     const begun = await client.call('start', { process: 'review', seconds: 1 }, { onprogress: watch(figures[0]) });
     expect(begun.answer).toMatchObject({ status: 'running', next: 'Still running: call wait with this run.' });
+    expect((await client.call('show', { run: begun.answer.run })).text).toBe('This run is still running. Call wait with it.');
     const { answer, text } = await client.call('wait', { run: begun.answer.run }, { onprogress: watch(figures[1]) });
     expect(answer).toMatchObject({ run: begun.answer.run, status: 'ended', outcome: 'FAIL', exit_code: 1 });
     expect(String(answer.untrusted_text).split('\n').length).toBeLessThanOrEqual(15);
@@ -127,4 +128,14 @@ describe('every process', () => {
     const { isError, text } = await client.call('start', { process: 'document', subject });
     expect([isError, text.startsWith('subject: ')]).toEqual([true, true]);
   });
+});
+
+it('works in the folders it was given by name, the first one unless another is named', async () => {
+  const [one, two] = [createPanel({ id: 'good', script: goodAnswer }), createPanel({ id: 'good', script: goodAnswer })];
+  two.write('src/only-there.js', 'export const onlyThere = 1;\n');
+  const client = await connect('2.x as of 2026', { cwd: one.root, args: ['--root', 'one=.', '--root', `two=${two.root}`] });
+  const hits = async (root?: string): Promise<unknown> => (await client.call('search', { query: 'onlyThere', ...(root !== undefined && { root }) })).answer.hits;
+  expect([await hits(), await hits('one'), await hits('two')]).toEqual([0, 0, 1]);
+  expect((await client.call('search', { query: 'x', root: two.root })).text).toBe('root: there is no root of this name. Known: one, two.');
+  await client.close();
 });

@@ -18,8 +18,10 @@ export const show = defineTool({
     part: Part,
     root: RootName,
   }),
-  async answer({ run: wanted, id, full, part, root: rootName }, { roots, environment }) {
-    const run = await readRun(wanted, { cwd: rootNamed(roots, rootName).folder, environment });
+  async answer({ run: wanted, id, full, part, root: rootName }, { desk, roots, environment }) {
+    const root = rootNamed(roots, rootName);
+    if (desk.find(root.name, wanted)?.end === null) throw new UserError('This run is still running.', { kind: 'input', hint: 'Call wait with it.' });
+    const run = await readRun(wanted, { cwd: root.folder, environment });
     const options = { color: false, width: 100 };
     const text = id === undefined ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
     if (text === null) throw new UserError(`Run ${run.record.run} has no claim, finding or reviewer of this id.`, { kind: 'input', hint: 'Call show without an id for the report.' });
