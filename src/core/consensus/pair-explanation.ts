@@ -41,7 +41,7 @@ export function explainPair(one: PanelStatement, other: PanelStatement, { panel,
   }));
   const fixed = gatherFixedEvidence(one, other);
   const known = logOdds(model.wording, evidence) + worthOf(fixed);
-  const seen = barrier === null && Number.isFinite(odds) ? [{ evidence: 'panel', words: describePanel(panel, link), worth: odds - known }] : [];
+  const seen = barrier === null && Number.isFinite(odds) ? [{ evidence: 'panel', words: describePanel(panel, link, odds - known), worth: odds - known }] : [];
   const contributions = [...wording, ...fixed, ...seen].filter(({ worth }) => Math.abs(worth) >= 0.005).sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
   return { probability: barrier === null ? probabilityOf(odds) : 0, barrier: barrier === null ? null : barriers[barrier], start: model.wording.intercept, contributions };
 }
@@ -52,11 +52,13 @@ export function summarise({ barrier, probability, contributions }: PairExplanati
   const speaksFor = contributions.filter(({ worth, evidence }) => worth > 0 && evidence !== 'letters');
   const tells = speaksFor.filter(({ worth }) => worth >= telling / 2);
   if (probability >= 0.5) return sentences((tells.length > 0 ? tells : speaksFor).slice(0, 3));
-  const shared = contributions.filter(({ evidence, worth }) => worth > 0 && (evidence === 'words' || evidence === 'identifiers'));
+  const shared = contributions.filter(({ evidence, words, worth }) => worth > 0 && (evidence === 'identifiers' || (evidence === 'words' && words !== nothingShared)));
   const against = contributions.filter(({ worth, evidence }) => worth <= -telling && evidence !== 'length');
   if (shared.length === 0 && against.length === 0) return 'They share no telling word.';
   return against.length > 0 ? sentences([...shared.slice(0, 2), ...against.slice(0, 2)]) : `${sentences(shared.slice(0, 2))} That is too little to call them one.`;
 }
+
+const nothingShared = 'they have hardly a word in common';
 
 /** Log-odds that are worth a mention against. */
 const telling = 0.5;
@@ -67,15 +69,17 @@ function sentences(parts: readonly Contribution[]): string {
 
 function describe(group: string, { words, names }: Common): string {
   if (group === 'identifiers') return names.length > 0 ? `both name ${enumerate(names.slice(0, 4))}` : 'they name different code';
-  if (group === 'words') return words.length > 0 ? `both speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}` : 'they have hardly a word in common';
+  if (group === 'words') return words.length > 0 ? `both speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}` : nothingShared;
   if (group === 'letters') return 'letter by letter their words look alike';
   return 'texts of this length share some words by chance';
 }
 
-function describePanel({ structure }: JudgedPanel, link: number | null): string {
+/** `worth` below 0: the wordings promised more than the panel bears out. */
+function describePanel({ structure }: JudgedPanel, link: number | null, worth: number): string {
   if (structure === null || link === null) return 'nobody else says anything like either';
   const seen = structure(link);
   const [margin, shared] = [seen[structureEvidence.indexOf('smaller-margin')] ?? 0, seen[structureEvidence.indexOf('neighbours-shared')] ?? 0];
+  if (margin > 0 && worth < 0) return 'the rest of the panel bears that out less than the words promise';
   const match = margin > 0 ? 'neither reviewer says anything that comes closer' : 'one of them is closer to something else that the other reviewer says';
   const witnesses = Math.round(Math.expm1(shared));
   return witnesses === 0 ? match : `${match}, and ${witnesses === 1 ? 'another reviewer says' : `${witnesses} other reviewers say`} what fits both`;
