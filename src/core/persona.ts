@@ -15,4 +15,6 @@ export type PersonaFrontMatter = z.infer<typeof PersonaFrontMatter>;
 
 export interface Persona extends PersonaFrontMatter {
   readonly instructions: string;
+  /** A file of the project's own, not one that ships. */
+  readonly isOwn?: boolean;
 }

@@ -16,6 +16,7 @@ import type { Steps } from '../core/ports.ts';
 import { mergeReviews } from '../core/merge-reviews.ts';
 import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/research-result.ts';
+import { setAside } from '../core/protected-paths.ts';
 import { judgeNextStage, type StageRecord } from '../core/stages.ts';
 import { Review, causes, noUsage } from '../core/review.ts';
 import type { Coverage, Run } from '../core/run.ts';
@@ -26,6 +27,7 @@ import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
 import { conductReview, type Conduct, type Conducted, type Surroundings } from './conduct-review.ts';
 import { createEventLog } from './event-log.ts';
 import { keepJournal } from './keep-journal.ts';
+import { groundRun } from './ground-run.ts';
 import { createLocatorFor } from './locate.ts';
 import { openTokens, type RunTokens } from './open-tokens.ts';
 import { recallClaims } from './recall-claims.ts';
@@ -54,7 +56,7 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   const done = new AbortController();
   void measureBeside(world, done.signal);
   const held = await holdReviews(request, packs, world, signal, onEvent).finally(() => done.abort());
-  const run = await conclude(request, { packs, ...held, interrupted: signal.aborted }, world, onEvent);
+  const run = await groundRun(await conclude(request, { packs, ...held, interrupted: signal.aborted }, world, onEvent), world.store);
   await keepJournal({ record: run.record, plan, store: world.store });
   await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, report: world.renderReport(run) }, world.store);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
@@ -134,15 +136,16 @@ interface Bench {
 
 async function holdReview(seat: Seat, bench: Bench): Promise<Review> {
   const { world, surroundings: { onEvent, signal } } = bench;
+  const isAnswer = processOf(bench.request.plan.command).synthesis === 'answer';
   const known = recallReview(seat, bench);
   if (known !== null) {
-    await writeReview(world, { review: known, transcripts: null });
+    await writeReview(world, { review: known, transcripts: null }, isAnswer);
     onEvent({ type: 'review-end', review: known, remembered: true });
     return known;
   }
   const conducted = await conductOrCancel(seat, bench);
   if (!signal.aborted) await world.steps.step(reviewKey(seat, bench.request.round), () => Promise.resolve(conducted.review));
-  await writeReview(world, conducted);
+  await writeReview(world, conducted, isAnswer);
   onEvent({ type: 'review-end', review: conducted.review, remembered: false });
   return conducted.review;
 }
@@ -240,7 +243,8 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
   const gaps = [...(interrupted ? ['The run was interrupted.'] : []), ...(research === null || research.status === 'COMPLETE' ? [] : [`The research is ${research.status}: ${research.why}.`])];
   const judge = (claims: readonly Claim[]): Decision => decide({ units, reviews, claims, gaps }, plan.policy);
   const completedAt = world.clock.now().toISOString();
-  const { claims, fixed, dismissed } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, judge }, world);
+  const { fixed, ...recalled } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, judge }, world);
+  const { claims, dismissed } = subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
   const record = makeRecord({
     plan, subject, reviews, completedAt,
     claims: [...claims], fixed: [...fixed], dismissed: [...dismissed],

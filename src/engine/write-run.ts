@@ -7,8 +7,10 @@ import type { Plan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports.ts';
 import type { Review } from '../core/review.ts';
 import type { Run } from '../core/run.ts';
-import { renderBrief } from '../core/write-behind/brief.ts';
-import { toMergedFindings } from '../core/write-behind/merged-findings.ts';
+import { familyOf } from '../core/memory/family.ts';
+import { renderReturned } from '../core/write-behind/returned.ts';
+import { renderSynthesis } from '../core/write-behind/synthesis-report.ts';
+import { inputTypeOf, toMergedFindings, type PanelFacts } from '../core/write-behind/merged-findings.ts';
 import { renderReviewFile } from '../core/write-behind/review-file.ts';
 import { renderVerdictFile, toVerdictFile } from '../core/write-behind/verdict-file.ts';
 import type { World } from './world.ts';
@@ -29,14 +31,14 @@ export interface HeldReview {
   readonly transcripts: readonly string[] | null;
 }
 
-export async function writeReview({ store, clock, writeReviewFile }: Pick<World, 'store' | 'clock' | 'writeReviewFile'>, { review, transcripts }: HeldReview): Promise<void> {
+export async function writeReview({ store, clock, writeReviewFile }: Pick<World, 'store' | 'clock' | 'writeReviewFile'>, { review, transcripts }: HeldReview, isResearch = false): Promise<void> {
   const { reviewer } = review;
   const raw = `raw/${reviewer}.txt`;
   if (transcripts !== null) await store.write(raw, transcripts.join('\n\n'));
   const answer = transcripts?.at(-1) ?? (await store.read(raw));
   await store.write(`raw/${reviewer}.json`, toJson(review));
   await writeReviewFile(reviewer, renderReviewFile(review, { runId: store.runId, answer }));
-  const verdict = toVerdictFile(review, { sessionId: store.runId, now: clock.now(), detailPath: `${store.folder}/reviews/${reviewer}.md`, answer });
+  const verdict = toVerdictFile(review, { sessionId: store.runId, now: clock.now(), detailPath: `${store.folder}/reviews/${reviewer}.md`, answer, isResearch });
   await store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict));
 }
 
@@ -50,16 +52,26 @@ export interface RunMaterial {
 
 export async function writeRun(run: Run, { plan, measured, report }: RunMaterial, store: RunStore): Promise<void> {
   const { record } = run;
-  const brief = renderBrief(run);
+  const brief = renderReturned(run);
+  const merged = toMergedFindings(run, factsOf(plan));
   await store.write('subject.json', toJson(run.subject));
   if (measured !== null) await store.write('budget.json', toJson(measured.budget));
   await store.write('claims.json', toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }));
-  await store.write('reviews/findings.json', toJson(toMergedFindings(run)));
+  await store.write('reviews/findings.json', toJson(merged));
+  await store.write('reviews/synthesis.md', renderSynthesis(run, merged));
   await store.write('reviews/summary.txt', `${brief}\n`);
   await store.write('report.md', report);
   await store.write('run.json', toJson(describeRun(run, plan, brief)));
   // Last: a run folder without it is a run that never ended.
   await store.write('report.json', toJson(record));
+}
+
+function factsOf({ seats }: Plan): PanelFacts {
+  const families = seats.flatMap(seat => {
+    const family = familyOf(seat);
+    return family === null ? [] : [[seat.id, family] as const];
+  });
+  return { families: new Map(families), ofProject: new Set(seats.filter(({ persona }) => persona.isOwn === true).map(({ id }) => id)) };
 }
 
 /** `run.json` of the write-behind contract, with the outcome and the key that tells whether another run would ask the same. */
@@ -70,7 +82,7 @@ function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Recor
     process: record.command,
     protocol: '1.0',
     input: record.subject.title,
-    input_type: record.subject.kind === 'change' ? 'diff' : record.subject.kind,
+    input_type: inputTypeOf(record.subject),
     input_sha256: plan.subjectHash,
     started_at: record.startedAt,
     completed_at: record.completedAt,

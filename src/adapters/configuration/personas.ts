@@ -13,7 +13,7 @@ export async function readPersona(name: string, home: string): Promise<Persona> 
   const isPath = name.endsWith('.md') || name.includes('/');
   const file = isPath ? path.resolve(home, name) : path.join(shippedFolder, `${name}.md`);
   const text = await readFile(file, 'utf8').catch((error: unknown) => error);
-  if (typeof text === 'string') return parsePersona(file, text);
+  if (typeof text === 'string') return { ...(await parsePersona(file, text)), ...(isPath && { isOwn: true }) };
   const hint = isPath ? null : didYouMean(nearest(name, await shippedPersonas()));
   throw new UserError(isPath ? `The persona ${file} cannot be read.` : `There is no persona "${name}".`, { kind: 'usage', hint, cause: text });
 }

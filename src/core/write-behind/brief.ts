@@ -11,7 +11,7 @@ import { cutTo, cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
 import { needsAttention, openClaims, overallVerdictOf } from './standing.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
-const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34 } as const;
+export const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34, id: 40 } as const;
 
 const mostFindings = 5;
 const titleLength = 120;
@@ -34,7 +34,8 @@ export function renderBrief({ record, reviews, folder }: Pick<Run, 'record' | 'r
   return [...head, heading, ...top.map(claim => describeClaim(claim, Math.floor(room / top.length) - 1)), ...tail].join('\n');
 }
 
-function describeValidation(reviewers: readonly RunReviewer[]): string {
+/** `5/6 agents valid, 1 failed`. */
+export function describeValidation(reviewers: readonly RunReviewer[]): string {
   const count = (status: Review['status']): number => reviewers.filter(reviewer => reviewer.status === status).length;
   const rest = (['failed', 'partial'] as const).filter(status => count(status) > 0).map(status => `, ${count(status)} ${status}`);
   return `${count('complete')}/${reviewers.length} agents valid${rest.join('')}`;
@@ -65,7 +66,7 @@ function describeClaim(claim: Claim, tokens: number): string {
 }
 
 /** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
-function listNames(names: readonly string[], tokens: number): string {
+export function listNames(names: readonly string[], tokens: number): string {
   if (names.length === 0) return 'none';
   const shown: string[] = [];
   for (const name of names) {

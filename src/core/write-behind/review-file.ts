@@ -1,6 +1,7 @@
 /** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
 import type { Finding } from '../finding.ts';
 import { causes, type Review } from '../review.ts';
+import { sourceRanks, type Research } from '../research.ts';
 import { indexLevelOf, rankOf } from '../severity.ts';
 import { completionSignal } from './completion.ts';
 import { inertLine, quoteBlock } from './inert-markdown.ts';
@@ -37,24 +38,38 @@ function renderFindings(review: Review, answer: string | null): string[] {
     '### Summary',
     ...renderSummary(review, answer),
     '',
+    ...(review.research === undefined ? [] : renderResearch(review.research, findings)),
     '### Issues Found',
-    ...findings.flatMap(renderIssue),
-    ...(findings.length === 0 ? [''] : []),
+    ...(review.research === undefined ? findings.flatMap(renderIssue) : []),
+    ...(findings.length === 0 || review.research !== undefined ? [''] : []),
     '### Improvements',
-    ...improvements.map((finding, index) => `${index + 1}. ${idOf(finding)}: ${inertLine(finding.text)}${renderPlace(finding)}`),
+    ...improvements.map((finding, index) => `${index + 1}. ${indexIdOf(finding)}: ${inertLine(finding.text)}${renderPlace(finding)}`),
     '',
     ...(answer === null || review.format === 'json' ? [] : ['### What the reviewer said', ...quoteBlock(answer), '']),
+  ];
+}
+
+/** The blocks of research, as the researcher gave them, best rank first. */
+function renderResearch({ sources, confidence, gaps }: Research, findings: readonly Finding[]): string[] {
+  const ranked = sources.toSorted((one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank));
+  const field = (text: string): string => inertLine(text).replaceAll('|', '¦');
+  return [
+    '### Sources', ...ranked.map(({ rank, id, title, address }) => `- ${rank} | ${field(id)} | ${field(title)} | ${field(address)}`), '',
+    '### Findings', ...findings.map(finding => `- ${indexIdOf(finding)} | ${field(finding.text)} | ${field(finding.evidence ?? '')}`), '',
+    '### Confidence', confidence ?? 'not stated', '',
+    '### Gaps', ...(gaps.length === 0 ? ['None'] : gaps.map(gap => `- ${inertLine(gap)}`)), '',
   ];
 }
 
 /** A bar would start another field, and a quote end the section. */
 function renderEntry(finding: Finding): string {
   const section = inertLine(finding.section ?? finding.location?.path ?? '').replaceAll('|', '¦').replaceAll('"', "'");
-  return `- ${indexLevelOf(finding.severity)} | ${idOf(finding)} | "${section}" | ${inertLine(finding.text).replaceAll('|', '¦')}${renderPlace(finding)}`;
+  return `- ${indexLevelOf(finding.severity)} | ${indexIdOf(finding)} | "${section}" | ${inertLine(finding.text).replaceAll('|', '¦')}${renderPlace(finding)}`;
 }
 
-function idOf({ originalId }: Finding): string {
-  return inertLine(originalId).replaceAll('|', '¦').replaceAll(' ', '-');
+/** The id as it stands in the file, and as whoever reads the file gets it back. */
+export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
+  return inertLine(originalId).replaceAll('|', '¦').replace(/[\s"“”'`*_]+/g, '-').replace(/^-+(?=.)|(?<=.)-+$/g, '');
 }
 
 function renderPlace({ location }: Finding): string {
@@ -84,5 +99,5 @@ function renderIssue(finding: Finding, index: number): string[] {
     ...(recommendation === null ? [] : [`Recommendation: ${inertLine(recommendation)}`]),
     ...finding.notes.map(note => `Note: ${inertLine(note)}`),
   ];
-  return [`${index + 1}. **${idOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`, ...facts.map(fact => `   - ${fact}`), ''];
+  return [`${index + 1}. **${indexIdOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`, ...facts.map(fact => `   - ${fact}`), ''];
 }

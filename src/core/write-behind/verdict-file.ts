@@ -15,13 +15,15 @@ export interface VerdictSource {
   /** What the reviewer literally said, for its own summary; null when nobody kept it. */
   readonly answer: string | null;
   readonly hasVetoed?: boolean;
+  /** Did the reviewer bring knowledge instead of findings? */
+  readonly isResearch?: boolean;
 }
 
-export function toVerdictFile(review: Review, { sessionId, now, detailPath, answer, hasVetoed = false }: VerdictSource): VerdictFile {
+export function toVerdictFile(review: Review, { sessionId, now, detailPath, answer, hasVetoed = false, isResearch = false }: VerdictSource): VerdictFile {
   const { status, claimed, computed, claim } = standingOf(review, hasVetoed);
   return checkVerdictFile({
-    type: 'verdict',
-    status,
+    type: isResearch ? 'research' : 'verdict',
+    status: isResearch ? researchStatusOf(review) : status,
     model: review.model ?? '',
     tokens_spent: review.usage.inputTokens + review.usage.outputTokens,
     files_changed: [],
@@ -35,6 +37,12 @@ export function toVerdictFile(review: Review, { sessionId, now, detailPath, answ
     claim,
     deviations: [...review.repairs],
   });
+}
+
+const researchStatuses = { complete: 'COMPLETE', partial: 'PARTIAL', failed: 'FAILED' } as const satisfies Record<Review['status'], VerdictFile['status']>;
+
+function researchStatusOf({ status }: Review): VerdictFile['status'] {
+  return researchStatuses[status];
 }
 
 /** Throws `UserError` (kind `usage`) that names the argument when a value may not be written. */
