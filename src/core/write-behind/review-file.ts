@@ -49,10 +49,14 @@ function renderFindings(review: Review, answer: string | null): string[] {
   ];
 }
 
+/** A bar would start another field. */
+function field(text: string): string {
+  return inertLine(text).replaceAll('|', '¦');
+}
+
 /** The blocks of research, as the researcher gave them, best rank first. */
 function renderResearch({ sources, confidence, gaps }: Research, findings: readonly Finding[]): string[] {
   const ranked = sources.toSorted((one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank));
-  const field = (text: string): string => inertLine(text).replaceAll('|', '¦');
   return [
     '### Sources', ...ranked.map(({ rank, id, title, address }) => `- ${rank} | ${field(id)} | ${field(title)} | ${field(address)}`), '',
     '### Findings', ...findings.map(finding => `- ${indexIdOf(finding)} | ${field(finding.text)} | ${field(finding.evidence ?? '')}`), '',
