@@ -12,15 +12,15 @@ import { failureKinds } from './model-server/protocol.ts';
 import type { Behaviour, FailureKind, Frame, Protocol, Reply, TokenCounts, ToolCall } from './model-server/protocol.ts';
 import { responses } from './model-server/responses.ts';
 
-export type { Behaviour } from './model-server/protocol.ts';
+export type { Behaviour, ToolCall } from './model-server/protocol.ts';
 
 export interface Script {
   /** The answer; a function sees the request, for answers that must repeat something of the prompt. */
   readonly text: string | ((request: LoggedRequest) => string);
   readonly plan: readonly [Behaviour, ...Behaviour[]];
   readonly usage: TokenCounts;
-  /** For behaviour `tool`. */
-  readonly tool: ToolCall;
+  /** For behaviour `tool`; a function sees the request, for calls that depend on what the tools told before. */
+  readonly tool: ToolCall | ((request: LoggedRequest) => ToolCall);
   /** Sent with 429, never with `quota`. */
   readonly retryAfterSeconds: number;
   /** Before each model answer. */
@@ -198,7 +198,7 @@ function replyOf({ behaviour, script, logged, number }: Call): Reply {
     number, model: typeof model === 'string' ? model : 'scripted', usage: script.usage,
     text: behaviour === 'empty' || behaviour === 'tool' ? '' : text,
     ending: behaviour === 'maxtok' ? 'limit' : behaviour === 'refusal' ? 'refusal' : 'normal',
-    tool: behaviour === 'tool' ? script.tool : null,
+    tool: behaviour !== 'tool' ? null : typeof script.tool === 'function' ? script.tool(logged) : script.tool,
     wantsUsage: fieldOf(fieldOf(logged.body, 'stream_options'), 'include_usage') === true,
   };
 }

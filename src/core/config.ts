@@ -38,6 +38,7 @@ export const ReviewerConfig = z.strictObject({
   answers: z.string().optional().describe('runner replay: a recorded answer, or a folder with one answer per turn.'),
   analyser: AnalyserName.optional().describe('runner builtin: which analyser.'),
   executable: z.string().optional().describe('CLI runners: absolute path of the program; default: looked up on PATH.'),
+  tools: z.boolean().optional().describe('true: it may use Jury\'s own read-only tools (search, reading lines, reporting findings one by one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.'),
   environment: z.array(z.string()).default([]).describe('Names of environment variables this reviewer\'s process may see besides the allow-list.'),
   timeout: Seconds.optional().describe('Seconds for the whole call; default: the timeout of the configuration, else 120.'),
   firstOutputTimeout: Seconds.optional().describe('Seconds until the first byte of output; default: the timeout.'),

@@ -56,7 +56,12 @@ export async function seatReviewers(panel: readonly ReviewerConfig[], { config, 
 
 const needs: Partial<Record<ReviewerConfig['runner'], keyof ReviewerConfig>> = { command: 'command', replay: 'answers', api: 'model', builtin: 'analyser' };
 
+const runnersWithTools: ReadonlySet<ReviewerConfig['runner']> = new Set(['claude', 'codex', 'gemini', 'opencode', 'api']);
+
 function checkRunner(reviewer: ReviewerConfig): void {
+  if (reviewer.tools === true && !runnersWithTools.has(reviewer.runner)) {
+    throw new UserError(`Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`, { kind: 'usage', hint: `Leave out "tools", or use one of ${[...runnersWithTools].join(', ')}.` });
+  }
   const key = needs[reviewer.runner];
   if (key !== undefined && reviewer[key] === undefined) {
     throw new UserError(`Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}".`, { kind: 'usage', hint: 'See docs/configuration.md.' });

@@ -39,7 +39,7 @@ function createEcho(): Recorded {
 }
 
 async function openService(tools: ReviewerTools = createEcho()): Promise<ToolService> {
-  const service = await serveTools({ tools, folder: createFolder(), onOverrun: () => {} });
+  const service = await serveTools(tools, createFolder());
   onTestFinished(() => service.close());
   return service;
 }

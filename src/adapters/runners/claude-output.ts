@@ -39,8 +39,9 @@ const Assistant = z.object({
   message: z.object({ content: z.array(z.object({ type: z.string(), text: z.string().optional() })) }),
 });
 
-/** Without tools, only the client itself speaks as the user: when an answer was empty, refused or broke off. */
+/** Results of tools apart, only the client itself speaks as the user: when an answer was empty, refused or broke off. */
 const Resumption = z.object({ refused_message_id: z.string().optional() });
+const ToolResult = z.object({ message: z.object({ content: z.tuple([z.object({ type: z.literal('tool_result') })]).rest(z.unknown()) }) });
 
 interface State {
   starts: number;
@@ -107,6 +108,11 @@ function takeAssistant(state: State, record: unknown): void {
 function takeResumption(state: State, record: unknown): void {
   const resumption = Resumption.safeParse(record).data;
   if (resumption === undefined) return;
+  if (ToolResult.safeParse(record).success) {
+    // What was said before a tool answered was said on the way.
+    state.pieces = [''];
+    return;
+  }
   state.pieces.push('');
   if (resumption.refused_message_id !== undefined) state.refusedOnce = true;
 }

@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import type { Runner } from '../../core/ports.ts';
 import { readClaudeOutput } from './claude-output.ts';
-import { withoutVersion } from './client.ts';
-import type { Brief, Client, Launch } from './client.ts';
+import { mostRounds, withoutVersion } from './client.ts';
+import type { Brief, Client, Credential, Launch } from './client.ts';
 import { createClientRunner } from './client-runner.ts';
 import type { RunnerWorld } from './runner-world.ts';
+import type { ToolLaunch } from './tool-service.ts';
 
 export function createClaudeRunner(world: RunnerWorld): Runner {
   return createClientRunner(claude, world);
@@ -24,14 +25,16 @@ export const claude: Client = {
   read: readClaudeOutput,
 };
 
-function launch({ model, instructions, credential, home, seat }: Brief): Launch {
+function launch({ model, instructions, credential, root, home, seat, tools }: Brief): Launch {
+  const configuration = join(root, 'mcp.json');
   // Bare mode reads no login at all; the other switches keep a login run just as empty.
   const bare = credential.variable === loginVariable ? [] : ['--bare'];
   return {
     args: [
       '-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--model', model, ...bare, '--tools', '',
-      '--strict-mcp-config', '--setting-sources', '', '--disable-slash-commands', '--no-session-persistence', '--max-turns', '1',
+      '--strict-mcp-config', '--setting-sources', '', '--disable-slash-commands', '--no-session-persistence', '--max-turns', String(tools === null ? 1 : mostRounds),
       '--system-prompt', instructions,
+      ...(tools === null ? [] : ['--mcp-config', configuration, '--allowed-tools', tools.names.map(name => `mcp__jury__${name}`).join(','), '--permission-mode', 'dontAsk']),
     ],
     environment: {
       CLAUDE_CONFIG_DIR: join(home, 'claude'),
@@ -42,11 +45,18 @@ function launch({ model, instructions, credential, home, seat }: Brief): Launch 
       CLAUDE_CODE_MAX_RETRIES: '2',
       API_TIMEOUT_MS: '120000',
       CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: '60000',
+      ...(tools === null ? {} : { MCP_TIMEOUT: '10000' }),
     },
-    files: [],
+    files: tools === null ? [] : [{ path: configuration, text: JSON.stringify({ mcpServers: { jury: describeServer(tools, credential) } }) }],
     // Partial messages come in pieces of 16 characters: 22 bytes of records for one of text.
     maxStdoutBytes: 16_777_216,
   };
+}
+
+/** The client hands its whole environment on to the server, the key included, unless told otherwise. */
+function describeServer({ command, args, environment }: ToolLaunch, { variable }: Credential) {
+  const keys = Object.fromEntries([...claude.keyVariables, variable].map(name => [name, '']));
+  return { type: 'stdio', command, args, env: { ...keys, ...environment } };
 }
 
 /** A variable of the operator's own naming holds an API key. */

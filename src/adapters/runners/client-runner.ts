@@ -6,11 +6,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Seat } from '../../core/config.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
+import type { Cause } from '../../core/review.ts';
 import { answered, failedAnswer } from './answers.ts';
 import type { FailureDetails } from './answers.ts';
 import { withAttemptFolder } from './attempt-folder.ts';
 import type { AttemptFolder } from './attempt-folder.ts';
-import { estimateTokens } from './client.ts';
+import { estimateTokens, mostRounds } from './client.ts';
 import type { Brief, Client, Credential, Launch, Reading } from './client.ts';
 import { findClient, readVersion } from './client-program.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
@@ -20,6 +21,8 @@ import { runProcess } from './process.ts';
 import type { ProcessResult } from './process.ts';
 import { processFailure, transcriptOf } from './process-failure.ts';
 import type { RunnerWorld } from './runner-world.ts';
+import { describeLaunch, serveTools } from './tool-service.ts';
+import type { ToolLaunch, ToolService } from './tool-service.ts';
 import { withCost } from './usage.ts';
 
 type OnProgress = (progress: Progress) => void;
@@ -54,14 +57,28 @@ async function ask(call: Call): Promise<Answer> {
   return withAttemptFolder(world, turn.seat, async folder => {
     const version = await readVersion(program.path, folder, turn.deadlines.totalMs / 2, signal);
     if (isTooOld(client.name, version)) return failedAnswer('version', `${client.name} ${version} is older than ${oldestVersions[client.name]}.`);
-    const remainingMs = Math.max(1, turn.deadlines.totalMs - (performance.now() - startedAt));
-    const launch = client.launch(briefOf(call, folder, credential));
-    await writeFiles(launch);
-    const reading = client.read();
-    const result = await run(call, { program: program.path, folder, launch, reading, remainingMs });
-    const warning = versionWarning(client.name, version);
-    return withoutKey(judge(call, result, reading, warning), credential);
+    return withTools(call, folder, async tools => {
+      const remainingMs = Math.max(1, turn.deadlines.totalMs - (performance.now() - startedAt));
+      const launch = client.launch(briefOf(call, folder, credential, tools?.launch ?? null));
+      await writeFiles(launch);
+      const reading = client.read();
+      const result = await run(call, { program: program.path, folder, launch, reading, remainingMs, tools });
+      const warning = versionWarning(client.name, version);
+      return withoutKey(judge(call, { result, reading, warning, tools }), credential);
+    });
   });
+}
+
+/** Serves the reviewer's tools, if it has any, for as long as `use` takes. */
+async function withTools({ turn: { tools }, world: { toolProgram } }: Call, { root }: AttemptFolder, use: (service: ToolService | null) => Promise<Answer>): Promise<Answer> {
+  if (!tools) return use(null);
+  const service = await serveTools(tools, root, toolProgram).catch((error: unknown) => String(error));
+  if (typeof service === 'string') return failedAnswer('tools-missing', `No socket for the tools: ${service}.`);
+  try {
+    return await use(service);
+  } finally {
+    await service.close();
+  }
 }
 
 function keyNames(client: Client, seat: Seat): readonly string[] {
@@ -80,14 +97,14 @@ function sizeOf(prompt: string, unit: 'bytes' | 'characters'): number {
   return unit === 'bytes' ? Buffer.byteLength(prompt) : prompt.length;
 }
 
-function briefOf({ client, turn }: Call, { root, home, cwd }: AttemptFolder, credential: Credential): Brief {
+function briefOf({ client, turn }: Call, { root, home, cwd }: AttemptFolder, credential: Credential, tools: ToolLaunch | null): Brief {
   return {
     seat: turn.seat,
     model: turn.seat.model ?? client.defaultModel,
     instructions: turn.instructions,
     promptBytes: Buffer.byteLength(turn.prompt),
     totalMs: turn.deadlines.totalMs,
-    credential, root, home, cwd,
+    credential, root, home, cwd, tools,
   };
 }
 
@@ -104,9 +121,11 @@ interface Start {
   readonly launch: Launch;
   readonly reading: Reading;
   readonly remainingMs: number;
+  readonly tools: ToolService | null;
 }
 
-async function run({ client, turn, signal, onProgress }: Call, { program, folder, launch, reading, remainingMs }: Start): Promise<ProcessResult> {
+async function run({ client, turn, signal, onProgress }: Call, { program, folder, launch, reading, remainingMs, tools }: Start): Promise<ProcessResult> {
+  const mostRequests = tools === null ? client.maxRequests : mostRounds;
   const lines = readJsonLines(record => reading.take(record));
   let bytes = 0;
   const result = await runProcess(
@@ -124,17 +143,25 @@ async function run({ client, turn, signal, onProgress }: Call, { program, folder
         lines.add(chunk);
         bytes += Buffer.byteLength(chunk);
         onProgress?.({ outputTokens: reading.outputTokens(), bytes });
-        if (client.maxRequests !== null && reading.requests() > client.maxRequests) stop();
+        if (mostRequests !== null && reading.requests() > mostRequests) stop();
       },
     },
-    signal,
+    tools === null ? signal : AbortSignal.any([signal, tools.overrun]),
   );
   lines.end();
   return result;
 }
 
+interface Ending {
+  readonly result: ProcessResult;
+  readonly reading: Reading;
+  /** About the version. */
+  readonly warning: string | null;
+  readonly tools: ToolService | null;
+}
+
 /** By how the process ended, then by what the records say, then by the exit code. */
-function judge({ turn }: Call, result: ProcessResult, reading: Reading, warning: string | null): Answer {
+function judge({ turn, signal }: Call, { result, reading, warning, tools }: Ending): Answer {
   const promptTokens = estimateTokens(turn.prompt.length + turn.instructions.length);
   const transcript = transcriptOf(result) + (warning === null ? '' : `\n--- jury ---\n${warning}`);
   // A price that the operator names beats the list price that a client knows.
@@ -146,11 +173,14 @@ function judge({ turn }: Call, result: ProcessResult, reading: Reading, warning:
   }
   const written = result.stopped === 'enough' ? (reading.textSoFar?.() ?? '') : '';
   if (written.trim() !== '') return answered(written, { stop: 'cut', model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) });
+  if (result.stopped === 'cancelled' && !signal.aborted && tools?.overrun.aborted === true) return failedAnswer('budget', 'It went on calling tools after its token budget was used.', details);
   const { exitCode } = result;
   if (result.spawnError !== null || result.stopped !== null || exitCode === null) return processFailure(result, details) ?? failedAnswer('killed', 'Ended without an exit code.', details);
   if (!result.stdoutIsUtf8) return failedAnswer('encoding', 'The client printed bytes that are not UTF-8.', { ...details, exitCode });
 
   const judgement = reading.conclude({ exitCode, stderr: result.stderr });
+  // Clients go on without a server that does not come up, and end like any other time.
+  if (tools?.wasReady() === false && (judgement.status === 'answered' || silent.has(judgement.cause))) return failedAnswer('tools-missing', 'The client never asked for the list of tools.', { ...details, exitCode });
   if (judgement.status === 'failed') {
     const { cause, message, httpStatus = null, retryAfterMs = null } = judgement;
     return failedAnswer(cause, message, { ...details, exitCode, httpStatus, retryAfterMs });
@@ -158,6 +188,9 @@ function judge({ turn }: Call, result: ProcessResult, reading: Reading, warning:
   const { text, stop } = judgement;
   return processFailure(result, details) ?? answered(text, { stop, model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) });
 }
+
+/** Causes that say nothing of why. */
+const silent: ReadonlySet<Cause> = new Set(['exit', 'protocol', 'empty']);
 
 /** Clients and servers quote the key in their errors; the raw files and the report must not. */
 function withoutKey(answer: Answer, { value }: Credential): Answer {
@@ -179,6 +212,6 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
   const hash = await hashFile(program.path);
   if (probed.status === 'failed' || hash === null) return null;
   const credential = { variable: findCredential(client, seat, world)?.variable ?? '', value: '' };
-  const brief: Brief = { seat, model: seat.model ?? client.defaultModel, instructions: '', promptBytes: 0, totalMs: 0, credential, root: '$T', home: '$T/home', cwd: '$T/cwd' };
+  const brief: Brief = { seat, model: seat.model ?? client.defaultModel, instructions: '', promptBytes: 0, totalMs: 0, credential, root: '$T', home: '$T/home', cwd: '$T/cwd', tools: seat.tools === true ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram) : null };
   return hashValue([client.name, hash, version, client.launch(brief)]);
 }

@@ -4,6 +4,7 @@ import type { Answered } from '../../core/ports.ts';
 import type { Usage } from '../../core/review.ts';
 import type { Fault } from './client-failure.ts';
 import type { ClientName } from './client-versions.ts';
+import type { ToolLaunch } from './tool-service.ts';
 
 export interface Client {
   readonly name: ClientName;
@@ -13,7 +14,7 @@ export interface Client {
   readonly keyVariables: readonly string[];
   readonly defaultModel: string;
   readonly promptLimit: PromptLimit;
-  /** Model requests after which a run is ended; null when a flag of the client sees to it. */
+  /** Model requests after which a run without tools is ended; null when a flag of the client sees to it. */
   readonly maxRequests: number | null;
   /** Pure. */
   launch(brief: Brief): Launch;
@@ -41,6 +42,8 @@ export interface Brief {
   readonly root: string;
   readonly home: string;
   readonly cwd: string;
+  /** How the client starts the MCP program with Jury's tools; null: the reviewer has no tools at all. */
+  readonly tools: ToolLaunch | null;
 }
 
 export interface Launch {
@@ -76,9 +79,15 @@ export interface Reading {
 
 export type Judgement = { readonly status: 'answered'; readonly text: string; readonly stop: Answered['stop'] } | ({ readonly status: 'failed' } & Fault);
 
+/**
+ * Model requests of a run with tools. The ledger ends a reviewer that reads on and on; this ends one whose tools cost
+ * nothing, such as a client that calls a name nobody knows.
+ */
+export const mostRounds = 24;
+
 /** For clients that have no limit of their own. */
 export function overrunFault(requests: number): Fault {
-  return { cause: 'budget', message: `Ended after ${requests} model requests: a review without tools needs one.` };
+  return { cause: 'budget', message: `Ended after ${requests} model requests, more than this review may make.` };
 }
 
 /** Four characters a token: good enough to show progress and to book what nobody counted. */

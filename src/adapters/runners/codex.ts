@@ -6,6 +6,7 @@ import type { Brief, Client, Launch } from './client.ts';
 import { createClientRunner } from './client-runner.ts';
 import { readCodexOutput } from './codex-output.ts';
 import type { RunnerWorld } from './runner-world.ts';
+import type { ToolLaunch } from './tool-service.ts';
 
 export function createCodexRunner(world: RunnerWorld): Runner {
   return createClientRunner(codex, world);
@@ -36,7 +37,7 @@ export const codex: Client = {
 /** `multi_agent` and `unbounded_connection_retries` cost requests that nobody counts, `shell_snapshot` writes the key to disk. */
 const disabled = ['plugins', 'unbounded_connection_retries', 'shell_tool', 'shell_snapshot', 'multi_agent', 'goals', 'hooks', 'apps', 'view_image'];
 
-function launch({ model, instructions, credential, root, home, cwd, seat }: Brief): Launch {
+function launch({ model, instructions, credential, root, home, cwd, seat, tools }: Brief): Launch {
   const systemFile = join(root, 'system.md');
   const baseUrl = withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1');
   const settings = [
@@ -44,15 +45,22 @@ function launch({ model, instructions, credential, root, home, cwd, seat }: Brie
     'include_environment_context=false', `model_instructions_file=${toml(systemFile)}`, 'model_provider="jury"',
     `model_providers.jury={name="jury",base_url=${toml(baseUrl)},env_key="JURY_KEY",wire_api="responses",` +
       'request_max_retries=2,stream_max_retries=1,stream_idle_timeout_ms=60000}',
+    ...(tools === null ? [] : [`mcp_servers.jury=${describeServer(tools)}`]),
   ];
   return {
     args: [
       'exec', '--json', '--ephemeral', '--strict-config', '--ignore-user-config', '--ignore-rules', '--skip-git-repo-check', '-s', 'read-only',
       '-C', cwd, '-m', model, ...disabled.flatMap(name => ['--disable', name]), ...settings.flatMap(setting => ['-c', setting]), '-',
     ],
-    environment: { CODEX_HOME: home, JURY_KEY: credential.value },
+    environment: { CODEX_HOME: home, JURY_KEY: credential.value, ...tools?.environment },
     files: [{ path: systemFile, text: instructions }],
   };
+}
+
+/** Required: without the word a review goes on without its tools. The variables are named and not written down: other users can read a command line. */
+function describeServer({ command, args, environment, names }: ToolLaunch): string {
+  const list = (words: readonly string[]): string => `[${words.map(toml).join(',')}]`;
+  return `{command=${toml(command)},args=${list(args)},env_vars=${list(Object.keys(environment))},required=true,enabled_tools=${list(names)},startup_timeout_sec=10,tool_timeout_sec=30}`;
 }
 
 /** A TOML basic string: what JSON escapes, TOML reads. */

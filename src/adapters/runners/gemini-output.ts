@@ -55,7 +55,11 @@ function take(state: State, record: unknown): void {
   switch (recordType(record)) {
     case 'init': state.model = Init.safeParse(record).data?.model ?? null; break;
     case 'message': takeMessage(state, record); break;
-    case 'tool_use': state.toolUses += 1; break;
+    case 'tool_use':
+      state.toolUses += 1;
+      // What was said before a tool answered was said on the way.
+      state.pieces = [];
+      break;
     case 'error': state.errors.push(ErrorLine.safeParse(record).data?.message ?? ''); break;
     case 'result': state.result = Result.safeParse(record).data ?? null;
   }

@@ -1,11 +1,12 @@
 /** Asks Gemini CLI: a settings file of our own in a fresh home, no tools, and standard output into a file. */
 import { join } from 'node:path';
 import type { Runner } from '../../core/ports.ts';
-import { withoutVersion } from './client.ts';
+import { mostRounds, withoutVersion } from './client.ts';
 import type { Brief, Client, Launch } from './client.ts';
 import { createClientRunner } from './client-runner.ts';
 import { readGeminiOutput } from './gemini-output.ts';
 import type { RunnerWorld } from './runner-world.ts';
+import type { ToolLaunch } from './tool-service.ts';
 
 export function createGeminiRunner(world: RunnerWorld): Runner {
   return createClientRunner(gemini, world);
@@ -22,25 +23,33 @@ export const gemini: Client = {
   read: readGeminiOutput,
 };
 
+/** What never changes. */
 const settings = {
   security: { auth: { selectedType: 'gemini-api-key' } },
   general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
-  // A name that no tool has: an empty list would mean all of them.
-  tools: { core: ['none'] },
-  // The loop detector ends an answer half way and calls it a success.
-  model: { maxSessionTurns: 2, disableLoopDetection: true },
   context: { includeDirectoryTree: false },
   skills: { enabled: false },
   hooksConfig: { enabled: false },
   advanced: { ignoreLocalEnv: true },
 };
 
-function launch({ model, instructions, credential, promptBytes, root, home, seat }: Brief): Launch {
+function configure(tools: ToolLaunch | null) {
+  return {
+    ...settings,
+    // Without tools, a name that none has: an empty list would mean all of them. The names of a server's tools belong here too.
+    tools: { core: tools === null ? ['none'] : tools.names.map(name => `mcp_jury_${name}`) },
+    // The loop detector ends an answer half way and calls it a success.
+    model: { maxSessionTurns: tools === null ? 2 : mostRounds, disableLoopDetection: true },
+    ...(tools === null ? {} : { mcpServers: { jury: { command: tools.command, args: tools.args, env: tools.environment, includeTools: tools.names, trust: true, timeout: 10_000 } } }),
+  };
+}
+
+function launch({ model, instructions, credential, promptBytes, root, home, seat, tools }: Brief): Launch {
   const systemFile = join(root, 'system.md');
   return {
-    args: ['-m', model, '-o', 'stream-json', '--approval-mode', 'default', '-e', 'none', '--skip-trust'],
+    args: ['-m', model, '-o', 'stream-json', '--approval-mode', 'default', '-e', 'none', '--skip-trust', ...(tools === null ? [] : ['--allowed-mcp-server-names', 'jury'])],
     environment: {
       GEMINI_CLI_HOME: home,
       GEMINI_API_KEY: credential.value,
@@ -49,7 +58,7 @@ function launch({ model, instructions, credential, promptBytes, root, home, seat
       GEMINI_CLI_NO_RELAUNCH: 'true',
     },
     files: [
-      { path: join(home, '.gemini', 'settings.json'), text: JSON.stringify(settings) },
+      { path: join(home, '.gemini', 'settings.json'), text: JSON.stringify(configure(tools)) },
       { path: systemFile, text: instructions },
     ],
     stdoutFile: join(root, 'out.jsonl'),

@@ -7,6 +7,7 @@ import type { Brief, Client, Launch } from './client.ts';
 import { createClientRunner } from './client-runner.ts';
 import { readOpencodeOutput } from './opencode-output.ts';
 import type { RunnerWorld } from './runner-world.ts';
+import type { ToolLaunch } from './tool-service.ts';
 
 export function createOpencodeRunner(world: RunnerWorld): Runner {
   return createClientRunner(opencode, world);
@@ -26,7 +27,7 @@ export const opencode: Client = {
   read: readOpencodeOutput,
 };
 
-function launch({ model, instructions, credential, totalMs, home, seat }: Brief): Launch {
+function launch({ model, instructions, credential, totalMs, home, seat, tools }: Brief): Launch {
   return {
     args: ['run', '--pure', '--format', 'json', '-m', `jury/${model}`, '--agent', 'reviewer', '--title', 'review'],
     environment: {
@@ -35,7 +36,7 @@ function launch({ model, instructions, credential, totalMs, home, seat }: Brief)
       XDG_CACHE_HOME: join(home, 'cache'),
       XDG_STATE_HOME: join(home, 'state'),
       JURY_KEY: credential.value,
-      OPENCODE_CONFIG_CONTENT: configure(seat, { model, instructions, totalMs }),
+      OPENCODE_CONFIG_CONTENT: configure(seat, { model, instructions, totalMs, tools }),
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
@@ -49,8 +50,8 @@ function launch({ model, instructions, credential, totalMs, home, seat }: Brief)
 
 const keyReference = '{env:JURY_KEY}';
 
-function configure(seat: Seat, { model, instructions, totalMs }: Pick<Brief, 'model' | 'instructions' | 'totalMs'>): string {
-  const permission = { '*': 'deny' };
+function configure(seat: Seat, { model, instructions, totalMs, tools }: Pick<Brief, 'model' | 'instructions' | 'totalMs' | 'tools'>): string {
+  const permission = { '*': 'deny', ...Object.fromEntries((tools?.names ?? []).map(name => [`jury_${name}`, 'allow'])) };
   const name = `jury/${model}`;
   const options = { baseURL: withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1'), apiKey: keyReference, timeout: totalMs };
   const models = { [model]: { name: model, limit: { context: 200_000, output: 8_192 }, ...costOf(seat.price) } };
@@ -61,9 +62,15 @@ function configure(seat: Seat, { model, instructions, totalMs }: Pick<Brief, 'mo
     small_model: name,
     permission,
     agent: { reviewer: { mode: 'primary', prompt: instructions, permission } },
+    ...(tools === null ? {} : { mcp: { jury: describeServer(tools) } }),
     provider: { jury: { npm: '@ai-sdk/openai-compatible', name: 'jury', options, models } },
   };
   return withoutReferences(JSON.stringify(config));
+}
+
+/** The client hands its whole environment on to the server, the configuration and the key included, unless told otherwise. */
+function describeServer({ command, args, environment }: ToolLaunch) {
+  return { type: 'local', command: [command, ...args], enabled: true, environment: { OPENCODE_CONFIG_CONTENT: '', JURY_KEY: '', ...environment } };
 }
 
 function costOf(price: Seat['price']) {

@@ -6,4 +6,6 @@ export interface RunnerWorld {
   readonly fetch?: typeof globalThis.fetch;
   /** Absolute path of the checkout under review: programs inside it are never found on PATH. Null: there is none. */
   readonly checkout?: string | null;
+  /** Absolute path of the MCP program that clients start to have a reviewer's tools; default: the built one of this package. */
+  readonly toolProgram?: string;
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import type { ReviewerTools } from '../../core/ports.ts';
+import { toolNames } from '../../core/tools/offers.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 /** How a client starts the MCP program. */
@@ -23,17 +24,9 @@ export interface ToolService {
   readonly launch: ToolLaunch;
   /** Has the client listed the tools? */
   wasReady(): boolean;
+  /** Aborts when the reviewer goes on calling tools that tell nothing more. */
+  readonly overrun: AbortSignal;
   close(): Promise<void>;
-}
-
-export interface ToolServiceSettings {
-  readonly tools: ReviewerTools;
-  /** Absolute; mode 0700. */
-  readonly folder: string;
-  /** Called when the reviewer goes on calling tools that tell nothing more. */
-  readonly onOverrun: () => void;
-  /** The built MCP program; default: the one of this package. */
-  readonly program?: string;
 }
 
 /** Calls after the end of the budget that are still answered; a client that makes more is in a loop. */
@@ -41,23 +34,30 @@ const mostCallsAfterEnd = 8;
 /** Characters of one message. */
 const longestMessage = 1_048_576;
 
-export const toolProgram: string = join(packageRoot, 'dist', 'mcp', 'reviewer-tools.js');
+/** Built from `src/mcp/reviewer-tools.ts`. */
+const toolProgram: string = join(packageRoot, 'dist', 'mcp', 'reviewer-tools.js');
 
-/** Rejects when there can be no socket in the folder. */
-export async function serveTools({ tools, folder, onOverrun, program = toolProgram }: ToolServiceSettings): Promise<ToolService> {
+export function describeLaunch(environment: ToolLaunch['environment'], program = toolProgram): ToolLaunch {
+  return { command: process.execPath, args: [program], environment, names: toolNames };
+}
+
+/** `folder` is absolute and of mode 0700. Rejects when there can be no socket in it. */
+export async function serveTools(tools: ReviewerTools, folder: string, program = toolProgram): Promise<ToolService> {
   const token = randomBytes(32).toString('hex');
   const path = process.platform === 'win32' ? `\\\\.\\pipe\\jury-${randomBytes(16).toString('hex')}` : join(folder, 't.sock');
   const ended = new AbortController();
+  const overrun = new AbortController();
   const sockets = new Set<Socket>();
   let isReady = false;
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
-    serve(socket, { token, tools, signal: ended.signal, onReady: () => (isReady = true), onCall: () => void (tools.callsAfterEnd() > mostCallsAfterEnd && onOverrun()) });
+    serve(socket, { token, tools, signal: ended.signal, onReady: () => (isReady = true), onCall: () => void (tools.callsAfterEnd() > mostCallsAfterEnd && overrun.abort()) });
   });
   await listen(server, path);
   return {
-    launch: { command: process.execPath, args: [program], environment: { JURY_TOOLS_SOCKET: path, JURY_TOOLS_TOKEN: token }, names: tools.list().map(({ name }) => name) },
+    launch: describeLaunch({ JURY_TOOLS_SOCKET: path, JURY_TOOLS_TOKEN: token }, program),
+    overrun: overrun.signal,
     wasReady: () => isReady,
     async close() {
       ended.abort();

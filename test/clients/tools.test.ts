@@ -1,0 +1,164 @@
+/** The genuine clients with Jury's own tools, against a scripted server that asks for them: acceptance of the reviewer tools. */
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createClaudeRunner } from '../../src/adapters/runners/claude.ts';
+import { clientNames, type ClientName } from '../../src/adapters/runners/client-versions.ts';
+import { mostRounds } from '../../src/adapters/runners/client.ts';
+import { createCodexRunner } from '../../src/adapters/runners/codex.ts';
+import { createGeminiRunner } from '../../src/adapters/runners/gemini.ts';
+import { createOpencodeRunner } from '../../src/adapters/runners/opencode.ts';
+import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
+import type { Answer, ReviewerTools, Runner } from '../../src/core/ports.ts';
+import { toolNames } from '../../src/core/tools/offers.ts';
+import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
+import { openToolBench } from '../engine/tool-bench.ts';
+import { scriptedText, startModelServer, type Behaviour, type LoggedRequest, type ModelServer, type ToolCall } from '../model-server.ts';
+import { installClients } from './install.ts';
+
+interface ToolFacts {
+  readonly create: (world: RunnerWorld) => Runner;
+  readonly keyVariable: string;
+  /** What the model must call a tool of ours. */
+  readonly call: (name: string, input: unknown) => ToolCall;
+  /** Tools of the client's own that it does not give up. */
+  readonly others: readonly string[];
+  /** How the names stand in the request; null when the client shows them only after a search of its own. */
+  readonly offered: ((name: string) => string) | null;
+}
+
+const key = 'fake-key-0123456789abcdef';
+
+const facts: Record<ClientName, ToolFacts> = {
+  claude: { create: createClaudeRunner, keyVariable: 'ANTHROPIC_API_KEY', call: (name, input) => ({ name: `mcp__jury__${name}`, input }), others: [], offered: name => `mcp__jury__${name}` },
+  codex: {
+    create: createCodexRunner, keyVariable: 'OPENAI_API_KEY', call: (name, input) => ({ name, input, namespace: 'mcp__jury' }),
+    others: ['apply_patch', 'list_mcp_resource_templates', 'list_mcp_resources', 'read_mcp_resource', 'request_user_input', 'tool_search'], offered: null,
+  },
+  gemini: { create: createGeminiRunner, keyVariable: 'GEMINI_API_KEY', call: (name, input) => ({ name: `mcp_jury_${name}`, input }), others: [], offered: name => `mcp_jury_${name}` },
+  opencode: { create: createOpencodeRunner, keyVariable: 'OPENAI_API_KEY', call: (name, input) => ({ name: `jury_${name}`, input }), others: [], offered: name => `jury_${name}` },
+};
+
+let programs: ReadonlyMap<ClientName, string> = new Map();
+
+beforeAll(async () => {
+  programs = await installClients();
+});
+
+describe.each(clientNames)('the genuine %s with tools', name => {
+  const { create, keyVariable, call, others, offered } = facts[name];
+  let server: ModelServer;
+  let temporaryFolder: string;
+
+  beforeEach(async context => {
+    const isMissing = !programs.has(name);
+    if (isMissing && process.env.JURY_REQUIRE_CLIENTS === '1') throw new Error(`${name} is not installed.`);
+    if (isMissing) context.skip(`${name} is not installed`);
+    server = await startModelServer();
+    temporaryFolder = await mkdtemp(join(tmpdir(), 'jury-tools-'));
+  });
+
+  afterEach(async () => {
+    await server?.close();
+    if (temporaryFolder !== undefined) await rm(temporaryFolder, { recursive: true, force: true });
+  });
+
+  async function ask(tools: ReviewerTools | null, plan: readonly [Behaviour, ...Behaviour[]], calls: readonly ToolCall[], world: Partial<RunnerWorld> = {}): Promise<Answer> {
+    let number = 0;
+    server.set({ plan, tool: () => calls[Math.min(number++, calls.length - 1)] ?? { name: 'none', input: {} } });
+    const runner = create({ environment: { PATH: process.env.PATH, [keyVariable]: key }, temporaryFolder, ...world });
+    const seat = seatOf({ runner: name, executable: programs.get(name) ?? '', baseUrl: server.url, tools: true });
+    const answer = await runner.ask({ ...turnOf(seat, { totalMs: 90_000 }), tools }, new AbortController().signal);
+    expect(await survivors(temporaryFolder)).toEqual([]);
+    expect(await readdir(temporaryFolder)).toEqual([]);
+    return answer;
+  }
+
+  test('reads, reports and answers; its findings are recorded and its ledger is charged', async () => {
+    const { tools, ledger } = await openToolBench();
+    const answer = await ask(tools, ['tool', 'tool', 'tool', 'ok'], [
+      call('semantic_search', { query: 'sumAll', limit: 3 }),
+      call('read_anchor', { path: 'src/sum.ts', lines: '2-4' }),
+      call('report_finding', { severity: 'HIGH', text: 'The sum of nothing throws', file: 'src/sum.ts', line: 3 }),
+    ]);
+    expect(answer).toMatchObject({ status: 'answered', text: scriptedText });
+    expect(answer.usage).toMatchObject({ calls: 4, estimated: false });
+    expect(server.modelCalls()).toHaveLength(4);
+    expect(tools.reported()).toMatchObject([{ severity: 'high', path: 'src/sum.ts', line: 3 }]);
+    expect(ledger.used()).toBeGreaterThan(100);
+    const last = server.modelCalls().at(-1)?.text ?? '';
+    expect(last).toContain('export function sumAll(list: number[])');
+    expect(last).toContain('recorded');
+  });
+
+  test('is offered our tools and none besides that it can be kept from', async () => {
+    const { tools } = await openToolBench();
+    expect(await ask(tools, ['ok'], [])).toMatchObject({ status: 'answered', text: scriptedText });
+    const [request] = server.modelCalls();
+    expect(offeredTools(request).toSorted()).toEqual([...others, ...(offered === null ? [] : toolNames.map(offered))].toSorted());
+    expect(request?.text).not.toContain(key);
+  });
+
+  test('stays within its ledger when the model goes on asking for ever, and is ended', async () => {
+    const { tools, ledger } = await openToolBench({ total: 600 });
+    const answer = await ask(tools, ['tool'], [call('read_anchor', { path: 'src/sum.ts' })]);
+    expect(answer).toMatchObject({ status: 'failed', failure: { cause: 'budget' } });
+    expect(ledger.used()).toBeLessThanOrEqual(600);
+    expect(server.modelCalls().length).toBeLessThanOrEqual(mostRounds + 2);
+    expect(server.modelCalls().map(({ text }) => text).some(text => text.includes('FOLD008'))).toBe(true);
+  });
+
+  test('keeps what was reported before it was ended', async () => {
+    const { tools } = await openToolBench({ total: 2_000 });
+    const calls = [call('report_finding', { severity: 'CRITICAL', text: 'The first thing' }), call('read_anchor', { path: 'src/sum.ts' })];
+    expect(await ask(tools, ['tool'], calls)).toMatchObject({ status: 'failed', failure: { cause: 'budget' } });
+    expect(tools.reported().map(({ text }) => text)).toEqual(['The first thing']);
+  });
+
+  test('fails when the program with the tools does not come up, whatever it answers', async () => {
+    const { tools } = await openToolBench();
+    expect(await ask(tools, ['ok'], [], { toolProgram: join(temporaryFolder, 'nothing.mjs') })).toMatchObject({ status: 'failed', failure: { cause: 'tools-missing' } });
+  });
+
+  test('hands no key on to the program with the tools', async () => {
+    const { tools } = await openToolBench();
+    const folder = await mkdtemp(join(tmpdir(), 'jury-tools-'));
+    const [toolProgram, seen] = [join(folder, 'note.mjs'), join(folder, 'seen.json')];
+    await writeFile(toolProgram, `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env));\n`);
+    await ask(tools, ['ok'], [], { toolProgram });
+    const environment = await readFile(seen, 'utf8');
+    await rm(folder, { recursive: true });
+    expect(environment).toContain('JURY_TOOLS_TOKEN');
+    expect(environment).not.toContain(key);
+  });
+
+  test('is told of a wrong input, and goes on', async () => {
+    const { tools } = await openToolBench();
+    expect(await ask(tools, ['tool', 'ok'], [call('read_anchor', { path: '../../etc/passwd' })])).toMatchObject({ status: 'answered' });
+    expect(server.modelCalls().at(-1)?.text).toContain('outside of the repository');
+  });
+});
+
+/** Names in the request, in whichever of the four protocols it is. */
+function offeredTools(request: LoggedRequest | undefined): readonly string[] {
+  const { tools = [] } = (request?.body ?? {}) as { readonly tools?: readonly ToolOffer[] };
+  return tools.flatMap(tool => tool.functionDeclarations ?? [tool.function ?? tool]).map(tool => tool.name ?? tool.type ?? '?');
+}
+
+interface ToolOffer {
+  readonly name?: string;
+  readonly type?: string;
+  readonly function?: ToolOffer;
+  readonly functionDeclarations?: readonly ToolOffer[];
+}
+
+/** Command lines of living processes that were started for an attempt below this folder. */
+async function survivors(temporaryFolder: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const pid of (await readdir('/proc')).filter(entry => /^\d+$/.test(entry))) {
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    if (environment.includes(temporaryFolder)) found.push(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => pid));
+  }
+  return found;
+}
