@@ -1,5 +1,5 @@
 /** What can be put before a panel through this door: one line for each process of the library. */
-import { askPanel, brainstorm, research, reviewChange, reviewDocument, runGates, UserError, type Call, type ReviewRequest, type Run } from '../index.ts';
+import { askPanel, brainstorm, research, resumeRun, reviewChange, reviewDocument, runGates, UserError, type Call, type ReviewRequest, type Run } from '../index.ts';
 import { pathIn, type Root } from './roots.ts';
 
 export interface StartRequest {
@@ -12,7 +12,7 @@ export interface StartRequest {
 /** Checks the subject before anything is begun, then runs. Throws `UserError`. */
 type Process = (request: StartRequest, root: Root) => Promise<(call: Call) => Promise<Run>>;
 
-export const processNames = ['review', 'gates', 'document', 'ask', 'research', 'brainstorm'] as const;
+export const processNames = ['review', 'gates', 'document', 'ask', 'research', 'brainstorm', 'resume'] as const;
 
 export const processes: Readonly<Record<(typeof processNames)[number], Process>> = {
   review: async ({ subject, ...request }) => call => reviewChange({ ...panelOf(request), ...changeNamed(subject), ...descriptionOf(request) }, call),
@@ -32,6 +32,10 @@ export const processes: Readonly<Record<(typeof processNames)[number], Process>>
   async brainstorm({ subject, ...request }) {
     const topic = required(subject, 'the topic');
     return call => brainstorm({ ...panelOf(request), topic, ...contextOf(request) }, call);
+  },
+  async resume({ subject }) {
+    const run = required(subject, 'the run');
+    return call => resumeRun(run, call);
   },
 };
 

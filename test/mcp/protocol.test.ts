@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createChangedRepository, jury, program, writePanel, goodAnswer } from '../cli/jury.ts';
 
@@ -96,6 +97,25 @@ describe('the protocol', () => {
     const { code, stdout } = jury(sample.root, ['show', 'latest']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('The run was interrupted.')]);
     expect(wire.lines.some(({ id }) => id === 'run')).toBe(false);
+    writePanel(sample, [{ id: 'good', script: `process.exit(9);` }, { id: 'slow', script: goodAnswer }]);
+    const next = connect(sample.root);
+    next.send({ id: 'resume', method: 'tools/call', params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } } });
+    // The good one had said it all and is not asked again: its program would fail now.
+    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain('Validation: 2/2 agents valid');
+  });
+
+  it('refuses whatever is no call of a tool, and goes on', async () => {
+    const wire = connect(createChangedRepository().root);
+    wire.child.stdin.write('[{"jsonrpc":"2.0","id":"b1","method":"tools/list"},{"jsonrpc":"2.0","id":"b2","method":"tools/list"}]\n');
+    const names = ['start', 'wait', 'stop', 'show', 'search', 'verdicts'];
+    const wrong = fc.sample(fc.oneof(fc.jsonValue(), fc.record({ process: fc.jsonValue(), run: fc.jsonValue(), query: fc.constant(1), seconds: fc.constant(-1) })), { numRuns: 120, seed: 7 });
+    wrong.forEach((given, index) => wire.send({ id: index + 1, method: 'tools/call', params: { name: names[index % names.length], arguments: given } }));
+    for (const [index] of wrong.entries()) {
+      const { result, error } = await wire.answerTo(index + 1);
+      expect(result?.isError ?? error !== undefined, JSON.stringify(wrong[index])).toBe(true);
+    }
+    wire.send({ id: 'last', method: 'tools/list' });
+    expect((await wire.answerTo('last')).result).toBeDefined();
   });
 });
 
