@@ -47,6 +47,8 @@ export const StatedFinding = z.object({
   category: z.string().nullable(),
   evidence: z.string().nullable(),
   recommendation: z.string().nullable(),
+  /** Further keys of the reviewer's own, such as `cwe`, `cve` and `exploit_path`, as they were given; absent when there are none. */
+  extra: z.record(z.string(), z.json()).optional(),
   /** Untouched piece of the answer this finding was read from. */
   raw: z.string(),
   /** What was corrected, cut or detached while reading, in words. */

@@ -20,7 +20,7 @@ export const nameableReviewers: readonly ReviewerConfig[] = [...builtinPanel, ..
 export function choosePanel(config: Config, named: readonly string[] | null, required: readonly string[]): ReviewerConfig[] {
   const configured = config.reviewers ?? [];
   const known = [...configured, ...nameableReviewers.filter(reviewer => !configured.some(({ id }) => isSameName(id, reviewer.id)))];
-  const panel = named === null ? (config.reviewers ?? builtinPanel) : unique(named).map(name => findReviewer(name, known));
+  const panel = named === null ? (config.reviewers ?? builtinPanel) : withoutTwins(unique(named).flatMap(name => findReviewers(name, known)));
   const forced = new Set(required.map(name => findReviewer(name, panel).id));
   return panel.map(reviewer => ({ ...reviewer, required: reviewer.required || forced.has(reviewer.id) }));
 }
@@ -30,11 +30,29 @@ export function defaultQuorum(panelSize: number): number {
   return Math.floor(panelSize / 2) + 1;
 }
 
+/** The short names of the personas that ship with Jury. */
+const roles = ['security', 'vulnerability', 'code-quality', 'documentation', 'user-persona', 'go'] as const;
+
+/** A reviewer by its name, else all that have the persona of this short name; analysers only where nobody is configured for it. */
+function findReviewers(name: string, known: readonly ReviewerConfig[]): ReviewerConfig[] {
+  const role = roles.find(word => isSameName(word, name) || isSameName(`${word}-reviewer`, name));
+  if (role === undefined || known.some(({ id }) => isSameName(id, name))) return [findReviewer(name, known)];
+  const cast = known.filter(({ persona }) => persona === `${role}-reviewer`);
+  const configured = cast.filter(reviewer => !nameableReviewers.includes(reviewer));
+  const chosen = configured.length > 0 ? configured : cast.filter(({ runner }) => runner === 'builtin');
+  if (chosen.length > 0) return chosen;
+  throw new UserError(`Nobody is configured for "${name}"; known are ${known.map(({ id }) => id).join(', ')}, and by persona ${roles.join(', ')}.`, { kind: 'usage', hint: `Give a reviewer the persona ${role}-reviewer.` });
+}
+
+function withoutTwins(panel: readonly ReviewerConfig[]): ReviewerConfig[] {
+  return panel.filter((reviewer, index) => panel.findIndex(({ id }) => id === reviewer.id) === index);
+}
+
 function findReviewer(name: string, known: readonly ReviewerConfig[]): ReviewerConfig {
   const found = known.find(({ id }) => isSameName(id, name));
   if (found) return found;
   const ids = known.map(({ id }) => id);
-  throw new UserError(`Unknown reviewer "${name}"; known are ${ids.join(', ')}.`, { kind: 'usage', hint: didYouMean(nearest(name, ids)) });
+  throw new UserError(`Unknown reviewer "${name}"; known are ${ids.join(', ')}, and by persona ${roles.join(', ')}.`, { kind: 'usage', hint: didYouMean(nearest(name, ids)) });
 }
 
 function isSameName(one: string, other: string): boolean {

@@ -1,5 +1,6 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
+import type { ReviewRules } from './veto.ts';
 import type { Complexity, Isolation } from './context/budget.ts';
 import type { ProgressiveSummarization } from './context/progressive-mode.ts';
 import type { Policy } from './gate.ts';
@@ -62,6 +63,8 @@ export interface Plan {
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
   readonly concurrency: number;
+  /** How the verdicts of the reviewers decide; null: fail rules decide, and vetoes count besides. */
+  readonly rules: (ReviewRules & { /** Did the caller set fail rules too? */ readonly isRuledByFailRules: boolean }) | null;
   /** How the change is measured and its budgets allotted and kept; null when nobody has a budget. */
   readonly spending: SpendingRules | null;
   readonly limits: { readonly maxCalls: number | null; readonly maxTokens: number | null; readonly maxCost: number | null };

@@ -121,6 +121,8 @@ export interface Repository {
   read(file: ChangedFile, side: 'old' | 'new'): Promise<string | null>;
   /** Text of a path at the base of the change; null when it is not there. For configuration that must not come from the change. */
   readAt(revision: string, path: string): Promise<string | null>;
+  /** Current branch; eight digits of the commit when none is checked out; `unknown` outside git. */
+  branch?(): Promise<string>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 /** What a caller may ask for: one schema each, from which the type, the flags, the help text and a tool's input all come. */
 import { z } from 'zod';
 import { Strategy, type Config } from './config.ts';
+import { Protocol } from './veto.ts';
 import { Complexity, Isolation } from './context/budget.ts';
 import { failRulePattern } from './gate.ts';
 import { defaultChangedLinesMin } from './integrity/changed-line-coverage.ts';
@@ -24,7 +25,8 @@ export const PanelRequest = z.strictObject({
 });
 
 export const ReviewRequest = PanelRequest.extend({
-  range: z.string().optional().describe('A..B, A...B, one commit or a branch; default: the last commit').meta({ positional: true, value: 'RANGE' }),
+  range: z.string().optional().describe('A..B, A...B, one commit, a branch, staged, unstaged, or a path; default: the last commit').meta({ positional: true, value: 'RANGE' }),
+  paths: z.array(z.string()).default([]).describe('More paths: whole files are reviewed, of folders all').meta({ positional: true, value: 'PATH' }),
   base: z.string().optional().describe('Base revision').meta({ value: 'REV' }),
   head: z.string().optional().describe('Head revision').meta({ value: 'REV' }),
   staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
@@ -36,6 +38,9 @@ export const ReviewRequest = PanelRequest.extend({
   description: z.string().optional().describe('What the change is meant to do, for the reviewers').meta({ value: 'TEXT' }),
   exclude: z.array(z.string()).optional().describe('Globs of files to leave out; the report lists them').meta({ value: 'GLOB' }),
   complexity: Complexity.optional().describe('How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need').meta({ value: 'WORD' }),
+  protocol: Protocol.optional().describe('How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of the readers); default: fail rules decide, vetoes count besides').meta({ value: 'NAME' }),
+  strict: z.boolean().default(false).describe('Every warning of a reviewer counts as a veto'),
+  ignoreVetos: z.boolean().default(false).describe('Show vetoes as advice; the security coverage still counts'),
   isolation: Isolation.default('auto').describe('One ledger of tokens for all reviewers, or one for each; auto: by the size of the change').meta({ value: 'WORD' }),
   untrusted: z.boolean().default(false).describe('The change is somebody else\'s: demand full evidence from every reviewer'),
 });

@@ -167,6 +167,10 @@ export const Review = z.object({
   research: Research.optional(),
   /** The whole answer, where the answer itself is the result. Untrusted. */
   said: z.string().optional(),
+  /** Keys of its answers that are the reviewer's own, such as `metrics`; the last one stands. Untrusted. */
+  extra: z.record(z.string(), z.json()).optional(),
+  /** Why it claims a veto. */
+  vetoReasons: z.array(z.string()).optional(),
   /** Absent when the reviewer spends no tokens, or when nobody has a budget. */
   spending: Spending.optional(),
 });

@@ -1,6 +1,7 @@
 /** Puts together what a program reads about a run: nothing here is decided, only counted and named. */
 import type { Subject } from './change.ts';
 import type { Claim } from './claim.ts';
+import type { ConsensusReview } from './consensus-review.ts';
 import { exitCodes, type Decision } from './gate.ts';
 import type { Plan } from './plan.ts';
 import { addUsage, causes, displayOf, noUsage, type Review } from './review.ts';
@@ -17,6 +18,8 @@ export interface RecordRequest {
   readonly fixed: RunRecord['fixed'];
   readonly dismissed: RunRecord['dismissed'];
   readonly decision: Decision;
+  /** Null when the subject is no change. */
+  readonly consensusReview: ConsensusReview | null;
   readonly coverage: Coverage;
   readonly strategy: RunRecord['strategy'];
   readonly verification: RunRecord['verification'];
@@ -28,7 +31,7 @@ export interface RecordRequest {
   readonly research: ResearchResult | null;
 }
 
-export function makeRecord({ plan, subject, reviews, claims, fixed, dismissed, decision, coverage, strategy, verification, completedAt, reused, stages, research }: RecordRequest): RunRecord {
+export function makeRecord({ plan, subject, consensusReview, reviews, claims, fixed, dismissed, decision, coverage, strategy, verification, completedAt, reused, stages, research }: RecordRequest): RunRecord {
   const completed = reviews.filter(review => review.status === 'complete').length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
   return {
@@ -48,6 +51,7 @@ export function makeRecord({ plan, subject, reviews, claims, fixed, dismissed, d
     blocking: [...decision.blocking],
     reviewers: reviews.map(describeReviewer),
     claims: [...claims],
+    ...(consensusReview !== null && { consensusReview }),
     fixed,
     dismissed,
     coverage,

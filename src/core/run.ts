@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Subject } from './change.ts';
 import { Claim } from './claim.ts';
+import { ConsensusReview } from './consensus-review.ts';
 import { outcomes } from './gate.ts';
 import { DismissedClaim, FixedClaim } from './memory/closed-claim.ts';
 import { GateReport } from './quality-gate.ts';
@@ -81,6 +82,8 @@ export const RunRecord = z.object({
   blocking: z.array(z.string()),
   reviewers: z.array(RunReviewer),
   claims: z.array(Claim),
+  /** The verdicts of the reviewers of a change; absent for other subjects and in records of older versions. */
+  consensusReview: ConsensusReview.optional(),
   /** Known claims that this run shows to be fixed. */
   fixed: z.array(FixedClaim).default([]),
   /** Why the claims in the state `dismissed` are. */

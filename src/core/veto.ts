@@ -2,8 +2,21 @@
  * What a review and all reviews together come to in the words of a consensus review: VETO, WARN, OK; BLOCKED, APPROVED.
  * A veto is found by rule or claimed with grounds; claimed without them it is a warning.
  */
+import { z } from 'zod';
 import type { Persona } from './persona.ts';
 import { isAtLeast, type Severity } from './severity.ts';
+
+/** `ci`, two rounds of exchange, is a word of the contract and refused where it is asked for. */
+export const protocols = ['veto', 'aad', 'ci', 'vote'] as const;
+export const Protocol = z.enum(protocols);
+export type Protocol = z.infer<typeof Protocol>;
+
+/** How the verdicts of the reviewers decide. Null where somebody else decides and vetoes merely count besides. */
+export interface ReviewRules {
+  readonly protocol: Protocol;
+  readonly strict: boolean;
+  readonly ignoreVetos: boolean;
+}
 
 export type PanelVerdict = 'VETO' | 'WARN' | 'OK';
 

@@ -31,6 +31,8 @@ export interface PlanRequest {
   readonly stages?: readonly (readonly string[])[] | null;
   readonly allStages?: boolean;
   readonly sensitive?: Plan['sensitive'];
+  /** Absent: fail rules decide, and vetoes count besides. */
+  readonly rules?: Plan['rules'];
   /** Absent: nobody has a budget. */
   readonly spending?: SpendingRules;
   /** What people's decisions about claims come to. */
@@ -59,6 +61,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     allStages: request.allStages ?? false,
     protectedPaths: config.protectedPaths,
     sensitive: request.sensitive ?? [],
+    rules: request.rules ?? null,
     spending: request.spending ?? null,
     limits: { maxCalls: config.maxCalls ?? null, maxTokens: config.maxTokens ?? null, maxCost: config.maxCost ?? null },
   };

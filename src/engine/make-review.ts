@@ -104,7 +104,7 @@ function finalFailure(attempts: readonly Attempt[]): Failure {
   return chosen ?? { cause: 'noformat', message: causes.noformat.sentence, exitCode: null, httpStatus: null };
 }
 
-function summed(read: readonly Read[]): Pick<Review, 'unparsed' | 'dropped' | 'repairs' | 'notes' | 'votes'> {
+function summed(read: readonly Read[]): Pick<Review, 'unparsed' | 'dropped' | 'repairs' | 'notes' | 'votes' | 'extra' | 'vetoReasons'> {
   const add = (key: keyof Review['dropped']): number => read.reduce((sum, { dropped }) => sum + dropped[key], 0);
   return {
     unparsed: read.flatMap(({ unparsed }) => unparsed),
@@ -112,6 +112,8 @@ function summed(read: readonly Read[]): Pick<Review, 'unparsed' | 'dropped' | 'r
     repairs: [...new Set(read.flatMap(({ repairs }) => repairs))],
     notes: read.flatMap(({ notes }) => notes),
     votes: read.flatMap(({ votes }) => votes),
+    ...(read.some(({ extra }) => extra) && { extra: Object.assign({}, ...read.map(({ extra }) => extra ?? {})) as Review['extra'] }),
+    ...(read.some(({ vetoReasons }) => vetoReasons) && { vetoReasons: read.flatMap(({ vetoReasons }) => vetoReasons ?? []) }),
   };
 }
 
@@ -185,6 +187,6 @@ function priced(usage: Usage, { price }: Seat): Usage {
 }
 
 function toFinding(stated: StatedFinding, { reviewer, location, isImprovement }: Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>): Finding {
-  const { originalId, label, severity, text, section, category, evidence, recommendation, raw, notes } = stated;
-  return { id: `${reviewer}/${originalId}`, reviewer, originalId, label, severity, text, section, category, evidence, recommendation, raw, notes, location, isImprovement };
+  const { originalId, label, severity, text, section, category, evidence, recommendation, extra, raw, notes } = stated;
+  return { id: `${reviewer}/${originalId}`, reviewer, originalId, label, severity, text, section, category, evidence, recommendation, ...(extra && { extra }), raw, notes, location, isImprovement };
 }

@@ -20,7 +20,10 @@ import { setAside } from '../core/protected-paths.ts';
 import { judgeNextStage, type StageRecord } from '../core/stages.ts';
 import { Review, causes, noUsage } from '../core/review.ts';
 import type { Coverage, Run } from '../core/run.ts';
+import { reviewPanel, type ConsensusReview } from '../core/consensus-review.ts';
+import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-record.ts';
+import { settleOutcome } from '../core/settle-outcome.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { createCeiling } from './ceiling.ts';
 import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
@@ -58,7 +61,7 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   const held = await holdReviews(request, packs, world, signal, onEvent).finally(() => done.abort());
   const run = await groundRun(await conclude(request, { packs, ...held, interrupted: signal.aborted }, world, onEvent), world.store);
   await keepJournal({ record: run.record, plan, store: world.store });
-  await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, report: world.renderReport(run) }, world.store);
+  await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, branch: (await world.repository?.branch?.()) ?? 'unknown', report: world.renderReport(run) }, world.store);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
   if (!signal.aborted) await world.steps.step(endKey(request.round), () => Promise.resolve(run.record.outcome));
   onEvent({ type: 'run-end', outcome: run.record.outcome });
@@ -245,10 +248,11 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
   const completedAt = world.clock.now().toISOString();
   const { fixed, ...recalled } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, judge }, world);
   const { claims, dismissed } = subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
+  const { decision, review: consensusReview } = settle({ plan, subject, reviews, claims, interrupted }, judge(claims));
   const record = makeRecord({
-    plan, subject, reviews, completedAt,
+    plan, subject, reviews, completedAt, consensusReview,
     claims: [...claims], fixed: [...fixed], dismissed: [...dismissed],
-    decision: judge(claims),
+    decision,
     coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
     verification: plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null,
@@ -257,4 +261,18 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
     research,
   });
   return { record, reviews: [...reviews], subject, folder: world.store.folder };
+}
+
+interface Settling extends Pick<RunRequest, 'plan' | 'subject'> {
+  readonly reviews: readonly Review[];
+  readonly claims: readonly Claim[];
+  readonly interrupted: boolean;
+}
+
+/** Only changes have files that somebody must have covered; the gates of a process have a judge of their own. */
+function settle({ plan, subject, reviews, claims, interrupted }: Settling, decision: Decision): { readonly decision: Decision; readonly review: ConsensusReview | null } {
+  if (subject.kind !== 'change' || plan.spending === null || processOf(plan.command).gate === 'folder') return { decision, review: null };
+  const files = triageFiles(subject.files, plan.spending.sensitiveFiles);
+  const review = reviewPanel({ seats: plan.seats, reviews, claims, files, rules: plan.rules, isInterrupted: interrupted });
+  return settleOutcome(decision, review, { isRuledByFailRules: plan.rules?.isRuledByFailRules ?? false });
 }

@@ -1,5 +1,7 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
 import type { Change } from '../core/change.ts';
+import { toAgentOutput } from '../core/agent-output.ts';
+import type { Scope } from '../core/context/scope.ts';
 import type { Measured } from '../core/context/measure.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { renderPatch } from '../core/patch.ts';
@@ -36,7 +38,7 @@ export async function writeReview({ store, clock, writeReviewFile }: Pick<World,
   const raw = `raw/${reviewer}.txt`;
   if (transcripts !== null) await store.write(raw, transcripts.join('\n\n'));
   const answer = transcripts?.at(-1) ?? (await store.read(raw));
-  await store.write(`raw/${reviewer}.json`, toJson(review));
+  await store.write(`raw/${reviewer}.json`, toJson(toAgentOutput(review, null)));
   await writeReviewFile(reviewer, renderReviewFile(review, { runId: store.runId, answer }));
   const verdict = toVerdictFile(review, { sessionId: store.runId, now: clock.now(), detailPath: `${store.folder}/reviews/${reviewer}.md`, answer, isResearch });
   await store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict));
@@ -46,16 +48,23 @@ export interface RunMaterial {
   readonly plan: Plan;
   /** Null when nobody has a budget, or when its files are written already. */
   readonly measured: Measured | null;
+  /** Current branch, for the index of what was measured. */
+  readonly branch?: string;
   /** The full report for people. */
   readonly report: string;
 }
 
-export async function writeRun(run: Run, { plan, measured, report }: RunMaterial, store: RunStore): Promise<void> {
+export async function writeRun(run: Run, { plan, measured, branch = 'unknown', report }: RunMaterial, store: RunStore): Promise<void> {
   const { record } = run;
   const brief = renderReturned(run);
   const merged = toMergedFindings(run, factsOf(plan));
   await store.write('subject.json', toJson(run.subject));
-  if (measured !== null) await store.write('budget.json', toJson(measured.budget));
+  if (measured !== null) {
+    await store.write('budget.json', toJson(measured.budget));
+    await store.write('index.json', toJson(toIndexFile(measured.scope, branch)));
+  }
+  // What a reviewer's verdict is worth is known only now.
+  for (const review of run.reviews) await store.write(`raw/${review.reviewer}.json`, toJson(toAgentOutput(review, record.consensusReview?.agents.find(({ reviewer }) => reviewer === review.reviewer) ?? null)));
   await store.write('claims.json', toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }));
   await store.write('reviews/findings.json', toJson(merged));
   await store.write('reviews/synthesis.md', renderSynthesis(run, merged));
@@ -106,6 +115,10 @@ function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Recor
     configuration_hash: plan.configurationHash,
     version: plan.version,
   };
+}
+
+function toIndexFile({ total_tokens, counter, files, skipped }: Scope, branch: string): Record<string, unknown> {
+  return { schema: 'jury.index/1', branch, total_tokens, counter, files, skipped };
 }
 
 function toJson(value: unknown): string {

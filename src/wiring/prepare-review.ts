@@ -1,4 +1,6 @@
 /** Turns a request into a prepared run: subject, configuration, panel, plan. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { openRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/change.ts';
 import type { Complexity } from '../core/context/budget.ts';
@@ -7,9 +9,11 @@ import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modeNamed, modes, type ModeName } from '../core/mode.ts';
 import { choosePanel } from '../core/panel.ts';
+import type { Plan } from '../core/plan.ts';
 import type { ChangeRequest, Repository } from '../core/ports.ts';
 import { applyRequest, AskRequest, ReviewRequest } from '../core/request.ts';
 import { scaleOf, type LabelScale } from '../core/severity.ts';
+import { makeVisible } from '../core/visible-text.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { readNamed } from './read-text.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
@@ -19,21 +23,49 @@ import { prepareRun, type Prepared } from './start-run.ts';
 /** The caller closes `repository` of what this returns. */
 export async function prepareReview(input: ReviewRequest, call: Call): Promise<Prepared> {
   const request = ReviewRequest.parse(input);
-  return prepareChange({ command: 'review', changeRequest: await toChangeRequest(request, call), request, complexityOf: () => request.complexity ?? null }, call);
+  return prepareChange({ command: 'review', changeRequest: await toChangeRequest(request, call), request, rules: rulesOf(request), complexityOf: () => request.complexity ?? null }, call);
 }
 
 export interface ChangeMatter {
   readonly command: 'review' | 'gates';
   readonly changeRequest: ChangeRequest;
-  readonly request: Pick<Checked, Exclude<keyof Checked, 'range' | 'base' | 'head' | 'staged' | 'worktree' | 'untracked' | 'patch' | 'files' | 'complexity'>>;
+  readonly request: Pick<Checked, Exclude<keyof Checked, 'range' | 'paths' | 'base' | 'head' | 'staged' | 'worktree' | 'untracked' | 'patch' | 'files' | 'complexity'>>;
+  readonly rules: Plan['rules'];
   readonly complexityOf: (change: Change) => Complexity | null;
 }
 
+interface ReadScope {
+  readonly whole: Change;
+  /** How the change is read again on resume. */
+  readonly changeRequest: ChangeRequest;
+}
+
+/** A word that names no revision may name a path. */
+async function readScope(repository: Repository, changeRequest: ChangeRequest, { cwd }: Call): Promise<ReadScope> {
+  try {
+    return { whole: await repository.change(changeRequest), changeRequest };
+  } catch (error) {
+    if (!(error instanceof UserError) || changeRequest.source !== 'revision' || !error.message.startsWith('Unknown revision')) throw error;
+    const { revision } = changeRequest;
+    if (revision.includes('..')) throw error;
+    if (!existsSync(path.resolve(cwd, revision))) throw new UserError(`Error: scope not found: ${makeVisible(revision)}`, { kind: 'input', hint: error.hint, cause: error });
+    const files: ChangeRequest = { source: 'files', patterns: [revision] };
+    return { whole: await repository.change(files), changeRequest: files };
+  }
+}
+
+/** Any of the three flags asks for a consensus review: then its table of verdicts decides. */
+function rulesOf({ protocol, strict, ignoreVetos, failOn }: Checked): Plan['rules'] {
+  if (protocol === 'ci') throw new UserError('--protocol ci: an exchange of findings between reviewers is not available.', { kind: 'usage', hint: 'Use veto, aad or vote.' });
+  if (protocol === undefined && !strict && !ignoreVetos) return null;
+  return { protocol: protocol ?? 'veto', strict, ignoreVetos, isRuledByFailRules: failOn !== undefined };
+}
+
 /** The caller closes `repository` of what this returns. */
-export async function prepareChange({ command, changeRequest, request, complexityOf }: ChangeMatter, call: Call): Promise<Prepared> {
+export async function prepareChange({ command, changeRequest: asked, request, rules, complexityOf }: ChangeMatter, call: Call): Promise<Prepared> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   return closingOnError(repository, async () => {
-    const whole = await repository.change(changeRequest);
+    const { whole, changeRequest } = await readScope(repository, asked, call);
     const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: whole, repository });
     const config = applyRequest(configured.config, request);
     const { change, excluded } = excludeFiles(whole, config.exclude);
@@ -41,7 +73,7 @@ export async function prepareChange({ command, changeRequest, request, complexit
     const settings = { complexity: complexityOf(change), isolation: request.isolation, sensitiveFiles: config.sensitiveFiles, thresholds: config.progressive_summarization ?? defaultThresholds };
     const { seats, ...sizing } = sizeUp({ ...settings, change, repository, seats: panel, isNamed: request.reviewers !== undefined });
     return prepareRun({
-      command, mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository,
+      command, rules, mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository,
       notes: [...configured.notes, ...sizing.triage.leftOut.map(({ id, why }) => `${id} is left out: ${why}.`)], sizing: { ...sizing, settings }, seats, config, scale: modes['code-review'].scale, threshold: thresholdOf(call),
       sensitive: sizing.triaged.filter(({ sensitive }) => sensitive).map(({ path, reason }) => ({ path, reason: reason ?? 'security-sensitive' })),
       description: request.description ?? null,
@@ -107,7 +139,9 @@ async function toChangeRequest(request: Checked, call: Call): Promise<ChangeRequ
   if (ways.length > 1) throw new UserError(`${ways.join(' and ')} name two subjects; give one of them.`, { kind: 'usage' });
   if (request.untracked && !request.worktree) throw new UserError('--untracked goes with --worktree.', { kind: 'usage' });
   if ((request.base === undefined) !== (request.head === undefined)) throw new UserError('--base and --head go together.', { kind: 'usage' });
-  if (request.staged) return { source: 'staged' };
+  if (request.range !== undefined && request.paths.length > 0) return { source: 'files', patterns: [request.range, ...request.paths] };
+  if (request.staged || request.range === 'staged') return { source: 'staged' };
+  if (request.range === 'unstaged') return { source: 'worktree', untracked: false };
   if (request.worktree) return { source: 'worktree', untracked: request.untracked };
   if (request.files) return { source: 'files', patterns: request.files };
   if (request.patch !== undefined) return { source: 'patch', text: await readNamed(request.patch, '--patch', call), title: request.patch === '-' ? 'standard input' : request.patch };

@@ -47,7 +47,8 @@ async function listEntries({ program }: Shadow, tree: string): Promise<{ readonl
   return { files, folders };
 }
 
-async function readBranch({ source, references }: Shadow): Promise<string> {
+/** Current branch; eight digits of the commit when none is checked out; `unknown` when there is no commit either. */
+export async function readBranch({ source, references }: Shadow): Promise<string> {
   const head = await readPlainText(join(source.own, 'HEAD'), 65_536);
   return /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1] ?? references.head?.slice(0, 8) ?? 'unknown';
 }

@@ -5,7 +5,7 @@ import { findGitFolder } from './git-folder.ts';
 import { readChange } from './read-change.ts';
 import { readFileAt, readSide } from './read-text.ts';
 import { listLastCommits, type PastCommit, type TouchedLines } from './last-commits.ts';
-import { listFiles } from './list-files.ts';
+import { listFiles, readBranch } from './list-files.ts';
 import { resolveCommit, verify } from './revision.ts';
 import { createSession } from './session.ts';
 
@@ -53,6 +53,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}): Pr
       const [left, right] = await Promise.all([one, other].map(async revision => verify(shadow, `${await resolveCommit(shadow, revision)}^{tree}`)));
       return left !== null && left === right;
     },
+    branch: async () => (folder === null ? 'unknown' : readBranch((await session.open()).shadow)),
     tree: async revision => listFiles(await session.open(), revision),
     lastCommits: async (revision, ranges, most) => listLastCommits(await session.open(), revision, ranges, most),
     async content(id, maxBytes) {

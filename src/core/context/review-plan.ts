@@ -107,7 +107,7 @@ function planReviewer({ transportRetries, ...pack }: PlannedPack, why: readonly 
   return {
     ...pack, why, budget,
     fits: budget === null || pack.tokens <= budget,
-    calls: { expected: 1, ceiling: 2 * (1 + transportRetries) },
+    calls: { expected: Math.max(1, pack.packs), ceiling: Math.max(1, pack.packs) * 2 * (1 + transportRetries) },
     cost: budget === null ? { input: 0, ceiling: 0 } : costOf(pack, budget),
   };
 }

@@ -3,6 +3,7 @@ import type { StatedFinding } from '../finding.ts';
 import { severityOf, type Severity } from '../severity.ts';
 import { placeFrom, placeIn, placeOf, type Place } from './place.ts';
 import { cut, fieldLimit, toLine, toParagraph } from './plain-text.ts';
+import { extraOf } from './json-extra.ts';
 import { reject, type ReadingOptions, type Rejection } from './reading.ts';
 import { isObject, textAt, type Json, type JsonObject } from './scanner.ts';
 import { isChoice, type Chaff, type Sieve } from './sieve.ts';
@@ -77,10 +78,17 @@ function toFinding(item: JsonObject, { label, severity, text, rest, raw, units }
     category: line(item.get('category')),
     evidence: paragraph(item.get('evidence')) ?? paragraph(rest),
     recommendation: paragraph(item.get('recommendation')),
+    ...extraOf(item, ownKeys),
     raw,
     notes: notesOf(item),
   });
 }
+
+/** Keys that have a field of their own; the others are kept as they are. */
+const ownKeys: ReadonlySet<string> = new Set([
+  'id', 'severity', 'category', 'file', 'path', 'line', 'end_line', 'endLine', 'location', 'issue', 'title', 'description', 'evidence', 'quote',
+  'recommendation', 'section', 'confidence', 'reviewer', 'agent',
+]);
 
 /** `location` first, then `file` with `line`. A location that is no place names a section. */
 function placeOfItem(item: JsonObject, units: ReadonlySet<string>): { readonly place: Place | null; readonly section: string | null } {
@@ -102,7 +110,7 @@ function notesOf(item: JsonObject): string[] {
   if (confidence !== undefined && confidence !== null && !(typeof confidence === 'number' && confidence >= 0 && confidence <= 1)) notes.push('The stated confidence is no number from 0 to 1 and was dropped.');
   if (item.has('reviewer') || item.has('agent')) notes.push('The finding names a reviewer; it stays with the one that was asked.');
   const unknown = [...item.keys()].filter(key => !knownKeys.has(key)).length;
-  if (unknown > 0) notes.push(`${unknown} unknown ${unknown === 1 ? 'field was' : 'fields were'} ignored.`);
+  if (unknown > 0) notes.push(`${unknown} unknown ${unknown === 1 ? 'field was' : 'fields were'} kept as they came.`);
   return notes;
 }
 

@@ -1,6 +1,7 @@
 /** Reads an answer that is one JSON object with `findings`, or, where nothing needs proof, a list of findings. */
 import type { StatedFinding } from '../finding.ts';
 import { readEvidence } from './json-evidence.ts';
+import { extraOf } from './json-extra.ts';
 import { readFinding } from './json-finding.ts';
 import { placeIn } from './place.ts';
 import { rejectionIn } from './rejections.ts';
@@ -36,6 +37,18 @@ const knownKeys: ReadonlySet<string> = new Set([
   'notes', 'recommendation', 'dependency_health', 'metrics', 'breaking_changes', 'ux_score', 'votes',
 ]);
 
+/** What the host says itself about a review; the other keys are the reviewer's and are kept. */
+const answerKeys: ReadonlySet<string> = new Set([
+  'schema', 'version', 'agent', 'nonce', 'units', 'partial', 'cutoff_reason', 'mode', 'budget_remaining_percent', 'budget_used_percent', 'skipped',
+  'files_reviewed', 'files_skipped', 'skipped_files', 'findings', 'count', 'findings_count', 'verdict', 'veto_exercised', 'veto_reasons', 'summary', 'votes',
+]);
+
+function reasonsOf(object: JsonObject): Pick<Draft, 'vetoReasons'> {
+  const reasons = object.get('veto_reasons');
+  const texts = isList(reasons) ? reasons.filter(reason => typeof reason === 'string').filter(reason => reason.trim() !== '') : [];
+  return texts.length === 0 ? {} : { vetoReasons: texts };
+}
+
 function readList(list: JsonList, source: Source): Draft | Rejection {
   if (source.options.strict) return reject('schema', 'The answer is a list where an object was asked for.');
   return readFindings(list, source);
@@ -64,8 +77,8 @@ function complete(draft: Draft, object: JsonObject, { verdict, options }: { verd
     if (excuse !== null) return excuse;
   }
   const unknown = [...object.keys()].filter(key => !knownKeys.has(key)).length;
-  const notes = [...draft.notes, ...evidence.notes, ...(unknown > 0 ? [`${unknown} unknown ${unknown === 1 ? 'field was' : 'fields were'} ignored.`] : [])];
-  return { ...draft, findings, verdict, notes, doubt: evidence.doubt, filesReviewed: evidence.filesReviewed, votes: readVotes(object, options) };
+  const notes = [...draft.notes, ...evidence.notes, ...(unknown > 0 ? [`${unknown} unknown ${unknown === 1 ? 'field was' : 'fields were'} kept as they came.`] : [])];
+  return { ...draft, findings, verdict, notes, doubt: evidence.doubt, filesReviewed: evidence.filesReviewed, votes: readVotes(object, options), ...extraOf(object, answerKeys), ...reasonsOf(object) };
 }
 
 function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Rejection {

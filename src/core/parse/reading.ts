@@ -55,6 +55,9 @@ export interface Read {
   readonly notes: string[];
   /** Files the reviewer says it read; null when it does not say. */
   readonly filesReviewed: string[] | null;
+  /** Keys of the answer that are the reviewer's own, such as `metrics`; absent when there are none. */
+  readonly extra?: StatedFinding['extra'];
+  readonly vetoReasons?: readonly string[];
   readonly votes: Vote[];
   /** Set for research only. */
   readonly research?: Research;
@@ -98,6 +101,8 @@ export interface Draft {
   readonly notes: readonly string[];
   readonly filesReviewed: readonly string[] | null;
   readonly votes: readonly Vote[];
+  readonly extra?: StatedFinding['extra'];
+  readonly vetoReasons?: readonly string[];
 }
 
 /** A text that is of a format and breaks its rules. */

@@ -30,6 +30,8 @@ export function settle(draft: Draft, options: ReadingOptions, repairs: readonly 
     notes,
     filesReviewed: draft.filesReviewed === null ? null : [...draft.filesReviewed],
     votes: [...draft.votes],
+    ...(draft.extra && { extra: draft.extra }),
+    ...(draft.vetoReasons && { vetoReasons: draft.vetoReasons }),
   };
 }
 

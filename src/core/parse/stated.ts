@@ -12,6 +12,7 @@ interface Pieces extends Partial<Pick<StatedFinding, 'section' | 'quote' | 'cate
   readonly place: Place | null;
   readonly raw: string;
   readonly notes?: readonly string[];
+  readonly extra?: StatedFinding['extra'];
 }
 
 /** `originalId` stays empty when there is no id: positions are counted once the whole answer is known. */
@@ -35,6 +36,7 @@ export function stateFinding(pieces: Pieces): StatedFinding {
     category: pieces.category ?? null,
     evidence: pieces.evidence ?? null,
     recommendation: pieces.recommendation ?? null,
+    ...(pieces.extra && { extra: pieces.extra }),
     raw: pieces.raw,
     notes,
   };
