@@ -168,8 +168,8 @@ function canVeto(seat: Seat | undefined, rules: ReviewRules | null): boolean {
 /** Without rules of its own, somebody must have been asked and have come back. */
 function securityBlocks(blocking: readonly string[], { seats, reviews, rules }: PanelEvidence): readonly string[] {
   if (rules !== null) return blocking;
-  const answered = reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer);
-  return seats.some(({ id, runner, persona }) => persona.role === 'security' && runner !== 'builtin' && answered.includes(id)) ? blocking : [];
+  const answered = new Set(reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer));
+  return seats.some(({ id, runner, persona }) => persona.role === 'security' && runner !== 'builtin' && answered.has(id)) ? blocking : [];
 }
 
 interface Tally {
