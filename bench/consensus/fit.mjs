@@ -18,6 +18,10 @@ if (data === undefined) {
 }
 
 const panels = readPanels(data);
+if (repositoriesOf(panels).length < 2) {
+  console.error(`${data}: at least two repositories with labelled findings are needed, because the figures of the fit leave one out.`);
+  process.exit(2);
+}
 const version = '1';
 const matcher = { ...fitMatcher(panels), version };
 const confidence = { ...(await fitConfidence(panels)), version };

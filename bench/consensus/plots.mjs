@@ -42,6 +42,7 @@ function frame(title, below, beside, content, ticks) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">\n${['<rect width="100%" height="100%" fill="#fff"/>', box, ...labels, ...content].join('\n')}\n</svg>\n`;
 }
 
+/** In the corner below the curves, which no probability worth its name reaches. */
 function legend(series) {
-  return series.map(({ name }, index) => `<text x="${margin + 10}" y="${margin + 18 + 16 * index}" fill="${colours[index]}">${name}</text>`);
+  return series.map(({ name }, index) => `<text x="${width - margin - 10}" y="${height - margin - 12 - 16 * (series.length - 1 - index)}" text-anchor="end" fill="${colours[index]}">${name}</text>`);
 }
