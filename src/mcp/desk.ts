@@ -2,14 +2,21 @@
  * The runs this server has under way. A run belongs to the server and not to the request that began it: it goes on when that
  * request ends, is taken back or times out, and whoever asks next finds it here.
  */
-import { UserError, type Call, type Run, type RunEvent } from '../index.ts';
+import { UserError, type Call, type RunEvent } from '../index.ts';
+import type { Answer } from './answer.ts';
 
 /** A panel costs money and memory; more at once is a caller that has lost count. */
 const mostAtOnce = 8;
 /** Ended runs that are remembered with how they ended; those that left a folder can be read for ever. */
 const mostRemembered = 100;
 
-export type JobEnd = { readonly run: Run } | { readonly error: unknown };
+/** `runId` is null for what left no run. */
+export interface Done {
+  readonly runId: string | null;
+  readonly answer: Answer;
+}
+
+export type JobEnd = Done | { readonly error: unknown };
 
 export interface Job {
   readonly root: string;
@@ -30,7 +37,7 @@ export interface Job {
 export interface JobRequest {
   readonly root: string;
   readonly key: string;
-  readonly work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Run>;
+  readonly work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Done>;
 }
 
 export interface Desk {
@@ -82,9 +89,9 @@ function begin({ root, key, work }: JobRequest): Job {
   };
   const ended = Promise.resolve()
     .then(() => work({ signal: controller.signal, onEvent }))
-    .then((run): JobEnd => ({ run }), (error: unknown): JobEnd => ({ error }))
+    .catch((error: unknown): JobEnd => ({ error }))
     .then(end => {
-      if ('run' in end) job.runId = end.run.record.run;
+      if ('answer' in end) job.runId = end.runId ?? job.runId;
       job.end = end;
       notice();
       return end;

@@ -1,5 +1,7 @@
 /** What can be put before a panel through this door: one line for each process of the library. */
-import { askPanel, brainstorm, research, resumeRun, reviewChange, reviewDocument, runGates, UserError, type Call, type ReviewRequest, type Run } from '../index.ts';
+import { askPanel, brainstorm, research, resumeRun, reviewChange, reviewDocument, runGates, UserError, voteOnMotions, type Call, type ReviewRequest, type Run } from '../index.ts';
+import { briefOf, briefOfMotions } from './brief.ts';
+import type { Done } from './desk.ts';
 import { pathIn, type Root } from './roots.ts';
 
 export interface StartRequest {
@@ -10,34 +12,52 @@ export interface StartRequest {
 }
 
 /** Checks the subject before anything is begun, then runs. Throws `UserError`. */
-type Process = (request: StartRequest, root: Root) => Promise<(call: Call) => Promise<Run>>;
+type Process = (request: StartRequest, root: Root) => Promise<(call: Call) => Promise<Done>>;
 
-export const processNames = ['review', 'gates', 'document', 'ask', 'research', 'brainstorm', 'resume'] as const;
+export const processNames = ['review', 'gates', 'document', 'ask', 'research', 'brainstorm', 'motions', 'resume'] as const;
 
 export const processes: Readonly<Record<(typeof processNames)[number], Process>> = {
-  review: async ({ subject, ...request }) => call => reviewChange({ ...panelOf(request), ...changeNamed(subject), ...descriptionOf(request) }, call),
-  gates: async ({ subject, ...request }) => call => runGates({ ...panelOf(request), ...(subject !== undefined && { range: subject }), ...descriptionOf(request) }, call),
+  review: async ({ subject, ...request }) => call => brief(reviewChange({ ...panelOf(request), ...changeNamed(subject), ...descriptionOf(request) }, call)),
+  gates: async ({ subject, ...request }) => call => brief(runGates({ ...panelOf(request), ...(subject !== undefined && { range: subject }), ...descriptionOf(request) }, call)),
   async document({ subject, ...request }, root) {
     const path = await pathIn(root, required(subject, 'the document'));
-    return call => reviewDocument({ ...panelOf(request), path, ...descriptionOf(request) }, call);
+    return call => brief(reviewDocument({ ...panelOf(request), path, ...descriptionOf(request) }, call));
   },
   async ask({ subject, ...request }) {
     const prompt = required(subject, 'the question');
-    return call => askPanel({ ...panelOf(request), prompt, ...contextOf(request) }, call);
+    return call => brief(askPanel({ ...panelOf(request), prompt, ...contextOf(request) }, call));
   },
   async research({ subject, ...request }) {
     const question = required(subject, 'the question');
-    return call => research({ ...panelOf(request), question, ...contextOf(request) }, call);
+    return call => brief(research({ ...panelOf(request), question, ...contextOf(request) }, call));
   },
   async brainstorm({ subject, ...request }) {
     const topic = required(subject, 'the topic');
-    return call => brainstorm({ ...panelOf(request), topic, ...contextOf(request) }, call);
+    return call => brief(brainstorm({ ...panelOf(request), topic, ...contextOf(request) }, call));
+  },
+  async motions({ subject }, root) {
+    const dir = await pathIn(root, required(subject, 'the folder of the session'));
+    return async call => {
+      let runId: string | null = null;
+      const onEvent: Call['onEvent'] = event => {
+        if (event.type === 'run-start') runId = event.run;
+        call.onEvent?.(event);
+      };
+      const outcome = await voteOnMotions({ dir, realAgent: true }, { ...call, onEvent });
+      if (outcome === null) throw new UserError('The vote was interrupted; the same start goes on with it.', { kind: 'input' });
+      return { runId, answer: briefOfMotions(outcome, runId) };
+    };
   },
   async resume({ subject }) {
     const run = required(subject, 'the run');
-    return call => resumeRun(run, call);
+    return call => brief(resumeRun(run, call));
   },
 };
+
+async function brief(running: Promise<Run>): Promise<Done> {
+  const run = await running;
+  return { runId: run.record.run, answer: briefOf(run) };
+}
 
 function panelOf({ reviewers, fresh }: Omit<StartRequest, 'subject'>): { reviewers?: string[]; fresh: boolean } {
   return { fresh, ...(reviewers !== undefined && { reviewers }) };

@@ -1,6 +1,5 @@
 /** Waits for a run as long as a caller may: clients give a request sixty seconds, and most do not say so. */
-import { renderers } from '../render/formats.ts';
-import { exitCodes, UserError, type Run } from '../index.ts';
+import { UserError } from '../index.ts';
 import type { Answer } from './answer.ts';
 import type { Job } from './desk.ts';
 import type { ToolCall } from './tool.ts';
@@ -27,22 +26,8 @@ export async function waitFor(job: Job, seconds: number, { signal, onProgress }:
   return job.end === null ? underWay(job) : ended(job.end);
 }
 
-export function briefOf(run: Run): Answer {
-  const { record } = run;
-  return {
-    facts: {
-      run: record.run,
-      status: 'ended',
-      outcome: record.outcome,
-      exit_code: record.verification?.result === 'fail' ? exitCodes.FAIL : record.exitCode,
-      more: 'show with this run and an id (c-…, REVIEWER or REVIEWER/ID) tells one thing in full',
-    },
-    text: renderers.brief(run, { color: false, width: 100 }).trimEnd(),
-  };
-}
-
 function ended(end: NonNullable<Job['end']>): Answer {
-  if ('run' in end) return briefOf(end.run);
+  if ('answer' in end) return end.answer;
   throw end.error;
 }
 

@@ -65,6 +65,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
   const lock = await lockRun(store.folder);
   try {
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
+    call.onEvent?.({ type: 'run-start', run: plan.run, folder: store.folder, title: plan.title, reviewers: [] });
     return {
       plan, steps,
       end: result => store.write('motions.json', toJson(endOf(plan, result))),

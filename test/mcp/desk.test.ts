@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Call, Run } from '../../src/index.ts';
-import { createDesk } from '../../src/mcp/desk.ts';
+import type { Call } from '../../src/index.ts';
+import { createDesk, type Done } from '../../src/mcp/desk.ts';
 
-const never = (): Promise<Run> => new Promise(() => {});
+const never = (): Promise<Done> => new Promise(() => {});
 
 /** A run that names itself and ends when it is told to. */
-const obedient = (run: string) => ({ signal, onEvent }: Pick<Call, 'signal' | 'onEvent'>): Promise<Run> => {
+const obedient = (run: string) => ({ signal, onEvent }: Pick<Call, 'signal' | 'onEvent'>): Promise<Done> => {
   onEvent?.({ type: 'run-start', run, folder: '/x', title: 't', reviewers: [] });
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped'))));
 };

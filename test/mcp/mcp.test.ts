@@ -124,6 +124,11 @@ describe('every process', () => {
     expect(String(answer.untrusted_text)).toContain(String(answer.run));
   });
 
+  it('motions of a folder that holds no session are refused', async () => {
+    const { isError, text } = await client.call('start', { process: 'motions', subject: 'docs' });
+    expect([isError, text]).toEqual([true, expect.stringContaining('docs')]);
+  });
+
   it.each(['../jury.config.yaml', '/etc/passwd', 'docs/none.md', '.jury/../../panel'])('a document %s out of the root is refused', async subject => {
     const { isError, text } = await client.call('start', { process: 'document', subject });
     expect([isError, text.startsWith('subject: ')]).toEqual([true, true]);

@@ -12,7 +12,7 @@ export const start = defineTool({
   readOnly: false,
   input: z.strictObject({
     process: z.enum(processNames),
-    subject: z.string().max(204_800).optional().describe('review: A..B, a commit, a branch (default: last commit), --staged or --worktree; gates: a range (default: uncommitted changes); document: file or folder below the root; ask, research, brainstorm: the question; resume: a run that was killed or is INCOMPLETE'),
+    subject: z.string().max(204_800).optional().describe('review: A..B, a commit, a branch (default: last commit), --staged or --worktree; gates: a range (default: uncommitted changes); document, motions: file or folder below the root; ask, research, brainstorm: the question; resume: a run that was killed or is INCOMPLETE'),
     context: z.string().max(204_800).optional().describe('Background, or what the change is meant to do'),
     reviewers: z.array(z.string().max(100)).min(1).max(50).optional().describe('Default: the configured panel'),
     fresh: z.boolean().default(false).describe('Ask again though nothing changed'),

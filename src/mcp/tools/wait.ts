@@ -1,10 +1,11 @@
 /** The brief result of a run, under way or long ended. */
 import { z } from 'zod';
 import { readRun } from '../../index.ts';
+import { briefOf } from '../brief.ts';
 import { RootName, RunName } from '../inputs.ts';
 import { rootNamed } from '../roots.ts';
 import { defineTool } from '../tool.ts';
-import { briefOf, mostSeconds, waitFor } from '../wait.ts';
+import { mostSeconds, waitFor } from '../wait.ts';
 
 export const wait = defineTool({
   name: 'wait',
