@@ -5,7 +5,8 @@
 import type { Change, ChangedFile } from './change.ts';
 import type { Seat } from './config.ts';
 import type { Definition, Import, IndexedFile, IndexStatistics, Reference, Refreshed, RelatedTest, SearchHit, SkippedFile } from './code-index.ts';
-import type { Finding } from './finding.ts';
+import type { SkippedSeverities } from './context/progressive-mode.ts';
+import type { Finding, StatedFinding } from './finding.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
 import type { RememberedRun, SeenRun } from './memory/remember-run.ts';
 import type { Failure, Usage } from './review.ts';
@@ -61,6 +62,14 @@ export interface Answered {
   readonly transcript: string;
   /** Set by the engine: it was cut because the tokens of the reviewer were spent. */
   readonly isSpent?: true;
+  readonly reports?: Reports;
+}
+
+/** Set by the engine: what the reviewer reported through its tools during the call, whatever became of the call. */
+export interface Reports {
+  readonly findings: readonly StatedFinding[];
+  /** Too mild for what was left of the budget: counted, not kept. */
+  readonly skipped: SkippedSeverities;
 }
 
 export interface NotAnswered {
@@ -71,6 +80,7 @@ export interface NotAnswered {
   readonly usage: Usage;
   readonly model: string | null;
   readonly transcript: string;
+  readonly reports?: Reports;
 }
 
 export type Answer = Answered | NotAnswered;

@@ -11,6 +11,7 @@ import { saysWritten } from '../core/prompt/contract.ts';
 import type { Answer, Progress, Turn } from '../core/ports.ts';
 import { causes, noUsage, type Cause, type Failure } from '../core/review.ts';
 import type { Conduct, Surroundings } from './conduct-review.ts';
+import type { MeteredTools } from './reviewer-tools.ts';
 
 export interface Attempt {
   readonly answer: Answer;
@@ -25,6 +26,8 @@ export interface Asked {
 
 export interface Asking {
   readonly pack: Pack;
+  /** Null: the reviewer has none. */
+  readonly tools: MeteredTools | null;
   /** Prefix of the journal keys of these calls. */
   readonly key: string;
   /** Tokens that were set aside for the question. */
@@ -65,6 +68,7 @@ async function attempt(conduct: Conduct, asking: Asking, world: Surroundings, { 
     read: conduct.read,
     deadlines: { firstOutputMs: (seat.firstOutputTimeout ?? seat.timeout) * 1000, idleMs: (seat.idleTimeout ?? seat.timeout) * 1000, totalMs: seat.timeout * 1000 },
     enough: enough.signal,
+    tools: asking.tools,
   };
   const answer = await askWithRetries(conduct, asking, world, { turn, enough });
   return { answer, reading: answer.status === 'answered' ? read(conduct, turn, answer, pack) : null, isCut: answer.status === 'answered' && answer.isSpent === true };
@@ -81,19 +85,29 @@ interface Call {
 }
 
 /** Transport retries share the deadline of the call they repeat. Each finished call is a journal step of its own. */
-async function askWithRetries(conduct: Conduct, { key, reserved }: Asking, world: Surroundings, call: Call): Promise<Answer> {
+async function askWithRetries(conduct: Conduct, { key, reserved, tools }: Asking, world: Surroundings, call: Call): Promise<Answer> {
   const { turn } = call;
   const retries = conduct.runner.transportRetries ?? 0;
   for (let count = 1; ; count++) {
     world.onEvent({ type: 'review-start', reviewer: conduct.seat.id, attempt: turn.attempt });
-    const answer = await world.steps.step(`${key}/call/${turn.attempt}/${count}`, () => askOnce(conduct, world, call));
-    await conduct.tokens?.settle({ turn, answer, reserved: count === 1 ? reserved : 0 });
+    const charged = tools?.charged() ?? 0;
+    const answer = await world.steps.step(`${key}/call/${turn.attempt}/${count}`, () => withReports(tools, () => askOnce(conduct, world, call)));
+    await conduct.tokens?.settle({ turn, answer, reserved: count === 1 ? reserved : 0, charged: (tools?.charged() ?? 0) - charged });
     if (answer.status === 'answered' || count > retries || causes[answer.failure.cause].retry !== 'transport') return answer;
     const waitMs = Math.min(answer.retryAfterMs ?? 500 * 2 ** count, 30_000);
     if (waitMs >= turn.deadlines.totalMs) return answer;
     world.onEvent({ type: 'review-retry', reviewer: conduct.seat.id, cause: answer.failure.cause, waitMs });
     await world.clock.sleep(waitMs, world.signal);
   }
+}
+
+/** What was reported is kept with the answer of the call, also with none: nothing said is lost, and a resumed run knows it too. */
+async function withReports(tools: MeteredTools | null, ask: () => Promise<Answer>): Promise<Answer> {
+  if (tools === null) return ask();
+  const before = { findings: tools.reported().length, ...tools.skipped() };
+  const answer = await ask();
+  const { medium_count: medium, low_count: low } = tools.skipped();
+  return { ...answer, reports: { findings: tools.reported().slice(before.findings), skipped: { medium_count: medium - before.medium_count, low_count: low - before.low_count } } };
 }
 
 async function askOnce({ seat, runner, tokens, contract }: Conduct, world: Surroundings, { turn, enough }: Call): Promise<Answer> {

@@ -17,6 +17,8 @@ import type { Ceiling } from './ceiling.ts';
 import { toReview } from './make-review.ts';
 import type { StepSource } from './step-source.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';
+import { toolInstructions } from '../core/tools/offers.ts';
+import type { MeteredTools } from './reviewer-tools.ts';
 
 export interface Conduct {
   readonly seat: Seat;
@@ -29,6 +31,8 @@ export interface Conduct {
   readonly readings?: readonly FileReading[];
   /** Absent: nobody counts. */
   readonly tokens?: TokenBook;
+  /** Absent: the reviewer has no tools. `ledger` null: nobody counts but the tools themselves. */
+  readonly openTools?: (ledger: ReviewerLedger | null) => MeteredTools;
   readonly scale: LabelScale;
   readonly strict: boolean;
   readonly undeclaredLabel: 'reject' | 'keep';
@@ -52,8 +56,16 @@ export interface TokenBook {
   /** Null until the ledgers are open: nobody waits for them where a bound already decides. */
   known(): ReviewerLedger | null;
   /** Books what a call cost, as its provider reports it, otherwise counted here. */
-  settle(call: { readonly turn: Turn; readonly answer: Answer; readonly reserved: number }): Promise<void>;
+  settle(call: SettledCall): Promise<void>;
   readonly isolation: () => 'shared' | 'branch';
+}
+
+export interface SettledCall {
+  readonly turn: Turn;
+  readonly answer: Answer;
+  readonly reserved: number;
+  /** Tokens that its tools were charged for while it went on: a provider that reports counts them again. */
+  readonly charged: number;
 }
 
 export interface Surroundings {
@@ -92,19 +104,21 @@ export interface Held {
 export async function conductReview(conduct: Conduct, world: Surroundings): Promise<Conducted> {
   const startedAt = world.clock.now().toISOString();
   const began = world.clock.monotonicMs();
-  const held = conduct.source === undefined ? await holdOnly(conduct, world) : await holdSteps(conduct, conduct.source, world);
+  const tools = conduct.openTools?.((await conduct.tokens?.ledger()) ?? null) ?? null;
+  const held = conduct.source === undefined ? await holdOnly(conduct, tools, world) : await holdSteps(conduct, { source: conduct.source, tools }, world);
   const times = { startedAt, durationMs: Math.round(world.clock.monotonicMs() - began) };
   const review = await toReview(conduct, held, { times, locate: world.locate });
   return { review, transcripts: held.steps.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.transcript)) };
 }
 
 /** A question that fits is always asked, if for the grave things only. */
-async function holdOnly(conduct: Conduct, world: Surroundings): Promise<Held> {
+async function holdOnly(conduct: Conduct, all: MeteredTools | null, world: Surroundings): Promise<Held> {
+  const tools = usable(all);
   const mode = await rememberedMode(conduct, world);
   announce(conduct, world, mode, 'full');
-  const pack = packOf(conduct, mode);
+  const pack = withTools(packOf(conduct, mode), tools);
   await conduct.keep?.(pack, 1);
-  const asked = await askStep(conduct, { pack, key: conduct.key, reserved: conduct.tokens?.granted ?? 0 }, world);
+  const asked = await askStep(conduct, { pack, tools, key: conduct.key, reserved: conduct.tokens?.granted ?? 0 }, world);
   return { steps: [{ ...asked, pack, mode }], unasked: [], isOutOfTokens: asked.isCut };
 }
 
@@ -121,7 +135,21 @@ function packOf({ pack }: Conduct, mode: ProgressiveMode): Pack {
   return typeof pack === 'function' ? pack(mode) : pack;
 }
 
-async function holdSteps(conduct: Conduct, source: StepSource, world: Surroundings): Promise<Held> {
+/** Tools that could tell nothing any more would only take tokens. */
+function usable(tools: MeteredTools | null): MeteredTools | null {
+  return tools?.isSpent() === true ? null : tools;
+}
+
+function withTools(pack: Pack, tools: MeteredTools | null): Pack {
+  return tools === null ? pack : { ...pack, prompt: `${pack.prompt}\n${toolInstructions}\n` };
+}
+
+interface Means {
+  readonly source: StepSource;
+  readonly tools: MeteredTools | null;
+}
+
+async function holdSteps(conduct: Conduct, { source, tools: all }: Means, world: Surroundings): Promise<Held> {
   const held: HeldStep[] = [];
   let mode: ProgressiveMode = 'full';
   for (let number = 1; ; number++) {
@@ -130,9 +158,10 @@ async function holdSteps(conduct: Conduct, source: StepSource, world: Surroundin
     if (choice === null) break;
     announce(conduct, world, choice.mode, mode);
     mode = choice.mode;
-    const pack = source.take(choice);
+    const tools = usable(all);
+    const pack = withTools(source.take(choice), tools);
     await conduct.keep?.(pack, number);
-    const asked = await askStep(conduct, { pack, key, reserved: choice.tokens }, world);
+    const asked = await askStep(conduct, { pack, tools, key, reserved: choice.tokens }, world);
     held.push({ ...asked, pack, mode });
     if (asked.isCut || endsReview(asked)) break;
   }

@@ -5,6 +5,7 @@ import type { Finding, StatedFinding } from '../core/finding.ts';
 import type { Read } from '../core/parse/answer.ts';
 import { addUsage, causes, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../core/review.ts';
 import { rejectionOf, type Attempt } from './ask-step.ts';
+import { withoutRepeated } from '../core/tools/reported-finding.ts';
 import type { Conduct, Held, HeldStep, Surroundings } from './conduct-review.ts';
 
 interface Circumstances {
@@ -21,16 +22,19 @@ export async function toReview(conduct: Conduct, held: Held, { times, locate }: 
   const read = held.steps.map(readingOf).filter(reading => reading !== null);
   const coverage = coverageOf(conduct, held);
   const [first] = read;
+  const locations = await locate(said.map(({ stated }) => stated));
+  const findings = said.map(({ stated, isImprovement }, index) => toFinding(stated, { reviewer: conduct.seat.id, location: locations[index] ?? null, isImprovement }));
   if (first === undefined) {
     const reading = last?.reading ?? null;
-    return { ...base, ...nothingRead, status: 'failed', failure: failureOf(held), coverage: coverage.map(asSkipped), ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }) };
+    // What a reviewer reported before it failed counts; its silence about the rest does not.
+    const status = findings.length > 0 ? 'partial' : 'failed';
+    return { ...base, ...nothingRead, findings, status, failure: failureOf(held), coverage: coverage.map(asSkipped), ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }) };
   }
-  const locations = await locate(said.map(({ stated }) => stated));
   const doubt = doubtOf(held, read, coverage);
   return {
     ...base, ...doubt, ...summed(read),
     format: first.format,
-    findings: said.map(({ stated, isImprovement }, index) => toFinding(stated, { reviewer: conduct.seat.id, location: locations[index] ?? null, isImprovement })),
+    findings,
     statedVerdict: worstVerdict(read),
     coverage,
     ...(first.research && { research: first.research }),
@@ -46,10 +50,10 @@ interface Said {
 
 /** What a question yielded; when only grave things were asked for, the others are counted and go. */
 function gather(step: HeldStep): Said[] {
-  const reading = readingOf(step);
-  if (reading === null) return [];
+  const reading = readingOf(step) ?? { findings: [], improvements: [] };
   const say = (findings: readonly StatedFinding[], isImprovement: boolean): Said[] => findings.map(stated => ({ stated, isImprovement, mode: step.mode }));
-  return step.mode === 'full' ? [...say(reading.findings, false), ...say(reading.improvements, true)] : say(keepSevere(reading.findings).kept, false);
+  const final = step.mode === 'full' ? [...say(reading.findings, false), ...say(reading.improvements, true)] : say(keepSevere(reading.findings).kept, false);
+  return [...final, ...say(withoutRepeated(step.attempts.flatMap(({ answer }) => answer.reports?.findings ?? []), reading.findings), false)];
 }
 
 /** Ids of positions start anew with every answer; those that reviewers give may come twice. */
@@ -164,7 +168,10 @@ function asSkipped(reading: FileReading): FileReading {
 function spendingOf({ tokens, seat }: Conduct, { steps, isOutOfTokens }: Held, said: readonly Said[]): Spending | null {
   const ledger = tokens?.known() ?? null;
   if (tokens === undefined || ledger === null) return null;
-  const removed = steps.filter(({ mode }) => mode !== 'full').map(step => keepSevere(readingOf(step)?.findings ?? []).skipped);
+  const removed = [
+    ...steps.filter(({ mode }) => mode !== 'full').map(step => keepSevere(readingOf(step)?.findings ?? []).skipped),
+    ...steps.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.reports?.skipped ?? { medium_count: 0, low_count: 0 })),
+  ];
   const count = (key: keyof SkippedSeverities): number => removed.reduce((sum, skipped) => sum + skipped[key], 0);
   return {
     ...ledger.standing(),

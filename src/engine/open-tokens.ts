@@ -8,9 +8,8 @@ import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import type { Seat } from '../core/config.ts';
 import type { OnEvent } from '../core/events.ts';
 import type { Plan, SpendingRules } from '../core/plan.ts';
-import type { Answer, Turn } from '../core/ports.ts';
 import type { Packs } from './build-packs.ts';
-import type { TokenBook } from './conduct-review.ts';
+import type { SettledCall, TokenBook } from './conduct-review.ts';
 import { openSteps, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';
 
@@ -149,19 +148,19 @@ function createBook(seat: Seat, { whenOpen, known }: Doors): (granted: number | 
       const opened = known();
       return opened === null ? null : ledgerIn(opened);
     },
-    async settle({ turn, answer, reserved }) {
+    async settle({ turn, answer, reserved, charged }) {
       const opened = await whenOpen();
       const isFirst = turn.attempt === 1;
-      ledgerIn(opened).settle({ reserved: granted === null && isFirst ? (opened.granted.get(seat.id) ?? 0) : reserved, cost: costOf(turn, answer, opened.count) });
+      ledgerIn(opened).settle({ reserved: granted === null && isFirst ? (opened.granted.get(seat.id) ?? 0) : reserved, cost: costOf({ turn, answer, charged }, opened.count) });
     },
     isolation: () => known()?.ledgers.isolation ?? 'shared',
   });
 }
 
-/** As the provider reports it; counted here when nobody does. A call that was never made costs nothing. */
-function costOf({ instructions, prompt }: Turn, answer: Answer, count: (text: string) => number): number {
+/** As the provider reports it, less what was booked while the call went on; counted here when nobody does. A call that was never made costs nothing. */
+function costOf({ turn: { instructions, prompt }, answer, charged }: Omit<SettledCall, 'reserved'>, count: (text: string) => number): number {
   const { calls, inputTokens, outputTokens, estimated } = answer.usage;
   if (calls === 0) return 0;
   const reported = inputTokens + outputTokens;
-  return reported > 0 && !estimated ? reported : count(instructions) + count(prompt) + count(answer.status === 'answered' ? answer.text : answer.transcript);
+  return reported > 0 && !estimated ? Math.max(0, reported - charged) : count(instructions) + count(prompt) + count(answer.status === 'answered' ? answer.text : answer.transcript);
 }

@@ -16,6 +16,7 @@ import type { Steps } from '../core/ports.ts';
 import { mergeReviews } from '../core/merge-reviews.ts';
 import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/research-result.ts';
+import { defaultThresholds } from '../core/context/progressive-mode.ts';
 import { setAside } from '../core/protected-paths.ts';
 import { judgeNextStage, type StageRecord } from '../core/stages.ts';
 import { Review, causes, noUsage } from '../core/review.ts';
@@ -34,6 +35,9 @@ import { groundRun } from './ground-run.ts';
 import { createLocatorFor } from './locate.ts';
 import { openTokens, type RunTokens } from './open-tokens.ts';
 import { recallClaims } from './recall-claims.ts';
+import { createReviewerTools } from './reviewer-tools.ts';
+import { createToolLedger, toolLedgerOf } from './tool-ledger.ts';
+import { createToolSources } from './tool-sources.ts';
 import type { World } from './world.ts';
 import { writeDiff, writePack, writeReview, writeRun } from './write-run.ts';
 
@@ -202,8 +206,11 @@ async function conductOrCancel(seat: Seat, bench: Bench): Promise<Conducted> {
 }
 
 /** A part that was held is a step of its own: it is not paid for again when the run is killed in the next one. */
-async function conductFor(seat: Seat, part: string, { request: { plan, round }, world, change }: Bench): Promise<Omit<Conduct, 'pack'>> {
+async function conductFor(seat: Seat, part: string, bench: Bench): Promise<Omit<Conduct, 'pack'>> {
+  const { request: { plan, round }, world, change } = bench;
+  const openTools = await toolsFor(seat, bench);
   return {
+    ...(openTools === null ? {} : { openTools }),
     seat, change,
     runner: await world.runnerFor(seat),
     contract: processOf(plan.command).contract,
@@ -216,6 +223,20 @@ async function conductFor(seat: Seat, part: string, { request: { plan, round }, 
     key: `${seat.id}/${round}${part}`,
     keep: (pack, number) => writePack(world.store, pack, number),
   };
+}
+
+/** Null when the reviewer has no tools: they are for the review of a change. */
+async function toolsFor(seat: Seat, { request: { plan }, world, change }: Bench): Promise<NonNullable<Conduct['openTools']> | null> {
+  const { toolGround, measure, secrets, store } = world;
+  if (seat.tools !== true || change === null || !toolGround || measure === null) return null;
+  const { counter } = await measure();
+  return ledger => createReviewerTools({
+    caller: seat.id, counter, branches: toolGround.branches, scale: new Map(plan.labels),
+    ledger: ledger === null ? createToolLedger(seat.persona.budget) : toolLedgerOf(ledger, plan.spending?.thresholds ?? defaultThresholds),
+    sources: createToolSources({ change, repository: world.repository, index: toolGround.index, secrets }),
+    // For people, should Jury itself be killed in the middle of the call.
+    onReport: finding => void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
+  });
 }
 
 function cancelledReview(seat: Seat, packs: Packs, startedAt: string): Review {

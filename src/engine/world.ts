@@ -1,13 +1,23 @@
 /** What a run needs of the world: the ports, put together by whoever starts it. */
 import type { Seat } from '../core/config.ts';
 import type { Measure } from '../core/context/measure.ts';
-import type { Clock, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
+import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { Run } from '../core/run.ts';
+import type { BranchDesk } from './branch-desk.ts';
+
+/** What the tools of reviewers stand on. */
+export interface ToolGround {
+  /** Brought up to date when it is first asked for; null when there is none. */
+  readonly index: () => Promise<CodeIndex | null>;
+  readonly branches: BranchDesk;
+}
 
 export interface World {
   /** Null when the subject is no change. */
   readonly repository: Repository | null;
   readonly runnerFor: (seat: Seat) => Promise<Runner>;
+  /** Null or absent: nobody has tools. */
+  readonly toolGround?: ToolGround | null;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
   readonly steps: Steps;

@@ -20,6 +20,7 @@ import { renderers } from '../render/formats.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
+import { openToolGround } from './open-tools.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 
@@ -52,10 +53,12 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
   const lock = await lockRun(store.folder);
   try {
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
+    const toolGround = openToolGround({ plan, subject, root }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, runnerFor, measure, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
+      return await work({ repository, runnerFor, toolGround, measure, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
     } finally {
+      await toolGround?.close();
       steps.close();
     }
   } finally {

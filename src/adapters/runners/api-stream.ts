@@ -1,13 +1,24 @@
 /** Reads one streamed answer to its end or to the first reason to stop. */
-import type { LanguageModel, LanguageModelUsage } from 'ai';
-import { streamText } from 'ai';
+import type { LanguageModel, LanguageModelUsage, ToolSet } from 'ai';
+import { dynamicTool, jsonSchema, stepCountIs, streamText } from 'ai';
 import { z } from 'zod';
-import type { Progress, Turn } from '../../core/ports.ts';
+import type { Progress, ReviewerTools, Turn } from '../../core/ports.ts';
+import { mostRounds } from './client.ts';
 import { answerLimit } from './text-answer.ts';
+import { mostCallsAfterEnd } from './tool-service.ts';
 
 /** What a stream left, however it ended. */
 export interface Streamed {
+  /** Of the last round: what was said before a tool answered was said on the way. */
   text: string;
+  /** Everything that was said. */
+  transcript: string;
+  /** Model requests that came to an end. */
+  rounds: number;
+  /** Tokens of the rounds before the last one, as reported. */
+  before: { input: number; output: number; cached: number };
+  /** Input of the first round, which is the prompt; undefined when nobody counted it. */
+  promptTokens: number | undefined;
   /** Null when the stream ended without its closing event. `raw` is the provider's own word, undefined when it gave none. */
   finish: { readonly reason: string; readonly raw: string | undefined; readonly usage: LanguageModelUsage; readonly model: string } | null;
   /** The provider marked what it sent as a refusal, which the library does not pass on. */
@@ -29,9 +40,11 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
   // The library prints what it thinks of the settings; standard output belongs to the report.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   let bytes = 0;
+  const { tools = null } = turn;
   try {
     const { fullStream } = streamText({
       model, prompt: turn.prompt, ...(turn.instructions === '' ? {} : { system: turn.instructions }),
+      ...(tools === null ? {} : { tools: toToolSet(tools), stopWhen: [stepCountIs(mostRounds), () => tools.callsAfterEnd() > mostCallsAfterEnd], prepareStep: () => (tools.isSpent() ? { toolChoice: 'none' as const } : {}) }),
       // Retrying is the engine's business: it must see and pay for every call.
       maxRetries: 0, abortSignal: signal, onError: () => {}, includeRawChunks: true,
       // What is sent must not stay with the provider longer than the call needs.
@@ -42,8 +55,15 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
         bytes += Buffer.byteLength(part.text);
         if (bytes > answerLimit) return onFlood();
         into.text += part.text;
+        into.transcript += part.text;
         onProgress?.({ bytes, outputTokens: Math.ceil(into.text.length / 4) });
+      } else if (part.type === 'start-step') {
+        startRound(into);
+      } else if (part.type === 'tool-call') {
+        into.transcript += `\n[${part.toolName} ${JSON.stringify(part.input)}]\n`;
       } else if (part.type === 'finish-step') {
+        into.rounds += 1;
+        into.promptTokens ??= part.usage.inputTokens;
         into.finish = { reason: part.finishReason, raw: part.rawFinishReason, usage: part.usage, model: part.response.modelId };
       } else if (part.type === 'raw') {
         into.refused ||= isRefusal(part.rawValue);
@@ -54,6 +74,22 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
   } catch (error) {
     into.error ??= { value: error };
   }
+}
+
+/** Without tools there is one round. */
+function startRound(into: Streamed): void {
+  const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = into.finish?.usage ?? {};
+  into.before = { input: into.before.input + inputTokens, output: into.before.output + outputTokens, cached: into.before.cached + (inputTokenDetails?.cacheReadTokens ?? 0) };
+  into.finish = null;
+  into.text = '';
+}
+
+function toToolSet(tools: ReviewerTools): ToolSet {
+  return Object.fromEntries(tools.list().map(({ name, description, inputSchema }) => [name, dynamicTool({
+    description,
+    inputSchema: jsonSchema(inputSchema),
+    execute: async (input, { abortSignal }) => (await tools.call(name, input, abortSignal ?? new AbortController().signal)).text,
+  })]));
 }
 
 /** OpenAI has its own kind of text for refusals; in everything else the call ends like a good one. */

@@ -1,6 +1,6 @@
 /**
- * A model API as a reviewer: text in, text out, no tools, no process. One request per call; a stream that is not
- * provably whole is a failure, because half an answer can lack the finding that matters.
+ * A model API as a reviewer: text in, text out, no process. One request per call, or with tools a bounded number of rounds;
+ * a stream that is not provably whole is a failure, because half an answer can lack the finding that matters.
  */
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
 import { causes, noUsage } from '../../core/review.ts';
@@ -26,7 +26,7 @@ export function createApiRunner(world: RunnerWorld): Runner {
       if ('status' in target) return target;
       // Loading the library takes half a second once; the model must not pay for it with its first deadline.
       const { readStream } = await import('./api-stream.ts');
-      const streamed: Streamed = { text: '', finish: null, refused: false, error: null };
+      const streamed: Streamed = { text: '', transcript: '', rounds: 0, before: { input: 0, output: 0, cached: 0 }, promptTokens: undefined, finish: null, refused: false, error: null };
       const stopper = createStopper(turn, signal);
       const wire = openWire(world.fetch ?? globalThis.fetch, stopper.sawOutput, () => stopper.stop('flood'));
       const call = async (): Promise<void> => {
@@ -86,10 +86,10 @@ interface Call {
 
 /** The order matters: why Jury stopped it, what the provider said, whether the answer is whole, whether the prompt was. */
 async function judge(call: Call): Promise<Answer> {
-  const { turn, streamed: { text, finish, refused, error }, wire, stopped } = call;
+  const { turn, streamed: { text, transcript, promptTokens, finish, refused, error }, wire, stopped } = call;
   const usage = usageOf(call);
-  const details: FailureDetails = { usage, model: finish?.model ?? null, transcript: text };
-  if (stopped === 'enough') return text.trim() === '' ? failedAnswer('budget', 'Stopped when its tokens were spent, before it had answered.', details) : textAnswer({ text, isUtf8: true }, { stop: 'cut', usage, model: details.model ?? null });
+  const details: FailureDetails = { usage, model: finish?.model ?? null, transcript };
+  if (stopped === 'enough') return text.trim() === '' ? failedAnswer('budget', 'Stopped when its tokens were spent, before it had answered.', details) : textAnswer({ text, isUtf8: true }, { stop: 'cut', usage, model: details.model ?? null, transcript });
   if (stopped !== null) return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
   if (wire?.contentType.startsWith('text/html') === true && wire.status === 200) return failedAnswer('provider', 'The endpoint answered with a web page.', details);
   if (error !== null) {
@@ -100,17 +100,21 @@ async function judge(call: Call): Promise<Answer> {
   if (finish === null || (finish.reason === 'other' && finish.raw === undefined)) return failedAnswer(text === '' ? 'provider' : 'truncated', 'The stream ended without its closing event.', details);
   if (refused || finish.reason === 'content-filter') return failedAnswer('refusal', 'The model or its provider refused.', details);
   if (finish.reason === 'error') return failedAnswer('provider', `The provider ended the answer with an error (${finish.raw ?? 'unnamed'}).`, details);
-  if (isPromptCut(turn, finish.usage.inputTokens)) return failedAnswer('input-truncated', `${finish.usage.inputTokens} tokens arrived, far fewer than were sent.`, details);
+  if (isPromptCut(turn, promptTokens)) return failedAnswer('input-truncated', `${promptTokens} tokens arrived, far fewer than were sent.`, details);
+  if (finish.reason === 'tool-calls' && turn.tools) return failedAnswer('budget', 'It went on calling tools until it might not any more, and gave no answer.', details);
   const stop = finish.reason === 'stop' ? 'end' : finish.reason === 'length' ? 'cut' : 'unknown';
-  return textAnswer({ text, isUtf8: true }, { stop, usage, model: finish.model });
+  return textAnswer({ text, isUtf8: true }, { stop, usage, model: finish.model, transcript });
 }
 
 /** As reported; else estimated, but only for a call that got as far as an answer. */
-function usageOf({ turn, streamed: { text, finish }, wire }: Call): Usage {
+function usageOf({ turn, streamed: { text, rounds, before, finish }, wire }: Call): Usage {
   const { inputTokens, outputTokens, inputTokenDetails } = finish?.usage ?? {};
   if (inputTokens !== undefined && outputTokens !== undefined) {
-    return withCost(turn.seat, { calls: 1, inputTokens, outputTokens, cachedTokens: inputTokenDetails?.cacheReadTokens ?? 0, cost: null, estimated: false });
+    return withCost(turn.seat, {
+      calls: rounds, inputTokens: before.input + inputTokens, outputTokens: before.output + outputTokens, cachedTokens: before.cached + (inputTokenDetails?.cacheReadTokens ?? 0), cost: null, estimated: false,
+    });
   }
+  if (before.input > 0) return withCost(turn.seat, { calls: rounds + 1, inputTokens: before.input, outputTokens: before.output + Math.ceil(text.length / 4), cachedTokens: before.cached, cost: null, estimated: true });
   return wire?.status === 200 ? estimateUsage(turn.seat, turn.instructions + turn.prompt, text) : { ...noUsage, calls: 1 };
 }
 

@@ -120,10 +120,10 @@ export function isToolName(name: string): name is ToolName {
   return Object.hasOwn(tools, name);
 }
 
-/** What a reviewer that has the tools is told about them, behind its question. */
+/** What a reviewer that has the tools is told besides, behind its question. */
 export const toolInstructions = [
   '# Tools',
-  'You may use these tools; nothing else can be read from here. What they return counts against your token budget.',
-  ...toolOffers.map(({ name, description }) => `- ${name}: ${description}`),
-  'When a result begins with "CRITICAL and HIGH only", report nothing milder from then on. When it says that the budget is used, give your final answer at once.',
-].join('\n');
+  `You have the tools ${toolNames.join(', ')} of the server jury, and no others. What they return counts against your token budget.`,
+  'Report every finding with report_finding as soon as you have it, and say it again in your final answer, which must have the format asked for above.',
+  'When a result begins with "CRITICAL and HIGH only", report nothing milder from then on. When it says that the token budget is used, give your final answer at once.',
+].join('\n\n');
