@@ -1,5 +1,6 @@
 /** A claim: the findings of different reviewers that say the same thing, with the support they give it. */
 import { z } from 'zod';
+import { ClaimDeliberation } from './deliberation/claim-deliberation.ts';
 import { Finding, Location } from './finding.ts';
 import { Severity } from './severity.ts';
 
@@ -31,6 +32,8 @@ export const Claim = z.object({
   /** Ids of claims that say the opposite. */
   contradicts: z.array(z.string()),
   state: z.enum(['new', 'persisting', 'fixed', 'reopened', 'dismissed']),
+  /** The vote about it; absent when none was asked for. */
+  deliberation: ClaimDeliberation.optional(),
 });
 export type Claim = z.infer<typeof Claim>;
 

@@ -75,12 +75,22 @@ function blocks(claim: Claim, rule: FailRule): boolean {
   return claim.state !== 'dismissed' && isAtLeast(claim.severity, rule.severity) && strength[claim.agreement] >= strength[rule.agreement];
 }
 
-/** A place that does not exist is no ground to block on alone; a claim that names no place at all is judged by its words. */
+/**
+ * A place that does not exist is no ground to block on alone, and neither is a claim that the panel voted down; a claim that
+ * names no place at all is judged by its words.
+ */
 function canBlock(claim: Claim): boolean {
+  if (isVotedDown(claim)) return false;
   return claim.supporters.length >= 2 || claim.location?.anchoring !== 'unanchored';
 }
 
+function isVotedDown({ deliberation }: Claim): boolean {
+  return deliberation?.outcome === 'voted_down';
+}
+
 function unverified(claim: Claim): string {
+  const { deliberation } = claim;
+  if (isVotedDown(claim)) return `voted-down-blocker: ${claim.id} would fail the gate, but the panel voted it down, ${deliberation?.against.length ?? 0} to ${deliberation?.for.length ?? 0}. A person must decide: jury dismiss ${claim.id}.`;
   return `unverified-blocker: ${claim.id} would fail the gate, but the place it names was not found in the subject.`;
 }
 

@@ -3,6 +3,7 @@ import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './con
 import type { ReviewRules } from './veto.ts';
 import type { Complexity, Isolation } from './context/budget.ts';
 import type { ProgressiveSummarization } from './context/progressive-mode.ts';
+import type { DeliberationSettings } from './deliberation/claim-vote.ts';
 import type { Policy } from './gate.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from './ports.ts';
@@ -67,6 +68,8 @@ export interface Plan {
   readonly rules: (ReviewRules & { /** Did the caller set fail rules too? */ readonly isRuledByFailRules: boolean }) | null;
   /** How the change is measured and its budgets allotted and kept; null when nobody has a budget. */
   readonly spending: SpendingRules | null;
+  /** How claims are put to the vote of the panel; null: they are not. */
+  readonly deliberation?: DeliberationSettings | null;
   readonly limits: { readonly maxCalls: number | null; readonly maxTokens: number | null; readonly maxCost: number | null };
   /** Random delimiter around untrusted text; the same for all reviewers, so that their prompts share a prefix. */
   readonly fence: string;

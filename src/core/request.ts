@@ -42,6 +42,7 @@ export const ReviewRequest = PanelRequest.extend({
   strict: z.boolean().default(false).describe('Every warning of a reviewer counts as a veto'),
   ignoreVetos: z.boolean().default(false).describe('Show vetoes as advice; the security coverage still counts'),
   isolation: Isolation.default('auto').describe('One ledger of tokens for all reviewers, or one for each; auto: by the size of the change').meta({ value: 'WORD' }),
+  deliberate: z.boolean().default(false).describe('Put claims that few support to the vote of the other reviewers, and contested ones to a panel'),
   untrusted: z.boolean().default(false).describe('The change is somebody else\'s: demand full evidence from every reviewer'),
 });
 export type ReviewRequest = z.input<typeof ReviewRequest>;

@@ -4,7 +4,7 @@ import type { Claim } from './claim.ts';
 import type { ConsensusReview } from './consensus-review.ts';
 import { exitCodes, type Decision } from './gate.ts';
 import type { Plan } from './plan.ts';
-import { addUsage, causes, displayOf, noUsage, type Review } from './review.ts';
+import { addUsage, causes, displayOf, type Review, type Usage } from './review.ts';
 import type { Coverage, RunRecord, RunReviewer } from './run.ts';
 import type { ResearchResult } from './research-result.ts';
 import type { StageRecord } from './stages.ts';
@@ -26,14 +26,16 @@ export interface RecordRequest {
   /** ISO time. */
   readonly completedAt: string;
   readonly reused: boolean;
+  /** Of calls that were no reviews: the votes about claims. */
+  readonly furtherUsage: Usage;
   readonly stages: readonly StageRecord[];
   /** Null where the answer is no result of research. */
   readonly research: ResearchResult | null;
 }
 
-export function makeRecord({ plan, subject, consensusReview, reviews, claims, fixed, dismissed, decision, coverage, strategy, verification, completedAt, reused, stages, research }: RecordRequest): RunRecord {
+export function makeRecord({ plan, subject, consensusReview, reviews, claims, fixed, dismissed, decision, coverage, strategy, verification, completedAt, reused, furtherUsage, stages, research }: RecordRequest): RunRecord {
   const completed = reviews.filter(review => review.status === 'complete').length;
-  const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
+  const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
   return {
     schema: 'jury.run/1',
     run: plan.run,

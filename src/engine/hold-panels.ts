@@ -7,83 +7,100 @@ import type { Seat } from '../core/config.ts';
 import type { Member } from '../core/deliberation/motion.ts';
 import { panelTimeLimitMinutes, type PanelRecord, type PanelSeating } from '../core/deliberation/panel.ts';
 import { collectDissent, countVotes, readArgument, readFacilitation, type Facilitation } from '../core/deliberation/panel-answer.ts';
-import { facilitatorInstructions, renderFacilitatorPrompt, renderPanelPrompt, type Argument, type PanelMaterial, type Side } from '../core/deliberation/panel-prompt.ts';
-import { renderIdentity } from '../core/deliberation/stance-prompt.ts';
+import { facilitatorInstructions, renderFacilitatorPrompt, renderPanelPrompt, type Argument, type Side } from '../core/deliberation/panel-prompt.ts';
 import { askUntil, bookEarlier, type Asking, type Question } from './ask-member.ts';
 import type { Reviewing } from './collect-reviews.ts';
 import type { PanelsWanted } from './run-motions.ts';
 
-/** Asks for the panels what `Reviewing` asks for the reviews; the facilitator is no member. */
-export interface PanelHolding extends Pick<Reviewing, 'asking' | 'seatFor' | 'panelConcurrency' | 'fence'> {
+/** Who is asked, and how; the facilitator is no member. */
+export interface PanelHolding extends Pick<Reviewing, 'asking' | 'seatFor' | 'fence'> {
   readonly facilitator: { readonly seat: Seat; readonly endpoint: string | null };
+  /** What a member is told about itself. */
+  readonly identify: (member: Member) => string;
 }
 
-export async function holdPanels({ panels, note }: PanelsWanted, holding: PanelHolding): Promise<PanelRecord[]> {
-  if (panels.length > 0) note(`Panels: ${panels.length}, up to ${Math.max(...panels.map(callsOf))} calls each.`);
-  bookEarlier(panels.flatMap(keysOf), holding.asking);
+/** What a panel argues about, and who sits on which side. */
+export interface PanelTable {
+  /** Prefix of the journal keys. */
+  readonly key: string;
+  readonly title: string;
+  readonly text: string;
+  readonly amendments: readonly string[];
+  readonly supporters: readonly Member[];
+  readonly critics: readonly Member[];
+  readonly neutrals: readonly Member[];
+}
+
+export interface HeldPanel {
+  readonly said: readonly Argument[];
+  /** Null: the panel failed. */
+  readonly report: Facilitation | null;
+  /** Who did not speak, or why the panel failed; null when nothing went wrong. */
+  readonly error: string | null;
+}
+
+export async function holdPanels({ panels, note }: PanelsWanted, holding: PanelHolding & Pick<Reviewing, 'panelConcurrency'>): Promise<PanelRecord[]> {
+  const seated = panels.map(seating => ({ seating, table: tableOf(seating) }));
+  const tables = seated.map(({ table }) => table);
+  if (tables.length > 0) note(`Panels: ${tables.length}, up to ${Math.max(...tables.map(callsOf))} calls each.`);
+  bookEarlier(tables.flatMap(keysOf), holding.asking);
   const limit = pLimit(holding.panelConcurrency);
-  return Promise.all(panels.map(seating => limit(() => holdPanel(seating, holding))));
+  return Promise.all(seated.map(({ seating, table }) => limit(async () => {
+    const began = holding.asking.clock.now();
+    return toRecord(seating, began, await holdTable(table, holding), holding.asking);
+  })));
+}
+
+function tableOf({ subject: { motion }, aggregation, supporters, critics, neutrals }: PanelSeating): PanelTable {
+  return { key: `panel/${motion.id}`, title: motion.title, text: motion.text, amendments: aggregation.amendment_texts, supporters, critics, neutrals };
 }
 
 /** Calls of a panel when every answer can be used at once. */
-function callsOf({ supporters, critics, neutrals }: PanelSeating): number {
+function callsOf({ supporters, critics, neutrals }: PanelTable): number {
   return supporters.length + critics.length + neutrals.length + 1;
 }
 
-function keysOf(seating: PanelSeating): string[] {
-  return [...membersOf(seating).map(({ member }) => argumentKey(seating, member)), facilitatorKey(seating)];
+/** The names in the journal of everything that is asked at a table. */
+export function keysOf(table: PanelTable): string[] {
+  return [...[...table.supporters, ...table.critics, ...table.neutrals].map(member => argumentKey(table, member)), facilitatorKey(table)];
 }
 
-function membersOf({ supporters, critics, neutrals }: PanelSeating): { readonly member: Member; readonly side: Side }[] {
-  const sides = [['supporter', supporters], ['critic', critics], ['neutral', neutrals]] as const;
-  return sides.flatMap(([side, members]) => members.map(member => ({ member, side })));
+function argumentKey({ key }: PanelTable, { id }: Member): string {
+  return `${key}/argue/${id}`;
 }
 
-function argumentKey({ subject }: PanelSeating, { id }: Member): string {
-  return `panel/${subject.motion.id}/argue/${id}`;
+function facilitatorKey({ key }: PanelTable): string {
+  return `${key}/facilitate`;
 }
 
-function facilitatorKey({ subject }: PanelSeating): string {
-  return `panel/${subject.motion.id}/facilitate`;
-}
-
-async function holdPanel(seating: PanelSeating, holding: PanelHolding): Promise<PanelRecord> {
+/** Rejects only when the signal of the run aborts; whatever else goes wrong is a panel that failed. */
+export async function holdTable(table: PanelTable, holding: PanelHolding): Promise<HeldPanel> {
   const { asking } = holding;
-  const began = asking.clock.now();
   const time = new AbortController();
   const over = asking.clock.sleep(panelTimeLimitMinutes * 60_000, time.signal).then(() => time.abort(), () => {});
   try {
-    const limited = { ...holding, asking: { ...asking, signal: AbortSignal.any([asking.signal, time.signal]) } };
-    return toRecord(seating, began, await argueOut(seating, limited), asking);
+    return await argueOut(table, { ...holding, asking: { ...asking, signal: AbortSignal.any([asking.signal, time.signal]) } });
   } catch (error) {
     if (asking.signal.aborted || !time.signal.aborted) throw error;
-    return toRecord(seating, began, { said: [], report: null, error: `The limit of ${panelTimeLimitMinutes} minutes is reached.` }, asking);
+    return { said: [], report: null, error: `The limit of ${panelTimeLimitMinutes} minutes is reached.` };
   } finally {
     time.abort();
     await over;
   }
 }
 
-interface Held {
-  readonly said: readonly Argument[];
-  /** Null: the panel failed. */
-  readonly report: Facilitation | null;
-  /** Who did not speak, and why; null when everybody did. */
-  readonly error: string | null;
-}
-
-async function argueOut(seating: PanelSeating, holding: PanelHolding): Promise<Held> {
+async function argueOut(table: PanelTable, holding: PanelHolding): Promise<HeldPanel> {
   const errors: string[] = [];
   const argue = async (members: readonly Member[], side: Side, heard: readonly Argument[]): Promise<Argument[]> => {
-    const said = await Promise.all(members.map(member => argueAs(member, { side, heard, seating, holding })));
+    const said = await Promise.all(members.map(member => argueAs(member, { side, heard, table, holding })));
     errors.push(...said.flatMap(({ error }) => error ?? []));
     return said.map(({ argument }) => argument);
   };
-  const supporters = await argue(seating.supporters, 'supporter', []);
-  const critics = await argue(seating.critics, 'critic', supporters);
-  if ([...supporters, ...critics].every(({ text }) => text === null)) return { said: [], report: null, error: errors.join(' ') || 'Nobody argued.' };
-  const said = [...supporters, ...critics, ...(await argue(seating.neutrals, 'neutral', [...supporters, ...critics]))];
-  const question: Question = { ...holding.facilitator, key: facilitatorKey(seating), instructions: facilitatorInstructions, prompt: renderFacilitatorPrompt(said, materialOf(seating, holding)) };
+  const supporters = await argue(table.supporters, 'supporter', []);
+  const critics = await argue(table.critics, 'critic', supporters);
+  if ([...supporters, ...critics].every(({ text, vote }) => text === null && vote === null)) return { said: [], report: null, error: errors.join(' ') || 'Nobody argued.' };
+  const said = [...supporters, ...critics, ...(await argue(table.neutrals, 'neutral', [...supporters, ...critics]))];
+  const question: Question = { ...holding.facilitator, key: facilitatorKey(table), instructions: facilitatorInstructions, prompt: renderFacilitatorPrompt(said, { ...table, fence: holding.fence }) };
   const heard = await askUntil(question, text => readFacilitation(text) ?? 'The answer holds no recommendation.', holding.asking);
   if (heard.read === null) return { said, report: null, error: `The facilitator did not report: ${heard.error}` };
   return { said, report: heard.read, error: errors.length === 0 ? null : errors.join(' ') };
@@ -92,22 +109,18 @@ async function argueOut(seating: PanelSeating, holding: PanelHolding): Promise<H
 interface Speech {
   readonly side: Side;
   readonly heard: readonly Argument[];
-  readonly seating: PanelSeating;
+  readonly table: PanelTable;
   readonly holding: PanelHolding;
 }
 
-async function argueAs(member: Member, { side, heard, seating, holding }: Speech): Promise<{ readonly argument: Argument; readonly error: string | null }> {
-  const question: Question = { ...holding.seatFor(member), key: argumentKey(seating, member), instructions: renderIdentity(member), prompt: renderPanelPrompt(side, heard, materialOf(seating, holding)) };
+async function argueAs(member: Member, { side, heard, table, holding }: Speech): Promise<{ readonly argument: Argument; readonly error: string | null }> {
+  const question: Question = { ...holding.seatFor(member), key: argumentKey(table, member), instructions: holding.identify(member), prompt: renderPanelPrompt(side, heard, { ...table, fence: holding.fence }) };
   const { read, ...rest } = await askUntil(question, text => readArgument(text), holding.asking);
   const argument = { name: member.name, side, text: read?.text ?? null, vote: read?.vote ?? null };
   return { argument, error: 'error' in rest ? `${member.name} did not argue: ${rest.error}` : null };
 }
 
-function materialOf(seating: PanelSeating, { fence }: PanelHolding): PanelMaterial {
-  return { seating, fence };
-}
-
-function toRecord(seating: PanelSeating, began: Date, { said, report, error }: Held, { clock }: Asking): PanelRecord {
+function toRecord(seating: PanelSeating, began: Date, { said, report, error }: HeldPanel, { clock }: Asking): PanelRecord {
   const { panelId, subject: { motion }, supporters, critics, neutrals } = seating;
   const concluded = clock.now();
   const votes = report === null ? null : countVotes(said, report);

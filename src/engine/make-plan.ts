@@ -35,6 +35,8 @@ export interface PlanRequest {
   readonly rules?: Plan['rules'];
   /** Absent: nobody has a budget. */
   readonly spending?: SpendingRules;
+  /** How claims are put to the vote of the panel; null: they are not. */
+  readonly deliberation?: Plan['deliberation'];
   /** What people's decisions about claims come to. */
   readonly decisions: string;
 }
@@ -75,6 +77,8 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     cwd,
     subject: request.subjectRequest,
     concurrency: config.concurrency,
+    // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
+    deliberation: request.deliberation ?? null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
     configurationHash: isShareable ? hash(JSON.stringify([settled, request.fingerprints, subjectHash])) : null,

@@ -26,9 +26,10 @@ import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-record.ts';
 import { settleOutcome } from '../core/settle-outcome.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
-import { createCeiling } from './ceiling.ts';
+import { createCeiling, type Ceiling } from './ceiling.ts';
 import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
 import { conductReview, type Conduct, type Conducted, type Surroundings } from './conduct-review.ts';
+import { deliberate, type Deliberated } from './deliberate.ts';
 import { createEventLog } from './event-log.ts';
 import { keepJournal } from './keep-journal.ts';
 import { groundRun } from './ground-run.ts';
@@ -62,8 +63,9 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.` });
   const done = new AbortController();
   void measureBeside(world, done.signal);
-  const held = await holdReviews(request, packs, world, signal, onEvent).finally(() => done.abort());
-  const run = await groundRun(await conclude(request, { packs, ...held, interrupted: signal.aborted }, world, onEvent), world.store);
+  const ceiling = createCeiling(plan.limits, { calls: 0, tokens: 0, cost: 0 });
+  const held = await holdReviews({ ...request, ceiling }, packs, world, signal, onEvent).finally(() => done.abort());
+  const run = await groundRun(await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent), world.store);
   await keepJournal({ record: run.record, plan, store: world.store });
   await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, branch: (await world.repository?.branch?.()) ?? 'unknown', report: world.renderReport(run) }, world.store);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
@@ -93,11 +95,11 @@ interface HeldReviews {
 }
 
 /** All seats of a stage at once, within the limit of the run and of each endpoint. */
-async function holdReviews(request: RunRequest, packs: Packs, world: World, signal: AbortSignal, onEvent: OnEvent): Promise<HeldReviews> {
+async function holdReviews({ ceiling, ...request }: RunRequest & { readonly ceiling: Ceiling }, packs: Packs, world: World, signal: AbortSignal, onEvent: OnEvent): Promise<HeldReviews> {
   const { plan, subject } = request;
   const surroundings: Surroundings = {
     steps: world.steps, clock: world.clock, signal, onEvent,
-    ceiling: createCeiling(plan.limits, { calls: 0, tokens: 0, cost: 0 }),
+    ceiling,
     locate: createLocatorFor(subject, world.repository),
     takeWritten: world.takeWritten,
   };
@@ -252,10 +254,11 @@ function cancelledReview(seat: Seat, packs: Packs, startedAt: string): Review {
 
 interface Held extends HeldReviews {
   readonly packs: Packs;
-  readonly interrupted: boolean;
+  readonly ceiling: Ceiling;
+  readonly signal: AbortSignal;
 }
 
-async function conclude({ plan, subject, excluded }: RunRequest, { packs, reviews, stages, interrupted }: Held, world: World, onEvent: OnEvent): Promise<Run> {
+async function conclude({ plan, subject, excluded }: RunRequest, { packs, reviews, stages, ceiling, signal }: Held, world: World, onEvent: OnEvent): Promise<Run> {
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
   const formed = await formClaims({
     findings: reviews.flatMap(review => review.findings), matcher: world.matcher, panel: plan.seats.map(({ id }) => id), reviews, hash: world.hash,
@@ -264,14 +267,17 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
   onEvent({ type: 'claim-form', claims: formed.length });
   const units = unitsOf(subject);
   const research = processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
-  const gaps = [...(interrupted ? ['The run was interrupted.'] : []), ...(research === null || research.status === 'COMPLETE' ? [] : [`The research is ${research.status}: ${research.why}.`])];
-  const judge = (claims: readonly Claim[]): Decision => decide({ units, reviews, claims, gaps }, plan.policy);
+  const gaps = (): string[] => [...(signal.aborted ? ['The run was interrupted.'] : []), ...(research === null || research.status === 'COMPLETE' ? [] : [`The research is ${research.status}: ${research.why}.`])];
+  const judge = (claims: readonly Claim[]): Decision => decide({ units, reviews, claims, gaps: gaps() }, plan.policy);
   const completedAt = world.clock.now().toISOString();
   const { fixed, ...recalled } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, judge }, world);
-  const { claims, dismissed } = subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
-  const { decision, review: consensusReview } = settle({ plan, subject, reviews, claims, interrupted }, judge(claims));
+  const { claims: open, dismissed } = subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
+  const { claims, usage } = await putToVote(open, { plan, subject, reviews, ceiling, signal, onEvent }, world);
+  const { decision, review: consensusReview } = settle({ plan, subject, reviews, claims, interrupted: signal.aborted }, judge(claims));
   const record = makeRecord({
-    plan, subject, reviews, completedAt, consensusReview,
+    plan, subject, reviews, consensusReview,
+    completedAt: world.clock.now().toISOString(),
+    furtherUsage: usage,
     claims: [...claims], fixed: [...fixed], dismissed: [...dismissed],
     decision,
     coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
@@ -296,4 +302,20 @@ function settle({ plan, subject, reviews, claims, interrupted }: Settling, decis
   const files = triageFiles(subject.files, plan.spending.sensitiveFiles);
   const review = reviewPanel({ seats: plan.seats, reviews, claims, files, rules: plan.rules, isInterrupted: interrupted });
   return settleOutcome(decision, review, { isRuledByFailRules: plan.rules?.isRuledByFailRules ?? false });
+}
+
+interface Vote extends Pick<Held, 'reviews' | 'ceiling' | 'signal'>, Pick<RunRequest, 'plan' | 'subject'> {
+  readonly onEvent: OnEvent;
+}
+
+/** Without a vote, or with one that was interrupted, the claims are as they were. */
+async function putToVote(claims: readonly Claim[], { plan, subject, reviews, ceiling, signal, onEvent }: Vote, world: World): Promise<Deliberated> {
+  const settings = plan.deliberation ?? null;
+  if (settings === null || signal.aborted) return { claims, usage: noUsage };
+  try {
+    return await deliberate({ plan, settings, subject, reviews, claims }, { ...world, ceiling, signal, note: message => onEvent({ type: 'note', message }) });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { claims, usage: noUsage };
+  }
 }

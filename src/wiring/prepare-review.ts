@@ -5,6 +5,9 @@ import { openRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/change.ts';
 import type { Complexity } from '../core/context/budget.ts';
 import { defaultThresholds } from '../core/context/progressive-mode.ts';
+import type { Config } from '../core/config.ts';
+import type { DeliberationSettings } from '../core/deliberation/claim-vote.ts';
+import { MotionsSettings } from '../core/deliberation/motions-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modeNamed, modes, type ModeName } from '../core/mode.ts';
@@ -79,8 +82,15 @@ export async function prepareChange({ command, changeRequest: asked, request, ru
       description: request.description ?? null,
       requirements: request.plan === undefined ? null : await readNamed(request.plan, '--plan', call),
       prompt: null, context: null,
+      deliberation: request.deliberate ? deliberationSettings(config) : null,
     }, call);
   });
+}
+
+/** The thresholds of the formal vote: claims and motions are sorted alike. */
+function deliberationSettings(config: Config): DeliberationSettings {
+  const { low, medium, consensus, contested, batch = 5, panel_concurrency: panelConcurrency = 2 } = config.motions ?? MotionsSettings.parse({});
+  return { low, medium, consensus, contested, batch, panelConcurrency };
 }
 
 export async function prepareQuestion(input: AskRequest, call: Call): Promise<Prepared> {

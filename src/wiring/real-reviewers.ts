@@ -3,6 +3,7 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Config, Seat } from '../core/config.ts';
 import type { Member } from '../core/deliberation/motion.ts';
+import { renderIdentity } from '../core/deliberation/stance-prompt.ts';
 import { UserError } from '../core/errors.ts';
 import type { Steps } from '../core/ports.ts';
 import type { Asking } from '../engine/ask-member.ts';
@@ -69,7 +70,7 @@ export function deliberateWith({ seats, runnerFor, roster, concurrency }: OpenRe
   return {
     simulated: false,
     collectReviews: wanted => withAsking(wanted, asking => collectReviews(wanted, { ...reviewing, asking })),
-    holdPanels: wanted => withAsking(wanted, asking => holdPanels(wanted, { ...reviewing, asking, facilitator: facilitatorOf(seats, roster) })),
+    holdPanels: wanted => withAsking(wanted, asking => holdPanels(wanted, { ...reviewing, asking, identify: renderIdentity, facilitator: facilitatorOf(seats, roster) })),
   };
 }
 

@@ -57,13 +57,17 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
   const earlier = fresh || plan.configurationHash === null ? null : await findEarlierRun(root, plan.configurationHash);
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
-  if (earlier && earlier.run.record.outcome !== 'INCOMPLETE' && earlier.plan.decisions === plan.decisions) return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
+  if (earlier && earlier.run.record.outcome !== 'INCOMPLETE' && earlier.plan.decisions === plan.decisions && isDeliberatedAlike(earlier.plan, plan)) return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
   if (prepared.repository?.root) await ensureIgnored(root);
   await removeOldRuns(root, prepared.config.retentionDays, systemClock.now());
   return withWorld({ ...prepared, measure: prepared.sizing?.measure ?? null, isNew: true }, call, async world => {
     if (earlier) await adoptReviews(earlier, plan, world.steps);
     return runPanel({ plan, subject: prepared.subject, excluded: prepared.excluded, round: 1 }, world, signalOf(call), call.onEvent ?? (() => {}));
   });
+}
+
+function isDeliberatedAlike(one: Plan, other: Plan): boolean {
+  return JSON.stringify(one.deliberation ?? null) === JSON.stringify(other.deliberation ?? null);
 }
 
 export function signalOf({ signal }: Call): AbortSignal {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Aggregation } from '../../src/core/deliberation/aggregation.ts';
 import type { PanelRecord, PanelSeating } from '../../src/core/deliberation/panel.ts';
+import { renderIdentity } from '../../src/core/deliberation/stance-prompt.ts';
 import type { Turn } from '../../src/core/ports.ts';
 import { holdPanels } from '../../src/engine/hold-panels.ts';
 import { askingOf, memberOf, memorySteps, motionOf, scriptMembers, seatOf, type Said, type ScriptedMembers } from './scripted-members.ts';
@@ -37,7 +38,7 @@ async function hold({ say, text = 'The members shall act.', known = new Map() }:
   const members = scriptMembers(say, 1);
   const asking = askingOf({ runner: members.runner, steps: memorySteps(known) });
   const [record] = await holdPanels({ panels: [seatingOf(text)], session: { id: 's', name: 's', motions: [], roster: [] }, signal: asking.signal, note: () => {} }, {
-    asking, fence, panelConcurrency: 2, seatFor: member => ({ seat: seatOf(member.id), endpoint: null }), facilitator: { seat: seatOf('facilitator'), endpoint: null },
+    asking, fence, panelConcurrency: 2, identify: renderIdentity, seatFor: member => ({ seat: seatOf(member.id), endpoint: null }), facilitator: { seat: seatOf('facilitator'), endpoint: null },
   });
   if (record === undefined) throw new Error('No panel was held.');
   return { record, members };

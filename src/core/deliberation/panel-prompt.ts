@@ -1,7 +1,6 @@
 /** What the members of a panel and its facilitator are asked. Everything others wrote is material, never instructions. */
 import { delimit } from '../prompt/material.ts';
-import type { Motion } from './motion.ts';
-import { recommendations, type PanelSeating, type Recommendation } from './panel.ts';
+import { recommendations, type Recommendation } from './panel.ts';
 import { markCut } from './stance-prompt.ts';
 
 export type Side = 'supporter' | 'critic' | 'neutral';
@@ -20,7 +19,10 @@ export interface Argument {
 export const shown = { panelText: 2000, facilitatorText: 1500, toPanel: 500, toFacilitator: 400 } as const;
 
 export interface PanelMaterial {
-  readonly seating: Pick<PanelSeating, 'aggregation'> & { readonly subject: { readonly motion: Pick<Motion, 'title' | 'text'> } };
+  readonly title: string;
+  readonly text: string;
+  /** Texts of amendments that were proposed before the panel met. */
+  readonly amendments: readonly string[];
   /** 32 random hex digits that stand in none of the texts. */
   readonly fence: string;
 }
@@ -32,8 +34,7 @@ const tasks: Readonly<Record<Side, string>> = {
 };
 
 /** `heard`: the arguments this member may read; nobody reads a vote. */
-export function renderPanelPrompt(side: Side, heard: readonly Argument[], { seating, fence }: PanelMaterial): string {
-  const { title, text } = seating.subject.motion;
+export function renderPanelPrompt(side: Side, heard: readonly Argument[], { title, text, fence }: PanelMaterial): string {
   return [
     '# Motion',
     delimit(`Title: ${title}\nText:\n${markCut(text, shown.panelText)}`, fence),
@@ -48,15 +49,14 @@ export function renderPanelPrompt(side: Side, heard: readonly Argument[], { seat
 
 export const facilitatorInstructions = 'You facilitate a panel about a contested motion. You have no vote and no opinion of your own: you report what the panel came to.';
 
-export function renderFacilitatorPrompt(said: readonly Argument[], { seating, fence }: PanelMaterial): string {
-  const { subject: { motion }, aggregation } = seating;
-  const amendments = aggregation.amendment_texts.map(text => `- ${markCut(text, shown.toFacilitator)}`);
+export function renderFacilitatorPrompt(said: readonly Argument[], { title, text, amendments, fence }: PanelMaterial): string {
+  const proposed = amendments.map(amendment => `- ${markCut(amendment, shown.toFacilitator)}`);
   return [
     '# Motion',
-    delimit(`Title: ${motion.title}\nText:\n${markCut(motion.text, shown.facilitatorText)}`, fence),
+    delimit(`Title: ${title}\nText:\n${markCut(text, shown.facilitatorText)}`, fence),
     '# Arguments',
     delimit(renderArguments(said, shown.toFacilitator, true), fence),
-    ...(amendments.length === 0 ? [] : ['# Proposed amendments', delimit(amendments.join('\n'), fence)]),
+    ...(proposed.length === 0 ? [] : ['# Proposed amendments', delimit(proposed.join('\n'), fence)]),
     '# Instructions',
     materialRule,
     'Report what the panel recommends. Give the vote of each member by name. Quote those who dissent from the recommendation word for word.',
