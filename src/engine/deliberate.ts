@@ -6,12 +6,10 @@ import pLimit from 'p-limit';
 import type { Subject } from '../core/change.ts';
 import type { Claim } from '../core/claim.ts';
 import type { Seat } from '../core/config.ts';
-import { claimInstructions, describeClaim, renderClaimsPrompt, type AskedClaim } from '../core/deliberation/claim-prompt.ts';
+import { describeClaim, renderClaimsPrompt, type AskedClaim } from '../core/deliberation/claim-prompt.ts';
 import type { ClaimVote } from '../core/deliberation/claim-deliberation.ts';
-import { concludeClaim, countClaim, passClaim, riskOf, type ClaimBallot, type ClaimPanelResult, type DeliberationSettings } from '../core/deliberation/claim-vote.ts';
+import { concludeClaim, countClaim, passClaim, riskOf, type ClaimBallot, type DeliberationSettings } from '../core/deliberation/claim-vote.ts';
 import { describeForecast, forecast } from '../core/deliberation/forecast.ts';
-import type { Member } from '../core/deliberation/motion.ts';
-import type { Recommendation } from '../core/deliberation/panel.ts';
 import { renderPatch } from '../core/patch.ts';
 import type { Plan } from '../core/plan.ts';
 import { redact } from '../core/redaction.ts';
@@ -21,7 +19,8 @@ import { bookEarlier } from './ask-member.ts';
 import type { Ceiling } from './ceiling.ts';
 import { batchesOf, collectStances, type Stance, type StanceSettings, type StanceTask } from './collect-stances.ts';
 import { createEndpoints } from './endpoint-limits.ts';
-import { holdTable, keysOf, type HeldPanel, type PanelTable } from './hold-panels.ts';
+import { argueClaim, endpointOf, instructionsOf, placePanel, type Hearing } from './argue-claim.ts';
+import { keysOf } from './hold-panels.ts';
 import type { World } from './world.ts';
 
 export interface DeliberationRequest {
@@ -61,17 +60,6 @@ export async function deliberate(request: DeliberationRequest, world: Deliberati
   } finally {
     asking.endpoints.rest();
   }
-}
-
-interface Hearing {
-  readonly request: DeliberationRequest;
-  readonly judges: readonly Seat[];
-  /** What is shown of each claim, by id. */
-  readonly texts: ReadonlyMap<string, string>;
-  readonly asking: Asking;
-  readonly hash: (text: string) => string;
-  /** Prefix of the journal keys: the same claims are the same questions, in whatever round. */
-  readonly key: string;
 }
 
 /** Analysers hold no opinion on what others say; who could not review the change will not judge it either. */
@@ -121,10 +109,6 @@ function askingOf({ seats, concurrency }: Plan, { steps, clock, signal, ceiling,
   return { steps, clock, signal, ceiling, runnerFor, jitter, endpoints: createEndpoints([...shared.values()], concurrency, { clock, jitter, note }), seatAt: seat => seat };
 }
 
-function endpointOf({ baseUrl, runner, id }: Seat): string {
-  return baseUrl ?? `${runner}/${id}`;
-}
-
 async function collectBallots(claims: readonly Claim[], { request: { plan, settings }, judges, texts, asking, key, hash }: Hearing, note: (message: string) => void): Promise<ClaimBallot[]> {
   const stanceSettings: StanceSettings = { key, batch: settings.batch, concurrency: plan.concurrency, orderOf: (member, id) => hash(`${plan.subjectHash}|${member}|${id}`) };
   const tasks = judges.map((seat): StanceTask => ({
@@ -140,10 +124,6 @@ async function collectBallots(claims: readonly Claim[], { request: { plan, setti
   return claims.map(claim => toBallot(claim, byClaim.get(claim.id) ?? [], settings));
 }
 
-function instructionsOf({ persona }: Seat): string {
-  return `${claimInstructions}\n\nYour focus: ${persona.focus}`;
-}
-
 function toBallot(claim: Claim, stances: readonly Stance[], settings: DeliberationSettings): ClaimBallot {
   const votes = stances.flatMap(({ member, stated }): ClaimVote[] => (stated === null ? [] : [{ reviewer: member, stance: stated.stance, reasoning: stated.reasoning, concerns: [...stated.opposition_concerns, ...(stated.amendment_text === null ? [] : [stated.amendment_text])], confidence: stated.confidence }]));
   const noResponse = stances.flatMap(({ member, stated, error }) => (stated === null ? [{ reviewer: member, error: error ?? '' }] : []));
@@ -156,60 +136,6 @@ async function concludeAll(ballots: readonly ClaimBallot[], hearing: Hearing, no
   if (contested.length > 0) note(`${contested.length} contested ${contested.length === 1 ? 'claim goes' : 'claims go'} to a panel.`);
   bookEarlier(contested.flatMap(({ table }) => keysOf(table)), asking);
   const limit = pLimit(settings.panelConcurrency);
-  const held = new Map(await Promise.all(contested.map(seating => limit(async () => [seating.claim, await argue(seating, hearing)] as const))));
+  const held = new Map(await Promise.all(contested.map(seating => limit(async () => [seating.claim, await argueClaim(seating, hearing)] as const))));
   return new Map(ballots.map(ballot => [ballot.claim.id, concludeClaim(ballot, held.get(ballot.claim.id) ?? null, settings)]));
-}
-
-interface Seating {
-  /** Id of the claim. */
-  readonly claim: string;
-  readonly table: PanelTable;
-  /** Reviewer by the name it has at the table: arguments are read without knowing whose they are. */
-  readonly reviewers: ReadonlyMap<string, Seat>;
-}
-
-const seatsPerSide = 3;
-
-function placePanel({ claim, votes }: ClaimBallot, { judges, texts, key }: Hearing): Seating {
-  const stands = new Map(votes.map(({ reviewer, stance }) => [reviewer, stance]));
-  const sideOf = ({ id }: Seat): 'supporters' | 'critics' | 'neutrals' => {
-    const stance = stands.get(id);
-    if (claim.supporters.includes(id) || stance === 'ENDORSE' || stance === 'AMEND') return 'supporters';
-    return stance === 'OPPOSE' ? 'critics' : 'neutrals';
-  };
-  const sides = { supporters: [] as Member[], critics: [] as Member[], neutrals: [] as Member[] };
-  const reviewers = new Map<string, Seat>();
-  for (const judge of judges) {
-    const side = sides[sideOf(judge)];
-    if (side.length === seatsPerSide) continue;
-    const name = `Reviewer ${reviewers.size + 1}`;
-    side.push({ name, id: judge.id, role: null, backstory: null, model: null, baseUrl: null });
-    reviewers.set(name, judge);
-  }
-  return { claim: claim.id, reviewers, table: { key: `${key}/panel/${claim.id}`, title: 'Is this finding about the change real?', text: texts.get(claim.id) ?? '', amendments: [], ...sides } };
-}
-
-async function argue({ table, reviewers }: Seating, { request: { plan }, judges, asking }: Hearing): Promise<ClaimPanelResult> {
-  const seated = new Set(reviewers.values());
-  const facilitator = judges.find(judge => !seated.has(judge)) ?? judges[0];
-  if (facilitator === undefined) throw new Error('A panel was called without anybody to sit on it.');
-  const byId = new Map([...reviewers.values()].map(reviewer => [reviewer.id, reviewer]));
-  const placed = (judge: Seat): { readonly seat: Seat; readonly endpoint: string } => ({ seat: judge, endpoint: endpointOf(judge) });
-  const held = await holdTable(table, {
-    asking, fence: plan.fence, facilitator: placed(facilitator),
-    seatFor: ({ id }) => placed(byId.get(id) ?? facilitator),
-    identify: ({ id }) => instructionsOf(byId.get(id) ?? facilitator),
-  });
-  return toResult(table, reviewers, held);
-}
-
-function toResult({ supporters, critics, neutrals }: PanelTable, reviewers: ReadonlyMap<string, Seat>, { said, report, error }: HeldPanel): ClaimPanelResult {
-  const idOf = (name: string): string => reviewers.get(name)?.id ?? name;
-  const votes = said.flatMap(({ name, vote }): (readonly [string, Recommendation])[] => (vote === null ? [] : [[idOf(name), vote]]));
-  const ids = (members: readonly Member[]): string[] => members.map(({ id }) => id);
-  return {
-    status: report === null ? 'failed' : 'concluded', error, recommendation: report?.recommendation ?? null, votes: Object.fromEntries(votes),
-    supporters: ids(supporters), critics: ids(critics), neutrals: ids(neutrals),
-    said: said.map(argument => ({ ...argument, name: idOf(argument.name) })),
-  };
 }

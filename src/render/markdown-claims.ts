@@ -3,6 +3,7 @@ import type { Claim } from '../core/claim.ts';
 import type { Finding, Location } from '../core/finding.ts';
 import type { RunRecord } from '../core/run.ts';
 import { dismissalOf, termsOf } from './closed-claims.ts';
+import { describeVote } from './deliberation.ts';
 import { code, codeCell, codeList, tableOf } from './markdown-text.ts';
 import { isClosed, rankClaims, tiersOf, type Tier } from './ranking.ts';
 import { pathText } from './terminal-text.ts';
@@ -60,8 +61,23 @@ function listClaim(claim: Claim, isBlocking: boolean): string[] {
     `- State: ${claim.state}${claim.confidence === null ? '' : `, confidence ${claim.confidence}`}`,
     ...conflict,
     ...(claim.contradicts.length === 0 ? [] : [`- Contradicts: ${codeList(claim.contradicts)}`]),
+    ...listVote(claim),
     '- Said:',
     ...claim.findings.flatMap(listFinding).map(line => `  ${line}`),
+  ];
+}
+
+/** Every vote and every dissent in the reviewer's own words. */
+function listVote({ deliberation }: Claim): string[] {
+  if (deliberation === undefined) return [];
+  const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
+  return [
+    `- Vote: ${code(describeVote(deliberation))}${confidenceBefore === null ? '' : `, confidence before ${confidenceBefore}`}`,
+    ...votes.map(({ reviewer, stance, reasoning, concerns }) => `  - ${code(reviewer)} ${stance}: ${code([reasoning, ...concerns].filter(text => text.trim() !== '').join(' '))}`),
+    ...noResponse.map(({ reviewer, error }) => `  - ${code(reviewer)} did not answer: ${code(error)}`),
+    ...(panel === null ? [] : [`  - Panel: for it ${codeList(panel.supporters)}; against it ${codeList(panel.critics)}; on neither side ${codeList(panel.neutrals)}`]),
+    ...Object.entries(panel?.votes ?? {}).map(([reviewer, vote]) => `  - ${code(reviewer)} votes ${vote} on the panel`),
+    ...dissent.map(({ reviewer, opinion }) => `  - Dissent of ${code(reviewer)}: ${code(opinion)}`),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Claim } from '../core/claim.ts';
 import type { Location } from '../core/finding.ts';
 import type { RunRecord } from '../core/run.ts';
 import { isAtLeast, severities } from '../core/severity.ts';
+import { describeVote } from './deliberation.ts';
 import { count } from './figures.ts';
 import { layHeading, paintSeverity, type Page } from './page.ts';
 import { isClosed, rankClaims, tiersOf, type Tier } from './ranking.ts';
@@ -58,6 +59,7 @@ export function layClaim(claim: Claim, isBlocking: boolean, page: Page): string[
     ...others,
     ...layPlace(claim, indent, page),
     ...hang(indent, facts, page.measure).map(line => page.colors.dim(line)),
+    ...layVote(claim, indent, page),
     ...layWordings(claim, indent, page),
   ];
 }
@@ -72,6 +74,20 @@ function factsOf(claim: Claim, isBlocking: boolean): string[] {
     ...(claim.severityConflict === null ? [] : ['severities differ']),
     ...(claim.contradicts.length === 0 ? [] : [`contradicts ${claim.contradicts.slice(0, 3).map(id => oneLine(id, 20)).join(', ')}`]),
     ...(isLonely ? ['verify independently'] : []),
+  ];
+}
+
+const mostDissent = 3;
+
+/** The outcome, then whom it goes against in their own words. */
+function layVote({ deliberation }: Claim, indent: string, page: Page): string[] {
+  if (deliberation === undefined) return [];
+  const { dissent } = deliberation;
+  const lines = dissent.slice(0, mostDissent).map(({ reviewer, opinion }) => cut(`dissent of ${oneLine(reviewer, 40)}: ${oneLine(opinion, 300)}`, page.measure - indent.length));
+  const rest = dissent.length - mostDissent;
+  return [
+    ...hang(indent, `vote: ${oneLine(describeVote(deliberation), 300)}`, page.measure),
+    ...[...lines, ...(rest > 0 ? [`… and ${rest} more who dissent`] : [])].map(line => `${indent}${page.colors.dim(line)}`),
   ];
 }
 

@@ -61,8 +61,14 @@ function byWeight(one: Claim, other: Claim): number {
 /** The title gives way first: who says it, how many, and the id to ask for more stay whole. */
 function describeClaim(claim: Claim, tokens: number): string {
   const start = `- [${indexLevelOf(claim.severity)}] `;
-  const end = ` — ${listNames(claim.supporters, most.agents)} (${claim.supporters.length}/${claim.electorate}) ${claim.id}`;
+  const end = ` — ${listNames(claim.supporters, most.agents)} (${claim.supporters.length}/${claim.electorate}) ${claim.id}${markOf(claim)}`;
   return start + cutToTokens(cutTo(toOneLine(claim.text), titleLength), tokens - mostTokensOf(start + end)) + end;
+}
+
+/** What a vote came to, where there was one that decided something. */
+function markOf({ deliberation }: Claim): string {
+  const marks = { passed: '', undecided: '', confirmed: ' confirmed', voted_down: ' voted down', contested: ' contested' } as const;
+  return deliberation === undefined ? '' : marks[deliberation.outcome];
 }
 
 /** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
