@@ -4,6 +4,7 @@ import type { PanelRecord, Recommendation } from '../core/deliberation/panel.ts'
 import { countOutcomes } from '../core/deliberation/motions-run.ts';
 import type { RatificationRow } from '../core/deliberation/ratification-row.ts';
 import type { FirstOutcome } from '../core/deliberation/ratification.ts';
+import { nobodyVoted } from '../core/deliberation/tally.ts';
 import type { Ballot, Ratified } from '../core/deliberation/ratify.ts';
 
 export function auditRatification(vote: Ballot & Ratified, audit: AuditTrail, time: () => string): void {
@@ -25,11 +26,11 @@ export function auditRatification(vote: Ballot & Ratified, audit: AuditTrail, ti
 type Recorder = (event: string, attributedTo: readonly string[], details: Readonly<Record<string, unknown>>) => void;
 
 function voters(rows: readonly RatificationRow[]): string[] {
-  return [...new Set(rows.flatMap(({ votes_by_archon }) => Object.keys(votes_by_archon ?? {})))];
+  return [...new Set(rows.flatMap(({ cast }) => Object.values(cast ?? nobodyVoted).flat()))];
 }
 
 function amenders(row: RatificationRow | undefined): string[] {
-  return Object.entries(row?.votes_by_archon ?? {}).flatMap(([name, vote]) => (vote === 'amend' ? name : []));
+  return [...(row?.cast?.amend ?? [])];
 }
 
 /** Outcomes that go against what a panel recommended. */

@@ -1,6 +1,6 @@
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
 import type { Outcome } from '../core/deliberation/ratification.ts';
-import type { RatificationRow } from '../core/deliberation/ratification-row.ts';
+import { toFileRow, type RatificationRow } from '../core/deliberation/ratification-row.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { printJson } from './json.ts';
 import { renderResults } from './motions.ts';
@@ -27,8 +27,8 @@ const outcomeWidths = ['ratified', 'rejected', 'deferred'].map(({ length }) => l
 /** One object for one rule set; for several, one in each place of `sets`. */
 export function renderRatificationJson({ rosterSize, sets }: Replayed): string {
   const [only] = sets;
-  if (sets.length === 1 && only) return printJson({ rules: only.rules, roster_size: rosterSize, votes: only.votes, counts: only.counts });
-  return printJson({ rules: 'all', roster_size: rosterSize, sets });
+  if (sets.length === 1 && only) return printJson({ rules: only.rules, roster_size: rosterSize, votes: only.votes.map(toFileRow), counts: only.counts });
+  return printJson({ rules: 'all', roster_size: rosterSize, sets: sets.map(set => ({ ...set, votes: set.votes.map(toFileRow) })) });
 }
 
 function countsLine({ ratified, rejected, deferred }: Readonly<Record<Outcome, number>>): string {

@@ -2,6 +2,7 @@
 import { describeConflict } from './conflict.ts';
 import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from './motions-run.ts';
 import type { Packet } from './packet.ts';
+import { toFileRow } from './ratification-row.ts';
 
 export interface Artifact {
   /** Path below the result folder, with slashes. */
@@ -36,8 +37,8 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     yield many('review_responses.json', run.responses, row => ({ response_id: options.uuid(`${session}|response|${row.archon_id}|${row.mega_motion_id}`), ...row }));
     yield many('aggregations.json', run.aggregations);
     for (const panel of run.panels) yield one(`panel_deliberations/${panel.panel_id}.json`, panel);
-    yield many('ratification_results.json', run.results);
-    yield many('ratification_history.json', run.history);
+    yield many('ratification_results.json', run.results, toFileRow);
+    yield many('ratification_history.json', run.history, toFileRow);
   }
   yield one('pipeline_result.json', pipelineResult(run, options.savesPackets, stamp));
   // Events carry their stamp already: it is part of what is hashed.
@@ -90,7 +91,7 @@ function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): o
     reviews: { response_count: answered, response_rate: assigned === 0 ? 0 : answered / assigned, no_response_count: missing, file: isDecided ? 'review_responses.json' : null },
     deliberation: { panels_convened: panels.length, dir: panels.length > 0 ? 'panel_deliberations' : null },
     ratification: {
-      votes: results.map(row => ({ ...row, ...stamp })), ratified,
+      votes: results.map(row => ({ ...toFileRow(row), ...stamp })), ratified,
       accepted_with_amendments: history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length,
       rejected, deferred, file: isDecided ? 'ratification_results.json' : null,
     },

@@ -1,7 +1,7 @@
 /** Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row. */
 import type { Recommendation } from './panel.ts';
 import type { Decision, FirstOutcome, ThresholdType } from './ratification.ts';
-import type { Vote } from './tally.ts';
+import { votes, type CastVotes, type Vote } from './tally.ts';
 
 export interface RatificationRow {
   readonly vote_id: string;
@@ -30,8 +30,8 @@ export interface RatificationRow {
   readonly outcome: FirstOutcome;
   /** ISO 8601, UTC; null unless ratified. */
   readonly ratified_at: string | null;
-  /** Empty when nobody voted (simulation); null when only counts are known. */
-  readonly votes_by_archon: Readonly<Record<string, Vote>> | null;
+  /** Empty when nobody voted (simulation); null when only counts are known. In files: `votes_by_archon`. */
+  readonly cast: CastVotes | null;
   readonly panel_recommendation: Recommendation | null;
 }
 
@@ -39,7 +39,7 @@ export interface Voted {
   readonly motionId: string;
   readonly title: string;
   readonly rosterSize: number;
-  readonly votes: Readonly<Record<string, Vote>> | null;
+  readonly cast: CastVotes | null;
   readonly recommendation: Recommendation | null;
   /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
   readonly at: string | null;
@@ -47,12 +47,21 @@ export interface Voted {
   readonly voteId: (pass: number) => string;
 }
 
+/** As files have it: who voted how by name. */
+export function toFileRow({ cast, panel_recommendation, ...row }: RatificationRow): object {
+  return { ...row, votes_by_archon: cast && byName(cast), panel_recommendation };
+}
+
+function byName(cast: CastVotes): Record<string, Vote> {
+  return Object.fromEntries(votes.flatMap(vote => cast[vote].map(name => [name, vote] as const)));
+}
+
 /** One row for each pass; the last one is final. */
 export function toRows(decisions: readonly Decision[], voted: Voted): RatificationRow[] {
   return decisions.map((decision, index) => toRow(decision, index + 1, voted));
 }
 
-function toRow(decision: Decision, pass: number, { motionId, title, rosterSize, votes, recommendation, at, voteId }: Voted): RatificationRow {
+function toRow(decision: Decision, pass: number, { motionId, title, rosterSize, cast, recommendation, at, voteId }: Voted): RatificationRow {
   const { yeas, nays, amends, abstentions, outcome } = decision;
   const total = yeas + nays + amends + abstentions;
   // Only the second pass without amends has turned them into yeas.
@@ -66,11 +75,7 @@ function toRow(decision: Decision, pass: number, { motionId, title, rosterSize, 
     support_total: yeas + amends, support_required: decision.required, threshold_met: decision.thresholdMet,
     revision_of: pass > 1 ? voteId(pass - 1) : null, revised_motion_text: decision.revisedText,
     outcome, ratified_at: outcome === 'ratified' ? at : null,
-    votes_by_archon: isRevised ? amendsToYeas(votes) : votes,
+    cast: cast !== null && isRevised ? { ...cast, yea: [...cast.yea, ...cast.amend], amend: [] } : cast,
     panel_recommendation: recommendation,
   };
-}
-
-function amendsToYeas(votes: Voted['votes']): Voted['votes'] {
-  return votes && Object.fromEntries(Object.entries(votes).map(([name, vote]) => [name, vote === 'amend' ? 'yea' : vote]));
 }

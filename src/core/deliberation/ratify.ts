@@ -6,7 +6,7 @@ import { decideMotion } from './ratification.ts';
 import { toRows, type RatificationRow } from './ratification-row.ts';
 import type { ReviewResponse } from './review-response.ts';
 import { roundedUp, type RuleSet } from './rule-set.ts';
-import { simulatedTally, tallyOf, votesByMember } from './tally.ts';
+import { nobodyVoted, simulatedTally, tallyOf, votesCast } from './tally.ts';
 
 export interface Ballot {
   readonly sessionId: string;
@@ -37,7 +37,7 @@ export function ratify(ballot: Ballot, rules: RuleSet, at: string): Ratified {
     const decisions = decideMotion({ title, riskTier: aggregation.risk_tier, amendmentTexts: aggregation.amendment_texts, tally }, ballot.rosterSize, rules);
     return toRows(decisions, {
       motionId, title, rosterSize: ballot.rosterSize, recommendation, at,
-      votes: ballot.simulated ? {} : votesByMember(aggregation, responses.get(motionId) ?? [], rules),
+      cast: ballot.simulated ? nobodyVoted : votesCast(aggregation, responses.get(motionId) ?? [], rules),
       voteId: pass => ballot.uuid(`${ballot.sessionId}|vote|${motionId}|${pass}`),
     });
   });

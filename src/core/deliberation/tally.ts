@@ -26,14 +26,18 @@ export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSe
   };
 }
 
+/** Names by what they voted. Lists, because a large roster casts a million votes. */
+export type CastVotes = Readonly<Record<Vote, readonly string[]>>;
+
+export const nobodyVoted: CastVotes = { yea: [], nay: [], amend: [], abstain: [] };
+
 /** Who voted how: the members behind the figures of `tallyOf`. A failed review is no vote. */
-export function votesByMember(aggregation: Aggregation, responses: readonly ReviewResponse[], { parameters }: RuleSet): Record<string, Vote> {
+export function votesCast(aggregation: Aggregation, responses: readonly ReviewResponse[], { parameters }: RuleSet): CastVotes {
   const voteOf: Record<Stance, Vote> = { ENDORSE: 'yea', OPPOSE: 'nay', AMEND: parameters.amends === 'counted' ? 'amend' : 'abstain', ABSTAIN: 'abstain' };
   const implicit = parameters.yeas === 'explicit' ? [] : aggregation.endorsing_archons.slice(0, aggregation.implicit_endorsements);
-  return Object.fromEntries([
-    ...implicit.map(name => [name, 'yea'] as const),
-    ...responses.flatMap(({ archon_name, stance }) => (stance === null ? [] : [[archon_name, voteOf[stance]] as const])),
-  ]);
+  const cast: Record<Vote, string[]> = { yea: implicit, nay: [], amend: [], abstain: [] };
+  for (const { archon_name, stance } of responses) if (stance !== null) cast[voteOf[stance]].push(archon_name);
+  return cast;
 }
 
 /** Votes when nobody was asked, for rosters of 72: yeas, nays, amends. */
