@@ -7,7 +7,7 @@ type Row = MotionsOutcome['run']['results'][number];
 const row = (number: number, outcome: Row['outcome']): Row => ({
   vote_id: `v${number}`, mega_motion_id: `m${number}`, mega_motion_title: `Motion\n${number} ${'of a long title '.repeat(20)}`, yeas: 5, nays: 2, abstentions: 1, amends: 0, eligible_votes: 8, total_votes: 8,
   participation_rate: 1, threshold_type: 'simple_majority', threshold_required: 5, quorum_required: 4, quorum_met: true, support_total: 5, support_required: 5, threshold_met: true, revision_of: null, revised_motion_text: null,
-  outcome, ratified_at: null, votes_by_archon: null, panel_recommendation: null,
+  outcome, ratified_at: null, cast: null, panel_recommendation: null,
 });
 
 it('a vote on forty motions comes back in fifteen lines, what was not ratified first', () => {
