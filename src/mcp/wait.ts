@@ -1,5 +1,4 @@
 /** Waits for a run as long as a caller may: clients give a request sixty seconds, and most do not say so. */
-import { UserError } from '../index.ts';
 import type { Answer } from './answer.ts';
 import type { Job } from './desk.ts';
 import type { ToolCall } from './tool.ts';
@@ -53,9 +52,4 @@ async function nextChange({ changes }: Job, ms: number, signal: AbortSignal): Pr
     changes.addEventListener('change', done);
     signal.addEventListener('abort', done);
   });
-}
-
-/** A run this server does not know may be under way elsewhere: the reader's own message says so. */
-export function noRun(): UserError {
-  return new UserError('run: there is no such run under way here.', { kind: 'input' });
 }

@@ -101,7 +101,7 @@ describe('the genuine claude with the plugin', () => {
   test('runs a skill', async () => {
     const { result, sent } = await runAgent('Is this change good?', { plan: ['tool', 'ok'], tool: { name: 'Skill', input: { skill: 'jury:reviewing-code' } }, text: 'I will ask the panel.' });
     expect(result).toMatchObject({ is_error: false, result: 'I will ask the panel.' });
-    expect(sent[0]).toContain('jury:reading-a-verdict');
+    for (const name of ['jury:reading-a-verdict', 'jury:security-reviewer', 'mcp__plugin_jury_jury__start']) expect(sent[0]).toContain(name);
     expect(sent.at(-1)).toContain('Do not tell reviewers what you think of the change');
   });
 });

@@ -74,6 +74,8 @@ describe.each(generations)('a client of generation %s', generation => {
     expect(await client.read(report)).toContain('problem number');
     expect(uris.some(uri => uri.includes('sqlite'))).toBe(false);
     const run = report.slice(0, -'/report.md'.length);
+    expect(await client.read(`${run}/verdicts/talker.json`)).toContain('NEEDS_ATTENTION');
+    for (const uri of ['resources://kb/notes.md', 'file:///etc/passwd', 'resources://runs/', '']) await expect(client.read(uri), uri).rejects.toThrow();
     for (const path of ['journal.sqlite', '../../../src/sum.js', '/etc/passwd', '%2e%2e/x', 'none.md']) await expect(client.read(`${run}/${path}`), path).rejects.toThrow('There is no such resource');
   });
 

@@ -119,6 +119,13 @@ describe('the protocol', () => {
   });
 });
 
+it('ends in order on SIGTERM', async () => {
+  const wire = connect(createChangedRepository().root);
+  await wire.answerTo(0);
+  wire.child.kill('SIGTERM');
+  expect(await wire.ended).toBe(0);
+});
+
 describe('inside a reviewer', () => {
   it.each([['mcp'], ['review'], ['ask', 'x'], ['show', 'latest'], ['dismiss', 'c-1', '--reason', 'x']])('jury %s is refused with one sentence and exit 3', (...args) => {
     const { code, stdout, stderr } = jury(createChangedRepository().root, args, { environment: { JURY_REVIEWER: 'alpha' } });

@@ -1,9 +1,10 @@
 /** Ends a run of this server with its state saved. */
 import { z } from 'zod';
+import { UserError } from '../../index.ts';
 import { RootName, RunName } from '../inputs.ts';
 import { rootNamed } from '../roots.ts';
 import { defineTool } from '../tool.ts';
-import { noRun, waitFor } from '../wait.ts';
+import { waitFor } from '../wait.ts';
 
 /** A reviewer that is told to end has three seconds, and the run is written after it. */
 const graceSeconds = 20;
@@ -15,7 +16,7 @@ export const stop = defineTool({
   input: z.strictObject({ run: RunName, root: RootName }),
   async answer({ run: wanted, root: rootName }, call) {
     const job = call.desk.find(rootNamed(call.roots, rootName).name, wanted);
-    if (job === null) throw noRun();
+    if (job === null) throw new UserError('run: there is no such run under way here.', { kind: 'input' });
     job.stop();
     return waitFor(job, graceSeconds, call);
   },
