@@ -103,6 +103,7 @@ export const PackConfig = z
   .strictObject({
     capabilities: z.record(z.string(), Capability).default({}).describe('What each model is good at: fast_code, reasoning_high, reasoning_ultra, long_context or cheap_batch.'),
     caps: z.strictObject({ Tiny: Cap.optional(), Small: Cap.optional(), Medium: Cap.optional(), Large: Cap.optional() }).default({}).describe('Tokens of a planner\'s pack by class of scope; every other role has its share of them.'),
+    programs: z.boolean().default(false).describe('Reviewers of runner command wait for the packs and are shown what stands around the change, as models are.'),
     multipliers: z.partialRecord(Capability, Tenths).default({}).describe('What each capability multiplies a cap by, in tenths.'),
   })
   .refine(({ caps, multipliers }) => keepsOrder({ plannerCaps: caps, multipliers }), 'must leave fast_code below reasoning_high and that below reasoning_ultra, for every scope and role');

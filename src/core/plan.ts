@@ -4,6 +4,7 @@ import type { ReviewRules } from './veto.ts';
 import type { Complexity, Isolation } from './context/budget.ts';
 import type { ProgressiveSummarization } from './context/progressive-mode.ts';
 import type { DeliberationSettings } from './deliberation/claim-vote.ts';
+import type { CapSettings, ModelCapability } from './context/scope-class.ts';
 import type { Policy } from './gate.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from './ports.ts';
@@ -22,6 +23,13 @@ export interface SpendingRules {
   /** Globs of files that the configuration calls sensitive. */
   readonly sensitiveFiles: readonly string[];
   readonly thresholds: ProgressiveSummarization;
+}
+
+export interface PackRules {
+  readonly capability: ModelCapability;
+  readonly caps: CapSettings;
+  /** Programs of the user's own wait for the packs and are shown what stands around the change, as models are. */
+  readonly programs: boolean;
 }
 
 export interface Plan {
@@ -66,6 +74,8 @@ export interface Plan {
   readonly concurrency: number;
   /** How the verdicts of the reviewers decide; null: fail rules decide, and vetoes count besides. */
   readonly rules: (ReviewRules & { /** Did the caller set fail rules too? */ readonly isRuledByFailRules: boolean }) | null;
+  /** How the packs of a review are made; absent in plans of earlier versions. */
+  readonly packs?: PackRules | null;
   /** How the change is measured and its budgets allotted and kept; null when nobody has a budget. */
   readonly spending: SpendingRules | null;
   /** How claims are put to the vote of the panel; null: they are not. */

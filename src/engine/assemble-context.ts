@@ -71,9 +71,21 @@ const mostQuestions = 8;
 const rungs = [1, 2, 3, 4, 5, 6] as const;
 type Rung = (typeof rungs)[number];
 
+/** What several packs of one change have in common: every question is asked and every file read once. */
+export interface ContextSources {
+  readonly view: CodeView;
+  readonly texts: ContextTexts;
+  /** Why a file is not quoted, by path. */
+  readonly skipped: ReadonlyMap<string, string>;
+}
+
+export function openSources({ index, read, secrets }: Pick<ContextWorld, 'index' | 'read' | 'secrets'>): ContextSources {
+  return { view: createCodeView(index), texts: openTexts(read, secrets), skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])) };
+}
+
 /** Throws `UserError` when the changed lines alone do not fit, or a text cannot be scanned for secrets. */
-export async function assembleContext(request: ContextRequest, world: ContextWorld): Promise<AssembledContext> {
-  const climb = await startClimb(request, world);
+export async function assembleContext(request: ContextRequest, world: ContextWorld, sources: ContextSources = openSources(world)): Promise<AssembledContext> {
+  const climb = await startClimb(request, world, sources);
   const pool: Candidate[] = [];
   let state: State | null = null;
   let reached: Rung = 1;
@@ -114,10 +126,7 @@ interface Climb {
   readonly keys: Omit<RenderedKeys, 'anchors' | 'micro_summaries' | 'open_questions'>;
 }
 
-async function startClimb(request: ContextRequest, world: ContextWorld): Promise<Climb> {
-  const view = createCodeView(world.index);
-  const skipped = new Map(world.index.skipped().map(({ path, reason }) => [path, reason]));
-  const texts = openTexts(world.read, world.secrets);
+async function startClimb(request: ContextRequest, world: ContextWorld, { view, texts, skipped }: ContextSources): Promise<Climb> {
   const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(({ path }) => !skipped.has(path));
   await texts.load(pieces.map(({ path }) => path));
   const shown = pieces.filter(({ path }) => texts.of(path) !== null);

@@ -21,6 +21,7 @@ import { renderInstructions } from '../core/prompt/instructions.ts';
 import { partNote, severeOnly } from '../core/prompt/step.ts';
 import type { FileReading } from '../core/review.ts';
 import { redact, type Placeholders } from '../core/redaction.ts';
+import { noContext, type ReviewContext } from './pack-review-context.ts';
 import { packDocument } from './pack-document.ts';
 
 export interface Packs {
@@ -56,11 +57,17 @@ export interface Step {
   readonly isPart: boolean;
 }
 
-/** `outputFolder`: where the agents' files lie; null before there is a run. */
-export async function buildPacks(plan: Plan, subject: Subject, secrets: SecretScanner, outputFolder: string | null = null): Promise<Packs> {
+export interface PackOptions {
+  /** Where the agents' files lie; null before there is a run. */
+  readonly outputFolder?: string | null;
+  /** What stands around the change. */
+  readonly around?: ReviewContext;
+}
+
+export async function buildPacks(plan: Plan, subject: Subject, secrets: SecretScanner, { outputFolder = null, around = noContext }: PackOptions = {}): Promise<Packs> {
   const instructionsFor = (seat: Seat): string => renderInstructionsFor(plan, seat, outputFolder);
   if (subject.kind === 'document') return packDocuments(plan, subject, secrets, instructionsFor);
-  return subject.kind === 'change' ? packChange(plan, subject, secrets) : packQuestion(plan, subject, secrets, instructionsFor);
+  return subject.kind === 'change' ? packChange(plan, subject, secrets, around) : packQuestion(plan, subject, secrets, instructionsFor);
 }
 
 async function packDocuments(plan: Plan, document: Document, secrets: SecretScanner, instructionsFor: (seat: Seat) => string): Promise<Packs> {
@@ -77,7 +84,7 @@ function packsOf(packOf: (seat: Seat) => Pack): Pick<Packs, 'wholeFor' | 'filesF
   return { wholeFor: packOf, filesFor: () => [], materialFor: () => Promise.resolve([]), stepFor: packOf };
 }
 
-async function packChange(plan: Plan, change: Change, secrets: SecretScanner): Promise<Packs> {
+async function packChange(plan: Plan, change: Change, secrets: SecretScanner, around: ReviewContext): Promise<Packs> {
   const mask = createMask(secrets);
   const patches = new Map<string, string>();
   for (const file of change.files) patches.set(file.path, await mask.apply(renderPatch(file), file.path));
@@ -86,7 +93,7 @@ async function packChange(plan: Plan, change: Change, secrets: SecretScanner): P
   const selections = new Map(plan.seats.map(seat => [seat.id, selectFiles(change, seat.persona)]));
   const reduced = remember(() => reducePatches(change, mask));
   const ordered = remember(() => Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? [])).map(({ path }) => path)));
-  const packing = (seat: Seat, step: Step): FilePacking => ({ plan, change, seat, step, patches, selection: selectionOf(selections, seat), reduced: reduced.known() ?? new Map(), shared });
+  const packing = (seat: Seat, step: Step): FilePacking => ({ plan, change, seat, step, patches, selection: selectionOf(selections, seat), reduced: reduced.known() ?? new Map(), shared, around });
   const filesFor = (seat: Seat): StepFile[] => selectionOf(selections, seat).readable.map(({ path }) => ({ path, isReduced: false }));
   const wholes = new Map<string, Pack | null>();
   const makeWhole = (seat: Seat): Pack | null => {
@@ -131,16 +138,25 @@ interface FilePacking {
   readonly patches: ReadonlyMap<string, string>;
   readonly reduced: ReadonlyMap<string, string>;
   readonly shared: Pick<PromptContext, 'plan' | 'description' | 'prompt' | 'context'>;
+  readonly around: ReviewContext;
 }
 
-function packFiles({ plan, change, seat, step, selection, patches, reduced, shared }: FilePacking): Pack {
+/** Context may be this large whatever the change is, and this share of a larger one: it must not take the room of what is reviewed. */
+const aroundBytes = 6_000;
+const aroundShare = 0.25;
+
+function packFiles({ plan, change, seat, step, selection, patches, reduced, shared, around }: FilePacking): Pack {
   const shown = new Set(step.files.map(({ path }) => path));
+  const files = step.files.map(({ path, isReduced }) => ({ path, patch: (isReduced ? reduced.get(path) : patches.get(path)) ?? '' }));
+  const bytes = files.reduce((sum, { patch }) => sum + Buffer.byteLength(patch), 0);
+  const room = Math.min(Math.max(aroundBytes, bytes * aroundShare), (seat.maxPromptBytes ?? defaultMaxPromptBytes) - bytes);
   const context = renderContext({
     ...shared,
     mode: plan.mode,
     fence: plan.fence,
     commits: commitsOf(change),
-    files: step.files.map(({ path, isReduced }) => ({ path, patch: (isReduced ? reduced.get(path) : patches.get(path)) ?? '' })),
+    files,
+    around: around.around(shown, room),
     notSent: selection.readings.filter(({ extent }) => extent === 'skipped').map(({ path, why }) => ({ path, why: why ?? '' })),
   });
   const readings = step.isPart ? selection.readings.filter(({ path }) => shown.has(path)) : selection.readings;

@@ -1,10 +1,11 @@
 /** Settles everything before the first reviewer is asked. */
 import type { Change, Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
+import { packCap } from '../core/context/scope-class.ts';
 import { parseFailRules } from '../core/gate.ts';
 import type { ModeName } from '../core/mode.ts';
 import { defaultQuorum } from '../core/panel.ts';
-import type { Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
+import type { PackRules, Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { LabelScale } from '../core/severity.ts';
 
@@ -79,12 +80,21 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     concurrency: config.concurrency,
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
     deliberation: request.deliberation ?? null,
+    packs: subject.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
     configurationHash: isShareable ? hash(JSON.stringify([settled, request.fingerprints, subjectHash])) : null,
     subjectHash,
     decisions: hash(request.decisions),
   };
+}
+
+/** One pack serves all reviewers: it is sized for the one that takes least. */
+function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRules {
+  const caps = { plannerCaps: packs?.caps, multipliers: packs?.multipliers };
+  const tagged = seats.flatMap(({ model }) => (model === undefined || packs === undefined ? [] : (packs.capabilities[model] ?? [])));
+  const [least = 'reasoning_high'] = tagged.toSorted((one, other) => packCap('Large', 'reviewer', one, caps) - packCap('Large', 'reviewer', other, caps));
+  return { capability: least, caps, programs: packs?.programs ?? false };
 }
 
 /** What makes two subjects the same to a reviewer: contents, not the words in which they were asked for. */

@@ -34,6 +34,7 @@ import { createEventLog } from './event-log.ts';
 import { keepJournal } from './keep-journal.ts';
 import { groundRun } from './ground-run.ts';
 import { createLocatorFor } from './locate.ts';
+import { openReviewContext, type ReviewContextBeside } from './review-context.ts';
 import { openTokens, type RunTokens } from './open-tokens.ts';
 import { recallClaims } from './recall-claims.ts';
 import { createReviewerTools } from './reviewer-tools.ts';
@@ -59,12 +60,14 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   };
   onEvent({ type: 'run-start', run: plan.run, folder: world.store.folder, title: subject.title, reviewers: plan.seats.map(({ id, runner, required }) => ({ id, runner, required })) });
   if (subject.kind === 'change' && processOf(plan.command).gate === 'folder') await writeDiff(world.store, subject);
-  const packs = await buildPacks(plan, subject, world.secrets, `${world.store.folder}/reviews`);
+  const beside = openReviewContext(request, world, onEvent);
+  const packs = await buildPacks(plan, subject, world.secrets, { outputFolder: `${world.store.folder}/reviews`, around: await beside.beforeAsking });
   if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.` });
   const done = new AbortController();
-  void measureBeside(world, done.signal);
+  void workBeside(world, beside, done.signal);
   const ceiling = createCeiling(plan.limits, { calls: 0, tokens: 0, cost: 0 });
   const held = await holdReviews({ ...request, ceiling }, packs, world, signal, onEvent).finally(() => done.abort());
+  if (!signal.aborted) await beside.written();
   const run = await groundRun(await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent), world.store);
   await keepJournal({ record: run.record, plan, store: world.store });
   await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, branch: (await world.repository?.branch?.()) ?? 'unknown', report: world.renderReport(run) }, world.store);
@@ -79,10 +82,11 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
 const headStartMs = 300;
 
 /** Exact figures take a processor for half a second: while reviewers think, nobody waits for them. */
-async function measureBeside({ clock, measure }: World, done: AbortSignal): Promise<void> {
+async function workBeside({ clock, measure }: World, { written }: ReviewContextBeside, done: AbortSignal): Promise<void> {
   try {
     await clock.sleep(headStartMs, done);
     await measure?.();
+    await written();
   } catch {
     // Whoever needs the figures asks for them again and gets the error; here nobody does.
   }

@@ -2,6 +2,7 @@
 import type { Seat } from '../core/config.ts';
 import type { Measure } from '../core/context/measure.ts';
 import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
+import type { ContextWorld } from './assemble-context.ts';
 import type { Run } from '../core/run.ts';
 import type { BranchDesk } from './branch-desk.ts';
 
@@ -20,6 +21,8 @@ export interface World {
   readonly toolGround?: ToolGround | null;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
+  /** Opens what packs are assembled from; null when there is no index: outside of git, a patch. Closed by `close`. Absent: nobody wants packs. */
+  readonly openContext?: () => Promise<(ContextWorld & { close(): void }) | null>;
   readonly steps: Steps;
   readonly store: RunStore;
   readonly clock: Clock;

@@ -6,6 +6,7 @@ import { openJournal } from '../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
 import { runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { systemClock } from '../adapters/system/clock.ts';
@@ -14,10 +15,11 @@ import type { Seat } from '../core/config.ts';
 import type { Subject } from '../core/change.ts';
 import type { Measure } from '../core/context/measure.ts';
 import type { Plan } from '../core/plan.ts';
-import type { Repository, Runner, RunStore } from '../core/ports.ts';
+import type { Runner, RunStore } from '../core/ports.ts';
 import type { World } from '../engine/world.ts';
 import { renderers } from '../render/formats.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import { openContext, type OpenContext } from './open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
 import { openToolGround } from './open-tools.ts';
@@ -41,7 +43,7 @@ export interface Opening {
   /** Folder that holds `.jury`. */
   readonly root: string;
   readonly isNew: boolean;
-  readonly repository: Repository | null;
+  readonly repository: GitRepository | null;
   readonly runnerFor: RunnerFor;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
@@ -56,7 +58,7 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
     const toolGround = openToolGround({ plan, subject, root }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, runnerFor, toolGround, measure, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
+      return await work({ repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
     } finally {
       await toolGround?.close();
       steps.close();
@@ -64,6 +66,10 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
   } finally {
     await lock.release();
   }
+}
+
+function openContextOf(subject: Subject, repository: GitRepository | null, root: string, call: Call): Promise<OpenContext | null> {
+  return subject.kind === 'change' && repository !== null ? openContext(subject, repository, root, call) : Promise.resolve(null);
 }
 
 async function writeReviewFile(store: RunStore, agent: string, text: string): Promise<void> {

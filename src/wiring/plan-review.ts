@@ -7,11 +7,13 @@ import type { Pack } from '../core/context/pack.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import { openTokens } from '../engine/open-tokens.ts';
 import { previewQuestions } from '../engine/preview-questions.ts';
+import { previewContext } from './preview-context.ts';
 import type { Prepared } from './start-run.ts';
 
-export async function planOf({ plan, subject, sizing, runnerFor }: Prepared): Promise<ReviewPlan> {
+export async function planOf(prepared: Prepared): Promise<ReviewPlan> {
+  const { plan, subject, sizing, runnerFor } = prepared;
   if (sizing === null) throw new Error('Only changes are sized up.');
-  const packs = await buildPacks(plan, subject, createSecretScanner());
+  const packs = await buildPacks(plan, subject, createSecretScanner(), { around: await previewContext(prepared) });
   const measured = await sizing.measure();
   const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
   const planned = await Promise.all(plan.seats.map(async seat => {

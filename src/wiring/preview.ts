@@ -3,6 +3,7 @@ import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { buildPacks } from '../engine/build-packs.ts';
 import { openTokens } from '../engine/open-tokens.ts';
 import { previewQuestions } from '../engine/preview-questions.ts';
+import { previewContext } from './preview-context.ts';
 import type { Prepared } from './start-run.ts';
 
 export interface Preview {
@@ -26,8 +27,9 @@ export interface Preview {
   readonly masked: number;
 }
 
-export async function previewOf({ plan, subject, excluded, sizing }: Prepared): Promise<Preview> {
-  const packs = await buildPacks(plan, subject, createSecretScanner());
+export async function previewOf(prepared: Prepared): Promise<Preview> {
+  const { plan, subject, excluded, sizing } = prepared;
+  const packs = await buildPacks(plan, subject, createSecretScanner(), { around: await previewContext(prepared) });
   const tokens = openTokens({ plan, packs, measure: sizing?.measure ?? null, onEvent: () => {} });
   return {
     title: subject.title,

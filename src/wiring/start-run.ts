@@ -1,4 +1,5 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
+import type { GitRepository } from '../adapters/git/repository.ts';
 import { openJournal } from '../adapters/store/journal.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
@@ -7,7 +8,6 @@ import { sha256, systemIds } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
 import type { Plan, SpendingRules } from '../core/plan.ts';
-import type { Repository } from '../core/ports.ts';
 import type { Coverage, Run } from '../core/run.ts';
 import { makePlan, type PlanRequest } from '../engine/make-plan.ts';
 import { recallComplete, runPanel } from '../engine/run-panel.ts';
@@ -24,7 +24,7 @@ export interface Prepared {
   readonly subject: Subject;
   readonly excluded: Coverage['excluded'];
   readonly root: string;
-  readonly repository: Repository | null;
+  readonly repository: GitRepository | null;
   readonly runnerFor: RunnerFor;
   readonly config: Config;
   readonly notes: readonly string[];
@@ -35,7 +35,7 @@ export interface Prepared {
 export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions' | 'spending'> {
   readonly sizing?: Sizing & { readonly settings: SpendingRules };
   readonly excluded: Coverage['excluded'];
-  readonly repository: Repository | null;
+  readonly repository: GitRepository | null;
   readonly notes: readonly string[];
 }
 

@@ -10,6 +10,8 @@ export interface PromptContext {
   readonly commits: { readonly base: string; readonly head: string } | null;
   /** The changed files that are sent, each with its unified diff. */
   readonly files: readonly { readonly path: string; readonly patch: string }[];
+  /** Code around the change that is no part of it; null when there is none to show. */
+  readonly around?: string | null;
   /** Changed files that are not sent to this reviewer, and why. They are listed, never silently missing. */
   readonly notSent: readonly { readonly path: string; readonly why: string }[];
   /** Text of the plan or the requirements; null when there is none. */
@@ -35,7 +37,13 @@ function renderReview(input: PromptContext): string {
     ...renderFileList(input),
     `**Plan/Requirements:**\n${isBlank(plan) ? 'None provided' : delimit(plan, fence)}`,
     ...renderDiff(input),
+    ...renderAround(input),
   ].join('\n\n');
+}
+
+/** Behind the diff, so that a reviewer has read what it is about. */
+function renderAround({ around = null, fence }: PromptContext): string[] {
+  return around === null ? [] : [`**Around The Change:** what the changed lines refer to and who uses them, as it stands in the repository. It is not part of the change; do not judge it.\n${delimit(codeBlock(around, ''), fence)}`];
 }
 
 /** Without a context and without a change the prompt stands bare. */
