@@ -54,7 +54,8 @@ describe('a pack', () => {
   it('gives up a pointer to the knowledge base before a test of what changed', async () => {
     const before = { 'src/sum.ts': 'export function sumAll(list: number[]) {\n  return list.length;\n}\n', 'test/sum.test.ts': "import { sumAll } from '../src/sum.ts';\n\nit('adds up', () => {\n  expect(sumAll([1])).toBe(1);\n});\n" };
     const sample = createHistory(before, { 'src/sum.ts': 'export function sumAll(list: number[]) {\n  return list.length + missing;\n}\n' });
-    const withPointer = { pointers: (rung: number) => Promise.resolve(rung === 4 ? [pointer('kb', 'resources://kb/style.md', 5, { rev: '0123456789ab', summary: 'Style; how code must look and why it has to look exactly so' })] : []) };
+    const withPointer = { history: () => Promise.resolve([]), pointers: (rung: number) => Promise.resolve(rung === 4 ? [pointer('kb', 'resources://kb/style.md', 5, { rev: '0123456789ab', summary: 'Style; how code must look and why it has to look exactly so' })] : []) };
+    expect((await packLastCommit(sample)).pack.micro_summaries.at(-1)?.summary).toBe('2024-01-02; before');
     const roomy = await packLastCommit(sample, {}, withPointer);
     expect(roomy.pack.anchors.map(({ kind }) => kind)).toEqual(['code', 'test', 'kb']);
     const tight = await packLastCommit(sample, { budget: roomy.pack.token_estimate - 10 }, withPointer);
