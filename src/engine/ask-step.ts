@@ -84,6 +84,11 @@ interface Call {
   readonly enough: AbortController;
 }
 
+interface MeteredCall extends Call {
+  /** Told of the tokens the call has cost so far. */
+  readonly onSpending: (tokens: number) => void;
+}
+
 /** Transport retries share the deadline of the call they repeat. Each finished call is a journal step of its own. */
 async function askWithRetries(conduct: Conduct, { key, reserved, tools }: Asking, world: Surroundings, call: Call): Promise<Answer> {
   const { turn } = call;
@@ -91,7 +96,9 @@ async function askWithRetries(conduct: Conduct, { key, reserved, tools }: Asking
   for (let count = 1; ; count++) {
     world.onEvent({ type: 'review-start', reviewer: conduct.seat.id, attempt: turn.attempt });
     const charged = tools?.charged() ?? 0;
-    const answer = await world.steps.step(`${key}/call/${turn.attempt}/${count}`, () => withReports(tools, () => askOnce(conduct, world, call)));
+    const onSpending = (tokens: number): void => tools?.expect(Math.max(0, tokens - (count === 1 ? reserved : 0) - (tools.charged() - charged)));
+    const answer = await world.steps.step(`${key}/call/${turn.attempt}/${count}`, () => withReports(tools, () => askOnce(conduct, world, { ...call, onSpending })));
+    tools?.expect(0);
     await conduct.tokens?.settle({ turn, answer, reserved: count === 1 ? reserved : 0, charged: (tools?.charged() ?? 0) - charged });
     if (answer.status === 'answered' || count > retries || causes[answer.failure.cause].retry !== 'transport') return answer;
     const waitMs = Math.min(answer.retryAfterMs ?? 500 * 2 ** count, 30_000);
@@ -110,7 +117,7 @@ async function withReports(tools: MeteredTools | null, ask: () => Promise<Answer
   return { ...answer, reports: { findings: tools.reported().slice(before.findings), skipped: { medium_count: medium - before.medium_count, low_count: low - before.low_count } } };
 }
 
-async function askOnce({ seat, runner, tokens, contract }: Conduct, world: Surroundings, { turn, enough }: Call): Promise<Answer> {
+async function askOnce({ seat, runner, tokens, contract }: Conduct, world: Surroundings, { turn, enough, onSpending }: MeteredCall): Promise<Answer> {
   world.signal.throwIfAborted();
   const spent = world.ceiling.reserve(turn.instructions.length + turn.prompt.length);
   if (spent !== null) return failedAnswer('budget', spent);
@@ -119,6 +126,7 @@ async function askOnce({ seat, runner, tokens, contract }: Conduct, world: Surro
   if ((contract ?? 'lines') !== 'lines') await world.takeWritten?.(seat.id);
   const said = await runner.ask(turn, world.signal, progress => {
     world.onEvent({ type: 'review-progress', reviewer: seat.id, outputTokens: progress.outputTokens ?? 0, bytes: progress.bytes ?? 0 });
+    onSpending((progress.inputTokens ?? 0) + (progress.outputTokens ?? 0));
     if (tokens?.known()?.isPast({ prompt, output: outputOf(progress) }) === true) enough.abort();
   });
   const answer = await withWritten(said, seat.id, world);

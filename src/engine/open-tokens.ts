@@ -142,7 +142,9 @@ function createBook(seat: Seat, { whenOpen, known }: Doors): (granted: number | 
     return ledger;
   };
   return granted => ({
-    granted: granted ?? 0,
+    get granted() {
+      return granted ?? known()?.granted.get(seat.id) ?? 0;
+    },
     ledger: async () => ledgerIn(await whenOpen()),
     known: () => {
       const opened = known();

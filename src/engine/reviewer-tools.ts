@@ -23,6 +23,8 @@ export interface ToolLedger {
   mode(): ProgressiveMode;
   /** Tokens. */
   remaining(): number;
+  /** Tokens that the call under way has cost by now beyond what was set aside for it and charged: they count for mode and remaining. */
+  expect(tokens: number): void;
 }
 
 export interface ToolSettings {
@@ -44,6 +46,8 @@ export interface MeteredTools extends ReviewerTools {
   skipped(): SkippedSeverities;
   /** Tokens of what the tools told, all charged: a provider that counts the whole call counts them again. */
   charged(): number;
+  /** As `expect` of the ledger: what the rounds of a call cost is known before the call ends. */
+  expect(tokens: number): void;
 }
 
 /** More calls than that in one review are a loop. */
@@ -68,6 +72,7 @@ export function createReviewerTools(settings: ToolSettings): MeteredTools {
     reported: () => state.reported,
     skipped: () => state.skipped,
     charged: () => state.charged,
+    expect: tokens => settings.ledger.expect(tokens),
   };
 }
 

@@ -5,10 +5,13 @@ import type { ToolLedger } from './reviewer-tools.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';
 
 export function toolLedgerOf(ledger: ReviewerLedger, thresholds: ProgressiveSummarization): ToolLedger {
+  let expected = 0;
+  const remaining = (): number => Math.max(0, ledger.remaining() - expected);
   return {
-    charge: tokens => ledger.charge(tokens),
-    mode: () => modeAt({ total: ledger.standing().total, used: ledger.standing().total - ledger.remaining() }, thresholds),
-    remaining: () => ledger.remaining(),
+    charge: tokens => (tokens > remaining() ? 'FOLD008' : ledger.charge(tokens)),
+    mode: () => modeAt({ total: ledger.standing().total, used: ledger.standing().total - remaining() }, thresholds),
+    remaining,
+    expect: tokens => void (expected = tokens),
   };
 }
 
@@ -25,5 +28,7 @@ export function createToolLedger(total: number, thresholds: ProgressiveSummariza
     },
     mode: () => modeAt(ledger, thresholds),
     remaining: () => remainingOf(ledger),
+    // Nobody counts the calls either.
+    expect: () => {},
   };
 }

@@ -110,6 +110,7 @@ function openToolLedger(total: number): ToolLedger & { used(): number } {
     },
     mode: () => modeAt(ledger),
     remaining: () => remainingOf(ledger),
+    expect: () => {},
     used: () => ledger.used,
   };
 }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Progress, ReviewerTools, Turn } from '../../core/ports.ts';
 import { mostRounds } from './client.ts';
 import { answerLimit } from './text-answer.ts';
-import { mostCallsAfterEnd } from './tool-service.ts';
 
 /** What a stream left, however it ended. */
 export interface Streamed {
@@ -40,11 +39,11 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
   // The library prints what it thinks of the settings; standard output belongs to the report.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   let bytes = 0;
-  const { tools = null } = turn;
+  const loop = turn.tools ? loopOf(turn.tools) : {};
   try {
     const { fullStream } = streamText({
       model, prompt: turn.prompt, ...(turn.instructions === '' ? {} : { system: turn.instructions }),
-      ...(tools === null ? {} : { tools: toToolSet(tools), stopWhen: [stepCountIs(mostRounds), () => tools.callsAfterEnd() > mostCallsAfterEnd], prepareStep: () => (tools.isSpent() ? { toolChoice: 'none' as const } : {}) }),
+      ...loop,
       // Retrying is the engine's business: it must see and pay for every call.
       maxRetries: 0, abortSignal: signal, onError: () => {}, includeRawChunks: true,
       // What is sent must not stay with the provider longer than the call needs.
@@ -56,7 +55,7 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
         if (bytes > answerLimit) return onFlood();
         into.text += part.text;
         into.transcript += part.text;
-        onProgress?.({ bytes, outputTokens: Math.ceil(into.text.length / 4) });
+        onProgress?.({ bytes, ...spentIn(into) });
       } else if (part.type === 'start-step') {
         startRound(into);
       } else if (part.type === 'tool-call') {
@@ -65,6 +64,7 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
         into.rounds += 1;
         into.promptTokens ??= part.usage.inputTokens;
         into.finish = { reason: part.finishReason, raw: part.rawFinishReason, usage: part.usage, model: part.response.modelId };
+        onProgress?.({ bytes, ...spentIn(into, part.finishReason === 'tool-calls' ? 2 * (part.usage.inputTokens ?? 0) : 0) });
       } else if (part.type === 'raw') {
         into.refused ||= isRefusal(part.rawValue);
       } else if (part.type === 'error') {
@@ -74,6 +74,24 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
   } catch (error) {
     into.error ??= { value: error };
   }
+}
+
+/** `ahead`: the round that carries the results of tools has to be paid for, and one more in which it answers. */
+function spentIn({ before, finish, text }: Streamed, ahead = 0): Pick<Progress, 'inputTokens' | 'outputTokens'> {
+  return { inputTokens: ahead + before.input + (finish?.usage.inputTokens ?? 0), outputTokens: before.output + (finish?.usage.outputTokens ?? Math.ceil(text.length / 4)) };
+}
+
+/** A model that is out of tokens is asked for its answer; one that calls a tool even then has had its last round. */
+function loopOf(tools: ReviewerTools) {
+  let isLast = false;
+  return {
+    tools: toToolSet(tools),
+    stopWhen: [stepCountIs(mostRounds), () => isLast],
+    prepareStep: () => {
+      isLast = tools.isSpent();
+      return isLast ? { toolChoice: 'none' as const } : {};
+    },
+  };
 }
 
 /** Without tools there is one round. */

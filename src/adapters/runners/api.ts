@@ -92,6 +92,7 @@ async function judge(call: Call): Promise<Answer> {
   if (stopped === 'enough') return text.trim() === '' ? failedAnswer('budget', 'Stopped when its tokens were spent, before it had answered.', details) : textAnswer({ text, isUtf8: true }, { stop: 'cut', usage, model: details.model ?? null, transcript });
   if (stopped !== null) return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
   if (wire?.contentType.startsWith('text/html') === true && wire.status === 200) return failedAnswer('provider', 'The endpoint answered with a web page.', details);
+  if (error !== null && turn.tools && uncalledFor.test(String(error.value))) return failedAnswer('budget', wentOn, details);
   if (error !== null) {
     const { judgeError } = await import('./api-failure.ts');
     const { cause, message, httpStatus, retryAfterMs } = judgeError(error.value, wire, text !== '');
@@ -101,10 +102,14 @@ async function judge(call: Call): Promise<Answer> {
   if (refused || finish.reason === 'content-filter') return failedAnswer('refusal', 'The model or its provider refused.', details);
   if (finish.reason === 'error') return failedAnswer('provider', `The provider ended the answer with an error (${finish.raw ?? 'unnamed'}).`, details);
   if (isPromptCut(turn, promptTokens)) return failedAnswer('input-truncated', `${promptTokens} tokens arrived, far fewer than were sent.`, details);
-  if (finish.reason === 'tool-calls' && turn.tools) return failedAnswer('budget', 'It went on calling tools until it might not any more, and gave no answer.', details);
+  if (finish.reason === 'tool-calls' && turn.tools) return failedAnswer('budget', wentOn, details);
   const stop = finish.reason === 'stop' ? 'end' : finish.reason === 'length' ? 'cut' : 'unknown';
   return textAnswer({ text, isUtf8: true }, { stop, usage, model: finish.model, transcript });
 }
+
+const wentOn = 'It went on calling tools until it might not any more, and gave no answer.';
+/** The library's words for a tool call in the round that was to be the answer. */
+const uncalledFor = /tool call even though tool choice was none/;
 
 /** As reported; else estimated, but only for a call that got as far as an answer. */
 function usageOf({ turn, streamed: { text, rounds, before, finish }, wire }: Call): Usage {

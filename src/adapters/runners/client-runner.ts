@@ -128,6 +128,7 @@ async function run({ client, turn, signal, onProgress }: Call, { program, folder
   const mostRequests = tools === null ? client.maxRequests : mostRounds;
   const lines = readJsonLines(record => reading.take(record));
   let bytes = 0;
+  const promptTokens = estimateTokens(turn.prompt.length + turn.instructions.length);
   const result = await runProcess(
     {
       file: program,
@@ -142,7 +143,7 @@ async function run({ client, turn, signal, onProgress }: Call, { program, folder
       onOutput(chunk, stop) {
         lines.add(chunk);
         bytes += Buffer.byteLength(chunk);
-        onProgress?.({ outputTokens: reading.outputTokens(), bytes });
+        onProgress?.({ inputTokens: reading.usage(promptTokens).inputTokens, outputTokens: reading.outputTokens(), bytes });
         if (mostRequests !== null && reading.requests() > mostRequests) stop();
       },
     },

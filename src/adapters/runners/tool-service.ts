@@ -30,7 +30,7 @@ export interface ToolService {
 }
 
 /** Calls after the end of the budget that are still answered; a client that makes more is in a loop. */
-export const mostCallsAfterEnd = 8;
+const mostCallsAfterEnd = 4;
 /** Characters of one message. */
 const longestMessage = 1_048_576;
 
