@@ -61,7 +61,7 @@ async function readFile(name: string, own: string, most: number): Promise<Docume
       const { size } = await handle.stat();
       if (size > most) throw new UserError(`${name} is too large: documents of up to ${mostBytes >> 20} MiB in all are reviewed.`, { kind: 'input' });
       const text = decode(await handle.readFile(), name);
-      return { path: own, text, bytes: Buffer.byteLength(text), sections: await readSections(text) };
+      return { path: own, text, bytes: Buffer.byteLength(text), sections: (await readSections(text)) ?? [] };
     } finally {
       await handle.close();
     }

@@ -1,8 +1,12 @@
 /** Finds the headings of a Markdown text with their lines. Block structure only: what stands inside a line is not parsed. */
 import type { Section } from './document.ts';
 
-/** Linear in the text. Headings in code, quotations and front matter are none. */
-export async function readSections(text: string): Promise<Section[]> {
+/** More headings than this are no structure that anybody could name; such a text has lines only. */
+const mostHeadings = 20_000;
+
+/** Linear in the text. Headings in code, quotations and front matter are none. Null: there are too many of them. */
+export async function readSections(text: string): Promise<Section[] | null> {
+  if (countHeadingLines(text) > mostHeadings) return null;
   const { default: MarkdownIt } = await import('markdown-it');
   const parser = new MarkdownIt('commonmark');
   parser.core.ruler.enableOnly(['normalize', 'block']);
@@ -17,6 +21,12 @@ export async function readSections(text: string): Promise<Section[]> {
 }
 
 const titleLimit = 300;
+
+function countHeadingLines(text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(/^ {0,3}(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/gm)) count += 1;
+  return count;
+}
 
 /** A line of dashes below text would make a heading of the last key. Lines keep their numbers. */
 function blankFrontMatter(text: string): string {
