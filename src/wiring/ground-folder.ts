@@ -11,7 +11,7 @@ import type { Call } from './call.ts';
 export async function groundFolder(input: GroundRequest, call: Pick<Call, 'cwd' | 'environment'>): Promise<Grounding> {
   const { dir, strict } = GroundRequest.parse(input);
   const folder = path.resolve(call.cwd, dir);
-  const { agents, foreign } = await readAgentFolder(folder, call.environment.JURY_RUN_ID ?? call.environment.FLUX_RUN_UUID ?? null);
+  const { agents, foreign } = await readAgentFolder(folder, runNamedIn(call.environment));
   const findings = findingsIn(await readPlainFile(path.join(folder, 'findings.json')), folder);
   return groundFindings({ findings, agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) })), foreignSkipped: foreign.length, strict });
 }
@@ -26,4 +26,9 @@ function findingsIn(text: string | null, folder: string): readonly unknown[] {
     throw error;
   }
   throw new UserError(`${path.join(folder, 'findings.json')} has no list "findings".`, { kind: 'input' });
+}
+
+/** An empty variable is one that is not set. */
+function runNamedIn({ JURY_RUN_ID: own, FLUX_RUN_UUID: other }: Call['environment']): string | null {
+  return [own, other].find(id => id !== undefined && id !== '') ?? null;
 }

@@ -7,14 +7,14 @@ import type { ReturnedRun } from './returned.ts';
 const most = { inline: 500, summary: 400, lines: 11, reason: 90, report: 110 } as const;
 
 export function renderIdeasBrief({ record, reviews, folder }: ReturnedRun): string {
-  const said = reviews.find(review => review.status !== 'failed' && review.said !== undefined)?.said ?? null;
+  const { said = null, findings = [] } = reviews.find(review => review.status !== 'failed' && review.said !== undefined) ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
   const report = `Report: ${cutToTokens(toOneLine(`${folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`), most.report)}`;
   if (said === null) return [head, `Status: FAILED — ${cutToTokens(toOneLine(record.reasons[0] ?? 'the researcher gave no answer'), most.reason)}`, report].join('\n');
   const whole = linesOf(said);
   const isShort = whole.length <= most.lines && mostTokensOf(whole.join('\n')) <= most.inline;
   const shown = isShort ? whole : linesOf(cutToTokens(makeVisible(summaryIn(said)), most.summary)).slice(0, most.lines - 1);
-  return [head, isShort ? 'Status: COMPLETE' : `Status: COMPLETE — ${record.claims.length} ideas; this is the summary`, ...shown, report].join('\n');
+  return [head, isShort ? 'Status: COMPLETE' : `Status: COMPLETE — ${findings.length} ideas; this is the summary`, ...shown, report].join('\n');
 }
 
 /** What is said is the reviewer's: it must not look like lines of ours. */
