@@ -9,6 +9,9 @@ const clean: GateEvidence = {
 };
 const uncovered = [{ path: 'src/auth.ts', reason: 'path segment "auth.ts" contains "auth"' }];
 
+const persona = (role: 'security' | 'general') => ({ name: role, role, focus: '', veto: false, budget: 1, capability: 'review' as const, files: [], instructions: '' });
+const read = (...by: string[]) => ({ files: [{ path: 'src/auth.ts', by, partiallyBy: [], skippedBy: [] }] });
+
 describe('the quality gate', () => {
   it('passes a change that everybody found clean', () => {
     expect(judgeQuality(clean)).toMatchObject({ result: 'PASS', exitCode: 0, reasons: [], overrides: [] });
@@ -49,9 +52,7 @@ describe('the quality gate', () => {
   });
 
   it('asks for a security reviewer whose review is usable and read the file', () => {
-    const persona = (role: 'security' | 'general') => ({ name: role, role, focus: '', veto: false, budget: 1, capability: 'review' as const, files: [], instructions: '' });
     const seats = [{ id: 'alpha', persona: persona('general') }, { id: 'beta', persona: persona('security') }];
-    const read = (...by: string[]) => ({ files: [{ path: 'src/auth.ts', by, partiallyBy: [], skippedBy: [] }] });
     const request = { sensitive: uncovered, seats, verdicts: clean.verdicts };
     expect(uncoveredFiles({ ...request, coverage: read('alpha', 'beta') })).toEqual([]);
     expect(uncoveredFiles({ ...request, coverage: read('alpha') })).toEqual(uncovered);

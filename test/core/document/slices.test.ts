@@ -22,7 +22,7 @@ describe('slices of a document', () => {
 
   it('cut a line only when it alone is too long, and never a character', () => {
     const slices = sliceDocument({ files: [fileOf('a.md', '😀'.repeat(50))] }, 16);
-    expect(slices.every(({ parts: [part] }) => part?.startLine === 1 && part.endLine === 1 && !part.text.includes('\uFFFD') && [...part.text].every(character => character === '😀'))).toBe(true);
+    expect(slices.every(({ parts: [part] }) => part?.startLine === 1 && part.endLine === 1 && part.text.replaceAll('😀', '') === '')).toBe(true);
   });
 
   it('hold every character exactly once, in order, and keep to the limit', () => {

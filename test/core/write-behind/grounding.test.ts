@@ -7,6 +7,7 @@ const agents = [
   { agent: 'beta', index: readFindingsIndex('### Findings Index\n- P2 | B-1 | "A" | three\nVerdict: safe\n', 'beta') },
 ];
 const check = (findings: readonly unknown[], strict = false): Grounding => groundFindings({ findings, agents, foreignSkipped: 0, strict });
+const sources = (...list: [string, string][]) => [{ id: 'M', severity: 'P0', provenance: list.map(([agent, id]) => ({ agent, original_id: id })) }];
 const both = [{ id: 'P0-1', severity: 'P0' }, { id: 'P1-1', severity: 'P1' }];
 
 describe('grounding', () => {
@@ -28,7 +29,6 @@ describe('grounding', () => {
   });
 
   it('traces each source of a merged finding, and takes nothing else for evidence', () => {
-    const sources = (...list: [string, string][]) => [{ id: 'M', severity: 'P0', provenance: list.map(([agent, id]) => ({ agent, original_id: id })) }];
     expect(check(sources(['alpha', 'P0-1'], ['beta', 'B-1'])).status).toBe('ok');
     expect(check(sources(['alpha', 'P0-1'], ['beta', 'P0-1'])).status).toBe('violation');
     expect(check(sources()).status).toBe('violation');
