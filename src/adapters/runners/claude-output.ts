@@ -68,7 +68,7 @@ export function readClaudeOutput(): Reading {
     outputTokens: () => state.metered.output_tokens + estimateTokens(state.open),
     usage: () => usageOf(state),
     model: () => state.model,
-    overrun: () => overrunFault(requestsOf(state)),
+    overrun: overrunFault,
     conclude: ({ exitCode, stderr }) => (state.result === null ? { status: 'failed', ...faultWithoutClosingRecord(exitCode, stderr) } : judge(state, state.result)),
   };
 }

@@ -124,9 +124,14 @@ interface Start {
   readonly tools: ToolService | null;
 }
 
-async function run({ client, turn, signal, onProgress }: Call, { program, folder, launch, reading, remainingMs, tools }: Start): Promise<ProcessResult> {
+async function run({ client, turn, signal, onProgress }: Call, { program, folder, launch, reading, remainingMs, tools }: Start): Promise<ProcessResult & { readonly endedAt: number | null }> {
   const mostRequests = tools === null ? client.maxRequests : mostRounds;
-  const lines = readJsonLines(record => reading.take(record));
+  // Records of one chunk may tell of several requests, and the process prints on until the kill arrives.
+  let endedAt: number | null = null;
+  const lines = readJsonLines(record => {
+    reading.take(record);
+    if (mostRequests !== null && reading.requests() > mostRequests) endedAt ??= reading.requests();
+  });
   let bytes = 0;
   const promptTokens = estimateTokens(turn.prompt.length + turn.instructions.length);
   const result = await runProcess(
@@ -144,17 +149,17 @@ async function run({ client, turn, signal, onProgress }: Call, { program, folder
         lines.add(chunk);
         bytes += Buffer.byteLength(chunk);
         onProgress?.({ inputTokens: reading.usage(promptTokens).inputTokens, outputTokens: reading.outputTokens(), bytes });
-        if (mostRequests !== null && reading.requests() > mostRequests) stop();
+        if (endedAt !== null) stop();
       },
     },
     tools === null ? signal : AbortSignal.any([signal, tools.overrun]),
   );
   lines.end();
-  return result;
+  return { ...result, endedAt };
 }
 
 interface Ending {
-  readonly result: ProcessResult;
+  readonly result: ProcessResult & { /** Its request that was one too many; null when there was none. */ readonly endedAt: number | null };
   readonly reading: Reading;
   /** About the version. */
   readonly warning: string | null;
@@ -169,7 +174,7 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
   const usage = result.spawnError === null ? withCost(turn.seat, reading.usage(promptTokens)) : undefined;
   const details: FailureDetails = { model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) };
   if (result.stopped === 'capped') {
-    const { cause, message } = reading.overrun();
+    const { cause, message } = reading.overrun(result.endedAt ?? reading.requests());
     return failedAnswer(cause, message, details);
   }
   const written = result.stopped === 'enough' ? (reading.textSoFar?.() ?? '') : '';

@@ -69,8 +69,8 @@ export interface Reading {
   usage(promptTokens: number): Usage;
   /** The model as the client names it; null when it does not. */
   model(): string | null;
-  /** What it means that the run passed `maxRequests` and was ended. */
-  overrun(): Fault;
+  /** What it means that the run was ended at its request number `requests`, one more than it may make. */
+  overrun(requests: number): Fault;
   /** The answer as far as it was written, for a run that was ended; absent where the client prints only whole answers. */
   textSoFar?(): string;
   /** Judges a run that ended by itself. `answered` says only that the records claim success: the exit code is judged by the caller. */

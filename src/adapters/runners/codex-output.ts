@@ -39,7 +39,7 @@ export function readCodexOutput(): Reading {
       return { calls, inputTokens: usage.input_tokens, outputTokens: usage.output_tokens, cachedTokens: usage.cached_input_tokens, cost: null, estimated: false };
     },
     model: () => null,
-    overrun: () => overrunFault(state.requests),
+    overrun: overrunFault,
     conclude: ({ exitCode, stderr }) => judge(state, exitCode, stderr),
   };
 }

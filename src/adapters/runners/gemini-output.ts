@@ -46,7 +46,7 @@ export function readGeminiOutput(): Reading {
       };
     },
     model: () => state.model,
-    overrun: () => overrunFault(1 + state.toolUses),
+    overrun: overrunFault,
     conclude: end => judge(state, end),
   };
 }

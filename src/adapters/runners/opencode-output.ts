@@ -42,7 +42,7 @@ export function readOpencodeOutput(): Reading {
     outputTokens: () => Math.max(state.usage.output, estimateTokens(state.characters)),
     usage: promptTokens => usageOf(state, promptTokens),
     model: () => null,
-    overrun: () => overrun(state),
+    overrun: requests => overrun(state, requests),
     conclude: ({ exitCode, stderr }) => judge(state, exitCode, stderr),
   };
 }
@@ -95,9 +95,9 @@ function judge(state: State, exitCode: number, stderr: string): Judgement {
 }
 
 /** At an endpoint that speaks another protocol every step ends at once, with nothing read or written, for ever. */
-function overrun({ starts, steps, usage }: State): Fault {
-  if (steps > 0 && usage.input === 0 && usage.output === 0) return { cause: 'provider', message: 'The endpoint answers, but not in the protocol of a model.' };
-  return overrunFault(Math.max(starts, steps));
+function overrun({ steps, usage }: State, requests: number): Fault {
+  if (steps > 0 && usage.input === 0 && usage.output === 0) return { cause: 'provider', message: `The endpoint answers, but not in the protocol of a model; ended after ${requests} requests.` };
+  return overrunFault(requests);
 }
 
 function errorFault(record: unknown): Fault {
