@@ -6,7 +6,8 @@ import type { Finding } from '../finding.ts';
 import { place, type Placed } from './barriers.ts';
 import { candidatePairs } from './candidates.ts';
 import type { Pair } from './matching.ts';
-import { weighRun, type RunWording, type WeighedStatement } from './run-wording.ts';
+import { nearPairs } from './near-pairs.ts';
+import { shareOf, weighRun, type RunWording, type WeighedStatement } from './run-wording.ts';
 
 export interface PanelStatement extends Placed {
   readonly weighed: WeighedStatement;
@@ -29,7 +30,18 @@ export function readPanel(findings: readonly Finding[]): Panel {
     const weighed = run.statements[index] as WeighedStatement;
     return { ...each, ...place(each.finding, each.reviewers, weighed.statement), weighed };
   });
-  return { statements, run, pairs: candidatePairs(run.statements) };
+  return { statements, run, pairs: unite(candidatePairs(run.statements), nearPairs(gathered.map(({ finding }) => finding)).filter(([one, other]) => sharesWords(run.statements[one], run.statements[other]))) };
+}
+
+/** Ascending, each pair once. */
+function unite(some: readonly Pair[], more: readonly Pair[]): Pair[] {
+  const sorted = [...some, ...more].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  return sorted.filter(([one, other], index) => one !== sorted[index - 1]?.[0] || other !== sorted[index - 1]?.[1]);
+}
+
+function sharesWords(one: WeighedStatement | undefined, other: WeighedStatement | undefined): boolean {
+  if (!one || !other) return false;
+  return shareOf(one.stems, other.stems).count > 0 || shareOf(one.identifiers, other.identifiers).count > 0;
 }
 
 function gatherStatements(findings: readonly Finding[]): Omit<PanelStatement, 'weighed' | 'statement' | 'file'>[] {

@@ -1,6 +1,7 @@
 /** Puts all sources together: every finding gets its index, every reviewer its place on one panel. */
 import type { Finding } from '../finding.ts';
 import type { Review } from '../review.ts';
+import { withSharedRoot } from './shared-root.ts';
 import { withChecks, type Check } from './shared-rules.ts';
 import type { Entry, Source } from './source.ts';
 
@@ -24,7 +25,7 @@ export interface Intake {
 
 export function gatherSources(sources: readonly Source[]): Intake {
   const names = sources.flatMap(({ name, entries }) => entries.map(() => name));
-  const entries = withChecks(sources.flatMap(source => source.entries));
+  const entries = withSharedRoot(withChecks(sources.flatMap(source => source.entries)));
   const reviews = withKnownFiles(withoutOvertaken(sources.flatMap(source => source.reviews)));
   return {
     findings: entries.map(({ finding, rule, check, leftOut }, index) => ({

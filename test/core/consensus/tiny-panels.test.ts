@@ -50,3 +50,16 @@ describe('a panel of two, with one finding each', () => {
     expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([2, 2]);
   });
 });
+
+describe('two analysers that say the same of many lines', () => {
+  it('agree line by line, however common their words are in the run', async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => 10 * index + 1);
+    const findings = lines.flatMap(at => [
+      findingOf('eslint', "'next' is defined but never used.", { path: 'src/a.js', line: at }),
+      findingOf('oxlint', "Parameter 'next' is declared but never used. Unused parameters should start with a '_'.", { path: 'src/a.js', line: at }),
+    ]);
+    const matcher = createCalibratedMatcher(matcherModel);
+    await matcher.prepare(findings);
+    expect(matcher.group(findings).groups).toEqual(lines.map((_, index) => [2 * index, 2 * index + 1]));
+  });
+});
