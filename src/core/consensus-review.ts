@@ -53,6 +53,8 @@ export const ConsensusReview = z.object({
   follow_up: z.string().nullable(),
   /** By claim: the weights of its supporters, partial ones counting less, over those who could have said it. */
   support: z.record(z.string(), z.number()),
+  /** Path of the report file, relative to the folder that holds `.jury`; null when none was written. */
+  report: z.string().nullable().default(null),
 });
 export type ConsensusReview = z.infer<typeof ConsensusReview>;
 
@@ -87,6 +89,7 @@ export function reviewPanel(evidence: PanelEvidence): ConsensusReview {
     gaps: [...lines], uncovered: [...all.uncovered], blocking: [...securityBlocks(all.blocking, evidence)],
     fully_covered: fullyCoveredLine(matrix),
     follow_up: followUpLine(agents.filter(({ reviewer }) => cut.has(reviewer)).map(row => row.skipped_files)),
+    report: null,
     support: Object.fromEntries(claims.map(claim => [claim.id, supportOf(claim, agents)])),
   };
 }

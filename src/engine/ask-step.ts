@@ -3,7 +3,7 @@
  * a reviewer whose tokens run out while it writes is stopped, and what it had written is its answer.
  */
 import type { Pack } from '../core/context/pack.ts';
-import { mostTokensOf } from '../core/context/measure.ts';
+import { boundTokens } from '../core/context/measure.ts';
 import { readAnswer, type Reading } from '../core/parse/answer.ts';
 import { readIdeasAnswer } from '../core/parse/ideas-answer.ts';
 import { readResearchAnswer } from '../core/parse/research-answer.ts';
@@ -121,7 +121,7 @@ async function askOnce({ seat, runner, tokens, contract }: Conduct, world: Surro
   world.signal.throwIfAborted();
   const spent = world.ceiling.reserve(turn.instructions.length + turn.prompt.length);
   if (spent !== null) return failedAnswer('budget', spent);
-  const prompt = leastTokens(mostTokensOf(turn.instructions) + mostTokensOf(turn.prompt));
+  const prompt = leastTokens(boundTokens(turn.instructions) + boundTokens(turn.prompt));
   // What an earlier round left there is not what this reviewer writes now.
   if ((contract ?? 'lines') !== 'lines') await world.takeWritten?.(seat.id);
   const said = await runner.ask(turn, world.signal, progress => {

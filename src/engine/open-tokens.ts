@@ -2,7 +2,7 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
-import { leastBudgets, mostTokensOf, type Measure, type Measured } from '../core/context/measure.ts';
+import { leastBudgets, boundTokens, type Measure, type Measured } from '../core/context/measure.ts';
 import type { Pack } from '../core/context/pack.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import type { Seat } from '../core/config.ts';
@@ -16,6 +16,8 @@ import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './toke
 export interface RunTokens {
   /** How a reviewer is asked. Resolves at once when it is sure that one question fits. */
   waysOf(seat: Seat): Promise<Ways>;
+  /** Opens the ledgers, so that a reviewer can be stopped while it writes. */
+  open(): Promise<void>;
   /** The ledger of a reviewer; null when it spends no tokens. */
   ledgerOf(seat: Seat): Promise<ReviewerLedger | null>;
 }
@@ -35,20 +37,23 @@ export interface TokenSettings {
 }
 
 export function openTokens({ plan: { seats, spending }, packs, measure, onEvent }: TokenSettings): RunTokens {
-  if (measure === null || spending === null) return { waysOf: seat => waysWithout(seat, packs), ledgerOf: () => Promise.resolve(null) };
+  if (measure === null || spending === null) return { waysOf: seat => waysWithout(seat, packs), ledgerOf: () => Promise.resolve(null), open: () => Promise.resolve() };
   const spenders = seats.filter(({ runner }) => runner !== 'builtin');
   const least = leastBudgets({ complexity: spending.complexity, reviewers: spenders.map(({ id, persona }) => ({ id, base: persona.budget })) });
   let open: Opened | null = null;
   let opening: Promise<Opened> | undefined;
   const whenOpen = (): Promise<Opened> => (opening ??= openAll({ spenders, packs, measure, spending, onEvent }).then(opened => (open = opened)));
   return {
+    async open() {
+      await whenOpen();
+    },
     async ledgerOf(seat) {
       return (await whenOpen()).ledgers.ledgerFor(seat.id);
     },
     async waysOf(seat) {
       if (!(seat.id in least)) return waysWithout(seat, packs);
       const whole = packs.wholeFor(seat);
-      const isSure = whole !== null && mostTokensOf(whole.instructions) + mostTokensOf(whole.prompt) <= (least[seat.id] ?? 0);
+      const isSure = whole !== null && boundTokens(whole.instructions) + boundTokens(whole.prompt) <= (least[seat.id] ?? 0);
       const book = createBook(seat, { whenOpen, known: () => open });
       if (isSure) return { pack: packIn(seat, packs), tokens: book(null) };
       const opened = await whenOpen();

@@ -24,6 +24,7 @@ import type { Coverage, Run } from '../core/run.ts';
 import { reviewPanel, type ConsensusReview } from '../core/consensus-review.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-record.ts';
+import { reportScopeOf } from '../core/report-scope.ts';
 import { settleOutcome } from '../core/settle-outcome.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { createCeiling, type Ceiling } from './ceiling.ts';
@@ -68,7 +69,7 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   const ceiling = createCeiling(plan.limits, { calls: 0, tokens: 0, cost: 0 });
   const held = await holdReviews({ ...request, ceiling }, packs, world, signal, onEvent).finally(() => done.abort());
   if (!signal.aborted) await beside.written();
-  const run = await groundRun(await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent), world.store);
+  const run = await fileReport(request, await groundRun(await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent), world.store), world);
   await keepJournal({ record: run.record, plan, store: world.store });
   await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, branch: (await world.repository?.branch?.()) ?? 'unknown', report: world.renderReport(run) }, world.store);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
@@ -76,6 +77,17 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   onEvent({ type: 'run-end', outcome: run.record.outcome });
   await log.settled();
   return run;
+}
+
+/** A run that is resumed writes its report again, under the name it took the first time. */
+async function fileReport({ plan, subject }: RunRequest, run: Run, { scopeReports, steps, clock }: World): Promise<Run> {
+  const { consensusReview } = run.record;
+  if (consensusReview === undefined || scopeReports === undefined || subject.kind !== 'change' || plan.subject.kind !== 'change') return run;
+  const scope = reportScopeOf(plan.subject.request, subject);
+  const report = await steps.step('report-name', () => scopeReports.take(scope, clock.now()));
+  const filed: Run = { ...run, record: { ...run.record, consensusReview: { ...consensusReview, report } } };
+  await scopeReports.write(report, scopeReports.render(filed));
+  return filed;
 }
 
 /** Long enough for the first reviewers to be started, short against what they take to answer. */
@@ -89,6 +101,16 @@ async function workBeside({ clock, measure }: World, { written }: ReviewContextB
     await written();
   } catch {
     // Whoever needs the figures asks for them again and gets the error; here nobody does.
+  }
+}
+
+/** A reviewer that writes without end is stopped by its ledger, which must be open for that. */
+async function openBeside(tokens: RunTokens, { clock }: World, done: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(headStartMs, done);
+    await tokens.open();
+  } catch {
+    // As above.
   }
 }
 
@@ -109,6 +131,8 @@ async function holdReviews({ ceiling, ...request }: RunRequest & { readonly ceil
   };
   const tokens = openTokens({ plan, packs, measure: world.measure, onEvent });
   const bench: Bench = { request, packs, tokens, world, surroundings, change: subject.kind === 'change' ? subject : null };
+  const done = new AbortController();
+  void openBeside(tokens, world, done.signal);
   const overall = pLimit(plan.concurrency);
   const endpoints = new Map<string, ReturnType<typeof pLimit>>();
   const hold = (seat: Seat): Promise<Review> => limitFor(seat, endpoints)(() => overall(() => holdReview(seat, bench)));
@@ -121,6 +145,7 @@ async function holdReviews({ ceiling, ...request }: RunRequest & { readonly ceil
     if (!warranted) break;
     reviews.push(...(await Promise.all(seats.map(hold))));
   }
+  done.abort();
   const order = new Map(plan.seats.map(({ id }, index) => [id, index]));
   return { reviews: reviews.toSorted((one, other) => (order.get(one.reviewer) ?? 0) - (order.get(other.reviewer) ?? 0)), stages };
 }

@@ -1,5 +1,6 @@
 /** What a run needs of the world: the ports, put together by whoever starts it. */
 import type { Seat } from '../core/config.ts';
+import type { ReportScope } from '../core/context/coverage-report.ts';
 import type { Measure } from '../core/context/measure.ts';
 import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { ContextWorld } from './assemble-context.ts';
@@ -36,6 +37,8 @@ export interface World {
   readonly takeWritten: (agent: string) => Promise<string | null>;
   /** The full report for people, kept in the run folder. */
   readonly renderReport: (run: Run) => string;
+  /** The report of a scope, kept beside the runs. Absent where nobody keeps one. */
+  readonly scopeReports?: { take(scope: ReportScope, now: Date): Promise<string>; write(name: string, text: string): Promise<void>; render(run: Run): string };
   /** SHA-256 in hex. */
   readonly hash: (text: string) => string;
 }

@@ -4,6 +4,7 @@
  */
 import type { RunRecord, Run } from '../core/run.ts';
 import { makeVisible } from '../core/visible-text.ts';
+import { layConsensusReview } from './consensus-review.ts';
 import { count, duration, elapsed, money, shortCount } from './figures.ts';
 import { layHeading, openPage, type Page, type RenderOptions } from './page.ts';
 import { isClosed } from './ranking.ts';
@@ -19,6 +20,7 @@ export function renderTerminal(run: Run, options: RenderOptions): string {
   const sections = [
     layOutcome(record, page),
     layWarnings(record, page),
+    layConsensusReview(record),
     layPanel(record, page),
     layCriteria(record, page),
     layClaims(record, page),

@@ -19,6 +19,6 @@ export function leastBudgets({ complexity, reviewers }: Omit<BudgetRequest, 'tot
 }
 
 /** Tokens of a text can never be more than its bytes in UTF-8: every token stands for at least one. */
-export function mostTokensOf(text: string): number {
+export function boundTokens(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -11,7 +11,7 @@ import { cutTo, cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
 import { needsAttention, openClaims, overallVerdictOf } from './standing.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
-export const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34, id: 40 } as const;
+export const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34, id: 40, followUp: 120 } as const;
 
 const mostFindings = 5;
 const titleLength = 120;
@@ -27,8 +27,9 @@ export function renderBrief({ record, reviews, folder }: Pick<Run, 'record' | 'r
     `${severities.map(severity => `${indexLevelOf(severity)}: ${countOf(open, severity)}`).join(' | ')} | IMP: ${countImprovements(reviews)}`,
     `Conflicts: ${open.filter(isConflict).length || 'none'}`,
   ];
-  const tail = [`Attention: ${listNames(record.reviewers.filter(needsAttention).map(({ id }) => id), most.attention)}`, `Report: ${cutToTokens(toOneLine(`${folder}/report.md`), most.report)}`];
-  const top = [...open].sort(byWeight).slice(0, mostFindings);
+  const partial = describePartial(record);
+  const tail = [...partial, `Attention: ${listNames(record.reviewers.filter(needsAttention).map(({ id }) => id), most.attention)}`, `Report: ${cutToTokens(toOneLine(`${folder}/report.md`), most.report)}`];
+  const top = [...open].sort(byWeight).slice(0, mostFindings - partial.length);
   const heading = top.length === 0 ? 'Top findings: none' : 'Top findings:';
   const room = most.whole - mostTokensOf([...head, heading, ...tail].join('\n'));
   return [...head, heading, ...top.map(claim => describeClaim(claim, Math.floor(room / top.length) - 1)), ...tail].join('\n');
@@ -39,6 +40,16 @@ export function describeValidation(reviewers: readonly RunReviewer[]): string {
   const count = (status: Review['status']): number => reviewers.filter(reviewer => reviewer.status === status).length;
   const rest = (['failed', 'partial'] as const).filter(status => count(status) > 0).map(status => `, ${count(status)} ${status}`);
   return `${count('complete')}/${reviewers.length} agents valid${rest.join('')}`;
+}
+
+/** Whose tokens ran out, and what to run for the files they left: whole, or by where it stands. */
+function describePartial({ consensusReview: review }: RunRecord): string[] {
+  if (review === undefined || review.partial.length === 0) return [];
+  const [first = '', ...others] = review.partial.map(line => toOneLine(line));
+  const line = cutToTokens(others.length === 0 ? first : `${first}, +${others.length} more reviewers`, most.reason);
+  if (review.follow_up === null) return [line];
+  const command = toOneLine(review.follow_up);
+  return [line, mostTokensOf(command) <= most.followUp ? command : `→ Consider: the command at the end of ${toOneLine(review.report ?? 'the report')}`];
 }
 
 function describeGate({ outcome, reasons: [first] }: RunRecord): string {

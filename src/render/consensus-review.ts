@@ -1,0 +1,88 @@
+/** The report of a consensus review: the verdict, who said what and covered what, what nobody read, and the command that reviews it. */
+import type { AgentRow, ConsensusReview } from '../core/consensus-review.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Run, RunRecord } from '../core/run.ts';
+import { severities } from '../core/severity.ts';
+import { code, codeCell, quoteBlock, tableOf } from './markdown-text.ts';
+import { oneLine, pad, pathText, widthOf } from './terminal-text.ts';
+
+/** Empty when the subject is no change. */
+export function layConsensusReview({ consensusReview: review, subject, claims }: RunRecord): string[] {
+  if (review === undefined) return [];
+  return [
+    `═══ Consensus Review: ${oneLine(subject.title, 200)} ═══`,
+    `Verdict: ${review.verdict}`,
+    ...review.partial.map(pathText),
+    ...review.uncovered.map(pathText),
+    ...review.blocking.map(pathText),
+    ...review.agents.filter(({ verdict }) => verdict === 'VETO').map(({ name, ground }) => `  ❌ ${name}: ${oneLine(ground ?? '', 160)}`),
+    ...layAgents(review.agents),
+    ...(review.agents.every(({ critical, high, medium, low }) => critical + high + medium + low === 0) && claims.length === 0 ? ['No issues found.'] : []),
+    ...review.gaps.map(pathText),
+    ...review.agents.filter(({ cutoff_reason }) => cutoff_reason === 'budget').map(({ reviewer, skipped_files }) => `Files not reviewed by ${reviewer}: ${skipped_files.map(pathText).join(', ')}`),
+    ...(review.follow_up === null ? [] : [review.follow_up]),
+    review.fully_covered,
+    ...(review.report === null ? [] : [`→ Full report: ${pathText(review.report)}`]),
+  ];
+}
+
+function layAgents(agents: readonly AgentRow[]): string[] {
+  const width = Math.max(13, ...agents.map(({ name }) => widthOf(oneLine(name, 40)))) + 2;
+  const row = (name: string, verdict: string, figures: readonly (string | number)[], coverage: string): string =>
+    `${pad(oneLine(name, 40), width)}${pad(verdict, 10)}${figures.map((figure, index) => pad(String(figure), index === 3 ? 3 : 4)).join('')}${coverage}`.trimEnd();
+  const sum = (key: 'critical' | 'high' | 'medium' | 'low'): number => agents.reduce((total, agent) => total + agent[key], 0);
+  return [
+    row('Agent', 'Verdict', ['C', 'H', 'M', 'L'], 'Coverage'),
+    ...agents.map(agent => row(agent.name, agent.verdict, [agent.critical, agent.high, agent.medium, agent.low], agent.coverage)),
+    row('Total', '', [sum('critical'), sum('high'), sum('medium'), sum('low')], ''),
+  ];
+}
+
+/** The report file of a scope. Empty when the subject is no change. */
+export function renderConsensusReview({ record, reviews }: Run): string {
+  const review = record.consensusReview;
+  if (review === undefined) return '';
+  const vetoing = review.agents.filter(({ verdict }) => verdict === 'VETO');
+  const sections = [
+    [`# Consensus Review: ${code(record.subject.title)}`, '', `**Scope**: ${code(record.subject.title)}`, `**Date**: ${record.completedAt}`, `**Verdict**: ${review.verdict}`, `**Veto Agents**: ${vetoing.map(({ reviewer }) => code(reviewer)).join(', ') || 'none'}`],
+    ['## Summary', '', ...tableOf(['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'], review.agents.map(agent => [codeCell(agent.name), agent.verdict, String(agent.critical), String(agent.high), String(agent.medium), String(agent.low), agent.coverage]))],
+    ...(vetoing.length === 0 ? [] : [['## Veto Issues', '', ...vetoing.flatMap(agent => vetoIssues(agent, reviews))]]),
+    ['## All Findings', '', ...reviews.flatMap(({ reviewer, findings }) => listFindings(reviewer, findings, record))],
+    ['## Coverage', '', ...listCoverage(review)],
+  ];
+  return `${sections.map(lines => lines.join('\n').trimEnd()).join('\n\n')}\n`;
+}
+
+function vetoIssues(agent: AgentRow, reviews: Run['reviews']): string[] {
+  const findings = reviews.find(({ reviewer }) => reviewer === agent.reviewer)?.findings ?? [];
+  const grounds = findings.filter(({ severity, isImprovement }) => !isImprovement && (severity === 'critical' || severity === 'high'));
+  if (grounds.length === 0) return [`### [VETO] ${code(agent.ground ?? '')}`, '', `- Agent: ${code(agent.reviewer)}`, ''];
+  return grounds.flatMap(finding => [
+    `### [${finding.severity.toUpperCase()}] ${code(finding.text)}`, '',
+    `- Agent: ${code(agent.reviewer)}`,
+    `- File: ${code(placeOf(finding))}`,
+    `- CWE: ${code(typeof finding.extra?.cwe === 'string' ? finding.extra.cwe : '')}`,
+    ...(finding.evidence === null ? ['- Evidence: –'] : ['- Evidence:', ...quoteBlock(finding.evidence, '  ')]),
+    `- Fix: ${code(finding.recommendation ?? '')}`, '',
+  ]);
+}
+
+function placeOf({ location }: Finding): string {
+  return location === null ? '' : `${location.path}${location.line === null ? '' : `:${location.line}`}`;
+}
+
+function listFindings(reviewer: string, findings: readonly Finding[], { claims }: RunRecord): string[] {
+  const agreed = new Set(claims.filter(({ supporters }) => supporters.length >= 2).flatMap(claim => claim.findings.map(({ id }) => id)));
+  const counted = findings.filter(({ isImprovement }) => !isImprovement).toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
+  const lines = counted.map(finding => `- **${finding.severity.toUpperCase()}** ${code(finding.text)}${finding.location === null ? '' : ` at ${code(placeOf(finding))}`}${agreed.has(finding.id) ? ' (consensus)' : ''}`);
+  return [`### ${code(reviewer)}`, '', ...(lines.length === 0 ? ['No issues found.'] : lines), ''];
+}
+
+function listCoverage(review: ConsensusReview): string[] {
+  return [
+    ...review.partial.map(line => `- ${code(line)}`), ...review.uncovered.map(line => `- ${code(line)}`), ...review.blocking.map(line => `- ${code(line)}`), ...review.gaps.map(line => `- ${code(line)}`),
+    ...(review.follow_up === null ? [] : [`- ${code(review.follow_up)}`]),
+    `- ${review.fully_covered}`, '',
+    ...tableOf(['File', ...review.matrix.reviewers.map(codeCell)], review.matrix.files.map(({ path, cells }) => [codeCell(path), ...cells])),
+  ];
+}
