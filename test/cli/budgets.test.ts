@@ -39,8 +39,16 @@ function folderOf(sample: SampleRepository, { run }: RunRecord): string {
   return path.join(sample.root, '.jury/runs', run);
 }
 
-function readJson<Value>(folder: string, name: string): Value {
-  return JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Value;
+function readJson(folder: string, name: string): unknown {
+  return JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+}
+
+function budgetOf(folder: string): BudgetFile {
+  return readJson(folder, 'budget.json') as BudgetFile;
+}
+
+function outputOf(folder: string, reviewer: string): Output {
+  return readJson(folder, `raw/${reviewer}.json`) as Output;
 }
 
 interface Output {
@@ -80,11 +88,11 @@ describe('a large scope, with a ledger for each reviewer', () => {
     const config = writeMetered(sample, [{ id: 'security-reviewer', tokens: 6_600 }]);
     ({ record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']));
     folder = folderOf(sample, record);
-    output = readJson<Output>(folder, 'raw/security-reviewer.json');
+    output = outputOf(folder, 'security-reviewer');
   });
 
   it('isolates the reviewers by itself and gives them the budgets of the scale', () => {
-    expect(readJson<BudgetFile>(folder, 'budget.json')).toMatchObject({ mode: 'branch', scale: 4, budgets: { 'security-reviewer': 32_768 } });
+    expect(budgetOf(folder)).toMatchObject({ mode: 'branch', scale: 4, budgets: { 'security-reviewer': 32_768 } });
   });
 
   it('asks for grave things only from the call after 80 %, and stops at 95 %', () => {
@@ -114,7 +122,7 @@ describe('a large scope, with a ledger for each reviewer', () => {
   it('prints a command that, when it is run, reviews exactly the skipped files', () => {
     const config = path.join(sample.root, '../panel/jury.config.yaml');
     const words = record.consensusReview?.follow_up?.replace(/^→ Consider: jury /, '') ?? '';
-    const stdout = execFileSync('/bin/sh', ['-c', `"$NODE" "$JURY" ${words} --config "$CONFIG" --agents security --fail-on never --json || true`], { cwd: sample.root, encoding: 'utf8', env: { ...process.env, NODE: process.execPath, JURY: program, CONFIG: config } });
+    const stdout = execFileSync('/bin/sh', ['-c', `"$NODE" "$JURY" ${words} --config "$CONFIG" --agents security --fail-on never --json || true`], { cwd: sample.root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, NODE: process.execPath, JURY: program, CONFIG: config } });
     const again = JSON.parse(stdout) as RunRecord;
     expect(again.coverage.files.map(file => file.path).toSorted()).toEqual(output.skipped_files.toSorted());
   });
@@ -126,7 +134,7 @@ describe('a large scope, with a ledger for each reviewer', () => {
   });
 
   it('counts the branch and every file into the index of the run', () => {
-    const index = readJson<{ branch: string; total_tokens: number; counter: { estimated: boolean }; files: { tokens: number }[] }>(folder, 'index.json');
+    const index = readJson(folder, 'index.json') as { branch: string; total_tokens: number; counter: { estimated: boolean }; files: { tokens: number }[] };
     expect(index).toMatchObject({ branch: 'main', counter: { estimated: false } });
     expect(index.files.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(index.total_tokens);
   });
@@ -140,13 +148,13 @@ describe('a small scope, with one ledger for all', () => {
     const config = writeMetered(sample, ['security-reviewer', 'code-quality-reviewer'].map(id => ({ id, tokens: cost, settings: 'maxPromptBytes: 4200' })), 'concurrency: 1\n');
     const { record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     const folder = folderOf(sample, record);
-    const { mode, budgets } = readJson<BudgetFile>(folder, 'budget.json');
+    const { mode, budgets } = budgetOf(folder);
     const total = Object.values(budgets).reduce((sum, budget) => sum + budget, 0);
     expect(mode).toBe('shared');
     const asked = ['security-reviewer', 'code-quality-reviewer'].flatMap(reviewer => severeQuestions(folder, reviewer));
     expect(asked.length).toBeGreaterThan(6);
     expect(asked).toEqual(asked.map((_, index) => modeAt({ used: index * cost, total }) !== 'full'));
-    const outputs = ['security-reviewer', 'code-quality-reviewer'].map(reviewer => readJson<Output>(folder, `raw/${reviewer}.json`));
+    const outputs = ['security-reviewer', 'code-quality-reviewer'].map(reviewer => outputOf(folder, reviewer));
     expect(outputs.map(({ spending }) => spending.total)).toEqual([total, total]);
     expect(outputs[0]?.spending.own).toBe(severeQuestions(folder, 'security-reviewer').length * cost);
   });
@@ -163,7 +171,7 @@ describe('a small scope, with one ledger for all', () => {
     const sample = createChangedRepository();
     const config = writeMetered(sample, [{ id: 'security-reviewer', tokens: 500 }]);
     const { record } = juryJson(sample.root, ['review', '--config', config, '--isolation', 'branch', '--fail-on', 'never']);
-    expect(readJson<BudgetFile>(folderOf(sample, record), 'budget.json').mode).toBe('branch');
+    expect(budgetOf(folderOf(sample, record)).mode).toBe('branch');
   });
 });
 
@@ -175,9 +183,9 @@ describe('fifty files before six reviewers', () => {
     const config = writePanel(sample, personas.map(name => ({ id: `${name}-reviewer`, script, settings: `persona: ${name}-reviewer` })));
     const { record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     const folder = folderOf(sample, record);
-    expect(readJson<BudgetFile>(folder, 'budget.json').mode).toBe('branch');
+    expect(budgetOf(folder).mode).toBe('branch');
     for (const name of personas.filter(persona => persona !== 'go')) {
-      const output = readJson<Output>(folder, `raw/${name}-reviewer.json`);
+      const output = outputOf(folder, `${name}-reviewer`);
       expect(output.spending.used, name).toBeLessThanOrEqual(output.spending.total);
       const read = output.coverage.filter(({ extent }) => extent === 'full').map(file => file.path);
       expect([...read, ...output.skipped_files].toSorted(), name).toEqual(record.coverage.files.map(file => file.path).toSorted());
@@ -196,7 +204,7 @@ describe('a reviewer whose tokens run out while it writes', () => {
     expect(record.reviewers[0]).toMatchObject({ status: 'partial', cause: 'budget' });
     expect(record.reviewers[0]?.findings).toBeGreaterThan(20);
     expect(record.reviewers[0]?.durationMs).toBeLessThan(90_000);
-    expect(readJson<Output>(folderOf(sample, record), 'raw/endless.json')).toMatchObject({ partial: true, cutoff_reason: 'budget', skipped_files: ['src/sum.js'] });
+    expect(outputOf(folderOf(sample, record), 'endless')).toMatchObject({ partial: true, cutoff_reason: 'budget', skipped_files: ['src/sum.js'] });
   });
 });
 
