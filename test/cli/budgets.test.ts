@@ -69,11 +69,14 @@ function eventsOf(folder: string): { readonly type: string; readonly mode?: stri
   return readFileSync(path.join(folder, 'events.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line) as { type: string });
 }
 
+function numberOf(question: string): number {
+  return Number(/\.(\d+)\.md$/.exec(question)?.[1] ?? 1);
+}
+
 /** Which questions of a reviewer asked for grave things only, in their order. */
 function severeQuestions(folder: string, reviewer: string): boolean[] {
   const names = readdirSync(path.join(folder, 'context')).filter(name => name.startsWith(`${reviewer}.`) && name.endsWith('.md'));
-  const order = (name: string): number => Number(/\.(\d+)\.md$/.exec(name)?.[1] ?? 1);
-  return names.toSorted((one, other) => order(one) - order(other)).map(name => readFileSync(path.join(folder, 'context', name), 'utf8').includes('CRITICAL and HIGH only'));
+  return names.toSorted((one, other) => numberOf(one) - numberOf(other)).map(name => readFileSync(path.join(folder, 'context', name), 'utf8').includes('CRITICAL and HIGH only'));
 }
 
 describe('a large scope, with a ledger for each reviewer', () => {
