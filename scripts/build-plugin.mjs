@@ -1,8 +1,13 @@
-// Writes the plugin for Claude Code and its counterparts for Codex and Gemini from one source: `plugin/source/` and `personas/`.
+// Writes the plugin for Claude Code and its counterparts for Codex and Gemini from one source: `plugin/source/`, `personas/` and
+// the output contract in the code that was just built.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
+
+const built = new URL('../dist/core/', import.meta.url);
+const { renderOutputContract } = await import(new URL('prompt/contract.js', built));
+const { processNames, processOf } = await import(new URL('process.js', built));
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = path.join(root, 'plugin', 'source');
@@ -76,11 +81,22 @@ function* skillFiles(folder, { skills }) {
 
 /** A persona as an agent of the client itself: its own words, then what it must leave behind. */
 function agentText({ head, body }) {
-  return [body, fragment('output-contract.md'), fill(fragment('agent-task.md'), { name: head.name })].join('\n\n');
+  const outputContract = renderOutputContract({ contract: contractOf(head.name), agent: head.name, outputFolder: null, writesFiles: true });
+  return [body, outputContract, fragment('agent-task.md')].join('\n\n');
+}
+
+/** What the process that hands the persona out asks for; of those that no process hands out, a findings index. */
+function contractOf(persona) {
+  const process = processNames.map(processOf).find(({ personas }) => personas.includes(persona));
+  return process === undefined || process.contract === 'lines' ? 'index' : process.contract;
+}
+
+function toolsFor({ head }, reading, searching) {
+  return head.capability === 'research' ? [...reading, ...searching] : reading;
 }
 
 function describeAgent({ head }) {
-  return `Reviews for Jury: ${head.focus}. Give it what to review and an OUTPUT_DIR; it writes its findings there.`;
+  return `${head.capability === 'research' ? 'Researches' : 'Reviews'} for Jury: ${head.focus}. Give it the matter and an OUTPUT_DIR; it writes what it finds there and returns one line.`;
 }
 
 /** https://docs.claude.com/en/docs/claude-code/plugins-reference */
@@ -95,7 +111,7 @@ function* claudeFiles(house) {
     yield [`plugin/commands/${command.name}.md`, page(head, commandText(command, '$ARGUMENTS'))];
   }
   yield* skillFiles('plugin', house);
-  for (const persona of personas) yield [`plugin/agents/${persona.name}.md`, page({ name: persona.name, description: describeAgent(persona), tools: 'Read, Grep, Glob, Write' }, agentText(persona))];
+  for (const persona of personas) yield [`plugin/agents/${persona.name}.md`, page({ name: persona.name, description: describeAgent(persona), tools: toolsFor(persona, ['Read', 'Grep', 'Glob', 'Write'], ['WebSearch', 'WebFetch']).join(', ') }, agentText(persona))];
 }
 
 /** Codex has no commands in its plugins: each one is a skill; and it keeps its environment from servers but for what is named. https://developers.openai.com/codex/plugins */
@@ -118,8 +134,7 @@ function* geminiFiles(house) {
   yield ['plugin/gemini/gemini-extension.json', { name, version, description, mcpServers: { jury: server }, settings }];
   for (const command of commands) yield [`plugin/gemini/commands/jury/${command.name}.toml`, toToml(command.head.description, commandText(command, '{{args}}'))];
   yield* skillFiles('plugin/gemini', house);
-  const tools = ['read_file', 'grep_search', 'glob', 'write_file'];
-  for (const persona of personas) yield [`plugin/gemini/agents/${persona.name}.md`, page({ name: persona.name, description: describeAgent(persona), kind: 'local', tools }, agentText(persona))];
+  for (const persona of personas) yield [`plugin/gemini/agents/${persona.name}.md`, page({ name: persona.name, description: describeAgent(persona), kind: 'local', tools: toolsFor(persona, ['read_file', 'grep_search', 'glob', 'write_file'], ['google_web_search', 'web_fetch']) }, agentText(persona))];
 }
 
 /** Between three single quotes TOML takes everything as it stands. */

@@ -40,7 +40,8 @@ describe('the plugin and its counterparts', () => {
     for (const [file, text] of agents) {
       const [, , body = ''] = read(`personas/${path.basename(file)}`).split(/^---$/m);
       expect(text).toContain(body.trim());
-      expect(text).toContain('Write ALL findings to `{OUTPUT_DIR}/{agent-name}.md`.');
+      expect(text).toContain(`Write ALL findings to \`{OUTPUT_DIR}/${path.basename(file)}\`.`);
+      expect(text).toContain(/^capability: research$/m.test(read(`personas/${path.basename(file)}`)) ? (file.includes('brainstorm') ? '### Ideas' : '### Sources') : '### Findings Index');
     }
   });
 

@@ -43,6 +43,12 @@ function speak(cwd: string): Wire {
   };
 }
 
+async function untilReviewed(root: string, reviewer: string): Promise<void> {
+  const runs = path.join(root, '.jury/runs');
+  const isThere = (): boolean => existsSync(runs) && readdirSync(runs).some(run => existsSync(path.join(runs, run, `reviews/${reviewer}.md`)));
+  for (let waited = 0; waited < 15_000 && !isThere(); waited += 50) await sleep(50);
+}
+
 const open: Wire[] = [];
 const connect = (cwd: string): Wire => {
   const wire = speak(cwd);
@@ -87,8 +93,7 @@ describe('the protocol', () => {
     sample.write('jury.config.yaml', `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`);
     const wire = connect(sample.root);
     wire.send({ id: 'run', method: 'tools/call', params: { name: 'start', arguments: { process: 'review', subject: 'HEAD~1..HEAD' } } });
-    const runs = path.join(sample.root, '.jury/runs');
-    for (let waited = 0; waited < 15_000 && !(existsSync(runs) && readdirSync(runs).some(run => existsSync(path.join(runs, run, 'reviews/good.md')))); waited += 50) await sleep(50);
+    await untilReviewed(sample.root, 'good');
     wire.send({ method: 'notifications/cancelled', params: { requestId: 'run' } });
     wire.send({ id: 'poll', method: 'tools/call', params: { name: 'wait', arguments: { run: 'latest', seconds: 0 } } });
     expect((await wire.answerTo('poll')).result?.content?.[0]?.text).toContain('"status":"running"');
@@ -101,6 +106,21 @@ describe('the protocol', () => {
     const next = connect(sample.root);
     next.send({ id: 'resume', method: 'tools/call', params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } } });
     // The good one had said it all and is not asked again: its program would fail now.
+    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain('Validation: 2/2 agents valid');
+  });
+
+  it('resumes a run whose server was killed, and asks nobody twice', async () => {
+    const sample = createChangedRepository();
+    const config = writePanel(sample, [{ id: 'good', script: goodAnswer }, { id: 'slow', script: 'setTimeout(() => {}, 5_000);' }]);
+    sample.write('jury.config.yaml', `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`);
+    const wire = connect(sample.root);
+    wire.send({ id: 'run', method: 'tools/call', params: { name: 'start', arguments: { process: 'review' } } });
+    await untilReviewed(sample.root, 'good');
+    wire.child.kill('SIGKILL');
+    await wire.ended;
+    writePanel(sample, [{ id: 'good', script: 'process.exit(9);' }, { id: 'slow', script: goodAnswer }]);
+    const next = connect(sample.root);
+    next.send({ id: 'resume', method: 'tools/call', params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } } });
     expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain('Validation: 2/2 agents valid');
   });
 
