@@ -25,7 +25,10 @@ const vote = defineCommand({
       if (event.type === 'note') terminal.note(makeVisible(event.message));
     };
     const outcome = await voteOnMotions(request, { ...callOf(terminal), onEvent });
-    if (outcome === null) return interruptedExit;
+    if (outcome === null) {
+      terminal.note('jury: Interrupted; every answer so far is saved. To go on, give the same command again.');
+      return interruptedExit;
+    }
     if (verbose) noteDetail(outcome, terminal);
     terminal.write(json ? renderMotionsJson(outcome) : renderMotions(outcome));
     if (outcome.isUnanswered) throw new UserError('Error: no review could be collected', { kind: 'input' });

@@ -29,14 +29,31 @@ export async function writeResultFolder(folder: string, artifacts: Iterable<Arti
     await mkdir(base, { recursive: true });
     await removeLeftOvers(base);
     for (const artifact of artifacts) await writeArtifact(temporary, artifact);
-    if ((await namesIn(folder)).length > 0) await rename(folder, old);
-    else await rm(folder, { recursive: true, force: true });
-    await rename(temporary, folder);
+    await swap({ folder, temporary, old });
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
+    // What stood in the way of writing may stand in the way of clearing up; the first reason is the one to tell.
+    await rm(temporary, { recursive: true, force: true }).catch(() => {});
     throw explain(error, folder);
   }
   await rm(old, { recursive: true, force: true });
+}
+
+interface Swap {
+  readonly folder: string;
+  readonly temporary: string;
+  readonly old: string;
+}
+
+async function swap({ folder, temporary, old }: Swap): Promise<void> {
+  const hasOld = (await namesIn(folder)).length > 0;
+  if (hasOld) await rename(folder, old);
+  else await rm(folder, { recursive: true, force: true });
+  try {
+    await rename(temporary, folder);
+  } catch (error) {
+    if (hasOld) await rename(old, folder);
+    throw error;
+  }
 }
 
 async function writeArtifact(folder: string, { name, pieces }: Artifact): Promise<void> {
