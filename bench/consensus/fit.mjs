@@ -22,7 +22,7 @@ if (repositoriesOf(panels).length < 2) {
   console.error(`${data}: at least two repositories with labelled findings are needed, because the figures of the fit leave one out.`);
   process.exit(2);
 }
-const version = '1';
+const version = '2';
 const matcher = { ...fitMatcher(panels), version };
 const confidence = { ...(await fitConfidence(panels)), version };
 const validation = summarise(await crossValidate(panels));
