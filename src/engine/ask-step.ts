@@ -8,7 +8,7 @@ import { readAnswer, type Reading } from '../core/parse/answer.ts';
 import { readIdeasAnswer } from '../core/parse/ideas-answer.ts';
 import { readResearchAnswer } from '../core/parse/research-answer.ts';
 import { saysWritten } from '../core/prompt/contract.ts';
-import type { Answer, Progress, Turn } from '../core/ports.ts';
+import type { Answer, Progress, Reports, Turn } from '../core/ports.ts';
 import { causes, noUsage, type Cause, type Failure } from '../core/review.ts';
 import type { Conduct, Surroundings } from './conduct-review.ts';
 import type { MeteredTools } from './reviewer-tools.ts';
@@ -93,11 +93,14 @@ interface MeteredCall extends Call {
 async function askWithRetries(conduct: Conduct, { key, reserved, tools }: Asking, world: Surroundings, call: Call): Promise<Answer> {
   const { turn } = call;
   const retries = conduct.runner.transportRetries ?? 0;
+  let earlier: Reports | undefined;
   for (let count = 1; ; count++) {
     world.onEvent({ type: 'review-start', reviewer: conduct.seat.id, attempt: turn.attempt });
     const charged = tools?.charged() ?? 0;
     const onSpending = (tokens: number): void => tools?.expect(Math.max(0, tokens - (count === 1 ? reserved : 0) - (tools.charged() - charged)));
-    const answer = await world.steps.step(`${key}/call/${turn.attempt}/${count}`, () => withReports(tools, () => askOnce(conduct, world, { ...call, onSpending })));
+    const asked = await world.steps.step(`${key}/call/${turn.attempt}/${count}`, () => withReports(tools, () => askOnce(conduct, world, { ...call, onSpending })));
+    const answer = joinReports(earlier, asked);
+    earlier = answer.reports;
     tools?.expect(0);
     await conduct.tokens?.settle({ turn, answer, reserved: count === 1 ? reserved : 0, charged: (tools?.charged() ?? 0) - charged });
     if (answer.status === 'answered' || count > retries || causes[answer.failure.cause].retry !== 'transport') return answer;
@@ -106,6 +109,16 @@ async function askWithRetries(conduct: Conduct, { key, reserved, tools }: Asking
     world.onEvent({ type: 'review-retry', reviewer: conduct.seat.id, cause: answer.failure.cause, waitMs });
     await world.clock.sleep(waitMs, world.signal);
   }
+}
+
+/** What was reported in a call that broke down is not said again in the next one. */
+function joinReports(earlier: Reports | undefined, answer: Answer): Answer {
+  if (earlier === undefined || answer.reports === undefined) return answer;
+  const { findings, skipped } = answer.reports;
+  return {
+    ...answer,
+    reports: { findings: [...earlier.findings, ...findings], skipped: { medium_count: earlier.skipped.medium_count + skipped.medium_count, low_count: earlier.skipped.low_count + skipped.low_count } },
+  };
 }
 
 /** What was reported is kept with the answer of the call, also with none: nothing said is lost, and a resumed run knows it too. */

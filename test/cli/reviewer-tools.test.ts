@@ -65,6 +65,12 @@ describe('a reviewer with tools', () => {
     expect(outcome).not.toBe('PASS');
   });
 
+  it('keeps what it reported before an answer that had to be asked for again', async () => {
+    const { review: held } = await review(['tool', 'empty', 'ok'], [reported], { text: 'SUGGESTION|src/sum.js:1|Name the parameter better\nVERDICT: safe' });
+    expect(held).toMatchObject({ status: 'complete', findings: [{ severity: 'low' }, { id: 'alpha/R1', severity: 'high' }] });
+    expect(model.modelCalls()).toHaveLength(3);
+  });
+
   it('keeps what it reported before its provider broke down', async () => {
     const { review: held } = await review(['tool', '401'], [reported]);
     expect(held).toMatchObject({ status: 'partial', failure: { cause: 'auth' }, findings: [{ id: 'alpha/R1' }] });
