@@ -41,7 +41,7 @@ function listed(lines: readonly string[] = []): string[] {
 /** `KIND | ID | title | address`; a source in free form is ranked by what its words and its address tell. */
 function readSource(item: string, index: number): Source {
   const fields = item.split('|').map(field => trimOff(field.trim(), '*_`'));
-  const stated = rankNamed(fields[0] ?? '');
+  const stated = fields.length > 1 ? rankNamed(fields[0] ?? '') : null;
   const rest = stated === null ? fields : fields.slice(1);
   const hasId = rest.length > 1 && /^[\w.#-]{1,20}$/.test(rest[0] ?? '');
   const named = hasId ? rest.slice(1) : rest;

@@ -13,7 +13,7 @@ export function neighbours(claims: readonly Claim[]): ReadonlyMap<string, readon
     if (here === undefined) places.set(place, [claim.id]);
     else here.push(claim.id);
   }
-  return new Map(claims.map(claim => [claim.id, (places.get(placeOf(claim) ?? '') ?? []).filter(id => id !== claim.id).slice(0, mostLinks)]));
+  return new Map(claims.map(claim => [claim.id, (places.get(placeOf(claim) ?? '') ?? []).slice(0, mostLinks + 1).filter(id => id !== claim.id).slice(0, mostLinks)]));
 }
 
 /** Percent of the words of one that stand in the other, from which two wordings are the same issue: the cut of the overlap strategy. */

@@ -19,7 +19,7 @@ export function renderResearchBrief({ record, folder }: ReturnedRun): string {
     `Confidence: ${research?.confidence ?? 'none stated'}`,
     `Agents: ${describeAgents(record.reviewers)}`,
     `Answer: ${statements.length === 0 ? 'none' : statements.join(' · ')}`,
-    ...(conflict === undefined ? [] : [`Conflicts: ${research?.conflicts.length ?? 0}; ${cutToTokens(`${conflict.claims.join(' against ')}: ${conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `}${conflict.why}`, most.conflict)}`]),
+    ...(conflict === undefined ? [] : [`Conflicts: ${research?.conflicts.length ?? 0}; ${cutToTokens(toOneLine(`${conflict.claims.join(' against ')}: ${conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `}${conflict.why}`), most.conflict)}`]),
     `Gaps: ${describeGaps(research?.gaps ?? [])}`,
     `Report: ${cutToTokens(toOneLine(`${folder}/reviews/synthesis.md`), most.report)}`,
   ].join('\n');

@@ -73,7 +73,9 @@ function renderEntry(finding: Finding): string {
 
 /** The id as it stands in the file, and as whoever reads the file gets it back. */
 export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
-  return inertLine(originalId).replaceAll('|', '¦').replace(/[\s"“”'`*_]+/g, '-').replace(/^-+(?=.)|(?<=.)-+$/g, '');
+  // What decorates an id at its ends is taken off by readers; a blank would make it prose.
+  const plain = inertLine(originalId).replaceAll('|', '¦').replace(/[\s"“”]+/g, '-').replace(/^[-:*_`'()[\]{}<>\\]+|[-:*_`'()[\]{}<>\\]+$/g, '');
+  return plain === '' ? 'unnamed' : plain;
 }
 
 function renderPlace({ location }: Finding): string {
