@@ -39,9 +39,9 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
 export function measure() {
   return withSampleRepository({ count: 8, script }, folder => {
     writeFileSync(path.join(folder, 'design.md'), '# Design\n\n## Storage\n\nState is kept in one file.\n');
-    const figures = Object.entries(processes).map(([name, args]) => [name, measureProcess(folder, args)]);
-    const detail = figures.map(([name, { caller, inline, reviewers }]) => `${name} ${caller} of ${inline} inline (${reviewers} reviewers)`).join(', ');
-    return { ratio: Math.max(...figures.map(([, { caller }]) => caller)) / 1000, detail };
+    const figures = Object.entries(processes).map(([name, args]) => ({ name, ...measureProcess(folder, args) }));
+    const detail = figures.map(({ name, caller, inline, reviewers }) => `${name} ${caller} of ${inline} inline (${reviewers} reviewers)`).join(', ');
+    return { ratio: Math.max(...figures.map(({ caller }) => caller)) / 1000, detail };
   });
 }
 
