@@ -77,10 +77,18 @@ export interface ContextSources {
   readonly texts: ContextTexts;
   /** Why a file is not quoted, by path. */
   readonly skipped: ReadonlyMap<string, string>;
+  /** Counts a text once. */
+  readonly count: (text: string) => number;
 }
 
-export function openSources({ index, read, secrets }: Pick<ContextWorld, 'index' | 'read' | 'secrets'>): ContextSources {
-  return { view: createCodeView(index), texts: openTexts(read, secrets), skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])) };
+export function openSources({ index, read, secrets, counter }: Pick<ContextWorld, 'index' | 'read' | 'secrets' | 'counter'>): ContextSources {
+  const known = new Map<string, number>();
+  const count = (text: string): number => {
+    const tokens = known.get(text) ?? counter.count(text);
+    known.set(text, tokens);
+    return tokens;
+  };
+  return { count, view: createCodeView(index), texts: openTexts(read, secrets), skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])) };
 }
 
 /** Throws `UserError` when the changed lines alone do not fit, or a text cannot be scanned for secrets. */
@@ -119,6 +127,9 @@ interface Climb {
   readonly world: ContextWorld;
   readonly view: CodeView;
   readonly texts: ContextTexts;
+  readonly count: (text: string) => number;
+  /** What anchors come to, worked out once. */
+  readonly parts: Map<string, AnchorParts>;
   readonly pieces: readonly ChangedPiece[];
   readonly resolved: Resolved;
   readonly changed: readonly Definition[];
@@ -126,7 +137,7 @@ interface Climb {
   readonly keys: Omit<RenderedKeys, 'anchors' | 'micro_summaries' | 'open_questions'>;
 }
 
-async function startClimb(request: ContextRequest, world: ContextWorld, { view, texts, skipped }: ContextSources): Promise<Climb> {
+async function startClimb(request: ContextRequest, world: ContextWorld, { view, texts, skipped, count }: ContextSources): Promise<Climb> {
   const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(({ path }) => !skipped.has(path));
   await texts.load(pieces.map(({ path }) => path));
   const shown = pieces.filter(({ path }) => texts.of(path) !== null);
@@ -135,7 +146,8 @@ async function startClimb(request: ContextRequest, world: ContextWorld, { view, 
   const ranges = new Map(shown.map(({ path }) => [path, shown.filter(one => one.path === path).flatMap(one => one.changed)]));
   const mask = (entries: readonly string[]): Promise<string[]> => Promise.all(entries.map(texts.mask));
   return {
-    request, world, view, texts, resolved, changed,
+    request, world, view, texts, resolved, changed, count,
+    parts: new Map(),
     pieces: shown,
     material: { view, textOf: texts.of, changedIn: path => ranges.get(path) ?? [], changedSymbols: new Set(changed.map(({ name }) => name)) },
     keys: {
@@ -187,17 +199,11 @@ function settle(pool: readonly Candidate[], climb: Climb): State {
 }
 
 function fitPack(pool: readonly Candidate[], questions: readonly string[], climb: Climb): Extract<Fitted, { fits: true }> {
-  const { request: { agent, budget }, world: { counter } } = climb;
-  const known = new Map<string, number>();
+  const { request: { agent, budget }, count } = climb;
   const fitted = fit(pool, {
     budget,
-    tokensOf: placed => {
-      const text = renderAnchor(...anchorParts(placed, climb));
-      const tokens = known.get(text) ?? counter.count(`\n${text}\n`);
-      known.set(text, tokens);
-      return tokens;
-    },
-    tokensOfAll: placed => counter.count(renderPlaced(placed, questions, climb)),
+    tokensOf: placed => count(`\n${renderAnchor(...anchorParts(placed, climb))}\n`),
+    tokensOfAll: placed => count(renderPlaced(placed, questions, climb)),
   });
   if (!fitted.fits) throw new UserError(`Error: pack for ${agent} cannot fit: changed lines need ${fitted.tokens} tokens, budget ${budget}; split the scope`, { kind: 'input' });
   return fitted;
@@ -205,7 +211,15 @@ function fitPack(pool: readonly Candidate[], questions: readonly string[], climb
 
 type AnchorParts = [anchor: PackAnchor, summary: string | null, excerpt: string | null];
 
-function anchorParts(placed: Placed, { texts, material, world: { hash } }: Climb): AnchorParts {
+function anchorParts(placed: Placed, climb: Climb): AnchorParts {
+  const { kind, path, range, ref, name, summary } = placed;
+  const key = JSON.stringify([kind, path, range, ref, name, summary]);
+  const parts = climb.parts.get(key) ?? makeParts(placed, climb);
+  climb.parts.set(key, parts);
+  return parts;
+}
+
+function makeParts(placed: Placed, { texts, material, world: { hash } }: Climb): AnchorParts {
   const { kind, path, range, ref, name } = placed;
   const text = path === null ? null : texts.of(path);
   const rev = text === null || path === null ? placed.rev : revisionOf(text, range, hash);
@@ -243,11 +257,11 @@ function keysOf(parts: readonly AnchorParts[], questions: readonly string[], { k
 }
 
 function conclude(climb: Climb, { fitted, unresolved, questions }: State, { reached, reason }: { readonly reached: Rung; readonly reason: StopReason }): AssembledContext {
-  const { request, world: { counter }, texts, resolved } = climb;
+  const { request, world: { counter }, texts, resolved, count } = climb;
   const parts = fitted.placed.map(placed => anchorParts(placed, climb));
   const rendered = renderPlaced(fitted.placed, questions, climb);
   const keys = keysOf(parts, questions, climb);
-  const tokens = counter.count(rendered);
+  const tokens = count(rendered);
   const pack: LocalPack = { ...keys, token_estimate: tokens, bloat_checks: findChecks(keys, tokens, request.budget) };
   const broken = Object.entries(pack.bloat_checks).filter(([, holds]) => !holds).map(([name]) => name);
   if (broken.length > 0) throw new Error(`A pack failed its own checks: ${broken.join(', ')}.`);

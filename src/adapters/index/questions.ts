@@ -20,7 +20,7 @@ const definitionColumns = 'e.path, d.name, d.kind, d.startLine, d.endLine, d.sig
 const outerFirst = 'd.startLine, d.endLine DESC';
 
 export function answerAbout(database: Database, tree: AskedTree): Questions {
-  const ask: Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Array.from(database.prepare(sql).iterate(...values), row => ({ ...(row as Row) }));
+  const ask = createAsk(database);
   const { number } = tree;
   const imports = createImports(ask, number);
   const enclosing: Questions['enclosing'] = (path, line) => ask<Definition>(`SELECT ${definitionColumns} WHERE e.path = ? AND d.startLine <= ? AND d.endLine >= ? ORDER BY ${outerFirst}`, number, path, line, line);
@@ -38,6 +38,16 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
     importersOf: path => imports.to(path),
     testsOf: name => relateTests(referencesTo(name).filter(({ path }) => isTestPath(path)), enclosing),
     search: (query, limit) => search(ask, number, query, limit),
+  };
+}
+
+/** The same few questions are asked thousands of times; those of a search differ each time and are not kept. */
+function createAsk(database: Database): Ask {
+  const statements = new Map<string, ReturnType<Database['prepare']>>();
+  return <Row>(sql: string, ...values: readonly (string | number)[]) => {
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    if (statements.size < 32) statements.set(sql, statement);
+    return Array.from(statement.iterate(...values), row => ({ ...(row as Row) }));
   };
 }
 

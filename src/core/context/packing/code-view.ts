@@ -15,6 +15,8 @@ export interface CodeView {
   enclosing(path: string, line: number): readonly Definition[];
   referencesTo(name: string): readonly Reference[];
   usesIn(path: string): readonly Reference[];
+  /** The lines of a file that use a name, in order: a local declaration is one of them. */
+  linesUsing(path: string, name: string): readonly number[];
   importsOf(path: string): readonly Import[];
   importersOf(path: string): readonly Import[];
   isTest(path: string): boolean;
@@ -23,6 +25,8 @@ export interface CodeView {
 export function createCodeView(index: CodeIndex): CodeView {
   const files = new Map(index.files().map(({ path, language, lines }) => [path, { language, lines }]));
   const definitionsIn = remember(index.definitionsIn);
+  const usesIn = remember(index.usesIn);
+  const linesOf = remember(path => linesByName(usesIn(path)));
   return {
     has: path => files.has(path),
     paths: [...files.keys()],
@@ -32,11 +36,22 @@ export function createCodeView(index: CodeIndex): CodeView {
     definitionsIn,
     enclosing: (path, line) => definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine),
     referencesTo: remember(index.referencesTo),
-    usesIn: remember(index.usesIn),
+    usesIn,
+    linesUsing: (path, name) => linesOf(path).get(name) ?? [],
     importsOf: index.importsOf,
     importersOf: index.importersOf,
     isTest: remember(path => kindsOf({ path, changedLines: [] }).has('test')),
   };
+}
+
+function linesByName(uses: readonly Reference[]): ReadonlyMap<string, number[]> {
+  const lines = new Map<string, number[]>();
+  for (const { name, line } of uses) {
+    const known = lines.get(name);
+    if (known === undefined) lines.set(name, [line]);
+    else known.push(line);
+  }
+  return lines;
 }
 
 function remember<Answer>(ask: (key: string) => Answer): (key: string) => Answer {

@@ -3,34 +3,43 @@ import type { Language } from './language.ts';
 
 /** Longer lines were not written by hand; their end tells nothing. */
 const longestLine = 500;
-const shapes = new Map<string, readonly RegExp[]>();
+const wordCharacter = /[\p{L}\p{N}_$]/u;
 
 /** A local declaration on this line. Parameters of named functions are `isParameter`. */
 export function declares(line: string, name: string): boolean {
   const text = line.slice(0, longestLine);
-  return text.includes(name) && shapesOf(name).some(shape => shape.test(text));
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    const [before, behind] = [text.slice(0, at), text.slice(at + name.length)];
+    if (wordCharacter.test(before.at(-1) ?? '') || wordCharacter.test(behind[0] ?? '') || /(?:^|[^.])\.\s*$/.test(before.slice(-10))) continue;
+    if (isAssigned(before, behind) || isIntroduced(before) || isLooped(before, behind) || isBound(before, behind)) return true;
+  }
+  return false;
 }
 
-function shapesOf(name: string): readonly RegExp[] {
-  const known = shapes.get(name);
-  if (known !== undefined) return known;
-  const word = `(?<![\\p{L}\\p{N}_$.])[$@&*]?${escape(name)}(?![\\p{L}\\p{N}_$])`;
-  const made = [
-    // x = …, x := …, let x: T = …, Type x = …, const { a, x } = …, for k, x := range …
-    `^[^=()"'\`.]*${word}[^=()"'\`]{0,80}(?::=|(?<![=!<>+*/%&|^-])=(?![=>~]))`,
-    `\\b(?:let|const|var|val|auto|final|mut|static|global|nonlocal)\\s+[^=;()]{0,200}${word}`,
-    `\\bfor\\b\\s*(?:await\\s*)?\\(?[^;=]{0,100}${word}[^;=]{0,60}\\s(?:in|of)\\s|\\bfor\\b[^;]{0,100}${word}[^;]{0,60}(?::|:=)`,
-    `(?:\\((?:[^()]{0,300}[\\s,({\\[])?|[{\\[,(=]\\s*|^\\s*)${word}[^()]{0,300}?\\)?\\s*(?::[^=]{0,100})?=>`,
-    `\\blambda\\b[^:]{0,200}${word}[^:]{0,200}:`,
-    `\\|[^|]{0,200}${word}[^|]{0,200}\\|`,
-    `\\b(?:as|catch|rescue|except)\\b\\s*[({]?[^){:]{0,100}${word}`,
-    `\\b(?:if|switch|while)\\s+[^=;]{0,100}${word}[^=;]{0,60}:=`,
-    `\\bfunc(?:tion)?\\b[^{]{0,300}[(,]\\s*${word}`,
-    `\\b(?:with|using|case|Some|Ok|Err)\\b[^=]{0,100}${word}\\s*(?:\\)|=>|->|:)`,
-  ].map(shape => new RegExp(shape, 'u'));
-  if (shapes.size > 5_000) shapes.clear();
-  shapes.set(name, made);
-  return made;
+/** `x = …`, `x := …`, `Type x = …`, `const { a, x } = …`, `for k, x := range …` */
+function isAssigned(before: string, behind: string): boolean {
+  return !/[=()"'`.]/.test(before) && /^[^=()"'`]{0,80}(?::=|(?<![=!<>+*/%&|^-])=(?![=>~]))/.test(behind);
+}
+
+/** `let x`, `global x`; `catch (x`, `except E as x`, `Some(x` */
+function isIntroduced(before: string): boolean {
+  return /\b(?:let|const|var|val|auto|final|static|global|nonlocal)\s+[^=;()]{0,200}$/.test(before)
+    || /\b(?:with|except|import|from)\b.{0,300}\bas\s+\(?[\w, ]{0,60}$/.test(before)
+    || /\bcatch\s*\(\s*(?:[\w.|$\\ ]{1,80}\s)?$/.test(before)
+    || /\brescue\b.{0,100}=>\s*$/.test(before)
+    || /\b(?:Some|Ok|Err)\(\s*(?:mut\s|ref\s)?$/.test(before);
+}
+
+function isLooped(before: string, behind: string): boolean {
+  return /\bfor\b\s*(?:await\s*)?\(?[^;=]{0,100}$/.test(before) && /^[^;=]{0,60}(?:\s(?:in|of)\s|:)/.test(behind);
+}
+
+/** Parameters of functions without a name: `x => …`, `lambda x: …`, `|x| …`, `function (x` */
+function isBound(before: string, behind: string): boolean {
+  if (behind.includes('=>') && /(?:^\s*|[{[,(=]\s*|\([^()]{0,300}[\s,({[])$/.test(before) && /^[^()=]{0,300}\)?\s*(?::[^=]{0,100})?=>/.test(behind)) return true;
+  if (/\blambda\b[^:]{0,200}$/.test(before) && behind.includes(':')) return true;
+  if (/(?:\bdo|\bmove|[{(,=])\s*\|[^|]{0,200}$/.test(before) && /^[^|]{0,200}\|/.test(behind)) return true;
+  return /\bfunc(?:tion)?\b\s*\((?:[^(){]{0,300},)?\s*$/.test(before);
 }
 
 /** Is the name a parameter in the first lines of a function? `header`: from its first line to where its body starts. */

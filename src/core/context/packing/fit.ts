@@ -23,7 +23,7 @@ export type Fitted =
   | { readonly fits: false; readonly tokens: number };
 
 /** Gaps to close between ranges of one file when there are more of them than a pack may have. */
-const gaps = [2, 4, 6];
+const gaps = [2, 4, 6, 10, 16];
 
 /** Lines around the change are given up before anything that the stop rule asks for. */
 export function fit(candidates: readonly Candidate[], measures: Measures): Fitted {
@@ -38,11 +38,11 @@ export function fit(candidates: readonly Candidate[], measures: Measures): Fitte
 function shrink(candidate: Candidate): readonly Candidate[] {
   const { path, core, distance } = candidate;
   if (path === null || distance > 0 || core.length === 0) return [candidate];
-  return core.map(range => lineCandidate(path, range, distance, { kind: candidate.kind, name: candidate.name, isNeeded: true, core: [range] }));
+  return core.map(range => lineCandidate(path, range, distance, { kind: candidate.kind, name: candidate.name, needed: 1, core: [range] }));
 }
 
 function neededIn(fitted: Extract<Fitted, { fits: true }>): number {
-  return fitted.placed.filter(({ isNeeded }) => isNeeded).reduce((lines, { range }) => lines + (range === null ? 0 : range.end - range.start + 1), 0);
+  return fitted.placed.reduce((sum, { needed }) => sum + needed, 0);
 }
 
 function evictUntilItFits(candidates: readonly Candidate[], { budget, tokensOf, tokensOfAll }: Measures): Fitted {
@@ -75,7 +75,8 @@ function evictUntilItFits(candidates: readonly Candidate[], { budget, tokensOf, 
   }
   for (;;) {
     const left = placed.filter(one => kept.has(one));
-    const tokens = tokensOfAll(left);
+    // Far from the budget nobody needs the exact figure yet.
+    const tokens = estimate < budget * 0.95 ? estimate : tokensOfAll(left);
     if (tokens <= budget) return { fits: true, placed: left, tokens, evicted, cause };
     if (!evict('budget')) return { fits: false, tokens };
   }

@@ -25,7 +25,7 @@ export function layOut(candidates: readonly Candidate[], gap = smallGap): Placed
 }
 
 function closestFirst(one: Candidate, other: Candidate): number {
-  return one.distance - other.distance || Number(other.isNeeded) - Number(one.isNeeded) || (one.range?.start ?? 0) - (other.range?.start ?? 0);
+  return one.distance - other.distance || other.needed - one.needed || (one.range?.start ?? 0) - (other.range?.start ?? 0);
 }
 
 /** The new list of the file. What is there already is closer to the change and keeps its place. */
@@ -49,7 +49,7 @@ function findMergeable(range: LineRange, placed: readonly Placed[], gap: number)
 
 function combine(one: Ranged, other: Ranged): Ranged {
   const closer = one.distance <= other.distance ? one : other;
-  return { ...closer, kind: one.kind === 'code' || other.kind === 'code' ? 'code' : closer.kind, range: union(one.range, other.range), isNeeded: one.isNeeded || other.isNeeded, name: closer.name, core: [...one.core, ...other.core], summary: closer.summary };
+  return { ...closer, kind: one.kind === 'code' || other.kind === 'code' ? 'code' : closer.kind, range: union(one.range, other.range), needed: one.needed + other.needed, name: closer.name, core: [...one.core, ...other.core], summary: closer.summary };
 }
 
 const kindOrder: Readonly<Record<Candidate['kind'], number>> = { code: 0, test: 1, kb: 2, decision: 3, artifact: 4 };
@@ -61,7 +61,7 @@ export function inPackOrder(one: Candidate, other: Candidate): number {
 
 /** What goes first when it must: the farthest; then artifacts before code; then what nobody needs; then the largest. */
 export function inEvictionOrder(one: Candidate & { readonly tokens: number }, other: Candidate & { readonly tokens: number }): number {
-  return other.distance - one.distance || kindOrder[other.kind] - kindOrder[one.kind] || Number(one.isNeeded) - Number(other.isNeeded) || other.tokens - one.tokens || compareText(nameOf(other), nameOf(one));
+  return other.distance - one.distance || kindOrder[other.kind] - kindOrder[one.kind] || one.needed - other.needed || other.tokens - one.tokens || compareText(nameOf(other), nameOf(one));
 }
 
 function compareText(one: string, other: string): number {

@@ -57,11 +57,12 @@ function isDeclaredIn({ path, hunk }: ChangedPiece, name: string, { view, lines,
   const definitions = view.definitionsIn(path).filter(({ startLine }) => holds(hunk, startLine));
   if (definitions.some(definition => definition.name === name)) return true;
   if (isMember) return false;
-  for (let line = hunk.start; line <= hunk.end; line += 1) if (declares(lines[line - 1] ?? '', name)) return !isImportedOn(path, name, line, view);
+  const declaring = view.linesUsing(path, name).find(line => holds(hunk, line) && declares(lines[line - 1] ?? '', name));
+  if (declaring !== undefined) return !isImportedOn(path, declaring, view);
   return definitions.some(({ startLine, endLine }) => isParameter(lines.slice(startLine - 1, headerEnd(lines, startLine, endLine)).join('\n'), name, language));
 }
 
 /** An import brings a name from elsewhere: that is no declaration of it. */
-function isImportedOn(path: string, _name: string, line: number, view: CodeView): boolean {
+function isImportedOn(path: string, line: number, view: CodeView): boolean {
   return view.importsOf(path).some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }

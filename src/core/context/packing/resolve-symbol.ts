@@ -95,9 +95,8 @@ function findLocal({ name, path, line, language }: SymbolUse, view: CodeView, li
   const around = view.enclosing(path, line).filter(({ kind }) => kind === 'function' || kind === 'method' || kind === 'test' || kind === 'macro');
   const top = around[0]?.startLine;
   if (top === undefined) return null;
-  for (let at = line - 1; at >= top; at -= 1) {
-    if (declares(lines[at - 1] ?? '', name)) return { path, startLine: at, endLine: at, name, where: 'local' };
-  }
+  const declaring = view.linesUsing(path, name).findLast(at => at >= top && at < line && declares(lines[at - 1] ?? '', name));
+  if (declaring !== undefined) return { path, startLine: declaring, endLine: declaring, name, where: 'local' };
   for (const { startLine, endLine } of around.toReversed()) {
     const end = headerEnd(lines, startLine, endLine);
     if (isParameter(lines.slice(startLine - 1, end).join('\n'), name, language)) return { path, startLine, endLine: end, name, where: 'local' };
@@ -108,7 +107,7 @@ function findLocal({ name, path, line, language }: SymbolUse, view: CodeView, li
 /** The import of a file that brings in a name. */
 function importOf(name: string, path: string, view: CodeView, lines: readonly string[]): Import | null {
   const imports = view.importsOf(path);
-  const onLines = new Set(view.usesIn(path).filter(use => use.name === name).map(({ line }) => line));
+  const onLines = new Set(view.linesUsing(path, name));
   for (const one of imports) {
     for (let line = one.startLine; line <= one.endLine; line += 1) if (onLines.has(line) && mentions(one, line, name, lines)) return one;
   }
@@ -128,7 +127,7 @@ function packageNames({ path, specifier, line }: Import, lines: readonly string[
     if (alias !== undefined && alias !== 'import') return [alias];
     const segments = specifier.split('/').filter(segment => !/^v\d+$/.test(segment));
     const last = (segments.at(-1) ?? '').replace(/\.v\d+$/, '');
-    return [last, last.replace(/^go-/, ''), last.replace(/-go$/, ''), last.replaceAll('-', ''), last.replaceAll('-', '_')];
+    return [last, last.replace(/^go-/, ''), last.replace(/-go$/, ''), last.replaceAll('-', ''), last.replaceAll('-', '_'), ...last.split(/[-.]/)];
   }
   if (path.endsWith('.py')) return [specifier.split('.')[0] ?? ''];
   if (/\.(?:java|kt|scala|php|cs)$/.test(path)) return [specifier.split(/[.\\]/).at(-1) ?? ''];
@@ -150,6 +149,7 @@ function throughImport(imported: Import, use: SymbolUse, view: CodeView, lines: 
 /** `import { a as name }`, `from x import a as name`. */
 function originalName(name: string, { startLine, endLine }: Import, lines: readonly string[]): string {
   const text = lines.slice(startLine - 1, Math.min(endLine, startLine + 200)).join('\n');
+  if (!/\bas\b/.test(text)) return name;
   const escaped = name.replaceAll('$', '\\$');
   return new RegExp(`([\\p{L}_$][\\p{L}\\p{N}_$]*)\\s+as\\s+${escaped}(?![\\p{L}\\p{N}_$])`, 'u').exec(text)?.[1] ?? name;
 }

@@ -20,7 +20,7 @@ export function definitionCandidates(found: readonly Found[], pieces: readonly C
     const definition = view.definitionsIn(path).find(one => one.startLine === startLine && one.name === name);
     const end = definition === undefined ? endLine : Math.max(startLine, beginningOf(definition, linesOf(path)));
     const isClose = where === 'local' || (where === 'file' && sharesClass(path, startLine, pieces, view));
-    return lineCandidate(path, { start: startLine, end }, isClose ? 1 : 2, { name: where === 'local' ? null : name, isNeeded: true });
+    return lineCandidate(path, { start: startLine, end }, isClose ? 1 : 2, { name: where === 'local' ? null : name, needed: 1 });
   });
 }
 

@@ -12,7 +12,7 @@ const surroundings = 3;
 export function nearbyCode(pieces: readonly ChangedPiece[], view: CodeView, linesOf: (path: string) => readonly string[]): Candidate[] {
   return pieces.flatMap(piece => {
     const lines = linesOf(piece.path);
-    return [...piece.changed.map(range => lineCandidate(piece.path, surround(range, piece.path, view, lines), 0, { isNeeded: true, core: [range] })), ...headersOf(piece, view, lines)];
+    return [...piece.changed.map(range => lineCandidate(piece.path, surround(range, piece.path, view, lines), 0, { needed: 1, core: [range] })), ...headersOf(piece, view, lines)];
   });
 }
 
@@ -36,5 +36,5 @@ function innermost(definitions: readonly Definition[], line: number): Definition
 
 function headersOf({ path, changed }: ChangedPiece, view: CodeView, lines: readonly string[]): Candidate[] {
   const around = new Set(changed.flatMap(({ start, end }) => [...view.enclosing(path, start), ...view.enclosing(path, end)]).filter(({ kind }) => kind !== 'constant' && kind !== 'module'));
-  return [...around].map(({ startLine, endLine, name }) => lineCandidate(path, { start: startLine, end: headerEnd(lines, startLine, endLine) }, 1, { name, isNeeded: true }));
+  return [...around].map(({ startLine, endLine, name }) => lineCandidate(path, { start: startLine, end: headerEnd(lines, startLine, endLine) }, 1, { name, needed: 1 }));
 }
