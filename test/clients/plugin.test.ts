@@ -62,10 +62,12 @@ async function runAgent(prompt: string, script: Parameters<ModelServer['set']>[0
   const environment = {
     PATH: `${folder}${path.delimiter}${process.env.PATH ?? ''}`, HOME: folder, TMPDIR: tmpdir(), LANG: 'C.UTF-8', CLAUDE_CONFIG_DIR: path.join(folder, 'claude'),
     ANTHROPIC_BASE_URL: agent.url, ANTHROPIC_API_KEY: key, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_MAX_RETRIES: '0',
+    // A scripted model does not look for tools that come later, as a real one is told to.
+    MCP_CONNECTION_NONBLOCKING: 'false',
   };
   const args = ['-p', prompt, '--plugin-dir', plugin, '--output-format', 'json', '--model', 'claude-sonnet-4-5', '--setting-sources', '', '--allowed-tools', 'mcp__plugin_jury_jury,Skill,Bash(jury:*)', '--max-turns', '6'];
   const { stdout, stderr } = await new Promise<{ stdout: string; stderr: string }>((resolve, reject) => {
-    const child = execFile(client, args, { cwd: sample.root, env: environment, maxBuffer: 64 << 20, timeout: 120_000 }, (error, out, err) => (error && out === '' ? reject(new Error(`${error.message}\n${err}`)) : resolve({ stdout: out, stderr: err })));
+    const child = execFile(client, args, { cwd: sample.root, env: environment, maxBuffer: 64 << 20, timeout: 200_000 }, (error, out, err) => (error && out === '' ? reject(new Error(`${error.message}\n${err}`)) : resolve({ stdout: out, stderr: err })));
     child.stdin?.end();
   });
   return { result: JSON.parse(stdout) as Ended['result'], sent: agent.modelCalls().map(({ text }) => text), stderr };
