@@ -9,7 +9,8 @@ import { connect, generations, type Connected } from './connect.ts';
 function createPanel(...reviewers: Parameters<typeof writePanel>[1]): SampleRepository {
   const sample = createChangedRepository();
   const config = writePanel(sample, reviewers);
-  sample.write('../jury.config.yaml', readFileSync(config, 'utf8').replaceAll('./', './panel/'));
+  const [first] = reviewers;
+  sample.write('../jury.config.yaml', `${readFileSync(config, 'utf8').replaceAll('./', './panel/')}motions:\n  reviewer: { runner: command, command: [node, ./panel/${first?.id ?? ''}.mjs] }\n`);
   return sample;
 }
 
@@ -124,6 +125,15 @@ describe('every process', () => {
     expect([isError, answer.status], text).toEqual([false, 'ended']);
     expect(String(answer.untrusted_text).split('\n').length).toBeLessThanOrEqual(15);
     expect(String(answer.untrusted_text)).toContain(String(answer.run));
+  });
+
+  it('motions are counted, and come back with a line for each', async () => {
+    const members = JSON.parse(readFileSync(new URL('../../rosters/archons.json', import.meta.url), 'utf8')) as string[];
+    const supporters = members.slice(0, 48);
+    sample.write('session/mega-motions.json', JSON.stringify([{ mega_motion_id: 'm1', title: 'Keep the journal', consolidated_text: 'A journal is kept.', source_motion_ids: ['x'], all_supporting_archons: supporters, unique_archon_count: supporters.length, consensus_tier: 'high' }]));
+    const { answer, text } = await client.call('start', { process: 'motions', subject: 'session' });
+    expect(answer, text).toMatchObject({ status: 'ended', outcome: 'counted', ratified: 1, rejected: 0, deferred: 0, run: expect.stringMatching(/^\d{8}T\d{6}Z-/) });
+    expect(answer.untrusted_text).toMatch(/^ratified: Keep the journal \(.* yea, .* nay, .* abstain\) m1\nResults: /);
   });
 
   it('motions of a folder that holds no session are refused', async () => {
