@@ -13,6 +13,8 @@ import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
 import type { Answer, ReviewerTools, Runner } from '../../src/core/ports.ts';
 import { toolNames } from '../../src/core/tools/offers.ts';
 import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
+import { reviewChange } from '../../src/index.ts';
+import { createChangedRepository } from '../cli/jury.ts';
 import { openToolBench } from '../engine/tool-bench.ts';
 import { scriptedText, startModelServer, type Behaviour, type LoggedRequest, type ModelServer, type ToolCall } from '../model-server.ts';
 import { installClients } from './install.ts';
@@ -107,6 +109,20 @@ describe.each(clientNames)('the genuine %s with tools', name => {
     expect(ledger.used()).toBeLessThanOrEqual(600);
     expect(server.modelCalls().length).toBeLessThanOrEqual(mostRounds + 2);
     expect(server.modelCalls().map(({ text }) => text).some(text => text.includes('FOLD008'))).toBe(true);
+  });
+
+  test('stays within the ledger of its run when it loops: what its provider counts included', async () => {
+    const sample = createChangedRepository();
+    let number = 0;
+    const calls = [call('report_finding', { severity: 'CRITICAL', text: 'The sum of nothing throws', file: 'src/sum.js', line: 2 }), call('read_anchor', { path: 'src/sum.js' })];
+    server.set({ plan: ['tool'], usage: { input: 900, output: 20, cached: 0 }, tool: () => calls[Math.min(number++, 1)] ?? { name: 'none', input: {} } });
+    const config = join(sample.root, '../jury.config.yaml');
+    await writeFile(config, `reviewers:\n  - { id: alpha, runner: ${name}, tools: true, executable: '${programs.get(name) ?? ''}', baseUrl: '${server.url}', timeout: 90 }\n`);
+    const { reviews: [review] } = await reviewChange({ config }, { cwd: sample.root, environment: { PATH: process.env.PATH, TMPDIR: temporaryFolder, [keyVariable]: key } });
+    expect(review).toMatchObject({ status: 'partial', failure: { cause: 'budget' }, findings: [{ id: 'alpha/R1', location: { path: 'src/sum.js', line: 2 } }] });
+    expect(review?.spending?.total).toBeGreaterThan(6_000);
+    // A client that prints late of its requests is one of them late.
+    expect((server.modelCalls().length - 1) * 920).toBeLessThanOrEqual(review?.spending?.total ?? 0);
   });
 
   test('keeps what was reported before it was ended', async () => {

@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Seat } from '../../core/config.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
-import type { Cause } from '../../core/review.ts';
+import type { Cause, Usage } from '../../core/review.ts';
 import { answered, failedAnswer } from './answers.ts';
 import type { FailureDetails } from './answers.ts';
 import { withAttemptFolder } from './attempt-folder.ts';
@@ -148,15 +148,39 @@ async function run({ client, turn, signal, onProgress }: Call, { program, folder
       onOutput(chunk, stop) {
         lines.add(chunk);
         bytes += Buffer.byteLength(chunk);
-        onProgress?.({ inputTokens: reading.usage(promptTokens).inputTokens, outputTokens: reading.outputTokens(), bytes });
+        onProgress?.({ inputTokens: inputOf(reading.usage(promptTokens), tools), outputTokens: reading.outputTokens(), bytes });
         if (endedAt !== null) stop();
       },
     },
-    tools === null ? signal : AbortSignal.any([signal, tools.overrun]),
+    tools === null ? signal : AbortSignal.any([signal, watchEnd(turn, tools, reading)]),
   );
   lines.end();
   return { ...result, endedAt };
 }
+
+/** What a tool told is sent with a further request, and one more may have to bring the answer. */
+function inputOf({ calls, inputTokens }: Usage, tools: ToolService | null): number {
+  return inputTokens + (tools === null ? 0 : Math.round((2 * inputTokens) / Math.max(1, calls)));
+}
+
+/**
+ * Aborts when a reviewer that was told to answer calls tools in a later request. Some clients tell late of their requests;
+ * there the calls are counted.
+ */
+function watchEnd({ tools }: Turn, service: ToolService, reading: Reading): AbortSignal {
+  const overrun = new AbortController();
+  let toldAt: number | null = null;
+  service.watch(() => {
+    const calls = tools?.callsAfterEnd() ?? 0;
+    if (calls === 0) return;
+    toldAt ??= reading.requests();
+    if (reading.requests() > toldAt || calls > mostCallsAfterEnd) overrun.abort();
+  });
+  return overrun.signal;
+}
+
+/** A model may ask for several things in one request. */
+const mostCallsAfterEnd = 2;
 
 interface Ending {
   readonly result: ProcessResult & { /** Its request that was one too many; null when there was none. */ readonly endedAt: number | null };
@@ -179,7 +203,7 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
   }
   const written = result.stopped === 'enough' ? (reading.textSoFar?.() ?? '') : '';
   if (written.trim() !== '') return answered(written, { stop: 'cut', model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) });
-  if (result.stopped === 'cancelled' && !signal.aborted && tools?.overrun.aborted === true) return failedAnswer('budget', 'It went on calling tools after its token budget was used.', details);
+  if (result.stopped === 'cancelled' && !signal.aborted) return failedAnswer('budget', 'It went on calling tools after its token budget was used.', details);
   const { exitCode } = result;
   if (result.spawnError !== null || result.stopped !== null || exitCode === null) return processFailure(result, details) ?? failedAnswer('killed', 'Ended without an exit code.', details);
   if (!result.stdoutIsUtf8) return failedAnswer('encoding', 'The client printed bytes that are not UTF-8.', { ...details, exitCode });

@@ -24,13 +24,11 @@ export interface ToolService {
   readonly launch: ToolLaunch;
   /** Has the client listed the tools? */
   wasReady(): boolean;
-  /** Aborts when the reviewer goes on calling tools that tell nothing more. */
-  readonly overrun: AbortSignal;
+  /** `listener` is told of every call before its answer goes out: without an answer the client asks its model nothing more. */
+  watch(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** Calls after the end of the budget that are still answered; a client that makes more is in a loop. */
-const mostCallsAfterEnd = 4;
 /** Characters of one message. */
 const longestMessage = 1_048_576;
 
@@ -46,18 +44,18 @@ export async function serveTools(tools: ReviewerTools, folder: string, program =
   const token = randomBytes(32).toString('hex');
   const path = process.platform === 'win32' ? `\\\\.\\pipe\\jury-${randomBytes(16).toString('hex')}` : join(folder, 't.sock');
   const ended = new AbortController();
-  const overrun = new AbortController();
+  const listeners: (() => void)[] = [];
   const sockets = new Set<Socket>();
   let isReady = false;
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
-    serve(socket, { token, tools, signal: ended.signal, onReady: () => (isReady = true), onCall: () => void (tools.callsAfterEnd() > mostCallsAfterEnd && overrun.abort()) });
+    serve(socket, { token, tools, signal: ended.signal, onReady: () => (isReady = true), onCall: () => listeners.forEach(listener => listener()) });
   });
   await listen(server, path);
   return {
     launch: describeLaunch({ JURY_TOOLS_SOCKET: path, JURY_TOOLS_TOKEN: token }, program),
-    overrun: overrun.signal,
+    watch: listener => void listeners.push(listener),
     wasReady: () => isReady,
     async close() {
       ended.abort();
@@ -100,8 +98,8 @@ function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line):
     underWay.set(id, own);
     const { text, isError } = await tools.call(name, input, AbortSignal.any([signal, own.signal]));
     underWay.delete(id);
-    if (!socket.destroyed) socket.write(`${JSON.stringify({ id, text, isError })}\n`);
     onCall();
+    if (!socket.destroyed) socket.write(`${JSON.stringify({ id, text, isError })}\n`);
   };
   readLines(socket, line => {
     const message = parse(line);
