@@ -29,8 +29,8 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
     statistics: () => count(ask, tree),
     files: () => ask<IndexedFile>('SELECT e.path, c.language, c.bytes, c.lines, c.tokens, c.id FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? AND c.reason IS NULL ORDER BY e.path', number),
     skipped: () => ask<SkippedFile>('SELECT e.path, COALESCE(e.reason, c.reason) AS reason FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL ORDER BY e.path', number),
-    definitionsOf: name => ask<Definition>(`SELECT ${definitionColumns} WHERE d.name = ? ORDER BY e.path, d.startLine`, number, name),
-    definitionsIn: path => ask<Definition>(`SELECT ${definitionColumns} WHERE e.path = ? ORDER BY ${outerFirst}`, number, path),
+    definitionsOf: name => ask<Definition>(`SELECT ${definitionColumns.replace('definition d JOIN', 'definition d CROSS JOIN')} WHERE d.name = ? ORDER BY e.path, d.startLine`, number, name),
+    definitionsIn: path => ask<Definition>(`SELECT e.path, d.name, d.kind, d.startLine, d.endLine, d.signature FROM entry e CROSS JOIN definition d ON d.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY ${outerFirst}`, number, path),
     enclosing,
     referencesTo,
     usesIn: path => readUses(ask, number, path),
@@ -58,14 +58,14 @@ interface UsageRow {
 }
 
 function readReferences(ask: Ask, tree: number, name: string): Reference[] {
-  const rows = ask<UsageRow>('SELECT e.path, u.calls, u.uses FROM usage u JOIN entry e ON e.content = u.content AND e.tree = ? WHERE u.name = ? ORDER BY e.path', tree, name);
+  const rows = ask<UsageRow>('SELECT e.path, u.calls, u.uses FROM usage u CROSS JOIN entry e ON e.content = u.content AND e.tree = ? WHERE u.name = ? ORDER BY e.path', tree, name);
   const places = (kind: Reference['kind'], lines: (row: UsageRow) => string): Reference[] =>
     rows.flatMap(row => linesOf(lines(row)).toSorted((one, other) => one - other).map(line => ({ path: row.path, name, line, kind })));
   return [...places('call', row => row.calls), ...places('use', row => row.uses)];
 }
 
 function readUses(ask: Ask, tree: number, path: string): Reference[] {
-  const rows = ask<{ readonly name: string; readonly calls: string; readonly uses: string }>('SELECT u.name, u.calls, u.uses FROM usage u JOIN entry e ON e.content = u.content AND e.tree = ? WHERE e.path = ?', tree, path);
+  const rows = ask<{ readonly name: string; readonly calls: string; readonly uses: string }>('SELECT u.name, u.calls, u.uses FROM entry e CROSS JOIN usage u ON u.content = e.content WHERE e.tree = ? AND e.path = ?', tree, path);
   const places = ({ name, calls, uses }: (typeof rows)[number]): Reference[] => [...linesOf(calls).map(line => ({ path, name, line, kind: 'call' as const })), ...linesOf(uses).map(line => ({ path, name, line, kind: 'use' as const }))];
   return rows.flatMap(places).toSorted((one, other) => one.line - other.line);
 }
@@ -110,7 +110,8 @@ function createImports(ask: Ask, tree: number): Imports {
     return { ...row, targets: resolver(row.path, row.specifier) };
   };
   const of = (path: string): readonly Import[] => {
-    const imports = known.get(path) ?? ask<ImportRow>(`SELECT ${importColumns} WHERE e.path = ? ORDER BY i.line`, tree, path).map(resolve);
+    // Without the order of the tables being forced, all imports of the project are looked through for those of one file.
+    const imports = known.get(path) ?? ask<ImportRow>('SELECT e.path, i.specifier, i.line, i.startLine, i.endLine FROM entry e CROSS JOIN import i ON i.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY i.line', tree, path).map(resolve);
     known.set(path, imports);
     return imports;
   };

@@ -49,7 +49,7 @@ export function isParameter(header: string, name: string, { parameters }: Langua
   if (open === -1 || !text.includes(name)) return false;
   const word = escape(name);
   const forms = {
-    'name-first': `[(,{\\[|]\\s*(?:(?:\\.\\.\\.|\\*{1,2}|&|\\$|mut\\s|public\\s|private\\s|protected\\s|readonly\\s|override\\s|final\\s|val\\s|var\\s|@[\\w.]+(?:\\([^()]*\\))?\\s*)*)(?:[\\w$]+\\s*:\\s*)?${word}\\s*(?:\\?|!)?\\s*[:,)=}\\]|]`,
+    'name-first': `[(,{\\[|]\\s*(?:(?:\\.\\.\\.|\\*{1,2}|&|\\$|mut\\s|public\\s|private\\s|protected\\s|readonly\\s|override\\s|final\\s|val\\s|var\\s|@[\\w.]+(?:\\([^()]*\\))?\\s*)*)${word}\\s*(?:\\?|!)?\\s*[:,)=}\\]|]`,
     'type-first': `(?:[\\w>\\]?]\\s+|[\\w>\\]]?[*&$]+\\s*|\\.\\.\\.\\s*|[(,]\\s*)${word}\\s*(?:\\[\\s*\\]\\s*)?[,)=]`,
     go: `[(,]\\s*${word}(?:\\s+[\\w*\\[.(&<{]|\\s*,)`,
   } as const;

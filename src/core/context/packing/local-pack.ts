@@ -16,9 +16,8 @@ export type AnchorKind = z.infer<typeof AnchorKind>;
 
 /** At most so many anchors, and so many summaries. */
 export const mostAnchors = 24;
-/** Lines of one excerpt, and of a log. */
+/** Lines of one excerpt. */
 export const longestExcerpt = 60;
-export const longestLog = 100;
 
 export const PackAnchor = z.strictObject({
   kind: AnchorKind,
