@@ -52,7 +52,6 @@ export { UserError } from './core/errors.ts';
 export type { Consensus } from './core/intake/consensus.ts';
 export { AskRequest, ClaimsRequest, MotionsRequest, RatifyRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
 export { BrainstormRequest, CleanRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
-export { processNames, processOf, type Process, type ProcessName } from './core/process.ts';
 export { groundingExit, type Grounding } from './core/write-behind/grounding.ts';
 export type { Cleaned } from './wiring/clean-runs.ts';
 export { exitCodes } from './core/gate.ts';

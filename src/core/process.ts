@@ -2,20 +2,17 @@
  * The processes: everything in which they differ is a row of this table, so that a new one is a row and not another pipeline.
  * All of them ask a panel, keep what it says on disk, form claims, pass a gate and return a few lines.
  */
-import type { Subject } from './change.ts';
 import type { ModeName } from './mode.ts';
 
 export const processNames = ['review', 'gates', 'document', 'research', 'brainstorm', 'ask', 'multi-consensus'] as const;
-export type ProcessName = (typeof processNames)[number];
+type ProcessName = (typeof processNames)[number];
 
 /** What reviewers are asked to write: severity lines, a Findings Index, the four blocks of research, or ideas. */
 export type Contract = 'lines' | 'index' | 'research' | 'ideas';
 
 export interface Process {
   readonly name: ProcessName;
-  /** Names it had elsewhere. */
-  readonly aliases: readonly string[];
-  readonly subjects: readonly Subject['kind'][];
+  /** Null where the caller chooses. */
   readonly mode: ModeName | null;
   /** Personas for reviewers that were given none, handed out in turn. Empty: they keep the default one. */
   readonly personas: readonly string[];
@@ -30,17 +27,17 @@ export interface Process {
   readonly gate: 'run' | 'folder';
 }
 
-const question = { subjects: ['question'], gate: 'run' } as const;
-const reading = { personas: [], seats: null, contract: 'lines', synthesis: 'claims', returned: 'review', gate: 'run' } as const;
+const reading = { mode: null, personas: [], seats: null, contract: 'lines', synthesis: 'claims', returned: 'review', gate: 'run' } as const;
+const answering = { ...reading, mode: 'general-prompt', synthesis: 'answer' } as const;
 
 const table: Readonly<Record<ProcessName, Omit<Process, 'name'>>> = {
-  review: { ...reading, aliases: ['consensus-review'], subjects: ['change'], mode: 'code-review' },
-  gates: { ...reading, aliases: ['quality-gates'], subjects: ['change'], mode: 'code-review', returned: 'contract', gate: 'folder' },
-  document: { ...reading, aliases: ['doc-review', 'flux-drive'], subjects: ['document'], mode: 'architecture', personas: ['architecture-reviewer', 'correctness-reviewer', 'feasibility-reviewer'], contract: 'index', returned: 'contract' },
-  research: { ...question, aliases: ['flux-research'], mode: 'general-prompt', personas: ['internal-researcher', 'documentation-researcher', 'community-researcher'], seats: null, contract: 'research', synthesis: 'answer', returned: 'research' },
-  brainstorm: { ...question, aliases: [], mode: 'general-prompt', personas: ['brainstorm-researcher'], seats: 1, contract: 'ideas', synthesis: 'answer', returned: 'ideas' },
-  ask: { ...reading, aliases: [], subjects: ['question'], mode: null },
-  'multi-consensus': { ...reading, aliases: [], subjects: ['change', 'question'], mode: null },
+  review: { ...reading, mode: 'code-review' },
+  gates: { ...reading, mode: 'code-review', returned: 'contract', gate: 'folder' },
+  document: { ...reading, mode: 'architecture', personas: ['architecture-reviewer', 'correctness-reviewer', 'feasibility-reviewer'], contract: 'index', returned: 'contract' },
+  research: { ...answering, personas: ['internal-researcher', 'documentation-researcher', 'community-researcher'], contract: 'research', returned: 'research' },
+  brainstorm: { ...answering, personas: ['brainstorm-researcher'], seats: 1, contract: 'ideas', returned: 'ideas' },
+  ask: reading,
+  'multi-consensus': reading,
 };
 
 /** The row of a run's command. A run of a version that knew other commands is read like a review. */
