@@ -140,7 +140,7 @@ async function askOnce({ seat, runner, tokens, contract }: Conduct, world: Surro
   const said = await runner.ask(turn, world.signal, progress => {
     world.onEvent({ type: 'review-progress', reviewer: seat.id, outputTokens: progress.outputTokens ?? 0, bytes: progress.bytes ?? 0 });
     onSpending((progress.inputTokens ?? 0) + (progress.outputTokens ?? 0));
-    if (tokens?.known()?.isPast({ prompt, output: outputOf(progress) }) === true) enough.abort();
+    if (!isFlood(progress) && tokens?.known()?.isPast({ prompt, output: outputOf(progress) }) === true) enough.abort();
   });
   const answer = await withWritten(said, seat.id, world);
   world.signal.throwIfAborted();
@@ -159,6 +159,11 @@ async function withWritten(answer: Answer, reviewer: string, world: Surroundings
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */
 function leastTokens(bytes: number): number {
   return Math.floor(bytes / 10);
+}
+
+/** More than any reviewer writes: such an output is no answer to be kept, and its own limit ends it. */
+function isFlood({ outputTokens, bytes = 0 }: Progress): boolean {
+  return outputTokens === undefined && bytes > 524_288;
 }
 
 function outputOf({ outputTokens, bytes = 0 }: Progress): number {

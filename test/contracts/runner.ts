@@ -12,6 +12,8 @@ export interface RunnerSpecimen {
   readonly good: Partial<Seat>;
   /** Gives no output and never ends by itself. */
   readonly hanging: Partial<Seat>;
+  /** Says `LOW|half` and more never, without ending; absent where an answer comes whole or not at all. */
+  readonly writing?: Partial<Seat>;
   /** Cannot answer, each for a reason of its own. */
   readonly broken: readonly Partial<Seat>[];
   close?(): Promise<void>;
@@ -65,6 +67,15 @@ export function describeRunner(name: string, open: () => Promise<RunnerSpecimen>
       controller.abort();
       expect(await asked).toMatchObject({ status: 'failed', failure: { cause: 'cancelled' } });
       expect(performance.now() - abortedAt).toBeLessThan(3_000);
+      expect(await survivors(name)).toEqual([]);
+    });
+
+    it('hands back what was written when the engine has heard enough', async () => {
+      const { writing } = specimen;
+      if (writing === undefined) return;
+      const enough = new AbortController();
+      const asked = specimen.runner.ask(turnOf({ ...writing, id: `contract-${name}` }, { enough: enough.signal }), new AbortController().signal, () => enough.abort());
+      expect(await asked).toMatchObject({ status: 'answered', stop: 'cut', text: expect.stringContaining('LOW|half') as string });
       expect(await survivors(name)).toEqual([]);
     });
 

@@ -50,6 +50,8 @@ interface State {
   metered: Tokens;
   /** Characters of the message that is being written. */
   open: number;
+  /** Text of it that no whole record has repeated yet. */
+  openText: string;
   model: string | null;
   /** The answer, and after each break what the client had the model add. */
   pieces: [string, ...string[]];
@@ -59,7 +61,7 @@ interface State {
 
 export function readClaudeOutput(): Reading {
   const state: State = {
-    starts: 0, retries: 0, apiErrors: 0, open: 0, model: null, pieces: [''], refusedOnce: false, result: null,
+    starts: 0, retries: 0, apiErrors: 0, open: 0, openText: '', model: null, pieces: [''], refusedOnce: false, result: null,
     metered: { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
   };
   return {
@@ -69,6 +71,7 @@ export function readClaudeOutput(): Reading {
     usage: () => usageOf(state),
     model: () => state.model,
     overrun: overrunFault,
+    textSoFar: () => state.pieces.join('') + state.openText,
     conclude: ({ exitCode, stderr }) => (state.result === null ? { status: 'failed', ...faultWithoutClosingRecord(exitCode, stderr) } : judge(state, state.result)),
   };
 }
@@ -90,9 +93,12 @@ function meter(state: State, record: unknown): void {
     state.starts += 1;
     state.model = model;
     state.open = 0;
+    state.openText = '';
     for (const key of ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const) state.metered[key] += usage[key];
-  } else if (event?.type === 'content_block_delta') state.open += event.delta.text.length;
-  else if (event?.type === 'message_delta') {
+  } else if (event?.type === 'content_block_delta') {
+    state.open += event.delta.text.length;
+    state.openText += event.delta.text;
+  } else if (event?.type === 'message_delta') {
     state.metered.output_tokens += event.usage.output_tokens;
     state.open = 0;
   }
@@ -102,7 +108,10 @@ function takeAssistant(state: State, record: unknown): void {
   const assistant = Assistant.safeParse(record).data;
   if (assistant === undefined) return;
   if (assistant.is_api_error_message === true) state.apiErrors += 1;
-  else state.pieces[state.pieces.length - 1] += assistant.message.content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');
+  else {
+    state.openText = '';
+    state.pieces[state.pieces.length - 1] += assistant.message.content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');
+  }
 }
 
 function takeResumption(state: State, record: unknown): void {

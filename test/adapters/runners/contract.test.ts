@@ -16,11 +16,13 @@ describeRunner('command', async () => {
     'good.mjs': "console.log('LOW|None');",
     'hanging.mjs': "import { spawn } from 'node:child_process'; process.on('SIGTERM', () => {}); spawn('sleep', ['600'], { detached: true, stdio: 'inherit' }); setInterval(() => {}, 1000);",
     'silent.mjs': '',
+    'writing.mjs': "console.log('LOW|half'); setInterval(() => {}, 1000);",
   });
   return {
     runner: await runnerTable.command({ environment: { PATH: process.env.PATH }, temporaryFolder: home }),
     good: { home, command: ['node', './good.mjs'] },
     hanging: { home, command: ['node', './hanging.mjs'] },
+    writing: { home, command: ['node', './writing.mjs'] },
     broken: [{ home }, { home, command: ['./none'] }, { home, command: ['node', './none.mjs'] }, { home, command: ['node', './silent.mjs'] }, { home, command: ['node', 'a\0b'] }],
     close: () => rm(home, { recursive: true }),
   };
