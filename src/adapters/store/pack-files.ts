@@ -1,9 +1,10 @@
 /** Packs and their side files in the folder of a run: written whole, never over an older one except to refresh it. */
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { createAtomically, makeFolders, writeAtomically } from './atomic-write.ts';
 import { codeOf, explainDiskFailure } from './disk-failure.ts';
+import { namesIn } from './names-in.ts';
 import { runsFolder } from './run-folder.ts';
 
 export const runNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -66,15 +67,6 @@ async function usedAt(path: string): Promise<number> {
     return (await stat(path)).mtimeMs;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return 0;
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }

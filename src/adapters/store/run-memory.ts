@@ -1,5 +1,5 @@
 /** `.jury/run-memory/<task>.json`: the packs that the roles of a task share, a file per task so that tasks do not meet. */
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultTimeToLiveMs, isAlive, RunMemoryEntry, runMemoryKey } from '../../core/context/run-memory.ts';
@@ -7,6 +7,7 @@ import type { Clock } from '../../core/ports.ts';
 import { makeFolders, writeAtomically } from './atomic-write.ts';
 import { codeOf } from './disk-failure.ts';
 import { namesOf } from './file-names.ts';
+import { namesIn } from './names-in.ts';
 
 export interface RunMemory {
   /** The pack of a role; null when there is none or its time is over: then a new one is built. A look-up counts as use. */
@@ -51,7 +52,7 @@ export function openRunMemory(root: string, task: string, { clock, timeToLiveMs 
 
 /** Abandoned tasks leave nothing behind. */
 async function removeDead(folder: string, now: number, timeToLiveMs: number): Promise<void> {
-  for (const name of await namesIn(folder)) {
+  for (const name of (await namesIn(folder)).filter(each => each.endsWith('.json'))) {
     const file = join(folder, name);
     const entries = Object.values(await entriesOf(file));
     if (entries.every(entry => !isAlive(entry, now, timeToLiveMs))) await rm(file, { force: true });
@@ -65,15 +66,6 @@ async function entriesOf(file: string): Promise<Record<string, RunMemoryEntry>> 
     return entries.success ? entries.data : {};
   } catch (error) {
     if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return {};
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).filter(name => name.endsWith('.json'));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }

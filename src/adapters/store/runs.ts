@@ -1,10 +1,11 @@
 /** The runs of a root: listing them, finding one by what a person typed, and removing those that are old. */
 import { randomBytes } from 'node:crypto';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { codeOf } from './disk-failure.ts';
+import { namesIn } from './names-in.ts';
 import { runIdPattern, runsFolder } from './run-folder.ts';
 import { isLocked } from './run-lock.ts';
 
@@ -93,15 +94,6 @@ async function bornAt(path: string): Promise<number> {
     return (await stat(path)).birthtimeMs;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return 0;
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
     throw error;
   }
 }
