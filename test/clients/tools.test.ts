@@ -121,8 +121,8 @@ describe.each(clientNames)('the genuine %s with tools', name => {
     const { reviews: [review] } = await reviewChange({ config }, { cwd: sample.root, environment: { PATH: process.env.PATH, TMPDIR: temporaryFolder, [keyVariable]: key } });
     expect(review).toMatchObject({ status: 'partial', failure: { cause: 'budget' }, findings: [{ id: 'alpha/R1', location: { path: 'src/sum.js', line: 2 } }] });
     expect(review?.spending?.total).toBeGreaterThan(6_000);
-    // A client that prints late of its requests is one of them late.
-    expect((server.modelCalls().length - 1) * 920).toBeLessThanOrEqual(review?.spending?.total ?? 0);
+    // What a client prints of its requests comes late, on a busy machine by two of them.
+    expect((server.modelCalls().length - 2) * 920).toBeLessThanOrEqual(review?.spending?.total ?? 0);
   });
 
   test('keeps what was reported before it was ended', async () => {
