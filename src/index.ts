@@ -33,6 +33,7 @@ import { prepareGates } from './wiring/prepare-gates.ts';
 import { prepareBrainstorm, prepareDocument, prepareResearch } from './wiring/prepare-process.ts';
 import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
 import { previewOf, type Preview } from './wiring/preview.ts';
+import { findMotions, listMotions, type ListedMotions } from './wiring/motions-run.ts';
 import { resumeRunIn } from './wiring/resume-run.ts';
 import { rootOf } from './wiring/root.ts';
 import { listNewestResources, readResourceNamed } from './wiring/run-resources.ts';
@@ -62,6 +63,7 @@ export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
 export type { Verified } from './wiring/verify-change.ts';
 export { ratifyAgain, type RatifiedAgain } from './wiring/ratify-again.ts';
 export { verifyAuditTrail, type VerifiedAudit } from './wiring/verify-audit-trail.ts';
+export type { ListedMotions } from './wiring/motions-run.ts';
 export { voteOnMotions, type MotionsOutcome } from './wiring/vote-on-motions.ts';
 export { version } from './wiring/version.ts';
 
@@ -163,6 +165,28 @@ export async function consensusOf(request: ClaimsRequest, call: Call): Promise<C
 /** Finishes a run by id, unique prefix or `latest`. */
 export async function resumeRun(wanted: string, call: Call): Promise<Run> {
   return withGate(await resumeRunIn(await rootOf(call), wanted, call), call);
+}
+
+/** The vote on motions that a person means by a run; null when that run is of another kind. */
+export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
+  return findMotions(await rootOf(call), wanted);
+}
+
+/** Votes on motions by real reviewers that are kept, latest first. */
+export async function listVotes(call: Call): Promise<ListedVote[]> {
+  return (await listMotions(await rootOf(call))).map(({ plan: { run, title, startedAt }, ended }) => ({ schema: 'jury.motions-run/1', run, title, startedAt, completedAt: ended?.completedAt ?? null, artifacts: ended?.artifacts ?? null, counts: ended?.counts ?? null }));
+}
+
+export interface ListedVote {
+  readonly schema: 'jury.motions-run/1';
+  readonly run: string;
+  readonly title: string;
+  readonly startedAt: string;
+  /** Null, as the two below: it never ended and can be resumed. */
+  readonly completedAt: string | null;
+  /** Absolute folder of the results. */
+  readonly artifacts: string | null;
+  readonly counts: Readonly<Record<string, number>> | null;
 }
 
 /** Reads a run back by id, unique prefix or `latest`. */

@@ -1,6 +1,6 @@
 /** `jury motions`: a vote on the motions of a session, with its two lesser commands. */
 import { z } from 'zod';
-import { MotionsRequest, UserError, voteOnMotions } from '../index.ts';
+import { MotionsRequest, UserError, voteOnMotions, type Call, type ListedMotions } from '../index.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { renderMotions } from '../render/motions.ts';
 import { renderMotionsJson } from '../render/motions-json.ts';
@@ -20,21 +20,38 @@ const vote = defineCommand({
   epilogue: `Also:
   jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts
   jury motions verify-audit DIR                          check the audit trail of a vote`,
-  async run({ json, verbose, ...request }, terminal) {
-    const onEvent: Parameters<typeof voteOnMotions>[1]['onEvent'] = event => {
-      if (event.type === 'note') terminal.note(makeVisible(event.message));
-    };
-    const outcome = await voteOnMotions(request, { ...callOf(terminal), onEvent });
-    if (outcome === null) {
-      terminal.note('jury: Interrupted; every answer so far is saved. To go on, give the same command again.');
-      return interruptedExit;
-    }
-    if (verbose) noteDetail(outcome, terminal);
-    terminal.write(json ? renderMotionsJson(outcome) : renderMotions(outcome));
-    if (outcome.isUnanswered) throw new UserError('Error: no review could be collected', { kind: 'input' });
-    return 0;
-  },
+  run: ({ json, verbose, ...request }, terminal) => holdVote({ json, verbose, request, resumes: null }, terminal),
 });
+
+/** Goes on with a vote that was interrupted, from the folder it was begun in. One that has ended is named and left alone. */
+export async function resumeVote({ plan, ended }: ListedMotions, json: boolean, terminal: Terminal): Promise<number> {
+  if (ended === null) return holdVote({ json, verbose: false, request: MotionsRequest.parse(plan.request), resumes: plan }, terminal);
+  terminal.note(`Run ${plan.run} has ended; its results are in ${makeVisible(ended.artifacts)}.`);
+  return 0;
+}
+
+interface Vote {
+  readonly json: boolean;
+  readonly verbose: boolean;
+  readonly request: MotionsRequest;
+  readonly resumes: ListedMotions['plan'] | null;
+}
+
+async function holdVote({ json, verbose, request, resumes }: Vote, terminal: Terminal): Promise<number> {
+  const onEvent: Call['onEvent'] = event => {
+    if (event.type === 'note') terminal.note(makeVisible(event.message));
+  };
+  const call = callOf(terminal);
+  const outcome = await voteOnMotions(request, { ...call, cwd: resumes?.cwd ?? call.cwd, onEvent }, resumes?.run ?? null);
+  if (outcome === null) {
+    terminal.note('jury: Interrupted; every answer so far is saved. To go on, run "jury resume", or give the same command again.');
+    return interruptedExit;
+  }
+  if (verbose) noteDetail(outcome, terminal);
+  terminal.write(json ? renderMotionsJson(outcome) : renderMotions(outcome));
+  if (outcome.isUnanswered) throw new UserError('Error: no review could be collected', { kind: 'input' });
+  return 0;
+}
 
 const lesser: Readonly<Record<string, RunnableCommand>> = { ratify, 'verify-audit': verifyAudit };
 

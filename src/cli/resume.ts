@@ -1,8 +1,9 @@
 /** `jury resume`: finishes a run that was killed, interrupted or could not be decided. */
 import { z } from 'zod';
-import { resumeRun } from '../index.ts';
+import { findVote, resumeRun } from '../index.ts';
 import { defineCommand } from './command.ts';
-import { OutputFlags, runAndReport } from './run-and-report.ts';
+import { resumeVote } from './motions.ts';
+import { callOf, OutputFlags, runAndReport } from './run-and-report.ts';
 
 export const resume = defineCommand({
   summary: 'Finish a run that was interrupted or incomplete',
@@ -10,5 +11,8 @@ export const resume = defineCommand({
     run: z.string().default('latest').describe('Run id, a unique beginning of one, or latest').meta({ positional: true, value: 'RUN' }),
     ...OutputFlags.shape,
   }),
-  run: ({ run: wanted, format, json, out }, terminal) => runAndReport(call => resumeRun(wanted, call), { format, json, out }, terminal),
+  async run({ run: wanted, format, json, out }, terminal) {
+    const vote = await findVote(wanted, callOf(terminal));
+    return vote === null ? runAndReport(call => resumeRun(wanted, call), { format, json, out }, terminal) : resumeVote(vote, json, terminal);
+  },
 });

@@ -2,7 +2,7 @@
 import type { RunRecord } from '../core/run.ts';
 import { openPage, type RenderOptions } from './page.ts';
 import { layTable, type Column } from './table.ts';
-import { oneLine } from './terminal-text.ts';
+import { oneLine, pathText } from './terminal-text.ts';
 
 export function renderRuns(records: readonly RunRecord[], options: RenderOptions): string {
   if (records.length === 0) return 'No runs yet. "jury review" starts one.\n';
@@ -10,6 +10,19 @@ export function renderRuns(records: readonly RunRecord[], options: RenderOptions
   const newest = [...records].sort((one, other) => compare(other.startedAt, one.startedAt) || compare(other.run, one.run));
   const paint = (text: string, row: number, column: number) => (column === outcomeColumn ? paintOutcome(newest[row], text, page.colors) : text);
   return `${layTable({ columns, rows: newest.map(rowOf), paint }, page).join('\n')}\n`;
+}
+
+export interface ListedVote {
+  readonly run: string;
+  readonly title: string;
+  /** Absolute folder of the results; null: the vote never ended. */
+  readonly artifacts: string | null;
+}
+
+/** Votes on motions, one line each; empty when there are none. */
+export function renderVotes(votes: readonly ListedVote[]): string {
+  const lines = votes.map(({ run, title, artifacts }) => `  ${oneLine(run, 40)}  ${artifacts === null ? 'UNFINISHED' : 'ENDED'}  ${oneLine(title, 100)}${artifacts === null ? '' : `  ${pathText(artifacts)}`}`);
+  return lines.length === 0 ? '' : `Votes on motions:\n${lines.join('\n')}\n`;
 }
 
 const outcomeColumn = 2;

@@ -7,6 +7,7 @@ import type { Plan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports.ts';
 import { Review } from '../core/review.ts';
 import { RunRecord, type Run } from '../core/run.ts';
+import { readMotionsPlan } from './motions-run.ts';
 
 export interface EarlierRun {
   readonly folder: string;
@@ -29,8 +30,10 @@ export async function findEarlierRun(root: string, configurationHash: string): P
 /** A run by id, unique prefix or `latest`. Throws `UserError` when there is none or it never ended. */
 export async function readEndedRun(root: string, wanted: string): Promise<Run> {
   const id = await findRun(root, wanted);
-  const run = await loadRun(await openRunFolder(root, id));
+  const store = await openRunFolder(root, id);
+  const run = await loadRun(store);
   if (run) return run;
+  if (await readMotionsPlan(store)) throw new UserError(`Run ${id} is a vote on motions: it has no claims and no report.`, { kind: 'input', hint: 'Its results are in the folder that "jury runs" names.' });
   throw new UserError(`Run ${id} has not ended.`, { kind: 'input', hint: `To finish it, run "jury resume ${id}".` });
 }
 

@@ -6,9 +6,10 @@ import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { openJournal } from '../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
-import { listRuns, removeOldRuns } from '../adapters/store/runs.ts';
+import { findRun, listRuns, removeOldRuns } from '../adapters/store/runs.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
+import { UserError } from '../core/errors.ts';
 import type { RunStore, Steps } from '../core/ports.ts';
 import type { Call } from './call.ts';
 import { version } from './version.ts';
@@ -49,6 +50,8 @@ export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 
   /** Top of the repository; null outside of one. */
   readonly checkout: string | null;
   readonly retentionDays: number;
+  /** Id of the run that must be gone on with; null: whichever fits, else a new one. */
+  readonly resumes: string | null;
 }
 
 export interface OpenMotionsRun {
@@ -103,6 +106,13 @@ export async function listMotions(root: string): Promise<ListedMotions[]> {
   return listed;
 }
 
+/** The vote a person means; null when that run is no vote. */
+export async function findMotions(root: string, wanted: string): Promise<ListedMotions | null> {
+  const store = await openRunFolder(root, await findRun(root, wanted));
+  const plan = await readMotionsPlan(store);
+  return plan === null ? null : { plan, ended: await readEnd(store) };
+}
+
 async function readEnd(store: RunStore): Promise<EndedMotions | null> {
   const ended = parse(await store.read('motions.json'));
   return hasSchema(ended, 'jury.motions-run/1') ? (ended as EndedMotions) : null;
@@ -113,8 +123,9 @@ interface Opened {
   readonly plan: MotionsPlan;
 }
 
-async function findUnfinished({ root, inputHash }: MotionsOpening): Promise<Opened | null> {
-  const found = (await listMotions(root)).find(({ plan, ended }) => ended === null && plan.inputHash === inputHash);
+async function findUnfinished({ root, inputHash, resumes }: MotionsOpening): Promise<Opened | null> {
+  const found = (await listMotions(root)).find(({ plan, ended }) => ended === null && plan.inputHash === inputHash && (resumes === null || plan.run === resumes));
+  if (found === undefined && resumes !== null) throw new UserError(`The session, the rules or the reviewers have changed since run ${resumes} began.`, { kind: 'input', hint: 'Start a new vote with "jury motions".' });
   return found === undefined ? null : { store: await openRunFolder(root, found.plan.run), plan: found.plan };
 }
 

@@ -24,6 +24,8 @@ export interface DeliberationOpening {
   readonly config: Config;
   /** Folder that paths of the configuration refer to. */
   readonly home: string;
+  /** Id of the run that is gone on with; null for a new vote. */
+  readonly resumes: string | null;
 }
 
 export type SettledSettings = MotionsSettings & Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
@@ -47,11 +49,11 @@ export const simulatedDeliberators: OpenedDeliberators = {
  * journal of a run; one that was begun with the same input and never ended is gone on with.
  */
 export async function openRealDeliberators(opening: DeliberationOpening, call: Call): Promise<OpenedDeliberators> {
-  const { request, input: { session }, settings, config, home } = opening;
+  const { request, input: { session }, settings, config, home, resumes } = opening;
   const checkout = await repositoryRootOf(call);
   const reviewers = await openReviewers({ config, home, checkout, roster: session.roster, concurrency: settings.concurrency }, call);
   const limits: Limits = { maxCalls: request.maxCalls ?? config.maxCalls ?? null, maxTokens: request.maxTokens ?? config.maxTokens ?? null, maxCost: request.maxCost ?? config.maxCost ?? null };
-  const run = await openMotionsRun({ root: checkout ?? call.cwd, checkout, retentionDays: config.retentionDays, title: session.name, request, inputHash: hashOf(opening) }, call);
+  const run = await openMotionsRun({ root: checkout ?? call.cwd, checkout, retentionDays: config.retentionDays, title: session.name, request, inputHash: hashOf(opening), resumes }, call);
   const { plan: { fence }, steps } = run;
   return { ...deliberateWith(reviewers, { batch: settings.batch, panelConcurrency: settings.panel_concurrency, limits, fence, steps }), end: result => run.end(result), close: () => run.close() };
 }
@@ -60,5 +62,5 @@ export async function openRealDeliberators(opening: DeliberationOpening, call: C
 function hashOf({ request, input, rules, settings, config }: DeliberationOpening): string {
   const { concurrency: _, panel_concurrency: __, ...decisive } = settings;
   const { reviewer, endpoints } = config.motions ?? {};
-  return sha256(JSON.stringify([request.dir, request.out, request.includeDeferred, request.sample, input, rules, decisive, reviewer, endpoints]));
+  return sha256(JSON.stringify([request.out, request.includeDeferred, request.sample, input, rules, decisive, reviewer, endpoints]));
 }

@@ -31,8 +31,8 @@ export interface MotionsOutcome {
 
 const defaultOut = path.join('_bmad-output', 'review-pipeline');
 
-/** Null when it was interrupted. Throws `UserError` for what the person can put right; then the results of an earlier vote stay. */
-export async function voteOnMotions(asked: MotionsRequest, call: Call): Promise<MotionsOutcome | null> {
+/** `resumes`: id of the run that is gone on with. Null when it was interrupted. Throws `UserError` for what the person can put right; then the results of an earlier vote stay. */
+export async function voteOnMotions(asked: MotionsRequest, call: Call, resumes: string | null = null): Promise<MotionsOutcome | null> {
   const request = MotionsRequest.parse(asked);
   checkModes(request);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
@@ -45,7 +45,7 @@ export async function voteOnMotions(asked: MotionsRequest, call: Call): Promise<
   const folder = path.resolve(call.cwd, request.out ?? defaultOut, input.session.id);
   if (!request.triageOnly) await checkResultFolder(folder, path.resolve(call.cwd, source));
   const vote: VoteRequest = { input, source, rules, settings, sample: request.sample ?? null, triageOnly: request.triageOnly };
-  const run = await hold(vote, await openDeliberators({ request, input, rules, settings, config, home }, call), {
+  const run = await hold(vote, await openDeliberators({ request: { ...request, dir: source }, input, rules, settings, config, home, resumes }, call), {
     call,
     async keep(held) {
       if (!request.triageOnly) await writeResultFolder(folder, artifactsOf(held, { savesPackets: settings.save_packets, compact: request.compact, uuid: nameBasedUuid }));
