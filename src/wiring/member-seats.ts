@@ -32,7 +32,7 @@ export function seatMembers({ config, home, concurrency }: SeatingRequest): Memb
       if (member.baseUrl === null) return { seat, endpoint: null };
       return byKey.has(keyOf(member.baseUrl)) ? { seat, endpoint: keyOf(member.baseUrl) } : { seat: atOwnEndpoint(seat, member.baseUrl, member.model ?? base.model ?? null), endpoint: keyOf(member.baseUrl) };
     },
-    seatAt: (seat, key) => (seat.baseUrl !== undefined && keyOf(seat.baseUrl) === key && !byKey.has(key) ? seat : atEndpoint(seat, byKey.get(key) ?? null, base)),
+    seatAt: (seat, key) => (seat.baseUrl !== undefined && keyOf(seat.baseUrl) === key && seat.model !== undefined && !byKey.has(key) ? seat : atEndpoint(seat, byKey.get(key) ?? null, base)),
   };
 }
 

@@ -1,0 +1,100 @@
+/** A model server on the loopback address that answers for members of a vote, and counts how many calls it holds at every moment. */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface MemberServer {
+  /** Ends in /v1. */
+  readonly url: string;
+  /** Most calls it held at one moment. */
+  mostAtOnce(): number;
+  /** What each call that was answered asked: member and motions. */
+  readonly answered: readonly string[];
+  calls(): number;
+  close(): Promise<void>;
+}
+
+export interface MemberServerScript {
+  readonly delayMs?: number;
+  /** `hang` never answers; `limit` refuses every other call with a rate limit. */
+  readonly behaviour?: 'answer' | 'hang' | 'limit';
+}
+
+export async function startMemberServer({ delayMs = 10, behaviour = 'answer' }: MemberServerScript = {}): Promise<MemberServer> {
+  const answered: string[] = [];
+  let [active, most, calls] = [0, 0, 0];
+  const server = createServer((request, response) => {
+    most = Math.max(most, (active += 1));
+    calls += 1;
+    // Before the last byte leaves: the client may call again as soon as it has it.
+    const leave = once(() => (active -= 1));
+    response.on('close', leave);
+    const isRefused = behaviour === 'limit' && calls % 2 === 1;
+    void readBody(request).then(body => {
+      if (behaviour === 'hang') return;
+      setTimeout(() => {
+        leave();
+        if (isRefused) return void response.writeHead(429, { 'content-type': 'application/json', 'retry-after-ms': '20' }).end('{"error":{"message":"slow down","type":"rate_limit"}}');
+        answered.push(describe(body));
+        sendAnswer(response, body);
+      }, delayMs);
+    }, () => {});
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    mostAtOnce: () => most,
+    answered,
+    calls: () => calls,
+    close() {
+      server.closeAllConnections();
+      return new Promise(resolve => server.close(() => resolve()));
+    },
+  };
+}
+
+interface Asked {
+  readonly member: string;
+  readonly prompt: string;
+}
+
+async function readBody(request: IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as { messages: readonly { readonly role: string; readonly content: unknown }[] };
+  const textOf = (role: string): string => JSON.stringify(messages.filter(message => message.role === role).map(({ content }) => content));
+  return { member: /You are ([\w-]+)/.exec(textOf('system'))?.[1] ?? 'facilitator', prompt: messages.filter(({ role }) => role === 'user').map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))).join('\n') };
+}
+
+/** Motions whose id ends in 9 are contested; on the others every member has an opinion of its own. */
+function answerTo({ member, prompt }: Asked): string {
+  if (member === 'facilitator') return JSON.stringify({ recommendation: 'amend', recommendation_rationale: 'Both have a point.', votes: {}, revised_motion_text: 'The members shall act with care.', dissenting_opinions: [] });
+  const ids = [...prompt.matchAll(/motion_id: "(m-\d+)"/g)].map(([, id]) => id ?? '');
+  if (ids.length === 0) return `${member} weighed it.\nVOTE: ${pick(member, ['pass', 'fail', 'amend'])}`;
+  return JSON.stringify(ids.map(id => ({ motion_id: id, stance: id.endsWith('9') ? pick(member + id, ['endorse', 'oppose']) : pick(member + id, ['endorse', 'endorse', 'endorse', 'endorse', 'amend', 'abstain']), reasoning: `${member} on ${id}.`, confidence: 0.8, opposition_concerns: ['It is too broad to be carried out within the year.'], amendment_text: 'With care.', amendment_type: 'add_clause', amendment_rationale: 'Safer.' })));
+}
+
+function pick<Choice>(name: string, choices: readonly Choice[]): Choice {
+  const index = Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 6), 16) % choices.length;
+  return choices[index] as Choice;
+}
+
+function describe({ member, prompt }: Asked): string {
+  return `${member} ${[...prompt.matchAll(/motion_id: "(m-\d+)"/g)].map(([, id]) => id).join(',')}`;
+}
+
+function sendAnswer(response: ServerResponse, asked: Asked): void {
+  const chunk = (choice: object, more: object = {}): string => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(chunk({ delta: { role: 'assistant', content: answerTo(asked) }, finish_reason: null }));
+  response.end(`${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: Math.ceil(asked.prompt.length / 3), completion_tokens: 50, total_tokens: 50 } })}data: [DONE]\n\n`);
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}
