@@ -31,7 +31,7 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, ind
 const voting = ['motions', 'session', '--real-agent'];
 
 describe('real reviewers', () => {
-  test('three endpoints, one refusing every other call and one that hangs: it finishes, limits hold at every moment, no failure is an abstention', async () => {
+  test('three endpoints, one refusing every other call and one that hangs: it finishes, limits hold at every moment, no failure is an abstention', { timeout: 180_000 }, async () => {
     const [good, limited, hanging] = [await serve({ delayMs: 30 }), await serve({ behaviour: 'limit', delayMs: 30 }), await serve({ behaviour: 'hang' })];
     const { folder, results } = sampleOf({
       members: [...names(8), { name: 'Pinned', base_url: hanging.url, model: 'scripted' }], motions: 5,
@@ -51,8 +51,8 @@ describe('real reviewers', () => {
     expect(responses.filter(({ stance, reasoning }) => stance === 'ABSTAIN' && !reasoning.includes(' on m-'))).toEqual([]);
   });
 
-  test('kill -9 at any moment: nothing that was answered is asked again, and the results are those of an undisturbed run', async () => {
-    const server = await serve({ delayMs: 40 });
+  test('kill -9 at any moment: nothing that was answered is asked again, and the results are those of an undisturbed run', { timeout: 180_000 }, async () => {
+    const server = await serve({ delayMs: 20 });
     const request = { members: names(12), motions: 10, settings: { reviewer: { runner: 'api', model: 'openai-compatible/scripted', baseUrl: server.url, timeout: 20 } } };
     const args = [...voting, '--batch', '1', '--concurrency', '4'];
     const undisturbed = sampleOf(request);
