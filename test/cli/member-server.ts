@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 export interface MemberServer {
   /** Ends in /v1. */
@@ -30,15 +31,17 @@ export async function startMemberServer({ delayMs = 10, behaviour = 'answer' }: 
     const leave = once(() => (active -= 1));
     response.on('close', leave);
     const isRefused = behaviour === 'limit' && calls % 2 === 1;
-    void readBody(request).then(body => {
+    const handle = async (): Promise<void> => {
+      const asked = await readBody(request);
       if (behaviour === 'hang') return;
-      setTimeout(() => {
-        leave();
-        if (isRefused) return void response.writeHead(429, { 'content-type': 'application/json', 'retry-after-ms': '20' }).end('{"error":{"message":"slow down","type":"rate_limit"}}');
-        answered.push(describe(body));
-        sendAnswer(response, body);
-      }, delayMs);
-    }, () => {});
+      await setTimeout(delayMs);
+      leave();
+      if (isRefused) return refuse(response);
+      answered.push(describe(asked));
+      sendAnswer(response, asked);
+    };
+    // A request that its client gave up needs no answer.
+    handle().catch(() => {});
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -83,8 +86,15 @@ function describe({ member, prompt }: Asked): string {
   return `${member} ${[...prompt.matchAll(/motion_id: "(m-\d+)"/g)].map(([, id]) => id).join(',')}`;
 }
 
+function refuse(response: ServerResponse): void {
+  response.writeHead(429, { 'content-type': 'application/json', 'retry-after-ms': '20' }).end('{"error":{"message":"slow down","type":"rate_limit"}}');
+}
+
+function chunk(choice: object, more: object = {}): string {
+  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
+}
+
 function sendAnswer(response: ServerResponse, asked: Asked): void {
-  const chunk = (choice: object, more: object = {}): string => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(chunk({ delta: { role: 'assistant', content: answerTo(asked) }, finish_reason: null }));
   response.end(`${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: Math.ceil(asked.prompt.length / 3), completion_tokens: 50, total_tokens: 50 } })}data: [DONE]\n\n`);
