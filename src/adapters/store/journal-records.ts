@@ -14,8 +14,8 @@ const checkedAtATime = 4_000_000;
 
 export interface Records {
   get(key: string): StepRecord | null;
-  /** Durable on return. Does nothing when the key is there already. */
-  add(record: StepRecord): void;
+  /** All durable on return, or none of them. Does nothing for a key that is there already. */
+  add(records: readonly StepRecord[]): void;
   /** Moves a record to the table `damaged`, out of the way of a new one. */
   setAside(key: string): void;
   close(): void;
@@ -62,9 +62,7 @@ async function writeRecords(file: string, rescued: Iterable<StepRecord>): Promis
   const database = await openDatabase(file);
   try {
     const records = prepareRecords(database, file);
-    database.exec('BEGIN');
-    for (const record of rescued) records.add(record);
-    database.exec('COMMIT');
+    records.add([...rescued]);
   } finally {
     database.close();
   }
@@ -83,7 +81,9 @@ function prepareRecords(database: Database, file: string): OpenRecords {
   return {
     database,
     get: key => (select.get(key) as StepRecord | undefined) ?? null,
-    add: ({ key, result, checksum }) => void insert.run(key, result, checksum),
+    add: added => inTransaction(database, () => {
+      for (const { key, result, checksum } of added) insert.run(key, result, checksum);
+    }),
     setAside: key => {
       keep.run(key);
       remove.run(key);
@@ -99,6 +99,20 @@ function prepareRecords(database: Database, file: string): OpenRecords {
       database.close();
     },
   };
+}
+
+function inTransaction(database: Database, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    // Some failures have ended the transaction already; the first error is the one that counts.
+    try {
+      database.exec('ROLLBACK');
+    } catch {}
+    throw error;
+  }
 }
 
 /** Gives other work its turn now and then: a journal may hold many large results. */

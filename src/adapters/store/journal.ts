@@ -8,7 +8,7 @@ import type { Steps } from '../../core/ports.ts';
 import { explainDiskFailure } from './disk-failure.ts';
 import { openRecords, type Records } from './journal-records.ts';
 import { fsyncCodes, resultCodeOf, resultCodes } from './sqlite.ts';
-import { checksumOf, isIntact } from './step-record.ts';
+import { checksumOf, isIntact, type StepRecord } from './step-record.ts';
 
 /** Another process that writes is waited for so long, in pieces that leave the event loop free. */
 const busy = { waitMs: 5000, pieceMs: 20 } as const;
@@ -24,7 +24,7 @@ const busy = { waitMs: 5000, pieceMs: 20 } as const;
 export async function openJournal(file: string, onNote: (message: string) => void = () => {}): Promise<Steps> {
   const records = await explained(file, () => openRecords(file, onNote));
   const running = new Map<string, Promise<unknown>>();
-  const journal = { file, records, onNote };
+  const journal = { file, records, onNote, writer: createWriter(records) };
   return {
     step<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
       const shared = running.get(key) ?? runOnce(journal, key, work).finally(() => running.delete(key));
@@ -36,9 +36,27 @@ export async function openJournal(file: string, onNote: (message: string) => voi
   };
 }
 
+/** Resolves when the record is durable. What ends at one moment is written at once: on many disks each write takes milliseconds. */
+type Writer = (record: StepRecord) => Promise<void>;
+
+function createWriter(records: Records): Writer {
+  let waiting: { readonly record: StepRecord; readonly settle: (written: Promise<void>) => void }[] = [];
+  const flush = (): void => {
+    const group = waiting;
+    waiting = [];
+    const written = whenFree(() => records.add(group.map(({ record }) => record)));
+    for (const { settle } of group) settle(written);
+  };
+  return record => new Promise(resolve => {
+    if (waiting.length === 0) setImmediate(flush);
+    waiting.push({ record, settle: resolve });
+  });
+}
+
 interface Journal {
   readonly file: string;
   readonly records: Records;
+  readonly writer: Writer;
   readonly onNote: (message: string) => void;
 }
 
@@ -47,7 +65,7 @@ async function runOnce(journal: Journal, key: string, work: () => Promise<unknow
   if (known !== null) return known.value;
   const result = encode(await work());
   return explained(journal.file, async () => {
-    await whenFree(() => journal.records.add({ key, result, checksum: checksumOf(key, result) }));
+    await journal.writer({ key, result, checksum: checksumOf(key, result) });
     // Another process may have recorded the key first: what is recorded is what counts.
     const recorded = lookUp(journal, key);
     if (recorded === null) throw new Error(`The journal lost the step ${key} as soon as it was recorded (${journal.file}).`);
