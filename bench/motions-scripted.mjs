@@ -32,7 +32,7 @@ export async function collectScripted({ reviews, batch, concurrency }) {
   };
   try {
     const signal = new AbortController().signal;
-    const world = { clock: systemClock, jitter: () => 0, note: () => {} };
+    const world = { clock: systemClock, mostCalls: concurrency, jitter: () => 0, note: () => {} };
     const asking = { steps, signal, jitter: () => 0, clock: systemClock, ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }), endpoints: createEndpoints([{ key: 'scripted', limit: concurrency, weight: 1 }], concurrency, world), runnerFor: () => Promise.resolve(runner), seatAt: seat => seat };
     const { session, packets } = sessionOf(reviews);
     const began = performance.now();

@@ -26,7 +26,7 @@ export interface StanceSettings {
   readonly key: string;
   /** Things in one call. */
   readonly batch: number;
-  /** Calls at once, whatever the endpoints allow. */
+  /** Calls at once; the endpoints hold to it. */
   readonly concurrency: number;
   /** Decides the order in which a member is asked about things. */
   readonly orderOf: (member: string, id: string) => string;
@@ -48,7 +48,8 @@ export interface Stance {
 export async function collectStances(tasks: readonly StanceTask[], settings: StanceSettings, asking: Asking): Promise<Stance[]> {
   const batches = tasks.flatMap(task => batchesOf(task, settings));
   bookEarlier(batches.filter(({ key }) => asking.steps.recall(tryKey(key, 1)) !== undefined).flatMap(batch => [batch.key, ...batch.ids.map(id => aloneKey(batch, id))]), asking);
-  const limit = pLimit(settings.concurrency);
+  // Twice as many are at work as may call: while one answer is read and written down, or waited for, the next call is made.
+  const limit = pLimit(2 * settings.concurrency);
   const collected = await Promise.all(batches.map(batch => limit(() => collectBatch(batch, asking))));
   const found = new Map(collected.flat().map(stance => [JSON.stringify([stance.member, stance.id]), stance]));
   return tasks.flatMap(({ member, ids }) => ids.flatMap(id => found.get(JSON.stringify([member, id])) ?? []));

@@ -106,7 +106,7 @@ function countingCeiling(inner: Ceiling): { readonly ceiling: Ceiling; readonly 
 function askingOf({ seats, concurrency }: Plan, { steps, clock, signal, ceiling, runnerFor, hash, note }: DeliberationWorld): Asking {
   const jitter = (name: string): number => Number.parseInt(hash(name).slice(0, 8), 16) / 2 ** 32;
   const shared = new Map(seats.map(seat => [endpointOf(seat), { key: endpointOf(seat), limit: seat.concurrency ?? concurrency, weight: 1 }]));
-  return { steps, clock, signal, ceiling, runnerFor, jitter, endpoints: createEndpoints([...shared.values()], concurrency, { clock, jitter, note }), seatAt: seat => seat };
+  return { steps, clock, signal, ceiling, runnerFor, jitter, endpoints: createEndpoints([...shared.values()], concurrency, { mostCalls: concurrency, clock, jitter, note }), seatAt: seat => seat };
 }
 
 async function collectBallots(claims: readonly Claim[], { request: { plan, settings }, judges, texts, asking, key, hash }: Hearing, note: (message: string) => void): Promise<ClaimBallot[]> {

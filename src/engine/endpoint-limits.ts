@@ -49,6 +49,8 @@ export interface Endpoints {
 
 export interface EndpointsWorld {
   readonly clock: Clock;
+  /** Calls at a time to all endpoints together. */
+  readonly mostCalls: number;
   /** 0 to 1, for the pause with this name: not random, so that a run can be replayed. */
   readonly jitter: (name: string) => number;
   readonly note: (message: string) => void;
@@ -87,17 +89,21 @@ interface Hall {
   /** Ends every pause. */
   resting: AbortController;
   serial: number;
+  /** Calls under way. */
+  active: number;
+  readonly leaving: WeakMap<AbortSignal, Set<() => void>>;
 }
 
 /** `shared` endpoints divide the work among them; any other gets `defaultLimit` calls at a time when it is first named. */
 export function createEndpoints(shared: readonly EndpointSettings[], defaultLimit: number, world: EndpointsWorld): Endpoints {
   const states = new Map<string, State>(shared.map(settings => [settings.key, newState(settings)]));
-  const hall: Hall = { world, defaultLimit, states, spread: [...states.values()], waiters: new Set(), resting: new AbortController(), serial: 0 };
+  const hall: Hall = { world, defaultLimit, states, spread: [...states.values()], waiters: new Set(), resting: new AbortController(), serial: 0, active: 0, leaving: new WeakMap() };
   return {
     acquire: (wish, signal) => wait(hall, wish, signal),
     release(lease, end) {
       const state = stateOf(hall, lease.key);
       state.active -= 1;
+      hall.active -= 1;
       judge(state, { lease, end, hall });
       dispatch(hall);
     },
@@ -111,11 +117,12 @@ export function createEndpoints(shared: readonly EndpointSettings[], defaultLimi
 }
 
 function wait(hall: Hall, wish: Wish, signal: AbortSignal): Promise<Lease | string> {
+  const leaving = leavingOn(signal, hall);
   return new Promise((resolve, reject) => {
     const waiter: Waiter = {
       wish,
       resolve(lease) {
-        signal.removeEventListener('abort', giveUp);
+        leaving.delete(giveUp);
         resolve(lease);
       },
     };
@@ -124,10 +131,22 @@ function wait(hall: Hall, wish: Wish, signal: AbortSignal): Promise<Lease | stri
       reject(reasonOf(signal));
     };
     if (signal.aborted) return giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
+    leaving.add(giveUp);
     hall.waiters.add(waiter);
     dispatch(hall);
   });
+}
+
+/** Who leaves when the signal aborts. One listener for all: Node warns of many. */
+function leavingOn(signal: AbortSignal, { leaving }: Hall): Set<() => void> {
+  const known = leaving.get(signal);
+  if (known !== undefined) return known;
+  const all = new Set<() => void>();
+  leaving.set(signal, all);
+  signal.addEventListener('abort', () => {
+    for (const giveUp of all) giveUp();
+  }, { once: true });
+  return all;
 }
 
 /** First come, first served, as far as the endpoints that each can go to are free. */
@@ -144,9 +163,11 @@ function findPlace(hall: Hall, wish: Wish): Lease | string | null {
   const wanted = candidates(hall, wish);
   const open = wanted.filter(({ closed }) => closed === null);
   if (open.length === 0) return (wanted[0] ?? hall.spread[0])?.closed ?? 'No endpoint is configured.';
+  if (hall.active >= hall.world.mostCalls) return null;
   const now = hall.world.clock.monotonicMs();
   const chosen = leastUsed(open.filter(state => state.active < state.limit && state.pausedUntil <= now));
   if (chosen === null) return null;
+  hall.active += 1;
   chosen.active += 1;
   chosen.started += 1;
   hall.serial += 1;

@@ -54,7 +54,7 @@ export interface Deliberation {
 export function deliberateWith({ seats, runnerFor, roster, concurrency }: OpenReviewers, { batch, panelConcurrency, limits, fence, steps }: Deliberation): Deliberators {
   const ceiling = createCeiling(limits, { calls: 0, tokens: 0, cost: 0 });
   const told: { note: (message: string) => void } = { note: () => {} };
-  const endpoints = createEndpoints(seats.shared, concurrency, { clock: systemClock, jitter, note: message => told.note(message) });
+  const endpoints = createEndpoints(seats.shared, concurrency, { mostCalls: concurrency, clock: systemClock, jitter, note: message => told.note(message) });
   const reviewing = { seatFor: (member: Member) => seats.seatFor(member), batch, concurrency, panelConcurrency, limits, fence, hash: sha256 } satisfies Omit<Reviewing, 'asking'>;
   const withAsking = async <Row>({ signal, note }: Phase, work: (asking: Asking) => Promise<readonly Row[]>): Promise<readonly Row[]> => {
     told.note = note;

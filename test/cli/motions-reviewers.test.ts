@@ -72,7 +72,8 @@ describe('real reviewers', () => {
     expect([code, stderr.includes('has ended')]).toEqual([0, false]);
     expect(readArtifacts(killed.results)).toEqual(readArtifacts(undisturbed.results));
     expect(kills).toBe(3);
-    expect(server.answered.length - calls).toBeLessThanOrEqual(calls + 4 * kills);
+    // Four under way and four being written down are the most that a kill can cost.
+    expect(server.answered.length - calls).toBeLessThanOrEqual(calls + 8 * kills);
   });
 
   test('a vote that ended is named and nobody is asked; one that was interrupted is resumed from its folder', async () => {

@@ -92,7 +92,7 @@ describe('collecting the reviews', () => {
 
   test('beyond the ceiling nobody is asked, and the rows say why', async () => {
     const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt));
-    const rows = await collect(askingOf({ runner, limits: { ...noLimits, maxCalls: 4 } }), { batch: 1, concurrency: 1 });
+    const rows = await collect(askingOf({ runner, mostCalls: 1, limits: { ...noLimits, maxCalls: 4 } }), { batch: 1, concurrency: 1 });
     expect(asked).toHaveLength(4);
     expect(rows.filter(({ status }) => status === 'no_response').map(({ error, attempts }) => [error, attempts])).toEqual([['The ceiling of 4 calls is reached.', 0], ['The ceiling of 4 calls is reached.', 0]]);
   });
@@ -102,14 +102,14 @@ describe('collecting the reviews', () => {
     const first = scriptMembers(({ prompt }) => answerTo(prompt));
     await collect(askingOf({ runner: first.runner, steps: memorySteps(known) }), { names: ['Ada'], batch: 1 });
     const second = scriptMembers(({ prompt }) => answerTo(prompt));
-    const rows = await collect(askingOf({ runner: second.runner, steps: memorySteps(known), limits: { ...noLimits, maxCalls: 5 } }), { batch: 1, concurrency: 1 });
+    const rows = await collect(askingOf({ runner: second.runner, steps: memorySteps(known), mostCalls: 1, limits: { ...noLimits, maxCalls: 5 } }), { batch: 1, concurrency: 1 });
     expect(second.asked.map(({ member }) => member)).toEqual(['bob', 'bob']);
     expect(rows.filter(({ status }) => status === 'ok')).toHaveLength(5);
   });
 
   test('one at a time is strictly one after the other', async () => {
     const members = scriptMembers(({ prompt }) => answerTo(prompt), 1);
-    await collect(askingOf({ runner: members.runner }), { batch: 1, concurrency: 1, names: ['Ada', 'Bob', 'Cid'] });
+    await collect(askingOf({ runner: members.runner, mostCalls: 1 }), { batch: 1, concurrency: 1, names: ['Ada', 'Bob', 'Cid'] });
     expect(members.mostAtOnce()).toBe(1);
   });
 });

@@ -6,7 +6,7 @@ const anywhere = { only: null, avoid: null };
 const running = new AbortController().signal;
 
 function open(shared: readonly EndpointSettings[], slept: number[] = []): Endpoints {
-  return createEndpoints(shared, 4, { clock: hastyClock(slept), jitter: () => 0, note: () => {} });
+  return createEndpoints(shared, 4, { mostCalls: Number.POSITIVE_INFINITY, clock: hastyClock(slept), jitter: () => 0, note: () => {} });
 }
 
 async function lease(endpoints: Endpoints, wish: Parameters<Endpoints['acquire']>[0] = anywhere): Promise<Lease> {

@@ -82,13 +82,14 @@ export interface AskingSetting {
   readonly clock?: Clock;
   readonly limits?: Limits;
   readonly endpoints?: readonly EndpointSettings[];
+  readonly mostCalls?: number;
   readonly signal?: AbortSignal;
 }
 
-export function askingOf({ runner, steps = memorySteps(), clock = hastyClock(), limits = noLimits, endpoints = [{ key: 'scripted', limit: 16, weight: 1 }], signal = new AbortController().signal }: AskingSetting): Asking {
+export function askingOf({ runner, steps = memorySteps(), clock = hastyClock(), limits = noLimits, endpoints = [{ key: 'scripted', limit: 16, weight: 1 }], mostCalls = 16, signal = new AbortController().signal }: AskingSetting): Asking {
   return {
     steps, clock, signal, ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }), jitter: () => 0, runnerFor: () => Promise.resolve(runner),
-    endpoints: createEndpoints(endpoints, 16, { clock, jitter: () => 0, note: () => {} }),
+    endpoints: createEndpoints(endpoints, 16, { mostCalls, clock, jitter: () => 0, note: () => {} }),
     seatAt: (seat, endpoint) => ({ ...seat, baseUrl: endpoint }),
   };
 }
