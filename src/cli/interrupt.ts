@@ -1,4 +1,5 @@
 /** What Ctrl-C means to every door: the first one saves and ends the run in order, the second ends the process. */
+import { setMaxListeners } from 'node:events';
 
 /** Exit code of a process that was interrupted with its state saved. */
 export const interruptedExit = 130;
@@ -6,6 +7,8 @@ export const interruptedExit = 130;
 /** Aborts at the first SIGINT, SIGTERM or SIGHUP. To be called once. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
+  // Every call under way listens: Node would take more than ten for a leak.
+  setMaxListeners(0, controller.signal);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(interruptedExit);
