@@ -1,5 +1,5 @@
 // One large vote in this process; prints its time and peak memory.
-import { runMotions } from '../dist/engine/run-motions.js';
+import { runMotions } from '../dist/engine/vote/run-motions.js';
 import { MotionsSettings } from '../dist/core/deliberation/motions-settings.js';
 import { readSession } from '../dist/core/deliberation/session-input.js';
 import { systemClock } from '../dist/adapters/system/clock.js';

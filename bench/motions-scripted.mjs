@@ -6,8 +6,8 @@ import { openJournal } from '../dist/adapters/store/journal.js';
 import { systemClock } from '../dist/adapters/system/clock.js';
 import { sha256 } from '../dist/adapters/system/ids.js';
 import { createCeiling } from '../dist/engine/ceiling.js';
-import { collectReviews } from '../dist/engine/collect-reviews.js';
-import { createEndpoints } from '../dist/engine/endpoint-limits.js';
+import { collectReviews } from '../dist/engine/vote/collect-reviews.js';
+import { createEndpoints } from '../dist/engine/vote/endpoint-limits.js';
 
 export const delayMs = 50;
 

@@ -22,7 +22,7 @@ import { explainClaimNamed, type ExplanationRequest } from './wiring/explain-cla
 import { gatherStatistics } from './wiring/gather-statistics.ts';
 import { buildProjectIndex, searchProject, type BuiltIndex, type IndexRequest, type SearchRequest } from './wiring/open-index.ts';
 import type { SearchHit } from './core/code-index.ts';
-import { checkPack, packContext, showPack, type PackCheck, type PackRequest } from './wiring/context-packs.ts';
+import { checkPack, packContext, showPack, type PackCheck, type PackRequest } from './wiring/context/context-packs.ts';
 import type { PackReport } from './core/context/packing/pack-report.ts';
 import { readEndedRun, readRecords } from './wiring/earlier-run.ts';
 import { prepareConsensus, type ConsensusRequest } from './wiring/prepare-consensus.ts';
@@ -33,7 +33,7 @@ import { prepareGates } from './wiring/prepare-gates.ts';
 import { prepareBrainstorm, prepareDocument, prepareResearch } from './wiring/prepare-process.ts';
 import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
 import { previewOf, type Preview } from './wiring/preview.ts';
-import { findMotions, listMotions, type ListedMotions } from './wiring/motions-run.ts';
+import { findMotions, listMotions, type ListedMotions } from './wiring/vote/motions-run.ts';
 import { resumeRunIn } from './wiring/resume-run.ts';
 import { rootOf } from './wiring/root.ts';
 import { listNewestResources, readResourceNamed } from './wiring/run-resources.ts';
@@ -61,10 +61,10 @@ export { inspectMachine, type Machine } from './wiring/inspect-machine.ts';
 export type { BuiltIndex } from './wiring/open-index.ts';
 export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
 export type { Verified } from './wiring/verify-change.ts';
-export { ratifyAgain, type RatifiedAgain } from './wiring/ratify-again.ts';
-export { verifyAuditTrail, type VerifiedAudit } from './wiring/verify-audit-trail.ts';
-export type { ListedMotions } from './wiring/motions-run.ts';
-export { voteOnMotions, type MotionsOutcome } from './wiring/vote-on-motions.ts';
+export { ratifyAgain, type RatifiedAgain } from './wiring/vote/ratify-again.ts';
+export { verifyAuditTrail, type VerifiedAudit } from './wiring/vote/verify-audit-trail.ts';
+export type { ListedMotions } from './wiring/vote/motions-run.ts';
+export { voteOnMotions, type MotionsOutcome } from './wiring/vote/vote-on-motions.ts';
 export { version } from './wiring/version.ts';
 
 /** Puts a change before the panel. Resolves with the run whatever the reviewers did. */

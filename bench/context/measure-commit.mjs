@@ -4,8 +4,8 @@ import { parseRange } from '../../dist/core/context/packing/line-range.js';
 import { symbolsUsed } from '../../dist/core/context/packing/references.js';
 import { resolveAll } from '../../dist/core/context/packing/requirements.js';
 import { splitChange } from '../../dist/core/context/packing/split-change.js';
-import { assembleContext, openSources } from '../../dist/engine/assemble-context.js';
-import { openContext } from '../../dist/wiring/open-context.js';
+import { assembleContext, openSources } from '../../dist/engine/context/assemble-context.js';
+import { openContext } from '../../dist/wiring/context/open-context.js';
 import { packWholeFiles } from './whole-files.mjs';
 import { drawMap } from './repository-map.mjs';
 

@@ -21,7 +21,7 @@ import { renderInstructions } from '../core/prompt/instructions.ts';
 import { partNote, severeOnly } from '../core/prompt/step.ts';
 import type { FileReading } from '../core/review.ts';
 import { redact, type Placeholders } from '../core/redaction.ts';
-import { noContext, type ReviewContext } from './pack-review-context.ts';
+import { noContext, type ReviewContext } from './context/pack-review-context.ts';
 import { packDocument } from './pack-document.ts';
 
 export interface Packs {

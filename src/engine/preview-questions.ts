@@ -2,7 +2,7 @@
 import type { Pack } from '../core/context/pack.ts';
 import { modeAt } from '../core/context/progressive-mode.ts';
 import type { Seat } from '../core/config.ts';
-import type { RunTokens } from './open-tokens.ts';
+import type { RunTokens } from './review/open-tokens.ts';
 
 export async function previewQuestions(seat: Seat, tokens: RunTokens): Promise<readonly Pack[]> {
   const { pack, source } = await tokens.waysOf(seat);

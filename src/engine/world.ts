@@ -3,9 +3,9 @@ import type { Seat } from '../core/config.ts';
 import type { ReportScope } from '../core/context/coverage-report.ts';
 import type { Measure } from '../core/context/measure.ts';
 import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
-import type { ContextWorld } from './assemble-context.ts';
+import type { ContextWorld } from './context/assemble-context.ts';
 import type { Run } from '../core/run.ts';
-import type { BranchDesk } from './branch-desk.ts';
+import type { BranchDesk } from './tools/branch-desk.ts';
 
 /** What the tools of reviewers stand on. */
 export interface ToolGround {

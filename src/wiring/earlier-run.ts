@@ -7,7 +7,7 @@ import type { Plan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports.ts';
 import { Review } from '../core/review.ts';
 import { RunRecord, type Run } from '../core/run.ts';
-import { readMotionsPlan } from './motions-run.ts';
+import { readMotionsPlan } from './vote/motions-run.ts';
 
 export interface EarlierRun {
   readonly folder: string;

@@ -5,10 +5,10 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/change.ts';
 import type { Plan } from '../core/plan.ts';
-import { createBranchDesk, createBranchHouse } from '../engine/branch-desk.ts';
+import { createBranchDesk, createBranchHouse } from '../engine/tools/branch-desk.ts';
 import type { ToolGround } from '../engine/world.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
-import { openContext, type OpenContext } from './open-context.ts';
+import { openContext, type OpenContext } from './context/open-context.ts';
 
 /** All runs of this process share the room for branches. */
 const house = createBranchHouse();

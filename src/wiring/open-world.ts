@@ -21,7 +21,7 @@ import type { World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
-import { openContext, type OpenContext } from './open-context.ts';
+import { openContext, type OpenContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
 import { openToolGround } from './open-tools.ts';

@@ -5,9 +5,9 @@ import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/rev
 import type { TokenCounter } from '../core/ports.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
-import { openTokens } from '../engine/open-tokens.ts';
+import { openTokens } from '../engine/review/open-tokens.ts';
 import { previewQuestions } from '../engine/preview-questions.ts';
-import { previewContext } from './preview-context.ts';
+import { previewContext } from './context/preview-context.ts';
 import type { Prepared } from './start-run.ts';
 
 export async function planOf(prepared: Prepared): Promise<ReviewPlan> {

@@ -1,9 +1,9 @@
 /** What would leave the house, and to whom: the dry run prints it, and it equals what is sent. */
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { buildPacks } from '../engine/build-packs.ts';
-import { openTokens } from '../engine/open-tokens.ts';
+import { openTokens } from '../engine/review/open-tokens.ts';
 import { previewQuestions } from '../engine/preview-questions.ts';
-import { previewContext } from './preview-context.ts';
+import { previewContext } from './context/preview-context.ts';
 import type { Prepared } from './start-run.ts';
 
 export interface Preview {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createHistory } from '../engine/sample-context.ts';
+import { createHistory } from '../engine/context/sample-context.ts';
 import { jury } from './jury.ts';
 
 const environment = { JURY_RUN_ID: 'run-1' };

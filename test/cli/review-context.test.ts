@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createHistory } from '../engine/sample-context.ts';
+import { createHistory } from '../engine/context/sample-context.ts';
 import { jury, juryJson, writePanel } from './jury.ts';
 
 const price = (line: string): string => `import { rateOf } from './rates.js';\n\nexport function priceOf(net) {\n  const rate = 2;\n${line}  return net * rate;\n}\n`;

@@ -15,7 +15,7 @@ import { toolNames } from '../../src/core/tools/offers.ts';
 import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
 import { reviewChange } from '../../src/index.ts';
 import { createChangedRepository } from '../cli/jury.ts';
-import { openToolBench } from '../engine/tool-bench.ts';
+import { openToolBench } from '../engine/tools/tool-bench.ts';
 import { scriptedText, startModelServer, type Behaviour, type LoggedRequest, type ModelServer, type ToolCall } from '../model-server.ts';
 import { installClients } from './install.ts';
 

@@ -4,7 +4,7 @@ import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import { mostRounds } from '../../../src/adapters/runners/client.ts';
 import type { Answer, ReviewerTools } from '../../../src/core/ports.ts';
 import { toolNames } from '../../../src/core/tools/offers.ts';
-import { openToolBench } from '../../engine/tool-bench.ts';
+import { openToolBench } from '../../engine/tools/tool-bench.ts';
 import { scriptedText, startModelServer, type Behaviour, type ModelServer, type ToolCall } from '../../model-server.ts';
 import { turnOf } from './turns.ts';
 

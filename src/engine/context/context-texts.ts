@@ -1,0 +1,56 @@
+/** The files a pack quotes, each read and scanned once. */
+import { maskLines, redacted, type MaskedLines } from '../../core/context/packing/mask-lines.ts';
+import { overlaps, type LineRange } from '../../core/context/packing/line-range.ts';
+import { splitLines, type SourceText } from '../../core/context/packing/source-text.ts';
+import { UserError } from '../../core/errors.ts';
+import type { SecretScanner } from '../../core/ports.ts';
+
+export interface ContextTexts {
+  /** Reads what has not been read yet. */
+  load(paths: Iterable<string>): Promise<void>;
+  /** Null for what was not loaded or has no text. */
+  of(path: string): SourceText | null;
+  linesOf(path: string): readonly string[];
+  /** Secrets that stood in these lines. */
+  secretsIn(path: string, range: LineRange): number;
+  mask(text: string): Promise<string>;
+}
+
+interface Loaded extends SourceText {
+  readonly places: MaskedLines['places'];
+}
+
+/** `read` gives the text of a file on the new side, null when there is none. Throws `UserError` when a text cannot be scanned. */
+export function openTexts(read: (path: string) => Promise<string | null>, secrets: SecretScanner): ContextTexts {
+  const known = new Map<string, Loaded | null>();
+  const loadOne = async (path: string): Promise<void> => {
+    if (known.has(path)) return;
+    known.set(path, null);
+    const text = await read(path);
+    if (text === null) return;
+    const original = splitLines(text);
+    const { lines, places } = maskLines(original, text, await scanned(secrets, text, path));
+    known.set(path, { original, shown: lines, places });
+  };
+  return {
+    async load(paths) {
+      await Promise.all([...new Set(paths)].map(loadOne));
+    },
+    of: path => known.get(path) ?? null,
+    linesOf: path => known.get(path)?.original ?? [],
+    secretsIn: (path, range) => (known.get(path)?.places ?? []).filter(place => overlaps(place, range)).length,
+    mask: async text => maskText(text, await scanned(secrets, text, 'text')),
+  };
+}
+
+function maskText(text: string, spans: Awaited<ReturnType<SecretScanner['scan']>>): string {
+  return spans.toReversed().reduce((masked, { start, end }) => masked.slice(0, start) + redacted + masked.slice(end), text);
+}
+
+async function scanned(secrets: SecretScanner, text: string, path: string): ReturnType<SecretScanner['scan']> {
+  try {
+    return await secrets.scan(text, path);
+  } catch (cause) {
+    throw new UserError('The scanner for secrets could not run: no pack was written.', { kind: 'input', cause });
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
+ * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
+ */
+import { leastBudgets, boundTokens, type Measure, type Measured } from '../../core/context/measure.ts';
+import type { Pack } from '../../core/context/pack.ts';
+import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
+import type { Seat } from '../../core/config.ts';
+import type { OnEvent } from '../../core/events.ts';
+import type { Plan, SpendingRules } from '../../core/plan.ts';
+import type { Packs } from '../build-packs.ts';
+import type { SettledCall, TokenBook } from './conduct-review.ts';
+import { openSteps, type StepSource } from './step-source.ts';
+import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';
+
+export interface RunTokens {
+  /** How a reviewer is asked. Resolves at once when it is sure that one question fits. */
+  waysOf(seat: Seat): Promise<Ways>;
+  /** Opens the ledgers, so that a reviewer can be stopped while it writes. */
+  open(): Promise<void>;
+  /** The ledger of a reviewer; null when it spends no tokens. */
+  ledgerOf(seat: Seat): Promise<ReviewerLedger | null>;
+}
+
+export interface Ways {
+  readonly pack: (mode: ProgressiveMode) => Pack;
+  readonly source?: StepSource;
+  readonly tokens?: TokenBook;
+}
+
+export interface TokenSettings {
+  readonly plan: Pick<Plan, 'seats' | 'spending'>;
+  readonly packs: Packs;
+  /** Null when nobody has a budget. */
+  readonly measure: Measure | null;
+  readonly onEvent: OnEvent;
+}
+
+export function openTokens({ plan: { seats, spending }, packs, measure, onEvent }: TokenSettings): RunTokens {
+  if (measure === null || spending === null) return { waysOf: seat => waysWithout(seat, packs), ledgerOf: () => Promise.resolve(null), open: () => Promise.resolve() };
+  const spenders = seats.filter(({ runner }) => runner !== 'builtin');
+  const least = leastBudgets({ complexity: spending.complexity, reviewers: spenders.map(({ id, persona }) => ({ id, base: persona.budget })) });
+  let open: Opened | null = null;
+  let opening: Promise<Opened> | undefined;
+  const whenOpen = (): Promise<Opened> => (opening ??= openAll({ spenders, packs, measure, spending, onEvent }).then(opened => (open = opened)));
+  return {
+    async open() {
+      await whenOpen();
+    },
+    async ledgerOf(seat) {
+      return (await whenOpen()).ledgers.ledgerFor(seat.id);
+    },
+    async waysOf(seat) {
+      if (!(seat.id in least)) return waysWithout(seat, packs);
+      const whole = packs.wholeFor(seat);
+      const isSure = whole !== null && boundTokens(whole.instructions) + boundTokens(whole.prompt) <= (least[seat.id] ?? 0);
+      const book = createBook(seat, { whenOpen, known: () => open });
+      if (isSure) return { pack: packIn(seat, packs), tokens: book(null) };
+      const opened = await whenOpen();
+      const granted = opened.granted.get(seat.id);
+      if (granted !== undefined) return { pack: packIn(seat, packs), tokens: book(granted) };
+      return { pack: packIn(seat, packs), tokens: book(0), source: await openSteps({ seat, packs, count: opened.count, most: opened.most }) };
+    },
+  };
+}
+
+/** Nobody counts: only the size of a prompt can make several questions of one. Analysers read the change itself. */
+async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
+  const pack = packIn(seat, packs);
+  if (seat.runner === 'builtin' || packs.wholeFor(seat) !== null) return { pack };
+  return { pack, source: await openSteps({ seat, packs, count: null, most: Number.POSITIVE_INFINITY }) };
+}
+
+function packIn(seat: Seat, packs: Packs): Ways['pack'] {
+  return mode => {
+    const whole = packs.wholeFor(seat);
+    return whole === null || mode === 'full' ? (whole ?? packs.stepFor(seat, { files: [], mode, isPart: false })) : packs.stepFor(seat, { files: packs.filesFor(seat), mode, isPart: false });
+  };
+}
+
+interface Opened {
+  readonly ledgers: TokenLedgers;
+  /** Tokens set aside for the only question of a reviewer; those who are not in it are asked in several. */
+  readonly granted: ReadonlyMap<string, number>;
+  readonly count: (text: string) => number;
+  readonly most: number;
+}
+
+interface Opening {
+  readonly spenders: readonly Seat[];
+  readonly packs: Packs;
+  readonly measure: Measure;
+  readonly spending: SpendingRules;
+  readonly onEvent: OnEvent;
+}
+
+async function openAll({ spenders, packs, measure, spending, onEvent }: Opening): Promise<Opened> {
+  const measured = await measure();
+  const count = remembering(measured.counter);
+  const wholes = spenders.map(seat => ({ id: seat.id, tokens: tokensOf(packs.wholeFor(seat), count) }));
+  const granted = grant(wholes, measured);
+  const smallest = Math.min(...Object.values(measured.budget.budgets));
+  return { granted, count, ledgers: openTokenLedgers(measured.budget, { thresholds: spending.thresholds, granted, onEvent }), most: Math.floor(smallest * shareOfStep) };
+}
+
+/** Two questions of this share leave a fifth for answers, or for a last question about grave things only. */
+const shareOfStep = 0.4;
+
+function tokensOf(pack: Pack | null, count: (text: string) => number): number | null {
+  return pack === null ? null : count(pack.instructions) + count(pack.prompt);
+}
+
+/** Whoever fits the own budget is in; in shared mode the rest may use what the others leave over. */
+function grant(wholes: readonly { readonly id: string; readonly tokens: number | null }[], { budget }: Measured): Map<string, number> {
+  const granted = new Map<string, number>();
+  for (const { id, tokens } of wholes) if (tokens !== null && tokens <= (budget.budgets[id] ?? 0)) granted.set(id, tokens);
+  if (budget.mode === 'branch') return granted;
+  const total = sum(Object.values(budget.budgets));
+  for (const { id, tokens } of wholes) if (tokens !== null && !granted.has(id) && sum(granted.values()) + tokens <= total) granted.set(id, tokens);
+  return granted;
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}
+
+/** Reviewers of one selection share their prompts but for a few lines. */
+function remembering({ count }: Measured['counter']): (text: string) => number {
+  const known = new Map<string, number>();
+  return text => {
+    const tokens = known.get(text) ?? count(text);
+    known.set(text, tokens);
+    return tokens;
+  };
+}
+
+interface Doors {
+  readonly whenOpen: () => Promise<Opened>;
+  readonly known: () => Opened | null;
+}
+
+/** `granted` null: sure to fit; what was set aside for it is known once the ledgers are open. */
+function createBook(seat: Seat, { whenOpen, known }: Doors): (granted: number | null) => TokenBook {
+  const ledgerIn = ({ ledgers }: Opened): ReviewerLedger => {
+    const ledger = ledgers.ledgerFor(seat.id);
+    if (ledger === null) throw new Error(`${seat.id} has no ledger.`);
+    return ledger;
+  };
+  return granted => ({
+    get granted() {
+      return granted ?? known()?.granted.get(seat.id) ?? 0;
+    },
+    ledger: async () => ledgerIn(await whenOpen()),
+    known: () => {
+      const opened = known();
+      return opened === null ? null : ledgerIn(opened);
+    },
+    async settle({ turn, answer, reserved, charged }) {
+      const opened = await whenOpen();
+      const isFirst = turn.attempt === 1;
+      ledgerIn(opened).settle({ reserved: granted === null && isFirst ? (opened.granted.get(seat.id) ?? 0) : reserved, cost: costOf({ turn, answer, charged }, opened.count) });
+    },
+    isolation: () => known()?.ledgers.isolation ?? 'shared',
+  });
+}
+
+/** As the provider reports it, less what was booked while the call went on; counted here when nobody does. A call that was never made costs nothing. */
+function costOf({ turn: { instructions, prompt }, answer, charged }: Omit<SettledCall, 'reserved'>, count: (text: string) => number): number {
+  const { calls, inputTokens, outputTokens, estimated } = answer.usage;
+  if (calls === 0) return 0;
+  const reported = inputTokens + outputTokens;
+  return reported > 0 && !estimated ? Math.max(0, reported - charged) : count(instructions) + count(prompt) + count(answer.status === 'answered' ? answer.text : answer.transcript);
+}

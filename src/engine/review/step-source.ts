@@ -1,0 +1,70 @@
+/** Gives a reviewer its questions one after the other when one prompt or one ledger does not hold the whole change. */
+import { defaultMaxPromptBytes, type Pack } from '../../core/context/pack.ts';
+import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
+import { outOfBudget, takeStep, type StepCandidate, type StepChoice, type StepFile } from '../../core/context/step.ts';
+import type { Seat } from '../../core/config.ts';
+import type { Packs } from '../build-packs.ts';
+
+export interface StepSource {
+  /** The next question that takes no more than `left` tokens; null when nothing that is pending fits. Changes nothing. */
+  propose(mode: ProgressiveMode, left: number): StepChoice | null;
+  /** Takes the files of a choice, or of one that was made before a crash, out of what is pending. */
+  take(choice: StepChoice): Pack;
+  /** Paths that were not asked about, each with the reason known so far. */
+  left(): readonly { readonly path: string; readonly why: string }[];
+}
+
+export interface StepSettings {
+  readonly seat: Seat;
+  readonly packs: Packs;
+  /** Null: nobody has a budget, only the size of the prompt counts. */
+  readonly count: ((text: string) => number) | null;
+  /** Tokens of a whole question that are worth asking at once; the same for all reviewers, so that they share their prompts. */
+  readonly most: number;
+}
+
+export async function openSteps(settings: StepSettings): Promise<StepSource> {
+  const { seat, packs, count } = settings;
+  const measure = count ?? (() => 0);
+  let pending: readonly StepCandidate[] = (await packs.materialFor(seat)).map(({ path, patch, reduced }) => ({
+    path, ...sizeOf(path, patch, measure), reduced: reduced === null ? null : sizeOf(path, reduced, measure),
+  }));
+  const skipped = new Map<string, string>();
+  return {
+    propose: (mode, left) => propose({ ...settings, measure, pending, mode, left }),
+    take({ files, skipped: given, mode }) {
+      for (const { path, why } of given) skipped.set(path, why);
+      const gone = new Set([...files, ...given].map(({ path }) => path));
+      pending = pending.filter(({ path }) => !gone.has(path));
+      return packs.stepFor(seat, { files, mode, isPart: true });
+    },
+    left: () => [...[...skipped].map(([path, why]) => ({ path, why })), ...pending.map(({ path }) => ({ path, why: outOfBudget }))],
+  };
+}
+
+/** The path stands in the list of files and in the header of the patch. Pieces count for no less than the whole they make. */
+function sizeOf(path: string, text: string, measure: (text: string) => number): { readonly tokens: number; readonly bytes: number } {
+  return { tokens: measure(text) + measure(`- ${path}\n`) + 2, bytes: Buffer.byteLength(text) };
+}
+
+interface Proposing extends StepSettings {
+  readonly measure: (text: string) => number;
+  readonly pending: readonly StepCandidate[];
+  readonly mode: ProgressiveMode;
+  readonly left: number;
+}
+
+function propose({ seat, packs, most, measure, pending, mode, left }: Proposing): StepChoice | null {
+  const tokensOf = (files: readonly StepFile[]): number => {
+    const { instructions, prompt } = packs.stepFor(seat, { files, mode, isPart: true });
+    return measure(instructions) + measure(prompt);
+  };
+  const frame = tokensOf([]);
+  const room = { tokens: Math.min(most, left) - frame, left: left - frame, bytes: seat.maxPromptBytes ?? defaultMaxPromptBytes };
+  if (room.left <= 0) return null;
+  const step = takeStep(pending, room);
+  let files = step.files;
+  // Counting is not quite additive; the prompt as it is sent decides.
+  while (files.length > 0 && tokensOf(files) > left) files = files.slice(0, -1);
+  return files.length === 0 ? null : { files: [...files], mode, tokens: tokensOf(files), skipped: [...step.skipped] };
+}

@@ -1,0 +1,45 @@
+/** Records how the vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
+import type { AuditTrail } from '../../core/deliberation/audit-trail.ts';
+import type { PanelRecord, Recommendation } from '../../core/deliberation/panel.ts';
+import { countOutcomes } from '../../core/deliberation/motions-run.ts';
+import type { RatificationRow } from '../../core/deliberation/ratification-row.ts';
+import type { FirstOutcome } from '../../core/deliberation/ratification.ts';
+import { nobodyVoted } from '../../core/deliberation/tally.ts';
+import type { Ballot, Ratified } from '../../core/deliberation/ratify.ts';
+
+export function auditRatification(vote: Ballot & Ratified, audit: AuditTrail, time: () => string): void {
+  const firstPass = vote.history.filter(({ revision_of }) => revision_of === null);
+  const secondPass = vote.history.filter(({ revision_of }) => revision_of !== null);
+  const panels = new Map(vote.panels.map(panel => [panel.mega_motion_id, panel]));
+  const record = (event_type: string, attributed_to: readonly string[], details: Readonly<Record<string, unknown>>): void =>
+    audit.record({ event_type, occurred_at: time(), attributed_to: vote.simulated ? [] : attributed_to, details });
+  const accepted = firstPass.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
+  record('ratification_completed', voters(firstPass), { ...countOutcomes(firstPass), ...(accepted > 0 ? { accepted_with_amendments: accepted } : {}) });
+  recordMismatches(firstPass, panels, record);
+  if (secondPass.length === 0) return;
+  const amended = new Map(firstPass.map(row => [row.vote_id, row]));
+  for (const { mega_motion_id, revision_of: vote_id } of secondPass) record('amendment_synthesis_completed', amenders(amended.get(vote_id ?? '')), { mega_motion_id, vote_id });
+  record('final_ratification_completed', voters(secondPass), countOutcomes(secondPass));
+  recordMismatches(secondPass, panels, record);
+}
+
+type Recorder = (event: string, attributedTo: readonly string[], details: Readonly<Record<string, unknown>>) => void;
+
+function voters(rows: readonly RatificationRow[]): string[] {
+  return [...new Set(rows.flatMap(({ cast }) => Object.values(cast ?? nobodyVoted).flat()))];
+}
+
+function amenders(row: RatificationRow | undefined): string[] {
+  return [...(row?.cast?.amend ?? [])];
+}
+
+/** Outcomes that go against what a panel recommended. */
+const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = { pass: ['rejected'], fail: ['ratified'], amend: ['rejected'], defer: ['ratified', 'rejected'] };
+
+function recordMismatches(rows: readonly RatificationRow[], panels: ReadonlyMap<string, PanelRecord>, record: Recorder): void {
+  for (const { mega_motion_id, panel_recommendation, outcome } of rows) {
+    if (panel_recommendation === null || !contrary[panel_recommendation].includes(outcome)) continue;
+    const { supporters = [], critics = [], neutrals = [] } = panels.get(mega_motion_id) ?? {};
+    record('panel_vote_mismatch', [...supporters, ...critics, ...neutrals], { mega_motion_id, recommendation: panel_recommendation, outcome });
+  }
+}

@@ -1,0 +1,216 @@
+/** `jury context`: assembles a pack, writes it and its side file, checks and shows those that were written. */
+import { lstat, readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
+import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
+import { addPack, passingName, removePassing, replaceContextFile, runNamePattern, sidePath } from '../../adapters/store/pack-files.ts';
+import { readResource } from '../../adapters/store/resources.ts';
+import { openRunMemory } from '../../adapters/store/run-memory.ts';
+import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { sha256, systemIds } from '../../adapters/system/ids.ts';
+import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
+import type { Change } from '../../core/change.ts';
+import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
+import { checkLocalPack } from '../../core/context/packing/check-local-pack.ts';
+import { createCodeView } from '../../core/context/packing/code-view.ts';
+import type { CurrentFiles } from '../../core/context/packing/freshness.ts';
+import { parseRange } from '../../core/context/packing/line-range.ts';
+import { LocalPack, roleOf, SideFile, type AgentName } from '../../core/context/packing/local-pack.ts';
+import { summarise } from '../../core/context/packing/micro-summary.ts';
+import { countModules, createModules } from '../../core/context/packing/modules.ts';
+import type { PackReport } from '../../core/context/packing/pack-report.ts';
+import { classifyScope, packCap, type ModelCapability } from '../../core/context/scope-class.ts';
+import { lineCandidate } from '../../core/context/packing/candidate.ts';
+import { UserError } from '../../core/errors.ts';
+import type { ChangeRequest } from '../../core/ports.ts';
+import { parseResourceUri, runResourceUri } from '../../core/resource-uri.ts';
+import { assembleContext, type AssembledContext } from '../../engine/context/assemble-context.ts';
+import { openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
+import { refreshPack, renderCurrent, type RefreshWorld } from '../../engine/context/refresh-context.ts';
+import { temporaryFolderOf, type Call } from '../call.ts';
+import { openContext, openContextAt, type OpenContext } from './open-context.ts';
+import { revisionOfResource } from './project-knowledge.ts';
+import { configure } from '../seat-reviewers.ts';
+
+export interface PackRequest {
+  /** A range, or files; empty: the last commit. */
+  readonly words: readonly string[];
+  readonly staged: boolean;
+  readonly worktree: boolean;
+  readonly agent: AgentName;
+  /** Null: that of the model. */
+  readonly capability: ModelCapability | null;
+  readonly model: string | null;
+  readonly task: string | null;
+  readonly goal: string | null;
+  readonly accept: readonly string[];
+  readonly constraints: readonly string[];
+  readonly config: string | null;
+}
+
+/** Throws `UserError` when the pack cannot fit; then nothing is written. */
+export async function packContext(request: PackRequest, call: Call): Promise<PackReport> {
+  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  try {
+    const change = await repository.change(await toChangeRequest(request, call));
+    const { config } = await configure({ cwd: call.cwd, named: request.config, change, repository });
+    const capability = capabilityOf(request, config.packs?.capabilities ?? {});
+    const context = await openContext(change, repository, repository.root ?? call.cwd, call);
+    if (context === null) throw new UserError('There is no code index outside of a git repository, and no pack without one.', { kind: 'input' });
+    try {
+      const scope = scopeOf(change, context);
+      const scopeClass = classifyScope({ files: scope.files, changedLines: scope.changed_lines, modules: scope.modules });
+      const assembled = await assembleContext({
+        agent: request.agent, taskId: request.task ?? change.title, goal: request.goal ?? `Work on ${change.title}`, acceptanceCriteria: request.accept, constraints: request.constraints, nextActions: [],
+        capability, scopeClass, scope, budget: packCap(scopeClass, roleOf(request.agent), capability, { plannerCaps: config.packs?.caps, multipliers: config.packs?.multipliers }), files: change.files,
+      }, context);
+      return await writeReport(assembled, repository.root ?? call.cwd, call);
+    } finally {
+      context.close();
+    }
+  } finally {
+    await repository.close();
+  }
+}
+
+async function toChangeRequest({ words, staged, worktree }: PackRequest, { cwd }: Call): Promise<ChangeRequest> {
+  if (staged) return { source: 'staged' };
+  if (worktree) return { source: 'worktree', untracked: true };
+  const entries = await Promise.all(words.map(word => lstat(resolve(cwd, word)).catch(() => null)));
+  if (words.length > 0 && entries.every(entry => entry !== null)) return { source: 'files', patterns: words };
+  if (words.length > 1) throw new UserError(`"${words[entries.indexOf(null)] ?? ''}" is no file.`, { kind: 'input', hint: 'Name one range, or files.' });
+  return { source: 'revision', revision: words[0] ?? 'HEAD' };
+}
+
+/** A model without a tag is an error: a guess would size its pack wrongly. */
+export function capabilityOf({ capability, model }: Pick<PackRequest, 'capability' | 'model'>, tags: Readonly<Record<string, ModelCapability>>): ModelCapability {
+  if (capability !== null) return capability;
+  if (model === null) return 'reasoning_high';
+  const tag = Object.hasOwn(tags, model) ? tags[model] : undefined;
+  if (tag === undefined) throw new UserError(`The configuration does not say what model "${model}" is good at.`, { kind: 'usage', hint: 'Add it to packs.capabilities, or give --capability.' });
+  return tag;
+}
+
+export function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): SideFile['scope'] {
+  const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
+  return { files: change.files.length, changed_lines: change.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0), modules: countModules(change.files.map(({ path }) => path), moduleOf) };
+}
+
+async function writeReport({ pack, rendered, side }: AssembledContext, root: string, call: Call): Promise<PackReport> {
+  const now = systemClock.now();
+  await ensureIgnored(root);
+  await removePassing(root, defaultTimeToLiveMs, now);
+  const run = call.environment['JURY_RUN_ID'] ?? passingName(now, systemIds.nonce().slice(0, 6));
+  const path = await addPack(root, run, pack.agent, toJson(pack));
+  const full: SideFile = { schema: 'jury.local-pack-meta/1', pack_uri: runResourceUri(run, path), run_id: run, ...side, created_at: now.toISOString() };
+  await replaceContextFile(root, run, sidePath(path), toJson(full));
+  if (runNamePattern.test(pack.task_id)) await openRunMemory(root, pack.task_id, { clock: systemClock }).keep(pack.agent, full.pack_uri);
+  return { pack, rendered, side: full };
+}
+
+export interface PackCheck {
+  /** One sentence each; empty when all is good. */
+  readonly findings: readonly string[];
+}
+
+/** Throws `UserError` (kind `input`) for what cannot be read as a pack. */
+export async function checkPack(named: string, revision: string | null, call: Call): Promise<PackCheck> {
+  return withPack(named, revision, call, async ({ pack, budget, current, counter }) => {
+    const tokens = counter.count(renderCurrent(pack, current));
+    return { findings: checkLocalPack(pack, { budget, tokens }, current) };
+  });
+}
+
+/** Uses a pack: what has changed since is followed, and the file rewritten. */
+export async function showPack(named: string, revision: string | null, call: Call): Promise<{ readonly rendered: string; readonly refreshed: SideFile['refreshed'] }> {
+  return withPack(named, revision, call, async ({ pack, side, budget, current, place }) => {
+    const { pack: fresh, rendered, refreshed, evicted } = refreshPack(pack, budget, current);
+    const isChanged = refreshed.length > 0 || evicted.length > 0;
+    if (isChanged && place !== null) {
+      await replaceContextFile(place.root, place.run, place.path, toJson(fresh));
+      if (side !== null) await replaceContextFile(place.root, place.run, sidePath(place.path), toJson({ ...side, refreshed: [...side.refreshed, ...refreshed], evicted: [...side.evicted, ...evicted.map(one => ({ ...one, distance: 0 }))] }));
+    }
+    return { rendered, refreshed: [...refreshed] };
+  });
+}
+
+interface OpenPack {
+  readonly pack: LocalPack;
+  readonly side: SideFile | null;
+  readonly budget: number;
+  readonly current: CurrentFiles & RefreshWorld;
+  readonly counter: RefreshWorld['counter'];
+  /** Where it is rewritten; null for a file somewhere else. */
+  readonly place: { readonly root: string; readonly run: string; readonly path: string } | null;
+}
+
+async function withPack<Result>(named: string, revision: string | null, call: Call, use: (opened: OpenPack) => Promise<Result>): Promise<Result> {
+  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  const root = repository.root ?? call.cwd;
+  try {
+    const { pack, side, place } = await readPack(named, root, call);
+    const context = repository.root === null ? null : await openContextAt(revision, repository, root, call);
+    try {
+      const texts = openTexts(path => context?.read(path) ?? Promise.resolve(null), createSecretScanner());
+      await texts.load(pack.anchors.flatMap(({ path }) => (path === undefined ? [] : [path])));
+      const current = await currentFiles(pack, { context, texts, root, repository });
+      return await use({ pack, side, place, current, counter: current.counter, budget: side?.budget ?? packCap(pack.scope_class, roleOf(pack.agent), pack.model_capability) });
+    } finally {
+      context?.close();
+    }
+  } finally {
+    await repository.close();
+  }
+}
+
+interface Surroundings {
+  readonly context: OpenContext | null;
+  readonly texts: ContextTexts;
+  readonly root: string;
+  readonly repository: GitRepository;
+}
+
+async function currentFiles(pack: LocalPack, { context, texts, root }: Surroundings): Promise<CurrentFiles & RefreshWorld> {
+  const references = pack.anchors.flatMap(({ ref }) => (ref?.startsWith('resources://') === true ? [ref] : []));
+  const revisions = new Map(await Promise.all(references.map(async ref => [ref, await revisionOfResource(root, ref)] as const)));
+  const view = context === null ? null : createCodeView(context.index);
+  return {
+    textOf: texts.of,
+    revisionOfRef: ref => (revisions.has(ref) ? (revisions.get(ref) ?? null) : undefined),
+    placeOf(path, name) {
+      const definition = view?.definitionsIn(path).find(one => one.name === name);
+      return definition === undefined ? null : { start: definition.startLine, end: definition.endLine };
+    },
+    hash: sha256,
+    counter: context?.counter ?? (await loadTokenCounter()),
+    summarise({ path, lines, kind }) {
+      const range = lines === undefined ? null : parseRange(lines);
+      return view === null || path === undefined || range === null ? null : summarise(lineCandidate(path, range, 4, { kind }), { view, textOf: texts.of, changedIn: () => [], changedSymbols: new Set() });
+    },
+  };
+}
+
+async function readPack(named: string, root: string, { cwd }: Call): Promise<Pick<OpenPack, 'pack' | 'side' | 'place'>> {
+  const resource = named.startsWith('resources:') ? parseResourceUri(named) : null;
+  if (named.startsWith('resources:') && resource?.kind !== 'run') throw new UserError(`${JSON.stringify(named.slice(0, 200))} names no pack.`, { kind: 'input', hint: 'A pack is resources://runs/<id>/context/<Agent>.lcp.json.' });
+  const text = resource?.kind === 'run' ? await readResource(root, named) : await readFile(resolve(cwd, named), 'utf8').catch(() => null);
+  const pack = text === null ? null : LocalPack.safeParse(parsed(text));
+  if (pack === null) throw new UserError(`${named} cannot be read.`, { kind: 'input' });
+  if (!pack.success) throw new UserError(`${named} is no context pack: ${pack.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ')}.`, { kind: 'input' });
+  const sideText = resource?.kind === 'run' ? await readResource(root, sidePath(named)) : await readFile(join(dirname(resolve(cwd, named)), sidePath(basename(named))), 'utf8').catch(() => null);
+  const side = named.endsWith('.lcp.json') && sideText !== null ? SideFile.safeParse(parsed(sideText)) : null;
+  return { pack: pack.data, side: side?.success === true ? side.data : null, place: resource?.kind === 'run' ? { root, run: resource.run, path: resource.path } : null };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

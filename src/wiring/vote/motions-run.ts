@@ -1,0 +1,161 @@
+/**
+ * The run folder of a formal vote: its plan, and the journal of everything members were asked. A run that did not come to
+ * its end is gone on with when the same is asked for again.
+ */
+import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
+import { openJournal } from '../../adapters/store/journal.ts';
+import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
+import { lockRun } from '../../adapters/store/run-lock.ts';
+import { findRun, listRuns, removeOldRuns } from '../../adapters/store/runs.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { systemIds } from '../../adapters/system/ids.ts';
+import { UserError } from '../../core/errors.ts';
+import type { RunStore, Steps } from '../../core/ports.ts';
+import type { Call } from '../call.ts';
+import { version } from '../version.ts';
+
+/** `plan.json` of the run folder. */
+export interface MotionsPlan {
+  readonly schema: 'jury.motions-plan/1';
+  readonly run: string;
+  readonly version: string;
+  readonly startedAt: string;
+  /** Absolute folder the caller stood in. */
+  readonly cwd: string;
+  /** The session, for lists of runs. */
+  readonly title: string;
+  /** As the command took it, so that it can be given again. */
+  readonly request: unknown;
+  /** Of everything that decides what members are asked. */
+  readonly inputHash: string;
+  /** Random delimiter around untrusted text. */
+  readonly fence: string;
+}
+
+/** `motions.json`: a run folder without it is a vote that never ended. */
+export interface EndedMotions {
+  readonly schema: 'jury.motions-run/1';
+  readonly run: string;
+  readonly title: string;
+  readonly startedAt: string;
+  readonly completedAt: string;
+  /** Absolute folder of the artifacts. */
+  readonly artifacts: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 'inputHash'> {
+  /** Folder that holds `.jury`. */
+  readonly root: string;
+  /** Top of the repository; null outside of one. */
+  readonly checkout: string | null;
+  readonly retentionDays: number;
+  /** Id of the run that must be gone on with; null: whichever fits, else a new one. */
+  readonly resumes: string | null;
+}
+
+export interface OpenMotionsRun {
+  readonly plan: MotionsPlan;
+  readonly steps: Steps;
+  /** Notes that the vote came to its end. Without it the run can be resumed. */
+  end(result: Pick<EndedMotions, 'artifacts' | 'counts'>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens folder, lock and journal: of the run that was begun with the same input and never ended, or of a new one. */
+export async function openMotionsRun(opening: MotionsOpening, call: Call): Promise<OpenMotionsRun> {
+  const { store, plan } = (await findUnfinished(opening)) ?? (await create(opening, call));
+  const lock = await lockRun(store.folder);
+  try {
+    const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
+    call.onEvent?.({ type: 'run-start', run: plan.run, folder: store.folder, title: plan.title, reviewers: [] });
+    return {
+      plan, steps,
+      end: result => store.write('motions.json', toJson(endOf(plan, result))),
+      async close() {
+        steps.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** Null when the folder is that of another kind of run. Written by us, so only its kind is checked. */
+export async function readMotionsPlan(store: RunStore): Promise<MotionsPlan | null> {
+  const plan = parse(await store.read('plan.json'));
+  return hasSchema(plan, 'jury.motions-plan/1') ? (plan as MotionsPlan) : null;
+}
+
+export interface ListedMotions {
+  readonly plan: MotionsPlan;
+  /** Null: it never ended. */
+  readonly ended: EndedMotions | null;
+}
+
+/** The votes that are kept, latest first. */
+export async function listMotions(root: string): Promise<ListedMotions[]> {
+  const listed: ListedMotions[] = [];
+  for (const id of await listRuns(root)) {
+    const store = await openRunFolder(root, id);
+    const plan = await readMotionsPlan(store);
+    if (plan !== null) listed.push({ plan, ended: await readEnd(store) });
+  }
+  return listed;
+}
+
+/** The vote a person means; null when that run is no vote. */
+export async function findMotions(root: string, wanted: string): Promise<ListedMotions | null> {
+  const store = await openRunFolder(root, await findRun(root, wanted));
+  const plan = await readMotionsPlan(store);
+  return plan === null ? null : { plan, ended: await readEnd(store) };
+}
+
+async function readEnd(store: RunStore): Promise<EndedMotions | null> {
+  const ended = parse(await store.read('motions.json'));
+  return hasSchema(ended, 'jury.motions-run/1') ? (ended as EndedMotions) : null;
+}
+
+interface Opened {
+  readonly store: RunStore;
+  readonly plan: MotionsPlan;
+}
+
+async function findUnfinished({ root, inputHash, resumes }: MotionsOpening): Promise<Opened | null> {
+  const found = (await listMotions(root)).find(({ plan, ended }) => ended === null && plan.inputHash === inputHash && (resumes === null || plan.run === resumes));
+  if (found === undefined && resumes !== null) throw new UserError(`The session, the rules or the reviewers have changed since run ${resumes} began.`, { kind: 'input', hint: 'Start a new vote with "jury motions".' });
+  return found === undefined ? null : { store: await openRunFolder(root, found.plan.run), plan: found.plan };
+}
+
+async function create({ root, checkout, retentionDays, title, request, inputHash }: MotionsOpening, call: Call): Promise<Opened> {
+  await ensureIgnored(checkout);
+  const now = systemClock.now();
+  await removeOldRuns(root, retentionDays, now);
+  const plan: MotionsPlan = { schema: 'jury.motions-plan/1', run: systemIds.run(now), version, startedAt: now.toISOString(), cwd: call.cwd, title, request, inputHash, fence: systemIds.nonce() };
+  const store = await createRunFolder(root, plan.run);
+  await store.write('plan.json', toJson(plan));
+  return { store, plan };
+}
+
+function endOf({ run, title, startedAt }: MotionsPlan, { artifacts, counts }: Pick<EndedMotions, 'artifacts' | 'counts'>): EndedMotions {
+  return { schema: 'jury.motions-run/1', run, title, startedAt, completedAt: systemClock.now().toISOString(), artifacts, counts };
+}
+
+function hasSchema(value: unknown, schema: string): boolean {
+  return typeof value === 'object' && value !== null && 'schema' in value && value.schema === schema;
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function parse(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+/** Puts the motions of a session to the vote, and writes what came of it. */
+import path from 'node:path';
+import { readDefaultRoster } from '../../adapters/motions/default-roster.ts';
+import { checkResultFolder, writeResultFolder } from '../../adapters/motions/result-folder.ts';
+import { readRuleSet } from '../../adapters/motions/rule-files.ts';
+import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import { artifactsOf } from '../../core/deliberation/artifacts.ts';
+import { countResponses, type MotionsRun } from '../../core/deliberation/motions-run.ts';
+import { readSession } from '../../core/deliberation/session-input.ts';
+import { UserError } from '../../core/errors.ts';
+import { MotionsRequest } from '../../core/request.ts';
+import { runMotions, type VoteRequest } from '../../engine/vote/run-motions.ts';
+import type { Call } from '../call.ts';
+import { openRealDeliberators, simulatedDeliberators, type DeliberationOpening, type OpenedDeliberators } from './open-deliberators.ts';
+import { configure } from '../seat-reviewers.ts';
+import { settleRules, settleSettings } from './settle-motions.ts';
+import { signalOf } from '../start-run.ts';
+
+export interface MotionsOutcome {
+  readonly run: MotionsRun;
+  /** The session folder, as it was named or found. */
+  readonly source: string;
+  readonly isDetected: boolean;
+  /** Where the results are; null when nothing was written. */
+  readonly folder: string | null;
+  /** Real reviewers were asked and none of them answered anything. */
+  readonly isUnanswered: boolean;
+}
+
+const defaultOut = path.join('_bmad-output', 'review-pipeline');
+
+/** `resumes`: id of the run that is gone on with. Null when it was interrupted. Throws `UserError` for what the person can put right; then the results of an earlier vote stay. */
+export async function voteOnMotions(asked: MotionsRequest, call: Call, resumes: string | null = null): Promise<MotionsOutcome | null> {
+  const request = MotionsRequest.parse(asked);
+  checkModes(request);
+  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const { config, home } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null });
+  const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
+  const settings = settleSettings(request, config.motions, call, note);
+  const source = request.dir ?? (await findNewestSession(call.cwd));
+  const files = await readSessionFolder(path.resolve(call.cwd, source), source);
+  const input = readSession(files, { includeDeferred: request.includeDeferred, defaultRoster: await readDefaultRoster(), uuid: nameBasedUuid });
+  const folder = path.resolve(call.cwd, request.out ?? defaultOut, input.session.id);
+  if (!request.triageOnly) await checkResultFolder(folder, path.resolve(call.cwd, source));
+  const vote: VoteRequest = { input, source, rules, settings, sample: request.sample ?? null, triageOnly: request.triageOnly };
+  const run = await hold(vote, await openDeliberators({ request: { ...request, dir: source }, input, rules, settings, config, home, resumes }, call), {
+    call,
+    async keep(held) {
+      if (!request.triageOnly) await writeResultFolder(folder, artifactsOf(held, { savesPackets: settings.save_packets, compact: request.compact, uuid: nameBasedUuid }));
+      return folder;
+    },
+  });
+  if (run === null) return null;
+  const { assigned, answered } = countResponses(run);
+  return { run, source, isDetected: request.dir === undefined, folder: request.triageOnly ? null : folder, isUnanswered: run.mode === 'real' && assigned > 0 && answered === 0 };
+}
+
+function checkModes({ simulate, noSimulate, realAgent }: MotionsRequest): void {
+  const named = [simulate === true ? '--simulate' : null, simulate === false || noSimulate ? '--no-simulate' : null, realAgent ? '--real-agent' : null].filter(flag => flag !== null);
+  if (named.length > 1) throw new UserError(`${named.join(' and ')} exclude each other; give one of them.`, { kind: 'usage' });
+}
+
+async function openDeliberators(opening: DeliberationOpening, call: Call): Promise<OpenedDeliberators | null> {
+  const { simulate, realAgent, triageOnly } = opening.request;
+  if (triageOnly) return null;
+  if (simulate === true) return simulatedDeliberators;
+  return realAgent ? openRealDeliberators(opening, call) : null;
+}
+
+interface Holding {
+  readonly call: Call;
+  /** Writes the results; resolves with their folder. */
+  readonly keep: (run: MotionsRun) => Promise<string>;
+}
+
+/** The vote has ended when its results are written: until then it can be gone on with. */
+async function hold(vote: VoteRequest, deliberators: OpenedDeliberators | null, { call, keep }: Holding): Promise<MotionsRun | null> {
+  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  try {
+    const run = await runMotions(vote, { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: signalOf(call), note });
+    if (run === null) return null;
+    const artifacts = await keep(run);
+    const { assigned, answered } = countResponses(run);
+    await deliberators?.end({ artifacts, counts: { motions: run.triaged.length, panels: run.panels.length, assigned, answered } });
+    return run;
+  } finally {
+    await deliberators?.close();
+  }
+}

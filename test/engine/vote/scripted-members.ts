@@ -1,0 +1,117 @@
+/** Members that follow a script, in this process: what they are asked, when, and how many at a time is recorded. */
+import type { Member, Motion, Session } from '../../../src/core/deliberation/motion.ts';
+import type { Packet } from '../../../src/core/deliberation/packet.ts';
+import type { Clock, Runner, Steps, Turn } from '../../../src/core/ports.ts';
+import { noUsage, type Cause } from '../../../src/core/review.ts';
+import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
+import type { Asking } from '../../../src/engine/vote/ask-member.ts';
+import { createEndpoints, type EndpointSettings } from '../../../src/engine/vote/endpoint-limits.ts';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import type { Seat } from '../../../src/core/config.ts';
+
+export type Said = string | { readonly fails: Cause; readonly retryAfterMs?: number };
+
+export interface ScriptedMembers {
+  readonly runner: Runner;
+  /** Every call so far: who was asked what. */
+  readonly asked: { readonly member: string; readonly endpoint: string; readonly prompt: string }[];
+  mostAtOnce(): number;
+}
+
+/** `say` sees the turn and how many calls there were before it. */
+export function scriptMembers(say: (turn: Turn, number: number) => Said, delayMs = 0): ScriptedMembers {
+  const asked: ScriptedMembers['asked'] = [];
+  let [active, most] = [0, 0];
+  const runner: Runner = {
+    name: 'scripted',
+    fingerprint: () => Promise.resolve('scripted'),
+    async ask(turn, signal) {
+      const said = say(turn, asked.length);
+      asked.push({ member: turn.seat.id, endpoint: turn.seat.baseUrl ?? '', prompt: turn.prompt });
+      most = Math.max(most, (active += 1));
+      await systemClock.sleep(delayMs, signal).catch(() => {});
+      active -= 1;
+      if (typeof said === 'string') return { status: 'answered', text: said, stop: 'end', usage: { ...noUsage, calls: 1, inputTokens: 100, outputTokens: 10 }, model: null, coverage: null, transcript: said };
+      return { status: 'failed', failure: { cause: said.fails, message: `It fails: ${said.fails}.`, exitCode: null, httpStatus: null }, retryAfterMs: said.retryAfterMs ?? null, usage: { ...noUsage, calls: 1 }, model: null, transcript: '' };
+    },
+  };
+  return { runner, asked, mostAtOnce: () => most };
+}
+
+/** Ids of the motions a prompt asks about, in its order. */
+export function idsIn(prompt: string): string[] {
+  return [...prompt.matchAll(/^motion_id: (".*")$/gm)].map(([, id]) => JSON.parse(id ?? '""') as string);
+}
+
+export function answerTo(prompt: string, stanceOf: (id: string) => string = () => 'endorse'): string {
+  return JSON.stringify(idsIn(prompt).map(id => ({ motion_id: id, stance: stanceOf(id), reasoning: `On ${id}.` })));
+}
+
+/** The same time for everybody, and pauses that end at once; what was slept is recorded. */
+export function hastyClock(slept: number[] = []): Clock {
+  let at = 0;
+  return {
+    now: () => new Date(at),
+    monotonicMs: () => at,
+    async sleep(ms, signal) {
+      // The limit of a panel is not a pause: it never comes.
+      if (ms >= 45 * 60_000) return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
+      slept.push(ms);
+      at += ms;
+      await new Promise(resolve => setImmediate(resolve));
+    },
+  };
+}
+
+export function memorySteps(known: Map<string, unknown> = new Map()): Steps {
+  return {
+    async step<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+      if (!known.has(key)) known.set(key, JSON.parse(JSON.stringify(await work())));
+      return known.get(key) as Result;
+    },
+    recall: key => known.get(key),
+    close: () => {},
+  };
+}
+
+export const noLimits: Limits = { maxCalls: null, maxTokens: null, maxCost: null };
+
+export interface AskingSetting {
+  readonly runner: Runner;
+  readonly steps?: Steps;
+  readonly clock?: Clock;
+  readonly limits?: Limits;
+  readonly endpoints?: readonly EndpointSettings[];
+  readonly mostCalls?: number;
+  readonly signal?: AbortSignal;
+}
+
+export function askingOf({ runner, steps = memorySteps(), clock = hastyClock(), limits = noLimits, endpoints = [{ key: 'scripted', limit: 16, weight: 1 }], mostCalls = 16, signal = new AbortController().signal }: AskingSetting): Asking {
+  return {
+    steps, clock, signal, ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }), jitter: () => 0, runnerFor: () => Promise.resolve(runner),
+    endpoints: createEndpoints(endpoints, 16, { mostCalls, clock, jitter: () => 0, note: () => {} }),
+    seatAt: (seat, endpoint) => ({ ...seat, baseUrl: endpoint }),
+  };
+}
+
+export function seatOf(id: string): Seat {
+  return {
+    id, runner: 'command', required: false, environment: [], timeout: 5, home: '/',
+    persona: { name: 'member', role: 'general', focus: 'motions', veto: false, budget: 1, capability: 'deliberation', files: [], instructions: '' },
+  };
+}
+
+export function memberOf(name: string): Member {
+  return { name, id: name.toLowerCase(), role: null, backstory: null, model: null, baseUrl: null };
+}
+
+export function motionOf(id: string, more: Partial<Motion> = {}): Motion {
+  return { id, title: `Title of ${id}`, theme: 'Theme', text: `The members shall keep ${id}.`, rationale: null, sourceMotionIds: [], supporters: [], unknownSupporters: [], consensusTier: 'low', isNovel: false, ...more };
+}
+
+/** Everybody is asked about everything. */
+export function sessionOf(names: readonly string[], ids: readonly string[]): { readonly session: Session; readonly packets: readonly Packet[] } {
+  const [roster, motions] = [names.map(memberOf), ids.map(id => motionOf(id))];
+  const packets = roster.map(member => ({ member, assigned: ids.map(motionId => ({ motionId, reason: 'gap_archon' as const, conflict: null })), alreadyEndorsed: [] }));
+  return { session: { id: 's-1', name: 'A session', motions, roster }, packets };
+}
