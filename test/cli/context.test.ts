@@ -85,7 +85,7 @@ describe('jury context', () => {
     const sample = createHistory({ 'a.txt': 'x\n' }, { 'a.txt': `${Array.from({ length: 79 }, (_, index) => `line ${index} with a good many words, more than a pack of this size may have`).join('\n')}\n` });
     const { code, stdout, stderr } = jury(sample.root, ['context'], { environment });
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^jury: Error: pack for Reviewer cannot fit: changed lines need \d+ tokens, budget 833; split the scope\n$/);
+    expect(stderr).toMatch(/^Error: pack for Reviewer cannot fit: changed lines need \d+ tokens, budget 833; split the scope\n$/);
     expect(() => readPack(sample)).toThrow('ENOENT');
   });
 
