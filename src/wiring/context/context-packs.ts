@@ -122,8 +122,13 @@ export async function checkPack(named: string, revision: string | null, call: Ca
   });
 }
 
+export interface ShownPack {
+  readonly rendered: string;
+  readonly refreshed: SideFile['refreshed'];
+}
+
 /** Uses a pack: what has changed since is followed, and the file rewritten. */
-export async function showPack(named: string, revision: string | null, call: Call): Promise<{ readonly rendered: string; readonly refreshed: SideFile['refreshed'] }> {
+export async function showPack(named: string, revision: string | null, call: Call): Promise<ShownPack> {
   return withPack(named, revision, call, async ({ pack, side, budget, current, place }) => {
     const { pack: fresh, rendered, refreshed, evicted } = refreshPack(pack, budget, current);
     const isChanged = refreshed.length > 0 || evicted.length > 0;
