@@ -28,13 +28,20 @@ export async function build() {
 async function bundlePrograms() {
   const { rolldown } = await import('rolldown');
   const input = { main: path.join(root, 'src', 'cli', 'main.ts'), 'multi-consensus': path.join(root, 'src', 'cli', 'multi-consensus.ts') };
-  const bundle = await rolldown({ input, platform: 'node', external: /^(?:node:|@?[a-z])/, cwd: root });
+  const bundle = await rolldown({ input, platform: 'node', external: isExternal, cwd: root });
   await bundle.write({ dir: path.join(dist, 'cli'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
   await bundle.close();
   // Clients start this one themselves and give it seconds: it stands alone, with no part of the library.
-  const tools = await rolldown({ input: { 'reviewer-tools': path.join(root, 'src', 'mcp', 'reviewer-tools.ts') }, platform: 'node', external: /^(?:node:|@?[a-z])/, cwd: root });
+  const tools = await rolldown({ input: { 'reviewer-tools': path.join(root, 'src', 'mcp', 'reviewer-tools.ts') }, platform: 'node', external: isExternal, cwd: root });
   await tools.write({ dir: path.join(dist, 'mcp'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
   await tools.close();
+}
+
+/** Small packages that the start of every command needs: inside the bundle they cost no search and no file each. */
+const inside = ['commander', 'diff', 'fastest-levenshtein', 'p-limit', 'yocto-queue', 'picocolors', 'picomatch', 'stemmer', 'string-width', 'strip-ansi', 'ansi-regex', 'ansi-styles', 'get-east-asian-width', 'wrap-ansi', 'yaml', 'zod'];
+
+function isExternal(id) {
+  return /^(?:node:|@?[a-z])/.test(id) && !inside.some(name => id === name || id.startsWith(`${name}/`));
 }
 
 /** True when a source file, or the build itself, is newer than what was built. */
