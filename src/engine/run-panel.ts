@@ -36,7 +36,7 @@ import { keepJournal } from './keep-journal.ts';
 import { groundRun } from './ground-run.ts';
 import { createLocatorFor } from './review/locate.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/review-context.ts';
-import { openTokens, type RunTokens } from './review/open-tokens.ts';
+import { openTokens, type ObservedTokens, type RunTokens } from './review/open-tokens.ts';
 import { recallClaims } from './recall-claims.ts';
 import { createReviewerTools } from './tools/reviewer-tools.ts';
 import { createToolLedger, toolLedgerOf } from './tools/tool-ledger.ts';
@@ -72,11 +72,17 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   const run = await fileReport(request, await groundRun(await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent), world.store), world);
   await keepJournal({ record: run.record, plan, store: world.store });
   await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, branch: (await world.repository?.branch?.()) ?? 'unknown', report: world.renderReport(run) }, world.store);
+  if (!signal.aborted) await learn(held.observed, world);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
   if (!signal.aborted) await world.steps.step(endKey(request.round), () => Promise.resolve(run.record.outcome));
   onEvent({ type: 'run-end', outcome: run.record.outcome });
   await log.settled();
   return run;
+}
+
+/** No run fails over what later ones would have counted by. */
+async function learn(observed: ObservedTokens | null, { learnTokens }: World): Promise<void> {
+  if (observed !== null) await learnTokens?.(observed.counter, observed.observations).catch(() => {});
 }
 
 /** A run that is resumed writes its report again, under the name it took the first time. */
@@ -118,6 +124,7 @@ interface HeldReviews {
   /** In the order of the panel; reviewers of a stage that was not asked are not among them. */
   readonly reviews: readonly Review[];
   readonly stages: readonly StageRecord[];
+  readonly observed: ObservedTokens | null;
 }
 
 /** All seats of a stage at once, within the limit of the run and of each endpoint. */
@@ -147,7 +154,7 @@ async function holdReviews({ ceiling, ...request }: RunRequest & { readonly ceil
   }
   done.abort();
   const order = new Map(plan.seats.map(({ id }, index) => [id, index]));
-  return { reviews: reviews.toSorted((one, other) => (order.get(one.reviewer) ?? 0) - (order.get(other.reviewer) ?? 0)), stages };
+  return { reviews: reviews.toSorted((one, other) => (order.get(one.reviewer) ?? 0) - (order.get(other.reviewer) ?? 0)), stages, observed: tokens.observed() };
 }
 
 const firstStage = { warranted: true, why: 'it is the first' };

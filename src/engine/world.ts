@@ -2,6 +2,7 @@
 import type { Seat } from '../core/config.ts';
 import type { ReportScope } from '../core/context/coverage-report.ts';
 import type { Measure } from '../core/context/measure.ts';
+import type { TokenObservation } from '../core/context/token-factor.ts';
 import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { ContextWorld } from './context/assemble-context.ts';
 import type { Run } from '../core/run.ts';
@@ -24,6 +25,8 @@ export interface World {
   readonly measure: Measure | null;
   /** Opens what packs are assembled from; null when there is no index: outside of git, a patch. Closed by `close`. Absent: nobody wants packs. */
   readonly openContext?: () => Promise<(ContextWorld & { close(): void }) | null>;
+  /** Keeps what providers reported of prompts that were counted, for later counts. Absent: nobody learns. */
+  readonly learnTokens?: (counter: string, observations: readonly TokenObservation[]) => Promise<void>;
   readonly steps: Steps;
   readonly store: RunStore;
   readonly clock: Clock;

@@ -1,7 +1,6 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
 import type { Change } from '../core/change.ts';
 import { toAgentOutput } from '../core/agent-output.ts';
-import type { Scope } from '../core/context/scope.ts';
 import type { Measured } from '../core/context/measure.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { renderPatch } from '../core/patch.ts';
@@ -61,7 +60,7 @@ export async function writeRun(run: Run, { plan, measured, branch = 'unknown', r
   await store.write('subject.json', toJson(run.subject));
   if (measured !== null) {
     await store.write('budget.json', toJson(measured.budget));
-    await store.write('index.json', toJson(toIndexFile(measured.scope, branch)));
+    await store.write('index.json', toJson(toIndexFile(measured, branch)));
   }
   // What a reviewer's verdict is worth is known only now.
   for (const review of run.reviews) await store.write(`raw/${review.reviewer}.json`, toJson(toAgentOutput(review, record.consensusReview?.agents.find(({ reviewer }) => reviewer === review.reviewer) ?? null)));
@@ -117,8 +116,9 @@ function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Recor
   };
 }
 
-function toIndexFile({ total_tokens, counter, files, skipped }: Scope, branch: string): Record<string, unknown> {
-  return { schema: 'jury.index/1', branch, total_tokens, counter, files, skipped };
+function toIndexFile({ scope: { total_tokens, counter, files, skipped }, factors }: Measured, branch: string): Record<string, unknown> {
+  const isCalibrated = Object.values(factors).some(factor => factor !== 1);
+  return { schema: 'jury.index/1', branch, total_tokens, counter, ...(isCalibrated && { factors }), files, skipped };
 }
 
 function toJson(value: unknown): string {

@@ -5,6 +5,7 @@ import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-files.ts'
 import { openJournal } from '../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { takeReportName, writeReport } from '../adapters/store/review-reports.ts';
+import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
@@ -60,7 +61,7 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
     const toolGround = openToolGround({ plan, subject, root }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, scopeReports: { take: (scope, now) => takeReportName(root, scope, now), write: (name, text) => writeReport(root, name, text), render: renderConsensusReview }, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
+      return await work({ repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations), steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, scopeReports: { take: (scope, now) => takeReportName(root, scope, now), write: (name, text) => writeReport(root, name, text), render: renderConsensusReview }, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
     } finally {
       await toolGround?.close();
       steps.close();

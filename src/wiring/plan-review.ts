@@ -2,6 +2,7 @@
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { Seat } from '../core/config.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
+import { countWith } from '../core/context/token-factor.ts';
 import type { TokenCounter } from '../core/ports.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
@@ -18,7 +19,7 @@ export async function planOf(prepared: Prepared): Promise<ReviewPlan> {
   const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
   const planned = await Promise.all(plan.seats.map(async seat => {
     const questions = seat.runner === 'builtin' ? [] : await previewQuestions(seat, tokens);
-    return planPack(seat, { packs, questions, counter: measured.counter, transportRetries: (await runnerFor(seat)).transportRetries ?? 0 });
+    return planPack(seat, { packs, questions, counter: measured.counter, factor: measured.factors[seat.id] ?? 1, transportRetries: (await runnerFor(seat)).transportRetries ?? 0 });
   }));
   const { triage, complexity } = sizing;
   return drawPlan({ ...measured, triage, complexity, title: subject.title, packs: planned, quorum: plan.policy.quorum, limits: plan.limits });
@@ -28,10 +29,11 @@ interface Packing {
   readonly packs: Packs;
   readonly questions: readonly Pack[];
   readonly counter: TokenCounter;
+  readonly factor: number;
   readonly transportRetries: number;
 }
 
-function planPack(seat: Seat, { packs, questions, counter, transportRetries }: Packing): PlannedPack {
+function planPack(seat: Seat, { packs, questions, counter, factor, transportRetries }: Packing): PlannedPack {
   const isSent = seat.runner !== 'builtin';
   const read = (isSent ? questions.flatMap(({ readings }) => readings) : packs.readingsFor(seat)).filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path);
   const shown = new Set(read);
@@ -42,6 +44,7 @@ function planPack(seat: Seat, { packs, questions, counter, transportRetries }: P
     skipped: packs.readingsFor(seat).filter(({ path, extent }) => extent !== 'outside' && !shown.has(path)).map(({ path }) => path),
     packs: questions.length,
     bytes: sum(text => Buffer.byteLength(text)),
-    tokens: sum(text => counter.count(text)),
+    tokens: sum(countWith(text => counter.count(text), factor)),
+    factor,
   };
 }

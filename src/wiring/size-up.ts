@@ -1,4 +1,5 @@
 /** Sizes a change up: chooses who of the configured reviewers is asked, and says how to measure it when somebody must know exactly. */
+import { readTokenObservations } from '../adapters/store/token-observations.ts';
 import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import type { Change } from '../core/change.ts';
 import type { Seat } from '../core/config.ts';
@@ -6,7 +7,9 @@ import { allotBudgets, type Complexity, type Isolation } from '../core/context/b
 import type { Measure, Measured } from '../core/context/measure.ts';
 import { measureScope, triageFiles, type ReadFile } from '../core/context/scope.ts';
 import { triage, type Triage, type TriagedFile } from '../core/context/triage.ts';
-import type { Repository } from '../core/ports.ts';
+import { learnFactor } from '../core/context/token-factor.ts';
+import { familyOf } from '../core/memory/family.ts';
+import type { Repository, TokenCounter } from '../core/ports.ts';
 
 export interface Sizing {
   readonly triage: Triage;
@@ -51,7 +54,14 @@ async function measure({ change, repository, seats, complexity, isolation, sensi
   // Loading the encoding takes longer than a panel of analysers, which spend no tokens.
   const counter = seats.every(({ runner }) => isFree(runner)) ? estimatingCounter : await loadTokenCounter();
   const scope = measureScope(await readFiles(change, repository), counter, sensitiveFiles);
-  return { scope, counter, budget: allotBudgets({ totalTokens: scope.total_tokens, complexity, isolation, reviewers: spendersOf(seats) }) };
+  return { scope, counter, factors: await factorsOf(seats, counter, repository.root), budget: allotBudgets({ totalTokens: scope.total_tokens, complexity, isolation, reviewers: spendersOf(seats) }) };
+}
+
+/** Nothing is put upon an estimate, which is further off than any family. */
+async function factorsOf(seats: readonly Seat[], counter: TokenCounter, root: string | null): Promise<Measured['factors']> {
+  if (counter.estimated) return {};
+  const observations = root === null ? [] : await readTokenObservations(root, counter.name);
+  return Object.fromEntries(seats.filter(({ runner }) => !isFree(runner)).map(seat => [seat.id, learnFactor(familyOf(seat), observations)]));
 }
 
 function spendersOf(seats: readonly Seat[]): { readonly id: string; readonly base: number }[] {

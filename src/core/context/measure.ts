@@ -7,7 +7,10 @@ import type { Scope } from './scope.ts';
 export interface Measured {
   readonly scope: Scope;
   readonly budget: BudgetFile;
+  /** Counts for nobody in particular: the subject and its budgets. */
   readonly counter: TokenCounter;
+  /** By reviewer: tokens of its family for each that `counter` counts. */
+  readonly factors: Readonly<Record<string, number>>;
 }
 
 /** Works the figures out when it is first called; later calls give the same promise. */

@@ -26,7 +26,10 @@ export interface PlannedPack {
   /** How many packs are sent; 0 to analysers on this machine, which read the change itself. */
   readonly packs: number;
   readonly bytes: number;
+  /** As the family of the reviewer counts. */
   readonly tokens: number;
+  /** Tokens of its family for each that the counter of the subject counts. */
+  readonly factor: number;
   /** How often the engine repeats a call that failed in transport. */
   readonly transportRetries: number;
 }

@@ -3,6 +3,7 @@
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
 import { leastBudgets, boundTokens, type Measure, type Measured } from '../../core/context/measure.ts';
+import { countWith, type TokenObservation } from '../../core/context/token-factor.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/config.ts';
@@ -10,6 +11,7 @@ import type { OnEvent } from '../../core/events.ts';
 import type { Plan, SpendingRules } from '../../core/plan.ts';
 import type { Packs } from '../build-packs.ts';
 import type { SettledCall, TokenBook } from './conduct-review.ts';
+import { observeUsage, type ObservedUsage } from './observed-usage.ts';
 import { openSteps, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';
 
@@ -20,6 +22,14 @@ export interface RunTokens {
   open(): Promise<void>;
   /** The ledger of a reviewer; null when it spends no tokens. */
   ledgerOf(seat: Seat): Promise<ReviewerLedger | null>;
+  /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
+  observed(): ObservedTokens | null;
+}
+
+export interface ObservedTokens {
+  /** Encoding the prompts were counted with. */
+  readonly counter: string;
+  readonly observations: readonly TokenObservation[];
 }
 
 export interface Ways {
@@ -37,9 +47,10 @@ export interface TokenSettings {
 }
 
 export function openTokens({ plan: { seats, spending }, packs, measure, onEvent }: TokenSettings): RunTokens {
-  if (measure === null || spending === null) return { waysOf: seat => waysWithout(seat, packs), ledgerOf: () => Promise.resolve(null), open: () => Promise.resolve() };
+  if (measure === null || spending === null) return { waysOf: seat => waysWithout(seat, packs), ledgerOf: () => Promise.resolve(null), open: () => Promise.resolve(), observed: () => null };
   const spenders = seats.filter(({ runner }) => runner !== 'builtin');
   const least = leastBudgets({ complexity: spending.complexity, reviewers: spenders.map(({ id, persona }) => ({ id, base: persona.budget })) });
+  const usage = observeUsage();
   let open: Opened | null = null;
   let opening: Promise<Opened> | undefined;
   const whenOpen = (): Promise<Opened> => (opening ??= openAll({ spenders, packs, measure, spending, onEvent }).then(opened => (open = opened)));
@@ -50,16 +61,20 @@ export function openTokens({ plan: { seats, spending }, packs, measure, onEvent 
     async ledgerOf(seat) {
       return (await whenOpen()).ledgers.ledgerFor(seat.id);
     },
+    observed() {
+      const observations = open === null || open.isEstimated ? [] : usage.counted(open.count);
+      return open === null || observations.length === 0 ? null : { counter: open.counter, observations };
+    },
     async waysOf(seat) {
       if (!(seat.id in least)) return waysWithout(seat, packs);
       const whole = packs.wholeFor(seat);
       const isSure = whole !== null && boundTokens(whole.instructions) + boundTokens(whole.prompt) <= (least[seat.id] ?? 0);
-      const book = createBook(seat, { whenOpen, known: () => open });
+      const book = createBook(seat, { whenOpen, known: () => open, usage });
       if (isSure) return { pack: packIn(seat, packs), tokens: book(null) };
       const opened = await whenOpen();
       const granted = opened.granted.get(seat.id);
       if (granted !== undefined) return { pack: packIn(seat, packs), tokens: book(granted) };
-      return { pack: packIn(seat, packs), tokens: book(0), source: await openSteps({ seat, packs, count: opened.count, most: opened.most }) };
+      return { pack: packIn(seat, packs), tokens: book(0), source: await openSteps({ seat, packs, count: opened.countFor(seat.id), most: opened.most }) };
     },
   };
 }
@@ -82,9 +97,16 @@ interface Opened {
   readonly ledgers: TokenLedgers;
   /** Tokens set aside for the only question of a reviewer; those who are not in it are asked in several. */
   readonly granted: ReadonlyMap<string, number>;
-  readonly count: (text: string) => number;
+  /** For nobody in particular. */
+  readonly count: Count;
+  /** As the family of the reviewer counts. */
+  readonly countFor: (reviewer: string) => Count;
   readonly most: number;
+  readonly counter: string;
+  readonly isEstimated: boolean;
 }
+
+type Count = (text: string) => number;
 
 interface Opening {
   readonly spenders: readonly Seat[];
@@ -97,10 +119,12 @@ interface Opening {
 async function openAll({ spenders, packs, measure, spending, onEvent }: Opening): Promise<Opened> {
   const measured = await measure();
   const count = remembering(measured.counter);
-  const wholes = spenders.map(seat => ({ id: seat.id, tokens: tokensOf(packs.wholeFor(seat), count) }));
+  const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
+  const wholes = spenders.map(seat => ({ id: seat.id, tokens: tokensOf(packs.wholeFor(seat), countFor(seat.id)) }));
   const granted = grant(wholes, measured);
   const smallest = Math.min(...Object.values(measured.budget.budgets));
-  return { granted, count, ledgers: openTokenLedgers(measured.budget, { thresholds: spending.thresholds, granted, onEvent }), most: Math.floor(smallest * shareOfStep) };
+  const ledgers = openTokenLedgers(measured.budget, { thresholds: spending.thresholds, granted, onEvent });
+  return { granted, count, countFor, ledgers, most: Math.floor(smallest * shareOfStep), counter: measured.counter.name, isEstimated: measured.counter.estimated };
 }
 
 /** Two questions of this share leave a fifth for answers, or for a last question about grave things only. */
@@ -137,10 +161,11 @@ function remembering({ count }: Measured['counter']): (text: string) => number {
 interface Doors {
   readonly whenOpen: () => Promise<Opened>;
   readonly known: () => Opened | null;
+  readonly usage: ObservedUsage;
 }
 
 /** `granted` null: sure to fit; what was set aside for it is known once the ledgers are open. */
-function createBook(seat: Seat, { whenOpen, known }: Doors): (granted: number | null) => TokenBook {
+function createBook(seat: Seat, { whenOpen, known, usage }: Doors): (granted: number | null) => TokenBook {
   const ledgerIn = ({ ledgers }: Opened): ReviewerLedger => {
     const ledger = ledgers.ledgerFor(seat.id);
     if (ledger === null) throw new Error(`${seat.id} has no ledger.`);
@@ -155,10 +180,12 @@ function createBook(seat: Seat, { whenOpen, known }: Doors): (granted: number | 
       const opened = known();
       return opened === null ? null : ledgerIn(opened);
     },
-    async settle({ turn, answer, reserved, charged }) {
+    async settle(call) {
+      const { turn, answer, reserved, charged } = call;
+      usage.add(call);
       const opened = await whenOpen();
       const isFirst = turn.attempt === 1;
-      ledgerIn(opened).settle({ reserved: granted === null && isFirst ? (opened.granted.get(seat.id) ?? 0) : reserved, cost: costOf({ turn, answer, charged }, opened.count) });
+      ledgerIn(opened).settle({ reserved: granted === null && isFirst ? (opened.granted.get(seat.id) ?? 0) : reserved, cost: costOf({ turn, answer, charged }, opened.countFor(seat.id)) });
     },
     isolation: () => known()?.ledgers.isolation ?? 'shared',
   });

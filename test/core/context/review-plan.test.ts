@@ -4,7 +4,7 @@ import { drawPlan, type PlanMaterial, type PlannedPack } from '../../../src/core
 import { renderPlan } from '../../../src/render/review-plan.ts';
 
 const pack = (id: string, changes: Partial<PlannedPack> = {}): PlannedPack => ({
-  id, persona: `${id}-reviewer`, role: 'security', runner: 'api', model: null, required: false, price: { input: 2, output: 10 }, files: ['a.ts'], skipped: [], packs: 1, bytes: 400, tokens: 100, transportRetries: 0, ...changes,
+  id, persona: `${id}-reviewer`, role: 'security', runner: 'api', model: null, required: false, price: { input: 2, output: 10 }, files: ['a.ts'], skipped: [], packs: 1, bytes: 400, tokens: 100, factor: 1, transportRetries: 0, ...changes,
 });
 
 function draw(totalTokens: number, packs: readonly PlannedPack[], changes: Partial<PlanMaterial> = {}) {
