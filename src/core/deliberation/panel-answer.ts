@@ -63,9 +63,9 @@ export function countVotes(said: readonly Argument[], { votes, recommendation }:
 
 /** What the facilitator quotes, and the own words of every other member that voted against the recommendation. */
 export function collectDissent(said: readonly Argument[], { dissent, recommendation }: Pick<Facilitation, 'dissent' | 'recommendation'>): PanelRecord['dissenting_opinions'] {
-  const quoted = new Set(dissent.map(({ archon_id }) => sameName(archon_id)));
+  const quoted = new Set(dissent.map(({ archon_name }) => sameName(archon_name)));
   const others = said.filter(({ name, vote, text }) => vote !== null && vote !== recommendation && text !== null && !quoted.has(sameName(name)));
-  return [...dissent, ...others.map(({ name, text }) => ({ archon_id: name, opinion: text ?? '' }))];
+  return [...dissent, ...others.map(({ name, text }) => ({ archon_name: name, opinion: text ?? '' }))];
 }
 
 /** Facilitators write names and ids as they please. */
@@ -91,8 +91,8 @@ function dissentOf(report: JsonObject): Facilitation['dissent'] {
   const stated = report.get('dissenting_opinions');
   if (!isList(stated)) return [];
   return stated.filter(isObject).flatMap(item => {
-    const [name, opinion] = [textAt(item, 'archon_id') ?? textAt(item, 'name'), textAt(item, 'opinion')];
-    return name === null || opinion === null || opinion.trim() === '' ? [] : [{ archon_id: name, opinion }];
+    const [name, opinion] = [textAt(item, 'archon_name') ?? textAt(item, 'archon_id') ?? textAt(item, 'name'), textAt(item, 'opinion')];
+    return name === null || opinion === null || opinion.trim() === '' ? [] : [{ archon_name: name, opinion }];
   });
 }
 

@@ -71,7 +71,7 @@ const facilitation = {
   recommendation: recommendations.join('|'), recommendation_rationale: '<why>', votes: { '<name>': recommendations.join('|') },
   revised_motion_text: '<the whole text with the changes agreed on, or null>', revision_summary: '<what was changed, or null>',
   key_points_discussed: ['<point>'], consensus_areas: ['<point>'], unresolved_concerns: ['<concern>'],
-  dissenting_opinions: [{ archon_id: '<name>', opinion: '<in its own words>' }],
+  dissenting_opinions: [{ archon_name: '<name>', opinion: '<in its own words>' }],
 };
 
 function renderArguments(said: readonly Argument[], most: number, withVotes = false): string {

@@ -25,7 +25,7 @@ export const PanelRecord = z.object({
   revised_motion_text: z.string().nullable(),
   revision_rationale: z.string().nullable(),
   /** Word for word. */
-  dissenting_opinions: z.array(z.object({ archon_id: z.string(), opinion: z.string() })),
+  dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
   /** Counted by code, over members of the panel. */
   vote_breakdown: z.object({ pass: z.int(), fail: z.int(), amend: z.int(), defer: z.int() }),
   concluded_at: z.string().nullable(),

@@ -25,7 +25,7 @@ function seatingOf(text: string): PanelSeating {
 
 const report = (more: object = {}): string => JSON.stringify({
   recommendation: 'fail', recommendation_rationale: 'Costs.', votes: { S1: 'pass', S2: 'pass', S3: 'amend', C1: 'fail', C2: 'fail', C3: 'fail', N1: 'fail', N2: 'defer', N3: 'pass', Nobody: 'pass', Else: 'pass' },
-  revised_motion_text: null, revision_summary: null, key_points_discussed: [], consensus_areas: [], unresolved_concerns: [], dissenting_opinions: [{ archon_id: 'S1', opinion: 'It is  worth\nevery penny.' }], ...more,
+  revised_motion_text: null, revision_summary: null, key_points_discussed: [], consensus_areas: [], unresolved_concerns: [], dissenting_opinions: [{ archon_name: 'S1', opinion: 'It is  worth\nevery penny.' }], ...more,
 });
 
 interface Holding {
@@ -53,7 +53,7 @@ describe('a panel', () => {
       panel_id: 'p-1', supporters: ['S1', 'S2', 'S3'], critics: ['C1', 'C2', 'C3'], neutrals: ['N1', 'N2', 'N3'], panel_size: 9, time_limit_minutes: 45,
       recommendation: 'fail', vote_breakdown: { pass: 3, fail: 4, amend: 1, defer: 1 }, votes_agree: true, status: 'concluded', error: null, revision_rationale: 'Costs.',
     });
-    expect(record.dissenting_opinions).toEqual([{ archon_id: 'S1', opinion: 'It is  worth\nevery penny.' }]);
+    expect(record.dissenting_opinions).toEqual([{ archon_name: 'S1', opinion: 'It is  worth\nevery penny.' }]);
   });
 
   test('hears the supporters at once, then the critics who read them, then those in the middle, then the facilitator', async () => {
@@ -69,7 +69,7 @@ describe('a panel', () => {
     const others = members.asked.filter(({ member }) => member !== 'facilitator').map(({ prompt }) => prompt.slice(0, prompt.indexOf('# Instructions')));
     expect(others.some(prompt => /vote/i.test(prompt))).toBe(false);
     expect(record).toMatchObject({ vote_breakdown: { pass: 6, fail: 3, amend: 0, defer: 0 }, votes_agree: true });
-    expect(record.dissenting_opinions.map(({ archon_id, opinion }) => [archon_id, opinion]).slice(1)).toEqual([['C1', 'c1 argues.'], ['C2', 'c2 argues.'], ['C3', 'c3 argues.']]);
+    expect(record.dissenting_opinions.map(({ archon_name, opinion }) => [archon_name, opinion]).slice(1)).toEqual([['C1', 'c1 argues.'], ['C2', 'c2 argues.'], ['C3', 'c3 argues.']]);
   });
 
   test.each([['support it', 'defer', false], ['PASS', 'pass', false], ['fail', 'fail', true]])('a recommendation "%s" counts as %s', async (word, recommendation, agree) => {
