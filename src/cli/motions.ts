@@ -4,6 +4,7 @@ import { MotionsRequest, UserError, voteOnMotions, type Call, type ListedMotions
 import { makeVisible } from '../core/visible-text.ts';
 import { renderMotions } from '../render/motions.ts';
 import { renderMotionsJson } from '../render/motions-json.ts';
+import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
 import { interruptedExit } from './interrupt.ts';
 import { ratify } from './ratify.ts';
@@ -14,30 +15,34 @@ import { verifyAudit } from './verify-audit.ts';
 const vote = defineCommand({
   summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
   flags: MotionsRequest.extend({
-    json: z.boolean().default(false).describe('One summary object instead of text'),
+    format: z.enum(['terminal', 'markdown', 'json']).default('terminal').describe('Form of the report: terminal, markdown or json').meta({ value: 'FORMAT' }),
+    json: z.boolean().default(false).describe('One summary object instead of text; the same as --format json'),
     verbose: z.boolean().default(false).describe('Detail on standard error').meta({ short: 'v' }),
   }),
   epilogue: `Also:
   jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts
   jury motions verify-audit DIR                          check the audit trail of a vote`,
-  run: ({ json, verbose, ...request }, terminal) => holdVote({ json, verbose, request, resumes: null }, terminal),
+  run: ({ format, json, verbose, ...request }, terminal) => holdVote({ format: json ? 'json' : format, verbose, request, resumes: null }, terminal),
 });
 
+const renderers = { terminal: renderMotions, markdown: renderMotionsMarkdown, json: renderMotionsJson };
+type MotionsFormat = keyof typeof renderers;
+
 /** Goes on with a vote that was interrupted, from the folder it was begun in. One that has ended is named and left alone. */
-export async function resumeVote({ plan, ended }: ListedMotions, json: boolean, terminal: Terminal): Promise<number> {
-  if (ended === null) return holdVote({ json, verbose: false, request: MotionsRequest.parse(plan.request), resumes: plan }, terminal);
+export async function resumeVote({ plan, ended }: ListedMotions, format: MotionsFormat, terminal: Terminal): Promise<number> {
+  if (ended === null) return holdVote({ format, verbose: false, request: MotionsRequest.parse(plan.request), resumes: plan }, terminal);
   terminal.note(`Run ${plan.run} has ended; its results are in ${makeVisible(ended.artifacts)}.`);
   return 0;
 }
 
 interface Vote {
-  readonly json: boolean;
+  readonly format: MotionsFormat;
   readonly verbose: boolean;
   readonly request: MotionsRequest;
   readonly resumes: ListedMotions['plan'] | null;
 }
 
-async function holdVote({ json, verbose, request, resumes }: Vote, terminal: Terminal): Promise<number> {
+async function holdVote({ format, verbose, request, resumes }: Vote, terminal: Terminal): Promise<number> {
   const onEvent: Call['onEvent'] = event => {
     if (event.type === 'note') terminal.note(makeVisible(event.message));
   };
@@ -48,7 +53,7 @@ async function holdVote({ json, verbose, request, resumes }: Vote, terminal: Ter
     return interruptedExit;
   }
   if (verbose) noteDetail(outcome, terminal);
-  terminal.write(json ? renderMotionsJson(outcome) : renderMotions(outcome));
+  terminal.write(renderers[format](outcome));
   if (outcome.isUnanswered) throw new UserError('Error: no review could be collected', { kind: 'input' });
   return 0;
 }

@@ -13,6 +13,8 @@ export const resume = defineCommand({
   }),
   async run({ run: wanted, format, json, out }, terminal) {
     const vote = await findVote(wanted, callOf(terminal));
-    return vote === null ? runAndReport(call => resumeRun(wanted, call), { format, json, out }, terminal) : resumeVote(vote, json, terminal);
+    if (vote === null) return runAndReport(call => resumeRun(wanted, call), { format, json, out }, terminal);
+    const chosen = json ? 'json' : format;
+    return resumeVote(vote, chosen === undefined || chosen === 'brief' ? 'terminal' : chosen, terminal);
   },
 });

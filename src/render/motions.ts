@@ -14,7 +14,7 @@ export interface MotionsReport {
   readonly folder: string | null;
 }
 
-const modeNames: Readonly<Record<MotionsMode, string>> = {
+export const modeNames: Readonly<Record<MotionsMode, string>> = {
   triage: 'triage only', packets: 'triage and packets', simulated: 'simulation: nobody was asked', real: 'real reviewers',
 };
 

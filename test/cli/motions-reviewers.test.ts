@@ -1,5 +1,5 @@
 /** `jury motions --real-agent` through the built program, against scripted model servers on the loopback address. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../src/core/deliberation/review-response.ts';
@@ -79,7 +79,11 @@ describe('real reviewers', () => {
   test('a vote that ended is named and nobody is asked; one that was interrupted is resumed from its folder', async () => {
     const server = await serve();
     const { folder, results } = sampleOf({ members: names(3), motions: 2, settings: { endpoints: [{ baseUrl: server.url, model: 'scripted' }] } });
-    expect((await startIn(folder, voting).ended).code).toBe(0);
+    const { code, stdout } = await startIn(folder, [...voting, '--format', 'markdown']).ended;
+    expect(code).toBe(0);
+    const [run = ''] = readdirSync(path.join(folder, '.jury', 'runs'));
+    expect(stdout).toBe(readFileSync(path.join(folder, '.jury', 'runs', run, 'report.md'), 'utf8'));
+    expect(stdout).toContain('## Motions\n\n| # | Motion | Risk | Outcome |');
     const calls = server.calls();
     const resumed = await startIn(folder, ['resume']).ended;
     expect([resumed.code, resumed.stderr]).toEqual([0, expect.stringContaining(results) as string]);

@@ -54,11 +54,16 @@ export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 
   readonly resumes: string | null;
 }
 
+export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
+  /** Markdown, for `report.md` of the run folder. */
+  readonly report: string;
+}
+
 export interface OpenMotionsRun {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
   /** Notes that the vote came to its end. Without it the run can be resumed. */
-  end(result: Pick<EndedMotions, 'artifacts' | 'counts'>): Promise<void>;
+  end(result: MotionsEnd): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,7 +76,10 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
     call.onEvent?.({ type: 'run-start', run: plan.run, folder: store.folder, title: plan.title, reviewers: [] });
     return {
       plan, steps,
-      end: result => store.write('motions.json', toJson(endOf(plan, result))),
+      async end({ report, ...result }) {
+        await store.write('report.md', report);
+        await store.write('motions.json', toJson(endOf(plan, result)));
+      },
       async close() {
         steps.close();
         await lock.release();

@@ -10,7 +10,7 @@ import type { MotionsRequest } from '../../core/request.ts';
 import type { Deliberators } from '../../engine/vote/run-motions.ts';
 import type { Limits } from '../../engine/ceiling.ts';
 import type { Call } from '../call.ts';
-import { openMotionsRun, type EndedMotions } from './motions-run.ts';
+import { openMotionsRun, type MotionsEnd } from './motions-run.ts';
 import { deliberateWith, openReviewers } from './real-reviewers.ts';
 import { repositoryRootOf } from '../root.ts';
 
@@ -32,7 +32,7 @@ export type SettledSettings = MotionsSettings & Readonly<Record<'concurrency' | 
 
 export interface OpenedDeliberators extends Deliberators {
   /** Notes that the results are written: the vote has come to its end. */
-  end(result: Pick<EndedMotions, 'artifacts' | 'counts'>): Promise<void>;
+  end(result: MotionsEnd): Promise<void>;
   close(): Promise<void>;
 }
 

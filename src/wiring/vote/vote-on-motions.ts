@@ -12,6 +12,7 @@ import { readSession } from '../../core/deliberation/session-input.ts';
 import { UserError } from '../../core/errors.ts';
 import { MotionsRequest } from '../../core/request.ts';
 import { runMotions, type VoteRequest } from '../../engine/vote/run-motions.ts';
+import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
 import type { Call } from '../call.ts';
 import { openRealDeliberators, simulatedDeliberators, type DeliberationOpening, type OpenedDeliberators } from './open-deliberators.ts';
 import { configure } from '../seat-reviewers.ts';
@@ -83,7 +84,7 @@ async function hold(vote: VoteRequest, deliberators: OpenedDeliberators | null, 
     if (run === null) return null;
     const artifacts = await keep(run);
     const { assigned, answered } = countResponses(run);
-    await deliberators?.end({ artifacts, counts: { motions: run.triaged.length, panels: run.panels.length, assigned, answered } });
+    await deliberators?.end({ artifacts, report: renderMotionsMarkdown({ run, source: vote.source, isDetected: false, folder: artifacts }), counts: { motions: run.triaged.length, panels: run.panels.length, assigned, answered } });
     return run;
   } finally {
     await deliberators?.close();

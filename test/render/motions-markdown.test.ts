@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { renderMotionsMarkdown } from '../../src/render/motions-markdown.ts';
+import { golden } from './golden.ts';
+import { sentencesOf, skeleton } from './markdown-skeleton.ts';
+import { payloads } from './payloads.ts';
+import { sampleTriage, sampleVote } from './sample-vote.ts';
+
+describe('the Markdown report of a vote', () => {
+  it('reads as agreed', async () => {
+    const text = renderMotionsMarkdown(await sampleVote('with care'));
+    expect(text).toBe(golden('motions.md', text));
+  });
+
+  it('keeps dissent word for word, line by line', async () => {
+    expect(renderMotionsMarkdown(await sampleVote('with care'))).toContain('  > First  line of Member-005.\n  > \n  > - second line: with care\n');
+  });
+
+  it('has a table of risk alone before anybody is asked', async () => {
+    const text = renderMotionsMarkdown(await sampleTriage('with care'));
+    expect(text).toContain('# Motions before the vote\n');
+    expect(text).toContain('| 1 | `Publish with care` | medium | 3 of 8 | 5 | 0 |');
+    expect(text).not.toMatch(/Outcome|Panel|Reviews/);
+  });
+
+  it('says above the table that nobody was asked when it was simulated', async () => {
+    const report = await sampleVote('with care');
+    expect(renderMotionsMarkdown({ ...report, run: { ...report.run, mode: 'simulated' } })).toContain('- Mode: simulation: nobody was asked\n');
+  });
+
+  it('puts all data in code: what is left without it is ours alone, and no line starts with data', async () => {
+    const harmless = renderMotionsMarkdown(await sampleVote('harmless'));
+    for (const payload of payloads) {
+      const text = renderMotionsMarkdown(await sampleVote(payload));
+      expect([skeleton(text), sentencesOf(text)]).toEqual([skeleton(harmless), sentencesOf(harmless)]);
+    }
+  });
+});
