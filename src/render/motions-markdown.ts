@@ -55,6 +55,8 @@ function decisionTable({ triaged, results, aggregations, panels }: MotionsRun): 
 }
 
 function thresholdOf(row: RatificationRow): string {
+  // Too many amendments: nothing was counted against a threshold.
+  if (row.threshold_type === 'revision_required') return 'revision required';
   const quorum = row.quorum_met ? '' : `; quorum ${row.eligible_votes} of ${row.quorum_required}, not met`;
   const pass = row.revision_of === null ? '' : '; second pass';
   return `${row.threshold_type.replace('_', ' ')} ${row.yeas} of ${row.threshold_required}, ${row.threshold_met ? 'met' : 'not met'}${quorum}${pass}`;

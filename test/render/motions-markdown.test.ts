@@ -27,6 +27,12 @@ describe('the Markdown report of a vote', () => {
     expect(renderMotionsMarkdown({ ...report, run: { ...report.run, mode: 'simulated' } })).toContain('- Mode: simulation: nobody was asked\n');
   });
 
+  it('names no threshold where nothing was counted against one', async () => {
+    const report = await sampleVote('with care');
+    const results = report.run.results.map(row => ({ ...row, threshold_type: 'revision_required' as const, outcome: 'deferred' as const }));
+    expect(renderMotionsMarkdown({ ...report, run: { ...report.run, results } })).toContain('| 1 | `Publish with care` | medium | deferred | 7 | 0 | 0 | 0 | 1 | revision required | – |');
+  });
+
   it('puts all data in code: what is left without it is ours alone, and no line starts with data', async () => {
     const harmless = renderMotionsMarkdown(await sampleVote('harmless'));
     for (const payload of payloads) {
