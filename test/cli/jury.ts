@@ -26,8 +26,8 @@ export function jury(cwd: string, args: readonly string[], { input = '', environ
 }
 
 /** Starts the program and does not wait. */
-export function startJury(cwd: string, args: readonly string[]): ReturnType<typeof spawn> {
-  return spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+export function startJury(cwd: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): ReturnType<typeof spawn> {
+  return spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 export function juryJson(cwd: string, args: readonly string[], surroundings: Surroundings = {}): { readonly code: number | null; readonly record: RunRecord; readonly stderr: string } {

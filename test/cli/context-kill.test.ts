@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.ts';
+import type { SampleRepository } from '../adapters/git/sample-repository.ts';
+import { createHistory } from '../engine/context/sample-context.ts';
+import { jury, startJury } from './jury.ts';
+
+const environment = { JURY_RUN_ID: 'run-1' };
+const words = ['context', '--task', 'task-1', '--json'];
+
+/** More files than the index reads in one portion. */
+function createProject(): SampleRepository {
+  const parts = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`src/part${index}.ts`, `export function makePart${index}() {\n  return ${index};\n}\n`]));
+  return createHistory({ ...parts, 'src/all.ts': 'export const all = [];\n' }, { 'src/all.ts': "import { makePart7 } from './part7.ts';\n\nexport const all = [makePart7()];\n" });
+}
+
+/** Kills `jury context` as soon as `isThen` holds, or lets it end; the signal it ended by. */
+async function killWhen(sample: SampleRepository, isThen: () => boolean): Promise<string | null> {
+  const child = startJury(sample.root, words, environment);
+  const closed = once(child, 'close');
+  while (!isThen() && child.exitCode === null) await new Promise(resolve => setImmediate(resolve));
+  child.kill('SIGKILL');
+  return ((await closed) as [unknown, string | null])[1];
+}
+
+function pack(sample: SampleRepository): LocalPack {
+  const { code, stdout } = jury(sample.root, words, { environment });
+  expect(code).toBe(0);
+  return LocalPack.parse(JSON.parse(stdout));
+}
+
+it('after kills half way the next pack is the one that undisturbed packing makes', async () => {
+  const sample = createProject();
+  const context = join(sample.root, '.jury/runs/run-1/context');
+  const index = join(sample.root, '.jury/index.sqlite');
+  const filesIn = (ending: string): string[] => (existsSync(context) ? readdirSync(context).filter(name => name.endsWith(ending)) : []);
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(context, name), 'utf8'));
+
+  expect(await killWhen(sample, () => existsSync(index))).toBe('SIGKILL');
+  const sizeAtFirst = statSync(index).size;
+  expect(await killWhen(sample, () => statSync(index).size > Math.max(sizeAtFirst, 120_000))).toBe('SIGKILL');
+  expect(filesIn('')).toEqual([]);
+  console.log(sizeAtFirst, statSync(index).size);
+  // On a busy machine these two may be over before the signal comes: what follows holds all the same.
+  await killWhen(sample, () => filesIn('').length > 0);
+  await killWhen(sample, () => filesIn('.lcp.json').length > 0);
+
+  const undisturbed = pack(createProject());
+  expect(pack(sample)).toEqual(undisturbed);
+  expect(filesIn('.lcp.json').map(read)).toEqual(filesIn('.lcp.json').map(() => undisturbed));
+  for (const name of filesIn('.meta.json')) expect(SideFile.parse(read(name)).run_id).toBe('run-1');
+  for (const name of filesIn('.lcp.json')) expect(jury(sample.root, ['context', 'check', `resources://runs/run-1/context/${name}`]).stdout).toContain('is good');
+  console.log(readdirSync(context), statSync(index).size);
+});
