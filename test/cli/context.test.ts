@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.ts';
@@ -79,6 +79,18 @@ describe('jury context', () => {
     jury(sample.root, ['context', 'show', uri]);
     expect(readPack(sample).open_questions).toEqual(['src/rates.ts:2-2 is gone: what stood there?']);
     expect(readPack(sample).anchors.map(({ path }) => path)).not.toContain('src/rates.ts');
+  });
+
+  it('drops lines whose file became a link out of the tree or far too large, and reads neither', () => {
+    const sample = createSample();
+    jury(sample.root, ['context'], { environment });
+    sample.write('../outside.ts', 'export const outsideWord = 1;\n'.repeat(9));
+    sample.remove('src/rates.ts');
+    symlinkSync(join(sample.root, '../outside.ts'), join(sample.root, 'src/rates.ts'));
+    sample.write('src/price.ts', Buffer.alloc(50 << 20, 'word '));
+    const { code, stdout } = jury(sample.root, ['context', 'show', uri]);
+    expect([code, stdout.includes('outsideWord'), stdout.length < 2_000]).toEqual([0, false, true]);
+    expect(readPack(sample)).toMatchObject({ anchors: [], open_questions: expect.arrayContaining(['src/rates.ts:2-2 is gone: what stood there?']) as string[] });
   });
 
   it('is no pack when the changed lines alone are too many: exit 2 and both figures', () => {
