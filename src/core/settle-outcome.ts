@@ -12,7 +12,7 @@ export interface Settled {
  * decide, and a veto or a gap in the security coverage fails what they let pass.
  */
 export function settleOutcome(decision: Decision, review: ConsensusReview, { isRuledByFailRules }: { readonly isRuledByFailRules: boolean }): Settled {
-  const blocks = [...review.agents.filter(({ verdict }) => verdict === 'VETO' && review.outcome === 'FAIL').map(({ reviewer, ground }) => `${reviewer} vetoes the change: ${ground ?? ''}.`), ...review.blocking.map(line => `${line}.`)];
+  const blocks = [...review.agents.filter(({ verdict }) => verdict === 'VETO' && review.outcome === 'FAIL').map(({ reviewer, ground }) => `${reviewer} vetoes the change: ${(ground ?? '').replace(/\.$/, '')}.`), ...review.blocking.map(line => `${line}.`)];
   if (review.protocol !== null) return bySection(decision, review, { blocks, isRuledByFailRules });
   if (review.outcome === 'FAIL') return { decision: { ...decision, outcome: 'FAIL', reasons: [...decision.reasons.slice(0, decision.blocking.length), ...blocks, ...decision.reasons.slice(decision.blocking.length)] }, review };
   return { decision, review: { ...review, outcome: decision.outcome, verdict: verdictOf(decision, review) } };
