@@ -23,7 +23,14 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
     const given = typeof issue.input === 'string' ? issue.input : '';
     return { path, sentence: `Must be one of ${choices.join(', ')}.`, suggestions: nearest(given, choices) };
   }
-  return { path, sentence: `${capitalise(issue?.message ?? 'Invalid value')}.`, suggestions: [] };
+  return { path, sentence: sentenceOf(issue), suggestions: [] };
+}
+
+/** What is left out and what is empty are the commonest slips: said in a person's words, not in those of the schema. */
+function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'It is missing.';
+  if (issue?.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1 && issue.message.startsWith('Too small')) return 'It is empty.';
+  return `${capitalise(issue?.message ?? 'Invalid value')}.`;
 }
 
 /** `reviewers[1].runner`; `(top level)` for an empty path. */

@@ -18,8 +18,9 @@ import type { Cause } from '../../src/core/review.ts';
 import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
 import type { TurnOptions } from '../adapters/runners/clients/turn.ts';
 import { scriptedText, startModelServer } from '../model-server.ts';
-import type { Behaviour, LoggedRequest, ModelServer } from '../model-server.ts';
+import type { Behaviour, ModelServer } from '../model-server.ts';
 import { installClients } from './install.ts';
+import { offeredTools, survivors } from './observed.ts';
 
 interface Expected {
   readonly cause: Cause;
@@ -275,27 +276,4 @@ const holding = words => files.filter(path => readFileSync(path).includes(words)
 if (process.argv[2] !== '--version') writeFileSync(${JSON.stringify(report)}, JSON.stringify({ prompt: holding('PROMPT-CANARY'), key: holding(${JSON.stringify(key)}) }));
 process.exit(status ?? 1);
 `;
-}
-
-/** Names in the request, in whichever of the four protocols it is. */
-function offeredTools(request: LoggedRequest | undefined): readonly string[] {
-  const { tools = [] } = (request?.body ?? {}) as { readonly tools?: readonly ToolOffer[] };
-  return tools.flatMap(tool => tool.functionDeclarations ?? [tool.function ?? tool]).map(tool => tool.name ?? tool.type ?? '?');
-}
-
-interface ToolOffer {
-  readonly name?: string;
-  readonly type?: string;
-  readonly function?: ToolOffer;
-  readonly functionDeclarations?: readonly ToolOffer[];
-}
-
-/** Command lines of living processes that were started for an attempt below this folder. */
-async function survivors(temporaryFolder: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const pid of (await readdir('/proc')).filter(entry => /^\d+$/.test(entry))) {
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    if (environment.includes(temporaryFolder)) found.push(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => pid));
-  }
-  return found;
 }

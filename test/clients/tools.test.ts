@@ -16,8 +16,9 @@ import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
 import { reviewChange } from '../../src/index.ts';
 import { createChangedRepository } from '../cli/jury.ts';
 import { openToolBench } from '../engine/tools/tool-bench.ts';
-import { scriptedText, startModelServer, type Behaviour, type LoggedRequest, type ModelServer, type ToolCall } from '../model-server.ts';
+import { scriptedText, startModelServer, type Behaviour, type ModelServer, type ToolCall } from '../model-server.ts';
 import { installClients } from './install.ts';
+import { offeredTools, survivors } from './observed.ts';
 
 interface ToolFacts {
   readonly create: (world: RunnerWorld) => Runner;
@@ -155,26 +156,3 @@ describe.each(clientNames)('the genuine %s with tools', name => {
     expect(server.modelCalls().at(-1)?.text).toContain('outside of the repository');
   });
 });
-
-/** Names in the request, in whichever of the four protocols it is. */
-function offeredTools(request: LoggedRequest | undefined): readonly string[] {
-  const { tools = [] } = (request?.body ?? {}) as { readonly tools?: readonly ToolOffer[] };
-  return tools.flatMap(tool => tool.functionDeclarations ?? [tool.function ?? tool]).map(tool => tool.name ?? tool.type ?? '?');
-}
-
-interface ToolOffer {
-  readonly name?: string;
-  readonly type?: string;
-  readonly function?: ToolOffer;
-  readonly functionDeclarations?: readonly ToolOffer[];
-}
-
-/** Command lines of living processes that were started for an attempt below this folder. */
-async function survivors(temporaryFolder: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const pid of (await readdir('/proc')).filter(entry => /^\d+$/.test(entry))) {
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    if (environment.includes(temporaryFolder)) found.push(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => pid));
-  }
-  return found;
-}
