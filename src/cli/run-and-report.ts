@@ -28,7 +28,7 @@ export async function runAndReport(work: (call: Call) => Promise<Run>, output: O
     terminal.note(`jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`);
     return interruptedExit;
   }
-  return run.record.verification?.result === 'fail' ? exitCodes.FAIL : exitCodes[run.record.outcome];
+  return exitCodes[run.record.outcome];
 }
 
 export function callOf({ cwd, environment, signal, readInput }: Terminal): Call {

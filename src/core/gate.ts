@@ -3,6 +3,7 @@
  * model can add findings, it cannot approve. Silence passes only where somebody was listening.
  */
 import type { Agreement, Claim } from './claim.ts';
+import { explainVerification, isMadeOfVotes, type Verification } from './consensus/verification.ts';
 import { reasonOf, type Review } from './review.ts';
 import { isAtLeast, Severity, severities } from './severity.ts';
 
@@ -48,6 +49,8 @@ export interface Evidence {
   readonly claims: readonly Claim[];
   /** What else keeps the run from being proof: unreadable objects, failed steps, a spent budget. One sentence each. */
   readonly gaps: readonly string[];
+  /** What the votes of a verification come to; null in every other mode. */
+  readonly verification: Verification | null;
 }
 
 export interface Decision {
@@ -58,16 +61,29 @@ export interface Decision {
   readonly blocking: readonly string[];
 }
 
-/** FAIL comes first: a defect that was found is not undone by a reviewer that is missing. */
+/**
+ * FAIL comes first: a defect that was found is not undone by a reviewer that is missing. Votes on criteria are counted, not
+ * held against the fail rules: no rule lets a failed verification pass, and none fails what is only disputed.
+ */
 export function decide(evidence: Evidence, policy: Policy): Decision {
-  const hits = evidence.claims.filter(claim => policy.failOn.some(rule => blocks(claim, rule)));
+  const { claims, verification } = evidence;
+  const defects = verification === null ? claims : claims.filter(claim => !isMadeOfVotes(claim, verification));
+  const { unmet, undecided } = verification === null ? nothingVoted : explainVerification(verification);
+  const hits = defects.filter(claim => policy.failOn.some(rule => blocks(claim, rule)));
   const blocking = hits.filter(canBlock);
-  const gaps = [...findGaps(evidence, policy), ...(policy.unverifiedBlocker === 'incomplete' ? hits.filter(claim => !canBlock(claim)).map(unverified) : [])];
-  if (blocking.length > 0) {
-    return { outcome: 'FAIL', reasons: [...blocking.map(describeBlocker), ...gaps], blocking: blocking.map(claim => claim.id) };
+  const strays = verification === null ? [] : defects.filter(claim => !hits.includes(claim) && isStrayFail(claim)).map(claim => `${claim.id} says FAIL and names no criterion.`);
+  const gaps = [...findGaps(evidence, policy), ...undecided, ...strays, ...(policy.unverifiedBlocker === 'incomplete' ? hits.filter(claim => !canBlock(claim)).map(unverified) : [])];
+  if (blocking.length > 0 || unmet.length > 0) {
+    return { outcome: 'FAIL', reasons: [...blocking.map(describeBlocker), ...unmet, ...gaps], blocking: blocking.map(claim => claim.id) };
   }
   return gaps.length > 0 ? { outcome: 'INCOMPLETE', reasons: gaps, blocking: [] } : { outcome: 'PASS', reasons: [], blocking: [] };
 }
+
+function isStrayFail({ state, findings }: Claim): boolean {
+  return state !== 'dismissed' && findings.some(({ label }) => label.toUpperCase() === 'FAIL');
+}
+
+const nothingVoted = { unmet: [], undecided: [] };
 
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 

@@ -304,7 +304,8 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
   const units = unitsOf(subject);
   const research = processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
   const gaps = (): string[] => [...(signal.aborted ? ['The run was interrupted.'] : []), ...(research === null || research.status === 'COMPLETE' ? [] : [`The research is ${research.status}: ${research.why}.`])];
-  const judge = (claims: readonly Claim[]): Decision => decide({ units, reviews, claims, gaps: gaps() }, plan.policy);
+  const verification = plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null;
+  const judge = (claims: readonly Claim[]): Decision => decide({ units, reviews, claims, gaps: gaps(), verification }, plan.policy);
   const completedAt = world.clock.now().toISOString();
   const { fixed, ...recalled } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, judge }, world);
   const { claims: open, dismissed } = subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
@@ -318,7 +319,7 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
     decision,
     coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
-    verification: plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null,
+    verification,
     reused: false,
     stages,
     research,

@@ -2,7 +2,7 @@
 import { countOutcomes } from '../core/deliberation/motions-run.ts';
 import { cutTo, toOneLine } from '../core/write-behind/one-line.ts';
 import { renderers } from '../render/formats.ts';
-import { exitCodes, type MotionsOutcome, type Run } from '../index.ts';
+import type { MotionsOutcome, Run } from '../index.ts';
 import type { Answer } from './answer.ts';
 
 /** One more tells where the results are. */
@@ -16,7 +16,7 @@ export function briefOf(run: Run): Answer {
       run: record.run,
       status: 'ended',
       outcome: record.outcome,
-      exit_code: record.verification?.result === 'fail' ? exitCodes.FAIL : record.exitCode,
+      exit_code: record.exitCode,
       more: 'show with this run and an id (c-…, REVIEWER or REVIEWER/ID) tells one thing in full',
     },
     text: renderers.brief(run, { color: false, width: 100 }).trimEnd(),

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Claim } from '../../src/core/claim.ts';
 import { decide, exitCodes, failRulePattern, parseFailRules, type Evidence, type Policy } from '../../src/core/gate.ts';
-import { failedReview, sampleClaim, sampleLocation, sampleReview } from './sample.ts';
+import { failedReview, sampleClaim, sampleFinding, sampleLocation, sampleReview } from './sample.ts';
 
 const policy: Policy = { failOn: parseFailRules(['single:critical', 'majority:high']), quorum: 1, unverifiedBlocker: 'incomplete' };
-const clean: Evidence = { units: ['src/a.ts'], reviews: [sampleReview()], claims: [], gaps: [] };
+const clean: Evidence = { units: ['src/a.ts'], reviews: [sampleReview()], claims: [], gaps: [], verification: null };
+
+const vote = (reviewer: string): Claim => sampleClaim({ severity: 'critical', supporters: [reviewer], findings: [sampleFinding({ reviewer, label: 'FAIL', text: 'Criterion 1: it is not there', severity: 'critical' })] });
+const votes = (result: 'pass' | 'fail' | 'disputed', pass: string[], fail: string[]): Evidence['verification'] => ({ result: result === 'disputed' ? 'undecided' : result, criteria: [{ criterion: 1, pass, fail, result }] });
+const judge = (verification: Evidence['verification'], claims: readonly Claim[], failOn: readonly string[]): string => decide({ ...clean, claims, verification }, { ...policy, failOn: parseFailRules(failOn) }).outcome;
 
 describe('the gate', () => {
   it('passes when a completed reviewer read everything and nothing was found', () => {
@@ -44,6 +49,17 @@ describe('the gate', () => {
 
   it('lets a dismissed claim pass', () => {
     expect(decide({ ...clean, claims: [sampleClaim({ state: 'dismissed' })] }, policy).outcome).toBe('PASS');
+  });
+
+  it('lets the votes of a verification decide, whatever the fail rules say', () => {
+    expect(judge(votes('fail', [], ['alpha']), [vote('alpha')], ['never'])).toBe('FAIL');
+    expect(judge(votes('disputed', ['beta'], ['alpha']), [vote('alpha')], ['single:critical'])).toBe('INCOMPLETE');
+    expect(judge({ result: 'undecided', criteria: [] }, [], ['single:critical'])).toBe('INCOMPLETE');
+    expect(judge(votes('pass', ['alpha', 'beta'], []), [], ['single:critical'])).toBe('PASS');
+    // Nobody's vote on a criterion: what the fail rules make of it, and never nothing.
+    expect(judge(votes('pass', ['alpha', 'beta'], []), [vote('alpha')], ['single:critical'])).toBe('FAIL');
+    expect(judge(votes('pass', ['alpha', 'beta'], []), [vote('alpha')], ['never'])).toBe('INCOMPLETE');
+    expect(judge(votes('pass', ['alpha', 'beta'], []), [sampleClaim()], ['single:critical', 'majority:high'])).toBe('FAIL');
   });
 
   it('never passes without a completed reviewer for every unit', () => {

@@ -1,4 +1,6 @@
-/** Counts the votes of verification mode: every criterion passes, fails or is disputed. */
+/** Counts the votes of verification mode: every criterion passes, fails or is disputed, and what that makes of the whole. */
+import type { Claim } from '../claim.ts';
+import { criterionOf } from '../parse/votes.ts';
 import type { Review } from '../review.ts';
 import type { RunRecord } from '../run.ts';
 
@@ -7,27 +9,28 @@ type Criterion = Verification['criteria'][number];
 
 /**
  * Passes when every completed reviewer says PASS, fails when more than half of them say FAIL, else it is disputed; also
- * when nobody completed. `asked` are the numbers of the criteria in the prompt: one that nobody voted on is disputed,
- * not forgotten; numbers that were voted on and not asked are counted too. A reviewer that says both says neither PASS
- * nor nothing: the FAIL stands.
+ * when nobody completed. A partial review is heard where it says FAIL: its findings count, its silence and its PASS do not.
+ * `asked` are the numbers of the criteria in the prompt: one that nobody voted on is disputed, not forgotten; numbers that
+ * were voted on and not asked are counted too. A reviewer that says both says neither PASS nor nothing: the FAIL stands.
  */
 export function verify(reviews: readonly Review[], asked: readonly number[] = []): Verification {
-  const completed = reviews.filter(review => review.status === 'complete');
-  const numbers = new Set([...asked, ...completed.flatMap(review => review.votes.map(vote => vote.criterion))]);
-  const criteria = [...numbers].sort((one, other) => one - other).map(criterion => judge(criterion, completed));
+  const heard = reviews.filter(review => review.status !== 'failed');
+  const numbers = new Set([...asked, ...heard.flatMap(review => review.votes.map(vote => vote.criterion))]);
+  const criteria = [...numbers].sort((one, other) => one - other).map(criterion => judge(criterion, heard));
   return { result: summarise(criteria), criteria };
 }
 
-function judge(criterion: number, completed: readonly Review[]): Criterion {
+function judge(criterion: number, heard: readonly Review[]): Criterion {
   const says = (review: Review, word: 'PASS' | 'FAIL'): boolean => review.votes.some(vote => vote.criterion === criterion && vote.vote === word);
-  const fail = completed.filter(review => says(review, 'FAIL')).map(review => review.reviewer);
-  const pass = completed.filter(review => says(review, 'PASS') && !says(review, 'FAIL')).map(review => review.reviewer);
-  return { criterion, pass, fail, result: resultOf(pass.length, fail.length, completed.length) };
+  const against = heard.filter(review => says(review, 'FAIL'));
+  const judges = heard.filter(review => review.status === 'complete' || against.includes(review));
+  const pass = judges.filter(review => says(review, 'PASS') && !against.includes(review)).map(review => review.reviewer);
+  return { criterion, pass, fail: against.map(review => review.reviewer), result: resultOf(pass.length, against.length, judges.length) };
 }
 
-function resultOf(pass: number, fail: number, completed: number): Criterion['result'] {
-  if (fail > completed / 2) return 'fail';
-  return completed > 0 && pass === completed ? 'pass' : 'disputed';
+function resultOf(pass: number, fail: number, judges: number): Criterion['result'] {
+  if (fail > judges / 2) return 'fail';
+  return judges > 0 && pass === judges ? 'pass' : 'disputed';
 }
 
 /** `pass` needs at least one criterion: nothing asked proves nothing. */
@@ -36,8 +39,43 @@ function summarise(criteria: readonly Criterion[]): Verification['result'] {
   return criteria.length > 0 && criteria.every(({ result }) => result === 'pass') ? 'pass' : 'undecided';
 }
 
-/** The numbers of the criteria in a prompt: lines that begin with a number and `.`, `)`, `:` or `|`. */
+export const criterionStates = ['not met', 'disputed', 'unanswered', 'met'] as const;
+
+/** What a criterion came to, in the words people get. */
+export function stateOfCriterion({ result, pass, fail }: Criterion): (typeof criterionStates)[number] {
+  if (result === 'pass') return 'met';
+  if (result === 'fail') return 'not met';
+  return pass.length + fail.length === 0 ? 'unanswered' : 'disputed';
+}
+
+/** One sentence for each criterion that is not met, and one for each that nothing is decided about. */
+export function explainVerification({ criteria }: Verification): { readonly unmet: readonly string[]; readonly undecided: readonly string[] } {
+  const undecided = criteria.filter(({ result }) => result === 'disputed').map(describeCriterion);
+  return { unmet: criteria.filter(({ result }) => result === 'fail').map(describeCriterion), undecided: criteria.length === 0 ? ['No criterion was judged.'] : undecided };
+}
+
+function describeCriterion(criterion: Criterion): string {
+  return `Criterion ${criterion.criterion} is ${stateOfCriterion(criterion)}: ${criterion.pass.length} PASS, ${criterion.fail.length} FAIL.`;
+}
+
+/** Says the claim nothing but what the votes say, so that they decide about it? */
+export function isMadeOfVotes({ findings }: Claim, { criteria }: Verification): boolean {
+  return findings.every(finding => criteria.some(({ criterion, fail }) => criterion === criterionOf(finding) && fail.includes(finding.reviewer)));
+}
+
+const atLineStart = String.raw`^[ \t]{0,8}(?:(?:[-*+]|#{1,6})[ \t])?[(*_]{0,3}(\d{1,4})[*_]{0,2}[.):|][*_]{0,2}(?=\s|$)`;
+const insideLine = String.raw`(?<=[ \t])(\d{1,4})[.)](?=[ \t]+\S)`;
+const criterionPattern = new RegExp(`${atLineStart}|${insideLine}`, 'gm');
+
+/**
+ * The numbers of the criteria in a prompt: lines that begin with a number and `.`, `)`, `:` or `|`. Inside a line only the
+ * next number counts, as in `1. it builds 2. it runs`: a criterion that is overlooked could pass without an answer.
+ */
 export function criteriaIn(prompt: string): number[] {
-  const found = [...prompt.matchAll(/^[ \t]{0,8}(?:[-*+][ \t])?(\d{1,4})[.):|](?=\s|$)/gm)].map(match => Number(match[1]));
+  const found: number[] = [];
+  for (const [, first, next] of prompt.matchAll(criterionPattern)) {
+    if (first !== undefined) found.push(Number(first));
+    else if (Number(next) === (found.at(-1) ?? Number.NaN) + 1) found.push(Number(next));
+  }
   return [...new Set(found)].sort((one, other) => one - other);
 }

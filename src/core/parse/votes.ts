@@ -1,4 +1,5 @@
 /** The votes of verification mode: `PASS|n` and `FAIL|n reason`. A FAIL is a critical finding too. */
+import type { StatedFinding } from '../finding.ts';
 import type { Vote } from './reading.ts';
 import type { LabelledLine } from './severity-line.ts';
 
@@ -19,6 +20,12 @@ export function readVote({ label, text }: LabelledLine): StatedVote {
   if (label.toUpperCase() === 'PASS') return { label: 'PASS', criterion, reason, finding: null };
   const words = reason === '' ? `Criterion ${criterion ?? ''} is not met` : `Criterion ${criterion ?? ''}: ${reason}`;
   return { label: 'FAIL', criterion, reason, finding: criterion === null ? reason || 'A criterion is not met' : words };
+}
+
+/** The criterion that the finding of a FAIL is about; null where the line named none. */
+export function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>): number | null {
+  const [, number] = /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
+  return number === undefined ? null : Number(number);
 }
 
 /** One vote for each criterion: a reviewer that votes both ways has not passed it, and a note says so. */

@@ -3,6 +3,7 @@
  * say and however many they are. Everything else stays on disk and is asked for by id.
  */
 import type { Claim } from '../claim.ts';
+import { criterionStates, stateOfCriterion } from '../consensus/verification.ts';
 import type { Review } from '../review.ts';
 import type { Run, RunRecord, RunReviewer } from '../run.ts';
 import { indexLevelOf, rankOf, severities, type Severity } from '../severity.ts';
@@ -11,25 +12,27 @@ import { cutTo, cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
 import { needsAttention, openClaims, overallVerdictOf } from './standing.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
-export const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34, id: 40, followUp: 120 } as const;
+export const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34, id: 40, followUp: 120, criteria: 40 } as const;
 
 const mostFindings = 5;
 const titleLength = 120;
 
 export function renderBrief({ record, reviews, folder }: Pick<Run, 'record' | 'reviews' | 'folder'>): string {
   const open = openClaims(record);
+  const criteria = describeCriteria(record);
   const head = [
     'Protocol: 1.0',
     `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
     `Validation: ${describeValidation(record.reviewers)}`,
     `Verdict: ${overallVerdictOf(record)}`,
     `Gate: ${describeGate(record)}`,
+    ...criteria,
     `${severities.map(severity => `${indexLevelOf(severity)}: ${countOf(open, severity)}`).join(' | ')} | IMP: ${countImprovements(reviews)}`,
     `Conflicts: ${open.filter(isConflict).length || 'none'}`,
   ];
   const partial = describePartial(record);
   const tail = [...partial, `Attention: ${listNames(record.reviewers.filter(needsAttention).map(({ id }) => id), most.attention)}`, `Report: ${cutToTokens(toOneLine(`${folder}/report.md`), most.report)}`];
-  const top = [...open].sort(byWeight).slice(0, mostFindings - partial.length);
+  const top = [...open].sort(byWeight).slice(0, mostFindings - partial.length - criteria.length);
   const heading = top.length === 0 ? 'Top findings: none' : 'Top findings:';
   const room = most.whole - mostTokensOf([...head, heading, ...tail].join('\n'));
   return [...head, heading, ...top.map(claim => describeClaim(claim, Math.floor(room / top.length) - 1)), ...tail].join('\n');
@@ -54,6 +57,14 @@ function describePartial({ consensusReview: review }: RunRecord): string[] {
 
 function describeGate({ outcome, reasons: [first] }: RunRecord): string {
   return first === undefined ? outcome : `${outcome} — ${cutToTokens(toOneLine(first), most.reason)}`;
+}
+
+/** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */
+function describeCriteria({ verification }: RunRecord): string[] {
+  if (verification === null) return [];
+  const states = criterionStates.map(state => [state, verification.criteria.filter(criterion => stateOfCriterion(criterion) === state).map(({ criterion }) => `#${criterion}`)] as const);
+  const parts = states.filter(([, numbers]) => numbers.length > 0).map(([state, numbers]) => `${listNames(numbers, most.criteria)} ${state}`);
+  return [`Criteria: ${parts.join(' | ') || 'none'}`];
 }
 
 function countOf(claims: readonly Claim[], severity: Severity): number {

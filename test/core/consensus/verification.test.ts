@@ -47,7 +47,20 @@ describe('verification', () => {
     }));
   });
 
+  it('hears a partial review where it says FAIL, not where it says PASS', () => {
+    const partial = voting('Gamma', 'FP', { status: 'partial' });
+    expect(verify([voting('Alpha', 'PP'), voting('Beta', 'PP'), partial]).criteria.map(({ result }) => result)).toEqual(['disputed', 'pass']);
+    expect(verify([partial], [1, 2]).criteria.map(({ result }) => result)).toEqual(['fail', 'disputed']);
+  });
+
   it('finds the numbers of the criteria in the prompt', () => {
     expect(criteriaIn('Check:\n1. it builds\n 2) it runs in 3.5 s\n- 4: it stops\n4. again\n10 years')).toEqual([1, 2, 4]);
+    expect(criteriaIn('(1) it builds\n**2.** it runs\n### 3. it stops')).toEqual([1, 2, 3]);
+  });
+
+  it('finds a list that stands on one line, and takes no other number for a criterion', () => {
+    expect(criteriaIn('1. it builds 2. it runs 3) it stops')).toEqual([1, 2, 3]);
+    expect(criteriaIn('1. it needs 7. or more, and returns 2.\n2. it runs')).toEqual([1, 2]);
+    expect(criteriaIn('1. it returns 2.')).toEqual([1]);
   });
 });

@@ -68,7 +68,7 @@ describe('the vote about a claim', () => {
   test('that goes against a blocker takes the ground from FAIL and gives none to PASS', () => {
     const policy = { failOn: [{ agreement: 'single', severity: 'critical' }], quorum: 1, unverifiedBlocker: 'incomplete' } as const;
     const reviews = [{ reviewer: 'a', status: 'complete', required: false, failure: null, coverage: [{ path: 'x', extent: 'full', why: null }] }] as unknown as Parameters<typeof decide>[0]['reviews'];
-    const gate = (claim: Claim, unverifiedBlocker: 'incomplete' | 'warn') => decide({ units: ['x'], reviews, claims: [claim], gaps: [] }, { ...policy, unverifiedBlocker });
+    const gate = (claim: Claim, unverifiedBlocker: 'incomplete' | 'warn') => decide({ units: ['x'], reviews, claims: [claim], gaps: [], verification: null }, { ...policy, unverifiedBlocker });
     const down = conclude(['a'], ['OPPOSE', 'OPPOSE']);
     expect(gate(conclude(['a'], ['ENDORSE']), 'incomplete').outcome).toBe('FAIL');
     expect(gate(down, 'incomplete')).toMatchObject({ outcome: 'INCOMPLETE', reasons: ['voted-down-blocker: c-0123456789 would fail the gate, but the panel voted it down, 2 to 1. A person must decide: jury dismiss c-0123456789.'] });

@@ -70,6 +70,14 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
     expect(brief).toContain('Verdict: safe\nGate: PASS\nP0: 0 | P1: 0');
   });
 
+  it('names what each criterion of a verification came to, and stays within fifteen lines', () => {
+    const criteria = [['pass', ['alpha'], []], ['disputed', [], []], ['fail', [], ['alpha']], ['disputed', ['alpha'], ['beta']], ['disputed', [], []]] as const;
+    const verification = { result: 'fail' as const, criteria: criteria.map(([result, pass, fail], index) => ({ criterion: index + 1, pass: [...pass], fail: [...fail], result })) };
+    const brief = renderBrief(runOf({ outcome: 'FAIL', verification, claims: Array.from({ length: 9 }, (_, index) => claimOf({ id: `c-000000000${index}` })) }));
+    expect(brief).toContain('\nCriteria: #3 not met | #4 disputed | #2, #5 unanswered | #1 met\n');
+    expect(brief.split('\n')).toHaveLength(15);
+  });
+
   it('shows an ordinary title of 120 characters whole', () => {
     const text = 'The order of the two writes lets a crash lose an acknowledged review, because the index is replaced before the data is.'.padEnd(120, '.');
     const claims = Array.from({ length: 5 }, (_, index) => claimOf({ id: `c-000000000${index}`, text }));
