@@ -1,6 +1,6 @@
-/** `jury report`: prints the report of a run again, in any format. */
+/** `jury report`: prints the report of a run again, in any format, and ends as the run did. */
 import { z } from 'zod';
-import { readRun } from '../index.ts';
+import { exitCodes, readRun } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { callOf, OutputFlags, printRun } from './run-and-report.ts';
 
@@ -11,7 +11,8 @@ export const report = defineCommand({
     ...OutputFlags.shape,
   }),
   async run({ run: wanted, format, json, out }, terminal) {
-    await printRun(await readRun(wanted, callOf(terminal)), { format, json, out }, terminal);
-    return 0;
+    const run = await readRun(wanted, callOf(terminal));
+    await printRun(run, { format, json, out }, terminal);
+    return exitCodes[run.record.outcome];
   },
 });
