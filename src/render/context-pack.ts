@@ -5,7 +5,7 @@ import { makeVisible } from '../core/visible-text.ts';
 const reasons = {
   satisfied: 'every changed line is shown and every name on them is explained',
   budget: 'the next addition would not fit the budget',
-  anchors: 'a pack holds 24 anchors at most',
+  anchors: 'a pack holds 24 anchors at most, more only of changed lines',
   exhausted: 'everything was looked through and names are left over',
 } as const;
 

@@ -93,11 +93,11 @@ describe('jury context', () => {
     expect(readPack(sample)).toMatchObject({ anchors: [], open_questions: expect.arrayContaining(['src/rates.ts:2-2 is gone: what stood there?']) as string[] });
   });
 
-  it('is no pack when the changed lines alone are too many: exit 2 and both figures', () => {
-    const sample = createHistory({ 'a.txt': 'x\n' }, { 'a.txt': `${Array.from({ length: 79 }, (_, index) => `line ${index} with a good many words, more than a pack of this size may have`).join('\n')}\n` });
+  it('is no pack when the changed lines alone are more than the largest class holds: exit 2 and both figures', () => {
+    const sample = createHistory({ 'a.txt': 'x\n' }, { 'a.txt': `${Array.from({ length: 600 }, (_, index) => `line ${index} with a good many words, more than a pack of any size may have`).join('\n')}\n` });
     const { code, stdout, stderr } = jury(sample.root, ['context'], { environment });
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^Error: pack for Reviewer cannot fit: changed lines need \d+ tokens, budget 833; split the scope\n$/);
+    expect(stderr).toMatch(/^Error: pack for Reviewer cannot fit: changed lines need \d+ tokens, budget 5400; split the scope\n$/);
     expect(() => readPack(sample)).toThrow('ENOENT');
   });
 

@@ -1,6 +1,8 @@
 /** How large a scope is in one word, and how many tokens a pack for it may have, by role and by what the model is good at. */
 
-export type ScopeClass = 'Tiny' | 'Small' | 'Medium' | 'Large';
+/** Smallest first. */
+export const scopeClasses = ['Tiny', 'Small', 'Medium', 'Large'] as const;
+export type ScopeClass = (typeof scopeClasses)[number];
 
 export interface ScopeSize {
   readonly files: number;
@@ -45,6 +47,32 @@ export interface CapSettings {
 export function packCap(scope: ScopeClass, role: PackRole, capability: ModelCapability, settings: CapSettings = {}): number {
   const { [role]: share, planner } = shares[scope];
   return Math.floor(((settings.plannerCaps?.[scope] ?? plannerCaps[scope]) * share * tenthsOf(capability, settings)) / (planner * 10));
+}
+
+export interface PackSize {
+  readonly scope_class: ScopeClass;
+  /** Tokens. */
+  readonly budget: number;
+}
+
+/** What a pack may rise to when the changed lines need more than its class has: smallest first, each with more room than the one before. */
+export function largerSizes(size: PackSize, role: PackRole, capability: ModelCapability, settings: CapSettings = {}): PackSize[] {
+  const larger: PackSize[] = [];
+  for (const scope of scopeClasses.slice(scopeClasses.indexOf(size.scope_class) + 1)) {
+    const budget = packCap(scope, role, capability, settings);
+    if (budget > (larger.at(-1) ?? size).budget) larger.push({ scope_class: scope, budget });
+  }
+  return larger;
+}
+
+/** Why a pack is of a larger class than the scope of its change. */
+export interface Rise extends PackSize {
+  /** What the changed lines needed. */
+  readonly tokens: number;
+}
+
+export function describeRise({ scope_class, tokens, budget }: Rise, to: ScopeClass): string {
+  return `scope_class is ${to}, not ${scope_class}: the changed lines need ${tokens} tokens and ${scope_class} has ${budget}`;
 }
 
 /** True when every scope and role gets less for fast code than for high, and less for that than for ultra reasoning. */

@@ -8,9 +8,9 @@ import type { Candidate, Placed } from '../../core/context/packing/candidate.ts'
 import { piecesOf, type ChangedPiece } from '../../core/context/packing/changed-lines.ts';
 import { createCodeView, type CodeView } from '../../core/context/packing/code-view.ts';
 import { findChecks } from '../../core/context/packing/bloat-checks.ts';
-import { fit, type Evicted, type Fitted } from '../../core/context/packing/fit.ts';
+import { CannotFit, fit, type Evicted, type Fitted } from '../../core/context/packing/fit.ts';
 import type { AgentName, LocalPack, PackAnchor, SideFile, StopReason, Unresolved } from '../../core/context/packing/local-pack.ts';
-import { anchorName } from '../../core/context/packing/local-pack.ts';
+import { anchorName, mostAnchors } from '../../core/context/packing/local-pack.ts';
 import { formatRange } from '../../core/context/packing/line-range.ts';
 import { summarise, type SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import { symbolsUsed } from '../../core/context/packing/references.ts';
@@ -21,8 +21,7 @@ import { nearbyCode } from '../../core/context/packing/rungs/nearby-code.ts';
 import { commitPointers, dependencyMaps, testsOf, type Commit } from '../../core/context/packing/rungs/repository-view.ts';
 import { excerptOf, revisionOf, type SourceText } from '../../core/context/packing/source-text.ts';
 import { findUnresolved, toQuestions } from '../../core/context/packing/stop-rule.ts';
-import type { ModelCapability, ScopeClass } from '../../core/context/scope-class.ts';
-import { UserError } from '../../core/errors.ts';
+import { describeRise, type ModelCapability, type PackSize, type Rise, type ScopeClass } from '../../core/context/scope-class.ts';
 import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
 import { openTexts, type ContextTexts } from './context-texts.ts';
 
@@ -38,6 +37,10 @@ export interface ContextRequest {
   readonly scope: SideFile['scope'];
   /** Tokens. */
   readonly budget: number;
+  /** What the pack may rise to; default: nothing. */
+  readonly larger?: readonly PackSize[];
+  /** Why `scopeClass` is not that of the scope; default: it is. */
+  readonly rise?: Rise;
   readonly files: readonly ChangedFile[];
   /** The part of the change this pack is about; default: all of it. */
   readonly pieces?: readonly ChangedPiece[];
@@ -91,7 +94,24 @@ export function openSources({ index, read, secrets, counter }: Pick<ContextWorld
   return { count, view: createCodeView(index), texts: openTexts(read, secrets), skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])) };
 }
 
-/** Throws `UserError` when the changed lines alone do not fit, or a text cannot be scanned for secrets. */
+/** In the class of the scope, or in the next one that holds the changed lines. Throws `CannotFit` when none does. */
+export async function assembleRising(request: ContextRequest, world: ContextWorld): Promise<AssembledContext> {
+  const sources = openSources(world);
+  let rise: Rise | undefined;
+  let size: PackSize = { scope_class: request.scopeClass, budget: request.budget };
+  for (let larger = request.larger ?? []; ; larger = larger.slice(1)) {
+    try {
+      return await assembleContext({ ...request, ...(rise && { rise }), scopeClass: size.scope_class, budget: size.budget, larger }, world, sources);
+    } catch (error) {
+      const [next] = larger;
+      if (!(error instanceof CannotFit) || next === undefined) throw error;
+      rise ??= { ...size, tokens: error.tokens };
+      size = next;
+    }
+  }
+}
+
+/** Throws `CannotFit` when the changed lines alone do not fit, `UserError` when a text cannot be scanned for secrets. */
 export async function assembleContext(request: ContextRequest, world: ContextWorld, sources: ContextSources = openSources(world)): Promise<AssembledContext> {
   const climb = await startClimb(request, world, sources);
   const pool: Candidate[] = [];
@@ -154,7 +174,7 @@ async function startClimb(request: ContextRequest, world: ContextWorld, { view, 
       agent: request.agent, task_id: await texts.mask(request.taskId), goal: await texts.mask(request.goal),
       acceptance_criteria: await mask(request.acceptanceCriteria), constraints: await mask(request.constraints),
       scope_class: request.scopeClass, model_capability: request.capability,
-      risk_notes: risksOf(request.files, request.pieces, skipped), next_actions: await mask(request.nextActions),
+      risk_notes: [...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]), ...risksOf(request.files, request.pieces, skipped)], next_actions: await mask(request.nextActions),
     },
   };
 }
@@ -205,7 +225,7 @@ function fitPack(pool: readonly Candidate[], questions: readonly string[], climb
     tokensOf: placed => count(`\n${renderAnchor(...anchorParts(placed, climb))}\n`),
     tokensOfAll: placed => count(renderPlaced(placed, questions, climb)),
   });
-  if (!fitted.fits) throw new UserError(`Error: pack for ${agent} cannot fit: changed lines need ${fitted.tokens} tokens, budget ${budget}; split the scope`, { kind: 'input' });
+  if (!fitted.fits) throw new CannotFit({ agent, budget, tokens: fitted.tokens });
   return fitted;
 }
 
@@ -251,7 +271,7 @@ function keysOf(parts: readonly AnchorParts[], questions: readonly string[], { k
   return {
     agent, task_id, goal, acceptance_criteria, constraints, scope_class, model_capability,
     anchors: parts.map(([anchor]) => anchor),
-    micro_summaries: parts.flatMap(([anchor, summary]) => (summary === null ? [] : [{ ref: anchorName(anchor), summary }])),
+    micro_summaries: parts.flatMap(([anchor, summary]) => (summary === null ? [] : [{ ref: anchorName(anchor), summary }])).slice(0, mostAnchors),
     risk_notes, open_questions: [...questions], next_actions,
   };
 }
@@ -271,6 +291,8 @@ function conclude(climb: Climb, { fitted, unresolved, questions }: State, { reac
     side: {
       budget: request.budget, scope: request.scope, rung_reached: reached, stop_reason: reason, unresolved: [...unresolved], external: [...resolved.external], evicted: fitted.evicted.map(roundEvicted), refreshed: [],
       redactions: fitted.placed.reduce((sum, { path, range }) => sum + (path === null || range === null ? 0 : texts.secretsIn(path, range)), 0),
+      distances: Object.fromEntries(parts.map(([anchor], index) => [anchorName(anchor), fitted.placed[index]?.distance ?? 6])),
+      larger: [...(request.larger ?? [])],
       counter: { name: counter.name, version: counter.version },
     },
     excerpts: parts.map(([anchor, summary, text], index) => ({ anchor, summary, text, distance: fitted.placed[index]?.distance ?? 6 })),

@@ -4,9 +4,9 @@ import { piecesOf, type ChangedPiece } from '../../core/context/packing/changed-
 import { overlaps, parseRange, type LineRange } from '../../core/context/packing/line-range.ts';
 import { anchorName, type SideFile } from '../../core/context/packing/local-pack.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
+import { CannotFit } from '../../core/context/packing/fit.ts';
 import { splitChange } from '../../core/context/packing/split-change.ts';
-import { classifyScope, packCap, type CapSettings, type ModelCapability } from '../../core/context/scope-class.ts';
-import { UserError } from '../../core/errors.ts';
+import { classifyScope, largerSizes, packCap, type CapSettings, type ModelCapability } from '../../core/context/scope-class.ts';
 import type { Clock, RunStore } from '../../core/ports.ts';
 import { runResourceUri } from '../../core/resource-uri.ts';
 import { assembleContext, openSources, type AssembledContext, type ContextRequest, type ContextSources, type ContextWorld } from './assemble-context.ts';
@@ -66,7 +66,8 @@ function requestFor(change: Change, { taskId, goal, capability, caps }: ReviewCo
   const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
   const scope = { files: change.files.length, changed_lines: change.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0), modules: countModules(change.files.map(({ path }) => path), moduleOf) };
   const scopeClass = classifyScope({ files: scope.files, changedLines: scope.changed_lines, modules: scope.modules });
-  return { agent: 'Reviewer', taskId, goal, acceptanceCriteria: [], constraints: [], nextActions: [], capability, scopeClass, scope, budget: packCap(scopeClass, 'reviewer', capability, caps), files: change.files };
+  const budget = packCap(scopeClass, 'reviewer', capability, caps);
+  return { agent: 'Reviewer', taskId, goal, acceptanceCriteria: [], constraints: [], nextActions: [], capability, scopeClass, scope, budget, larger: largerSizes({ scope_class: scopeClass, budget }, 'reviewer', capability, caps), files: change.files };
 }
 
 /** Places that could not be shown. Half of a part has room for more of what it refers to. */
@@ -90,7 +91,7 @@ async function tryAssemble(request: ContextRequest, world: ContextWorld, sources
   try {
     return await assembleContext(request, world, sources);
   } catch (error) {
-    if (error instanceof UserError && error.message.includes('cannot fit')) return null;
+    if (error instanceof CannotFit) return null;
     throw error;
   }
 }

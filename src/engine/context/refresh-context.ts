@@ -1,10 +1,12 @@
 /** Brings a pack that was written earlier up to date with the files it points at, and counts and checks it again. */
 import { findChecks } from '../../core/context/packing/bloat-checks.ts';
-import { refreshAnchors, type CurrentFiles, type Refreshed } from '../../core/context/packing/freshness.ts';
-import { anchorName, type LocalPack, type PackAnchor } from '../../core/context/packing/local-pack.ts';
+import { CannotFit } from '../../core/context/packing/fit.ts';
+import { refreshAnchors, type CurrentFiles, type FreshAnchors, type Refreshed } from '../../core/context/packing/freshness.ts';
+import { anchorName, hasTooManyAnchors, mostAnchors, type LocalPack, type PackAnchor, type SideFile } from '../../core/context/packing/local-pack.ts';
 import { parseRange } from '../../core/context/packing/line-range.ts';
 import { renderLocalPack, type RenderedKeys } from '../../core/context/packing/render-local-pack.ts';
 import { excerptOf } from '../../core/context/packing/source-text.ts';
+import { describeRise, type PackSize, type Rise } from '../../core/context/scope-class.ts';
 import type { TokenCounter } from '../../core/ports.ts';
 
 export interface RefreshedPack {
@@ -13,7 +15,19 @@ export interface RefreshedPack {
   /** Empty: everything stands where it stood. */
   readonly refreshed: readonly Refreshed[];
   /** Anchors that had to go because what changed needs more room. */
-  readonly evicted: readonly { readonly anchor: string; readonly tokens: number }[];
+  readonly evicted: SideFile['evicted'];
+  /** What it has now, and what its anchors are called now. */
+  readonly room: PackRoom;
+}
+
+/** What a pack may need, and what of it stays whatever happens. */
+export interface PackRoom {
+  /** Tokens. */
+  readonly budget: number;
+  /** Classes it may rise to, smallest first. */
+  readonly larger: readonly PackSize[];
+  /** Distance of each anchor from the change, by name; null where nobody wrote it down. */
+  readonly distances: SideFile['distances'];
 }
 
 export interface RefreshWorld extends CurrentFiles {
@@ -31,35 +45,76 @@ export function renderCurrent(pack: RenderedKeys, current: Pick<CurrentFiles, 't
   });
 }
 
-export function refreshPack(pack: LocalPack, budget: number, world: RefreshWorld): RefreshedPack {
-  const fresh = refreshAnchors(pack.anchors, world);
-  const evicted: { anchor: string; tokens: number }[] = [];
+/** The change itself stays: the pack rises to the next class that holds it. Throws `CannotFit` when none does. */
+export function refreshPack(pack: LocalPack, room: PackRoom, world: RefreshWorld): RefreshedPack {
+  const refreshing: Refreshing = { pack, room, world, fresh: refreshAnchors(pack.anchors, world) };
+  const sizes: readonly PackSize[] = [{ scope_class: pack.scope_class, budget: room.budget }, ...room.larger];
+  let rise: Rise | null = null;
+  let refused = { tokens: 0, budget: 0 };
+  for (const [index, size] of sizes.entries()) {
+    const { fitted, tokens } = fitInto(refreshing, size, rise === null ? pack.risk_notes : [describeRise(rise, size.scope_class), ...pack.risk_notes]);
+    if (fitted !== null) return { ...fitted, room: { budget: size.budget, larger: sizes.slice(index + 1), distances: distancesOf(refreshing, fitted.pack.anchors) } };
+    refused = { tokens, budget: size.budget };
+    rise ??= { ...size, tokens };
+  }
+  throw new CannotFit({ agent: pack.agent, ...refused });
+}
+
+interface Refreshing {
+  readonly pack: LocalPack;
+  readonly room: PackRoom;
+  readonly world: RefreshWorld;
+  readonly fresh: FreshAnchors;
+}
+
+interface FittedInto {
+  readonly fitted: Omit<RefreshedPack, 'room'> | null;
+  readonly tokens: number;
+}
+
+/** Evicts the farthest anchors until the rest fits; null when the change alone does not. */
+function fitInto(refreshing: Refreshing, { scope_class, budget }: PackSize, notes: readonly string[]): FittedInto {
+  const { pack, world, fresh } = refreshing;
+  const evicted: SideFile['evicted'] = [];
+  const questions = [...pack.open_questions, ...fresh.dropped.map(name => `${name} is gone: what stood there?`).filter(entry => !pack.open_questions.includes(entry))];
   let anchors = [...fresh.anchors];
   for (;;) {
-    const keys: RenderedKeys = { ...pack, anchors, micro_summaries: summariesOf(pack, anchors, fresh, world), open_questions: [...pack.open_questions, ...fresh.dropped.map(name => `${name} is gone: what stood there?`).filter(entry => !pack.open_questions.includes(entry))] };
+    const { agent, task_id, goal, acceptance_criteria, constraints, model_capability, next_actions } = pack;
+    const keys: RenderedKeys = { agent, task_id, goal, acceptance_criteria, constraints, scope_class, model_capability, anchors, micro_summaries: summariesOf(pack, anchors, fresh, world), risk_notes: [...notes], open_questions: questions, next_actions };
     const rendered = renderCurrent(keys, world);
     const tokens = world.counter.count(rendered);
-    const victim = tokens > budget ? farthest(anchors) : undefined;
-    if (victim === undefined) {
-      const { agent, task_id, goal, acceptance_criteria, constraints, scope_class, model_capability, micro_summaries, risk_notes, open_questions, next_actions } = keys;
-      return { rendered, refreshed: fresh.refreshed, evicted, pack: { agent, task_id, goal, acceptance_criteria, constraints, scope_class, model_capability, anchors, micro_summaries, risk_notes, open_questions, next_actions, token_estimate: tokens, bloat_checks: findChecks(keys, tokens, budget) } };
-    }
-    anchors = anchors.filter(anchor => anchor !== victim);
-    evicted.push({ anchor: anchorName(victim), tokens });
+    if (tokens <= budget && !hasTooManyAnchors(keys, distancesOf(refreshing, anchors))) return { tokens, fitted: { rendered, refreshed: fresh.refreshed, evicted, pack: { ...keys, token_estimate: tokens, bloat_checks: findChecks(keys, tokens, budget) } } };
+    const victim = farthest(refreshing, anchors);
+    if (victim === null) return { tokens, fitted: null };
+    anchors = anchors.filter(anchor => anchor !== victim.anchor);
+    evicted.push({ anchor: anchorName(victim.anchor), distance: victim.distance, tokens });
   }
 }
 
-function summariesOf(pack: LocalPack, anchors: readonly PackAnchor[], { formerNames, refreshed }: ReturnType<typeof refreshAnchors>, world: RefreshWorld): LocalPack['micro_summaries'] {
+function summariesOf(pack: LocalPack, anchors: readonly PackAnchor[], { formerNames, refreshed }: FreshAnchors, world: RefreshWorld): LocalPack['micro_summaries'] {
   const known = new Map(pack.micro_summaries.map(({ ref, summary }) => [ref, summary]));
   const retaken = new Set(refreshed.filter(({ action }) => action === 'retaken').map(({ anchor }) => anchor));
   return anchors.flatMap(anchor => {
     const former = formerNames.get(anchorName(anchor)) ?? anchorName(anchor);
     const summary = retaken.has(former) && anchor.path !== undefined ? world.summarise(anchor) : known.get(former);
     return summary === undefined || summary === null ? [] : [{ ref: anchorName(anchor), summary }];
-  });
+  }).slice(0, mostAnchors);
 }
 
-/** A pack is in the order of its kinds and, within them, of the distance: the last one is the first to go. The change itself stays. */
-function farthest(anchors: readonly PackAnchor[]): PackAnchor | undefined {
-  return anchors.length > 1 ? anchors.at(-1) : undefined;
+/** The farthest from the change, of several the last in the order of the pack; null when only the change itself is left. */
+function farthest(refreshing: Refreshing, anchors: readonly PackAnchor[]): { readonly anchor: PackAnchor; readonly distance: number } | null {
+  const others = anchors.map(anchor => ({ anchor, distance: distanceOf(anchor, refreshing) })).filter(({ distance }) => distance > 0);
+  return others.length === 0 ? null : others.reduce((leader, next) => (next.distance >= leader.distance ? next : leader));
+}
+
+/** Where nobody wrote it down, any lines may be the change. */
+const leastDistance: Readonly<Record<PackAnchor['kind'], number>> = { code: 0, test: 0, kb: 5, decision: 6, artifact: 6 };
+
+function distanceOf(anchor: PackAnchor, { room: { distances }, fresh }: Refreshing): number {
+  const name = anchorName(anchor);
+  return distances?.[fresh.formerNames.get(name) ?? name] ?? leastDistance[anchor.kind];
+}
+
+function distancesOf(refreshing: Refreshing, anchors: readonly PackAnchor[]): SideFile['distances'] {
+  return refreshing.room.distances === null ? null : Object.fromEntries(anchors.map(anchor => [anchorName(anchor), distanceOf(anchor, refreshing)]));
 }

@@ -16,18 +16,18 @@ import { checkLocalPack } from '../../core/context/packing/check-local-pack.ts';
 import { createCodeView } from '../../core/context/packing/code-view.ts';
 import type { CurrentFiles } from '../../core/context/packing/freshness.ts';
 import { parseRange } from '../../core/context/packing/line-range.ts';
-import { LocalPack, roleOf, SideFile, type AgentName } from '../../core/context/packing/local-pack.ts';
+import { hasTooManyAnchors, LocalPack, mostAnchors, roleOf, SideFile, type AgentName } from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
 import type { PackReport } from '../../core/context/packing/pack-report.ts';
-import { classifyScope, packCap, type ModelCapability } from '../../core/context/scope-class.ts';
+import { classifyScope, largerSizes, packCap, type ModelCapability } from '../../core/context/scope-class.ts';
 import { lineCandidate } from '../../core/context/packing/candidate.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports.ts';
 import { parseResourceUri, runResourceUri } from '../../core/resource-uri.ts';
-import { assembleContext, type AssembledContext } from '../../engine/context/assemble-context.ts';
+import { assembleRising, type AssembledContext } from '../../engine/context/assemble-context.ts';
 import { openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
-import { refreshPack, renderCurrent, type RefreshWorld } from '../../engine/context/refresh-context.ts';
+import { refreshPack, renderCurrent, type PackRoom, type RefreshWorld } from '../../engine/context/refresh-context.ts';
 import { temporaryFolderOf, type Call } from '../call.ts';
 import { openContext, openContextAt, type OpenContext } from './open-context.ts';
 import { revisionOfResource } from './project-knowledge.ts';
@@ -61,9 +61,11 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
     try {
       const scope = scopeOf(change, context);
       const scopeClass = classifyScope({ files: scope.files, changedLines: scope.changed_lines, modules: scope.modules });
-      const assembled = await assembleContext({
+      const caps = { plannerCaps: config.packs?.caps, multipliers: config.packs?.multipliers };
+      const budget = packCap(scopeClass, roleOf(request.agent), capability, caps);
+      const assembled = await assembleRising({
         agent: request.agent, taskId: request.task ?? change.title, goal: request.goal ?? `Work on ${change.title}`, acceptanceCriteria: request.accept, constraints: request.constraints, nextActions: [],
-        capability, scopeClass, scope, budget: packCap(scopeClass, roleOf(request.agent), capability, { plannerCaps: config.packs?.caps, multipliers: config.packs?.multipliers }), files: change.files,
+        capability, scopeClass, scope, budget, larger: largerSizes({ scope_class: scopeClass, budget }, roleOf(request.agent), capability, caps), files: change.files,
       }, context);
       return await writeReport(assembled, repository.root ?? call.cwd, call);
     } finally {
@@ -116,7 +118,7 @@ export interface PackCheck {
 
 /** Throws `UserError` (kind `input`) for what cannot be read as a pack. */
 export async function checkPack(named: string, revision: string | null, call: Call): Promise<PackCheck> {
-  return withPack(named, revision, call, async ({ pack, budget, current, counter }) => {
+  return withPack(named, revision, call, async ({ pack, room: { budget }, current, counter }) => {
     const tokens = counter.count(renderCurrent(pack, current));
     return { findings: checkLocalPack(pack, { budget, tokens }, current) };
   });
@@ -129,12 +131,12 @@ export interface ShownPack {
 
 /** Uses a pack: what has changed since is followed, and the file rewritten. */
 export async function showPack(named: string, revision: string | null, call: Call): Promise<ShownPack> {
-  return withPack(named, revision, call, async ({ pack, side, budget, current, place }) => {
-    const { pack: fresh, rendered, refreshed, evicted } = refreshPack(pack, budget, current);
+  return withPack(named, revision, call, async ({ pack, side, room, current, place }) => {
+    const { pack: fresh, rendered, refreshed, evicted, room: { budget, larger, distances } } = refreshPack(pack, room, current);
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
       await replaceContextFile(place.root, place.run, place.path, toJson(fresh));
-      if (side !== null) await replaceContextFile(place.root, place.run, sidePath(place.path), toJson({ ...side, refreshed: [...side.refreshed, ...refreshed], evicted: [...side.evicted, ...evicted.map(one => ({ ...one, distance: 0 }))] }));
+      if (side !== null) await replaceContextFile(place.root, place.run, sidePath(place.path), toJson({ ...side, budget, larger, distances, refreshed: [...side.refreshed, ...refreshed], evicted: [...side.evicted, ...evicted] }));
     }
     return { rendered, refreshed: [...refreshed] };
   });
@@ -143,7 +145,7 @@ export async function showPack(named: string, revision: string | null, call: Cal
 interface OpenPack {
   readonly pack: LocalPack;
   readonly side: SideFile | null;
-  readonly budget: number;
+  readonly room: PackRoom;
   readonly current: CurrentFiles & RefreshWorld;
   readonly counter: RefreshWorld['counter'];
   /** Where it is rewritten; null for a file somewhere else. */
@@ -160,13 +162,20 @@ async function withPack<Result>(named: string, revision: string | null, call: Ca
       const texts = openTexts(path => context?.read(path) ?? Promise.resolve(null), createSecretScanner());
       await texts.load(pack.anchors.flatMap(({ path }) => (path === undefined ? [] : [path])));
       const current = await currentFiles(pack, { context, texts, root, repository });
-      return await use({ pack, side, place, current, counter: current.counter, budget: side?.budget ?? packCap(pack.scope_class, roleOf(pack.agent), pack.model_capability) });
+      return await use({ pack, side, place, current, counter: current.counter, room: roomOf(pack, side) });
     } finally {
       context?.close();
     }
   } finally {
     await repository.close();
   }
+}
+
+/** Without a side file, what its class has by default. */
+function roomOf({ agent, scope_class, model_capability }: LocalPack, side: SideFile | null): PackRoom {
+  const role = roleOf(agent);
+  const budget = side?.budget ?? packCap(scope_class, role, model_capability);
+  return { budget, larger: side?.larger ?? largerSizes({ scope_class, budget }, role, model_capability), distances: side?.distances ?? null };
 }
 
 interface Surroundings {
@@ -205,7 +214,9 @@ async function readPack(named: string, root: string, { cwd }: Call): Promise<Pic
   if (!pack.success) throw new UserError(`${named} is no context pack: ${pack.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ')}.`, { kind: 'input' });
   const sideText = resource?.kind === 'run' ? await readResource(root, sidePath(named)) : await readFile(join(dirname(resolve(cwd, named)), sidePath(basename(named))), 'utf8').catch(() => null);
   const side = named.endsWith('.lcp.json') && sideText !== null ? SideFile.safeParse(parsed(sideText)) : null;
-  return { pack: pack.data, side: side?.success === true ? side.data : null, place: resource?.kind === 'run' ? { root, run: resource.run, path: resource.path } : null };
+  const known = side?.success === true ? side.data : null;
+  if (hasTooManyAnchors(pack.data, known?.distances ?? null)) throw new UserError(`${named} is no context pack: anchors: ${pack.data.anchors.length} are too many; beyond ${mostAnchors}, all must be changed lines.`, { kind: 'input' });
+  return { pack: pack.data, side: known, place: resource?.kind === 'run' ? { root, run: resource.run, path: resource.path } : null };
 }
 
 function parsed(text: string): unknown {

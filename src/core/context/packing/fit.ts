@@ -1,4 +1,5 @@
 /** Evicts until the pack fits: the farthest from the change first, the change itself never. */
+import { UserError } from '../../errors.ts';
 import { lineCandidate, nameOf, type Candidate, type Placed } from './candidate.ts';
 import { inEvictionOrder, layOut } from './lay-out.ts';
 import { mostAnchors } from './local-pack.ts';
@@ -21,6 +22,18 @@ export type Fitted =
   | { readonly fits: true; readonly placed: readonly Placed[]; readonly tokens: number; readonly evicted: readonly Evicted[]; readonly cause: 'budget' | 'anchors' | null }
   /** Even the changed lines alone need more. */
   | { readonly fits: false; readonly tokens: number };
+
+/** The changed lines need more than the budget: nothing of them may go. */
+export class CannotFit extends UserError {
+  readonly tokens: number;
+  readonly budget: number;
+
+  constructor({ agent, tokens, budget }: { readonly agent: string; readonly tokens: number; readonly budget: number }) {
+    super(`Error: pack for ${agent} cannot fit: changed lines need ${tokens} tokens, budget ${budget}; split the scope`, { kind: 'input' });
+    this.tokens = tokens;
+    this.budget = budget;
+  }
+}
 
 /** Gaps to close between ranges of one file when there are more of them than a pack may have. */
 const gaps = [2, 4, 6, 10, 16];
@@ -58,7 +71,7 @@ function evictUntilItFits(candidates: readonly Candidate[], { budget, tokensOf, 
   let cause: 'budget' | 'anchors' | null = null;
   const evict = (why: 'budget' | 'anchors'): boolean => {
     const next = queue[0];
-    if (next === undefined || (why === 'budget' && next.distance === 0)) return false;
+    if (next === undefined || next.distance === 0) return false;
     queue.shift();
     kept.delete(next.placed);
     evicted.push({ anchor: nameOf(next.placed), distance: next.distance, tokens: next.tokens });

@@ -33,13 +33,15 @@ export function refreshAnchors(anchors: readonly PackAnchor[], current: CurrentF
   const refreshed: Refreshed[] = [];
   const dropped: string[] = [];
   for (const anchor of anchors) {
-    const fresh = withoutOverlap(refreshAnchor(anchor, current), kept, current);
-    if (fresh === null) dropped.push(anchorName(anchor));
-    else {
-      kept.push(fresh.anchor);
-      formerNames.set(anchorName(fresh.anchor), anchorName(anchor));
+    const fresh = refreshAnchor(anchor, current);
+    const parts = fresh === null ? [] : withoutOverlap(fresh, kept, current);
+    const [first] = parts;
+    if (first === undefined) dropped.push(anchorName(anchor));
+    for (const part of parts) {
+      kept.push(part.anchor);
+      formerNames.set(anchorName(part.anchor), anchorName(anchor));
     }
-    if (fresh === null || fresh.action !== null) refreshed.push({ anchor: anchorName(anchor), old_rev: anchor.rev ?? '', new_rev: fresh?.anchor.rev ?? '', action: fresh?.action ?? 'dropped' });
+    if (first === undefined || first.action !== null) refreshed.push({ anchor: anchorName(anchor), old_rev: anchor.rev ?? '', new_rev: first?.anchor.rev ?? '', action: first?.action ?? 'dropped' });
   }
   return { anchors: kept, formerNames, refreshed, dropped };
 }
@@ -91,14 +93,14 @@ function retake(range: LineRange, symbol: LineRange | null, lines: number): Line
   return start <= end ? { start, end } : null;
 }
 
-/** What moved onto lines that are shown already is cut. */
-function withoutOverlap(fresh: Fresh | null, kept: readonly PackAnchor[], current: CurrentFiles): Fresh | null {
-  const range = fresh?.anchor.lines === undefined ? null : parseRange(fresh.anchor.lines);
-  const path = fresh?.anchor.path;
-  if (fresh === null || range === null || path === undefined || fresh.action === null) return fresh;
+/** What moved onto lines that are shown already is cut: what is left of it, before them and behind. */
+function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: CurrentFiles): Fresh[] {
+  const { anchor: { path, lines }, action } = fresh;
+  const range = lines === undefined ? null : parseRange(lines);
+  if (range === null || path === undefined || action === null) return [fresh];
   const taken = kept.filter(anchor => anchor.path === path).flatMap(({ lines }) => (lines === undefined ? [] : (parseRange(lines) ?? [])));
-  const [left] = subtract(range, taken);
   const text = current.textOf(path);
-  if (left === undefined || text === null) return null;
-  return lengthOf(left) === lengthOf(range) ? fresh : { action: 'retaken', anchor: { ...fresh.anchor, lines: formatRange(left), rev: revisionOf(text, left, current.hash) } };
+  if (text === null) return [];
+  return subtract(range, taken).map(left =>
+    lengthOf(left) === lengthOf(range) ? fresh : { action: 'retaken', anchor: { ...fresh.anchor, lines: formatRange(left), rev: revisionOf(text, left, current.hash) } });
 }

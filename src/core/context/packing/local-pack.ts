@@ -1,6 +1,6 @@
 /** The Local Context Pack and its side file: the schema that reads them, and what a written one has to satisfy besides. */
 import { z } from 'zod';
-import type { PackRole } from '../scope-class.ts';
+import { scopeClasses, type PackRole } from '../scope-class.ts';
 import { parseRange } from './line-range.ts';
 
 export const agentNames = ['Planner', 'Thinker', 'Implementer', 'Verifier', 'Reviewer', 'Critical', 'Supervisor'] as const;
@@ -14,7 +14,7 @@ export const anchorKinds = ['code', 'test', 'kb', 'decision', 'artifact'] as con
 export const AnchorKind = z.enum(anchorKinds);
 export type AnchorKind = z.infer<typeof AnchorKind>;
 
-/** At most so many anchors, and so many summaries. */
+/** At most so many anchors, unless all of them are the change itself, and so many summaries. */
 export const mostAnchors = 24;
 /** Lines of one excerpt. */
 export const longestExcerpt = 60;
@@ -38,9 +38,9 @@ const LocalPackShape = z.strictObject({
   goal: z.string().min(1),
   acceptance_criteria: Texts,
   constraints: Texts,
-  scope_class: z.enum(['Tiny', 'Small', 'Medium', 'Large']),
+  scope_class: z.enum(scopeClasses),
   model_capability: Capability,
-  anchors: z.array(PackAnchor).max(mostAnchors),
+  anchors: z.array(PackAnchor),
   micro_summaries: z.array(z.strictObject({ ref: z.string(), summary: Summary })).max(mostAnchors),
   risk_notes: Texts,
   open_questions: Texts,
@@ -49,7 +49,7 @@ const LocalPackShape = z.strictObject({
   bloat_checks: z.strictObject({ dedup_ok: z.boolean(), within_budget: z.boolean(), no_large_blobs: z.boolean() }),
 });
 
-/** What can be read. `summaryTargets` of each summary are checked here, the rules of written packs in `findUnwritten`. */
+/** What can be read. `summaryTargets` of each summary are checked here, the rules of written packs in `findUnwritten`, their number in `hasTooManyAnchors`. */
 export const LocalPack = LocalPackShape.superRefine(({ anchors, micro_summaries }, context) => {
   const targets = new Set(anchors.flatMap(namesOf));
   for (const [index, { ref }] of micro_summaries.entries()) {
@@ -79,6 +79,11 @@ export function findUnwritten({ kind, path, lines, rev, ref }: PackAnchor): stri
   ];
 }
 
+/** Only of the change itself may there be more than `mostAnchors`; without distances nobody knows which anchors those are. */
+export function hasTooManyAnchors({ anchors }: Pick<LocalPack, 'anchors'>, distances: SideFile['distances']): boolean {
+  return anchors.length > mostAnchors && !anchors.every(anchor => distances?.[anchorName(anchor)] === 0);
+}
+
 export const stopReasons = ['satisfied', 'budget', 'anchors', 'exhausted'] as const;
 export type StopReason = (typeof stopReasons)[number];
 
@@ -98,6 +103,10 @@ export const SideFile = z.strictObject({
   evicted: z.array(z.strictObject({ anchor: z.string(), distance: z.int().min(0).max(6), tokens: z.int().nonnegative() })),
   refreshed: z.array(z.strictObject({ anchor: z.string(), old_rev: z.string(), new_rev: z.string(), action: z.string() })),
   redactions: z.int().nonnegative(),
+  /** Distance of each anchor from the change, by its name; null in files of older versions. */
+  distances: z.record(z.string(), z.int().min(0).max(6)).nullable().default(null),
+  /** Classes the pack may still rise to, smallest first; null in files of older versions. */
+  larger: z.array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: z.int().nonnegative() })).nullable().default(null),
   counter: z.strictObject({ name: z.string(), version: z.string() }),
   created_at: z.string(),
 });
