@@ -109,6 +109,35 @@ describe('what stands around findings', () => {
   });
 });
 
+describe('the end mark', () => {
+  const finding = 'CRITICAL|x is bad';
+  const unknown = { stop: 'unknown' } as const;
+
+  test.each([
+    `${finding}\nEND OF ANSWER`, `${finding}\n\n**End of answer.**\n\n`, `${finding}\n- \`END OF ANSWER\``, `${finding}\n--- END OF ANSWER ---`, `\`\`\`\n${finding}\nEND OF ANSWER\n\`\`\``, `\`\`\`\n${finding}\n\`\`\`\nEND OF ANSWER`,
+    `${finding}\nVERDICT: risky\nEND OF ANSWER`, `${finding}\nVERDICT: risky`, `## Critical\n- x is bad\n\nEND OF ANSWER`, JSON.stringify({ type: 'result', is_error: false, result: `${finding}\nEND OF ANSWER` }),
+  ])('proves the end where nobody else does: %j', text => {
+    expect(read(text, unknown)).toMatchObject({ status: 'complete', findings: [{ severity: 'critical', text: 'x is bad', evidence: null }], unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 } });
+  });
+
+  test.each([finding, `${finding}\nEND OF ANS`, `END OF ANSWER\n${finding}`, `${finding}\nThis is the end of answer one`, `${finding}\n> END OF ANSWER`, `${finding}\nEND OF ANSWER\n${finding} and more`])('is not to be had from %j', text => {
+    expect(read(text, unknown)).toMatchObject({ status: 'partial', partialCause: 'truncated' });
+  });
+
+  test('is no part of the answer wherever it stands', () => {
+    expect(read(`## Critical\n- x is bad\nEND OF ANSWER\nLet me know.\n\nEND OF ANSWER`)).toMatchObject({ findings: [{ text: 'x is bad', evidence: null }], unparsed: ['Let me know.'] });
+    expect(read('PASS|1\nEND OF ANSWER', { voting: true, ...unknown })).toMatchObject({ status: 'complete', votes: [{ criterion: 1, vote: 'PASS' }], unparsed: [] });
+    expect(read('### Findings Index\n- P0 | A | "S" | x\nVerdict: risky\n\nEND OF ANSWER', unknown)).toMatchObject({ status: 'complete', unparsed: [] });
+  });
+
+  test('alone, or among pieces of the instructions, proves nothing; of an index its verdict does', () => {
+    expect(unread('END OF ANSWER', unknown).cause).toBe('empty');
+    expect(read('You review a change. Write one line for each issue.\nNone\nEND OF ANSWER', unknown)).toMatchObject({ status: 'partial', partialCause: 'truncated' });
+    expect(read('None\nEND OF ANSWER', unknown).status).toBe('complete');
+    expect(read('### Findings Index\n- P0 | A | "S" | x\nEND OF ANSWER', unknown).status).toBe('partial');
+  });
+});
+
 describe('labels', () => {
   test('a scale of its own comes first', () => {
     const scale = scaleOf(['BLOCKER', 'NIT']) ?? new Map();
