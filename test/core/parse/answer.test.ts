@@ -95,9 +95,52 @@ describe('what stands around findings', () => {
     expect(read(answer.replace('**SQL injection** in src/a.ts:10', 'No critical problem was found.')).status).toBe('complete');
   });
 
-  test('a word nobody declared rejects the answer, or stays unparsed where the caller says so', () => {
-    expect(unread('CRITICAL|x\nSPICY|y').cause).toBe('schema');
-    expect(read('CRITICAL|x\nSPICY|y', { undeclaredLabel: 'keep' })).toMatchObject({ findings: [{ text: 'x' }], unparsed: ['SPICY|y'] });
+  test('a word nobody declared is a label of medium severity, with a note that names it', () => {
+    for (const undeclaredLabel of ['reject', 'keep'] as const) {
+      expect(read('CRITICAL|x\nSPICY|src/a.ts:3|y', { undeclaredLabel })).toMatchObject({
+        status: 'complete', findings: [{ text: 'x' }, { label: 'SPICY', severity: 'medium', path: 'src/a.ts', line: 3, text: 'y', notes: ['Nobody declared the severity "SPICY"; medium was taken.'] }], unparsed: [],
+      });
+    }
+    expect(briefs(read('VERY_HIGH|x'))).toEqual(['high - x']);
+  });
+
+  test('a score, or a word that names two severities, rejects the answer, or stays unparsed where the caller says so', () => {
+    for (const label of ['9.8', 'CRITICAL/LOW', 'CRITICAL-LOW']) {
+      expect(unread(`CRITICAL|x\n${label}|y`).cause).toBe('schema');
+      expect(read(`CRITICAL|x\n${label}|y`, { undeclaredLabel: 'keep' })).toMatchObject({ findings: [{ text: 'x' }], unparsed: [`${label}|y`] });
+    }
+  });
+
+  test.each([
+    ['the row of a table with bars at its edges', '| File | State |\n| --- | --- |\n| README | fine |', 'complete'],
+    ['the row of a table without', 'File | State\n--- | ---\nREADME | fine\nMAJOR | 2', 'partial'],
+    ['a heading', '## Overview | all of it', 'partial'],
+    ['code', '`text|null` is what it returns', 'partial'],
+    ['a quotation', '> SPICY|quoted', 'complete'],
+    ['a fence', '```\nSPICY|fenced\n```', 'complete'],
+    ['a verdict', 'VERDICT|risky', 'complete'],
+    ['a summary', 'SUMMARY|one defect', 'complete'],
+    ['praise', 'PASS|everything else', 'complete'],
+    ['a placeholder', 'SPICY|None', 'complete'],
+  ])('%s with a bar makes no finding', (_what, lines, status) => {
+    const reading = read(`CRITICAL|x\n\n${lines}\n`);
+    expect([briefs(reading), reading.status]).toEqual([['critical - x'], status]);
+    expect(briefs(read(`CRITICAL|x\n\n${lines}\n`, { undeclaredLabel: 'keep' }))).toEqual(['critical - x']);
+  });
+
+  test('labels of other tools are known, those of the mode and ours come first', () => {
+    const labels = ['BLOCKER', 'MAJOR', 'Error', 'warning', 'MINOR', 'NIT', 'TRIVIAL', 'MODERATE'];
+    expect(read(labels.map(label => `${label}|about ${label}`).join('\n')).findings.map(({ severity, notes }) => [severity, ...notes])).toEqual([['critical'], ['high'], ['high'], ['medium'], ['low'], ['low'], ['low'], ['high']]);
+    expect(read('MINOR|x', { scale: scaleOf(['MINOR', 'MAJOR']) ?? new Map() }).findings.map(({ severity }) => severity)).toEqual(['critical']);
+    expect(briefs(read('## Major Issues\n- x\n## Notes\n- read on a train'))).toEqual(['high - x']);
+  });
+
+  test('in an index a label nobody declared heads an entry, in a foreign table it does not', () => {
+    const row = '### Findings Index\n- P0 | A | "S" | x\n';
+    expect(briefs(read(`${row}- SPICY | B | "S" | y\n- MAJOR | C | "S" | z\nVerdict: risky`))).toEqual(['critical - x', 'medium - y', 'high - z']);
+    expect(briefs(read('### Findings Index\n| Severity | ID | Title |\n|---|---|---|\n| Spicy | B | y |\nVerdict: safe'))).toEqual(['medium - y']);
+    expect(read(`${row}| File | State | By | When |\n|---|---|---|---|\n| README | fine | me | now |\nVerdict: risky`)).toMatchObject({ status: 'partial', partialCause: 'schema', findings: [{ text: 'x' }] });
+    expect(read(`${row}- **Error:** handling is fine\n- NOTE | C | "S" | z\nVerdict: risky`)).toMatchObject({ status: 'complete', findings: [{ text: 'x' }], improvements: [{ text: 'z' }] });
   });
 
   test('an example in a fence that contradicts the lines makes the answer ambiguous', () => {
@@ -185,7 +228,7 @@ describe('votes', () => {
   });
 
   test('without voting the words are nobody\'s severities', () => {
-    expect(unread('PASS|1').cause).toBe('schema');
+    expect(unread('PASS|1').cause).toBe('noformat');
   });
 });
 
