@@ -19,7 +19,8 @@ export const AgentRow = z.object({
   reviewer: z.string(),
   /** Of its persona, for people: `Code Quality`; its own name where another reviewer has the same persona. */
   name: z.string(),
-  verdict: Verdict,
+  /** Null for a review that failed: whoever did not answer has no verdict. */
+  verdict: Verdict.nullable(),
   claimed: Verdict.nullable(),
   veto_downgraded: z.boolean(),
   critical: z.int(), high: z.int(), medium: z.int(), low: z.int(),
@@ -106,7 +107,7 @@ function readerOf({ seat, review }: Seated): Reader {
 
 function describeAgent({ seat, review }: Seated, { seats, reviews, claims, rules }: PanelEvidence): AgentRow {
   const counted = countedFindings(review, claims, rules?.protocol ?? null);
-  const judged = judge(seat, review, counted);
+  const judged = review.status === 'failed' ? noVerdict : judge(seat, review, counted);
   const count = (severity: Finding['severity']): number => counted.filter(finding => finding.severity === severity).length;
   const skipped = review.coverage.filter(({ extent }) => extent === 'skipped' || extent === 'partial').map(({ path }) => path);
   const reviewed = vouchesForCoverage(review) ? review.coverage.filter(({ extent }) => extent === 'full').length : 0;
@@ -120,6 +121,8 @@ function describeAgent({ seat, review }: Seated, { seats, reviews, claims, rules
     ground: judged.verdict === 'VETO' ? groundOf(seat, review, counted) : null,
   };
 }
+
+const noVerdict = { verdict: null, claimed: null, veto_downgraded: false } as const;
 
 /** Why the review is less than whole, in the three words of the contract. */
 export function cutoffOf(review: Pick<Review, 'status' | 'failure' | 'spending'>): AgentRow['cutoff_reason'] {
@@ -183,7 +186,7 @@ interface Tally {
 
 function decideAs({ reviews, rules, isInterrupted }: PanelEvidence, { agents, uncovered, blocking }: Tally): PanelDecision {
   const isIncomplete = isInterrupted || uncovered > 0 || reviews.length === 0 || reviews.some(({ status }) => status === 'failed');
-  return judgePanel({ verdicts: agents.map(({ verdict }) => verdict), lacksSecurityCoverage: blocking.length > 0, isIncomplete }, { strict: rules?.strict ?? false, ignoreVetos: rules?.ignoreVetos ?? false });
+  return judgePanel({ verdicts: agents.flatMap(({ verdict }) => verdict ?? []), lacksSecurityCoverage: blocking.length > 0, isIncomplete }, { strict: rules?.strict ?? false, ignoreVetos: rules?.ignoreVetos ?? false });
 }
 
 function supportOf(claim: Claim, agents: readonly AgentRow[]): number {

@@ -14,7 +14,9 @@ export interface Mode {
   readonly required: readonly string[];
   /** What one finding is called in the worked examples. */
   readonly noun: 'issue' | 'point';
-  /** Does the answer end with a stated verdict? */
+  /** Personas for reviewers that were given none, handed out in turn. Empty: they keep the default one. */
+  readonly personas: readonly string[];
+  /** Does the answer state a verdict? */
   readonly asksForVerdict: boolean;
   /** May an answer line carry `path:line` in the middle? */
   readonly asksForPlace: boolean;
@@ -38,6 +40,7 @@ export const modes: Readonly<Record<ModeName, Mode>> = {
   'code-review': {
     ...issues,
     title: '# Code Review Consensus Report',
+    personas: [],
     required: ['--base-sha', '--head-sha'],
     asksForVerdict: true,
     asksForPlace: true,
@@ -46,16 +49,19 @@ export const modes: Readonly<Record<ModeName, Mode>> = {
   'general-prompt': {
     ...points,
     title: '# General Prompt Consensus Report',
+    personas: ['advisor'],
     question: 'Answer the question above. Report its strong, moderate and weak points.',
   },
   debugging: {
     ...points,
     title: '# Debugging Consensus Report',
+    personas: ['debugger'],
     question: 'Explain the symptom above. Report hypotheses about the root cause. Each names its evidence and the check that would refute it.',
   },
   architecture: {
     ...issues,
     title: '# Architecture Consensus Report',
+    personas: ['architect'],
     required: ['--prompt'],
     asksForVerdict: false,
     asksForPlace: false,
@@ -63,6 +69,7 @@ export const modes: Readonly<Record<ModeName, Mode>> = {
   },
   verification: {
     title: '# Verification Consensus Report',
+    personas: ['verifier'],
     labels: ['PASS', 'FAIL'],
     scale: new Map<string, Severity>([['FAIL', 'critical']]),
     required: ['--prompt'],

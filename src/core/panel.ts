@@ -25,6 +25,14 @@ export function choosePanel(config: Config, named: readonly string[] | null, req
   return panel.map(reviewer => ({ ...reviewer, required: reviewer.required || forced.has(reviewer.id) }));
 }
 
+const usualPersona = ReviewerConfig.shape.persona.parse(undefined);
+
+/** Whoever kept the persona of a code review gets one of these, in turn. */
+export function handOutPersonas(personas: readonly string[], panel: readonly ReviewerConfig[]): ReviewerConfig[] {
+  let next = 0;
+  return panel.map(reviewer => (reviewer.persona !== usualPersona || personas.length === 0 ? reviewer : { ...reviewer, persona: personas[next++ % personas.length] ?? reviewer.persona }));
+}
+
 /** More than half of the panel. */
 export function defaultQuorum(panelSize: number): number {
   return Math.floor(panelSize / 2) + 1;

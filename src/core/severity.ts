@@ -24,7 +24,7 @@ export function indexLevelOf(severity: Severity): 'P0' | 'P1' | 'P2' | 'P3' {
   return (['P0', 'P1', 'P2', 'P3'] as const)[rankOf(severity)] ?? 'P3';
 }
 
-/** Every label any scale uses, in upper case. A mode's own labels are looked up first (`LabelScale`). */
+/** Every label any scale of ours uses, in upper case. A mode's own labels are looked up first (`LabelScale`). */
 export const knownLabels: Readonly<Record<string, Severity>> = {
   P0: 'critical', P1: 'high', P2: 'medium', P3: 'low',
   CRITICAL: 'critical', IMPORTANT: 'high', SUGGESTION: 'low',
@@ -32,6 +32,15 @@ export const knownLabels: Readonly<Record<string, Severity>> = {
   HIGH: 'high', MEDIUM: 'medium', MED: 'medium', LOW: 'low',
   BLOCKING: 'critical', NOTABLE: 'medium',
 };
+
+/** Labels of other tools and of reviewers that answer in their words. Ours come first. */
+const foreignLabels: Readonly<Record<string, Severity>> = {
+  BLOCKER: 'critical', FATAL: 'critical', SEVERE: 'critical', MAJOR: 'high', ERROR: 'high', WARNING: 'medium', WARN: 'medium',
+  MINOR: 'low', NIT: 'low', TRIVIAL: 'low', NOTE: 'low', INFO: 'low', INFORMATION: 'low', INFORMATIONAL: 'low', HINT: 'low', STYLE: 'low',
+};
+
+/** What counts when nobody says how bad it is, or says it in a word nobody knows. */
+export const unstatedSeverity: Severity = 'medium';
 
 /** The labels one question asks for, in order of weight, each with the severity it stands for. Keys are upper case. */
 export type LabelScale = ReadonlyMap<string, Severity>;
@@ -56,8 +65,17 @@ function severityAt(index: number, count: number): Severity {
   return index === 1 ? 'high' : 'medium';
 }
 
-/** The severity a label stands for, the active scale first; null when nobody declared it. Case does not matter. */
+/** The severity a label stands for: the active scale first, then ours, then those of other tools; null for any other. Case does not matter. */
 export function severityOf(label: string, scale?: LabelScale): Severity | null {
+  return ownSeverityOf(label, scale) ?? lookUp(foreignLabels, label);
+}
+
+/** Without the labels of other tools, many of which are words of prose as well. */
+export function ownSeverityOf(label: string, scale?: LabelScale): Severity | null {
+  return scale?.get(label.toUpperCase()) ?? lookUp(knownLabels, label);
+}
+
+function lookUp(labels: Readonly<Record<string, Severity>>, label: string): Severity | null {
   const upper = label.toUpperCase();
-  return scale?.get(upper) ?? (Object.hasOwn(knownLabels, upper) ? (knownLabels[upper] ?? null) : null);
+  return Object.hasOwn(labels, upper) ? (labels[upper] ?? null) : null;
 }

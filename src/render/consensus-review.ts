@@ -1,6 +1,7 @@
 /** The report of a consensus review: the verdict, who said what and covered what, what nobody read, and the command that reviews it. */
 import type { AgentRow, ConsensusReview } from '../core/consensus-review.ts';
 import type { Finding } from '../core/finding.ts';
+import { causes, displayOf, type Review } from '../core/review.ts';
 import type { Run, RunRecord } from '../core/run.ts';
 import { severities } from '../core/severity.ts';
 import { code, codeCell, quoteBlock, tableOf } from './markdown-text.ts';
@@ -17,7 +18,7 @@ export function layConsensusReview({ consensusReview: review, subject, claims }:
     ...review.blocking.map(pathText),
     ...review.agents.filter(({ verdict }) => verdict === 'VETO').map(({ name, ground }) => `  ❌ ${name}: ${oneLine(ground ?? '', 160)}`),
     ...layAgents(review.agents),
-    ...(review.agents.every(({ critical, high, medium, low }) => critical + high + medium + low === 0) && claims.length === 0 ? ['No issues found.'] : []),
+    ...(review.agents.every(({ verdict, critical, high, medium, low }) => verdict !== null && critical + high + medium + low === 0) && claims.length === 0 ? ['No issues found.'] : []),
     ...review.gaps.map(pathText),
     ...review.agents.filter(({ cutoff_reason }) => cutoff_reason === 'budget').map(({ reviewer, skipped_files }) => `Files not reviewed by ${reviewer}: ${skipped_files.map(pathText).join(', ')}`),
     ...(review.follow_up === null ? [] : [review.follow_up]),
@@ -28,14 +29,23 @@ export function layConsensusReview({ consensusReview: review, subject, claims }:
 
 function layAgents(agents: readonly AgentRow[]): string[] {
   const width = Math.max(13, ...agents.map(({ name }) => widthOf(oneLine(name, 40)))) + 2;
-  const row = (name: string, verdict: string, figures: readonly (string | number)[], coverage: string): string =>
-    `${pad(oneLine(name, 40), width)}${pad(verdict, 10)}${figures.map((figure, index) => pad(String(figure), index === 3 ? 3 : 4)).join('')}${coverage}`.trimEnd();
+  const row = (name: string, verdict: string, figures: readonly string[], coverage: string): string =>
+    `${pad(oneLine(name, 40), width)}${pad(verdict, 10)}${figures.map((figure, index) => pad(figure, index === 3 ? 3 : 4)).join('')}${coverage}`.trimEnd();
   const sum = (key: 'critical' | 'high' | 'medium' | 'low'): number => agents.reduce((total, agent) => total + agent[key], 0);
   return [
     row('Agent', 'Verdict', ['C', 'H', 'M', 'L'], 'Coverage'),
-    ...agents.map(agent => row(agent.name, agent.verdict, [agent.critical, agent.high, agent.medium, agent.low], agent.coverage)),
-    row('Total', '', [sum('critical'), sum('high'), sum('medium'), sum('low')], ''),
+    ...agents.map(agent => row(agent.name, verdictOf(agent), countsOf(agent), agent.coverage)),
+    row('Total', '', [sum('critical'), sum('high'), sum('medium'), sum('low')].map(String), ''),
   ];
+}
+
+/** Whoever failed has no verdict, and no count either: nought would be one. */
+function verdictOf({ verdict }: AgentRow): string {
+  return verdict ?? 'ERROR';
+}
+
+function countsOf({ verdict, critical, high, medium, low }: AgentRow): string[] {
+  return [critical, high, medium, low].map(count => (verdict === null ? '-' : String(count)));
 }
 
 /** The report file of a scope. Empty when the subject is no change. */
@@ -45,9 +55,9 @@ export function renderConsensusReview({ record, reviews }: Run): string {
   const vetoing = review.agents.filter(({ verdict }) => verdict === 'VETO');
   const sections = [
     [`# Consensus Review: ${code(record.subject.title)}`, '', `**Scope**: ${code(record.subject.title)}`, `**Date**: ${record.completedAt}`, `**Verdict**: ${review.verdict}`, `**Veto Agents**: ${vetoing.map(({ reviewer }) => code(reviewer)).join(', ') || 'none'}`],
-    ['## Summary', '', ...tableOf(['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'], review.agents.map(agent => [codeCell(agent.name), agent.verdict, String(agent.critical), String(agent.high), String(agent.medium), String(agent.low), agent.coverage]))],
+    ['## Summary', '', ...tableOf(['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'], review.agents.map(agent => [codeCell(agent.name), verdictOf(agent), ...countsOf(agent), agent.coverage]))],
     ...(vetoing.length === 0 ? [] : [['## Veto Issues', '', ...vetoing.flatMap(agent => vetoIssues(agent, reviews))]]),
-    ['## All Findings', '', ...reviews.flatMap(({ reviewer, findings }) => listFindings(reviewer, findings, record))],
+    ['## All Findings', '', ...reviews.flatMap(one => listFindings(one, record))],
     ['## Coverage', '', ...listCoverage(review)],
   ];
   return `${sections.map(lines => lines.join('\n').trimEnd()).join('\n\n')}\n`;
@@ -71,11 +81,19 @@ function placeOf({ location }: Finding): string {
   return location === null ? '' : `${location.path}${location.line === null ? '' : `:${location.line}`}`;
 }
 
-function listFindings(reviewer: string, findings: readonly Finding[], { claims }: RunRecord): string[] {
+function listFindings(review: Review, { claims }: RunRecord): string[] {
+  const { reviewer, findings } = review;
   const agreed = new Set(claims.filter(({ supporters }) => supporters.length >= 2).flatMap(claim => claim.findings.map(({ id }) => id)));
   const counted = findings.filter(({ isImprovement }) => !isImprovement).toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
   const lines = counted.map(finding => `- **${finding.severity.toUpperCase()}** ${code(finding.text)}${finding.location === null ? '' : ` at ${code(placeOf(finding))}`}${agreed.has(finding.id) ? ' (consensus)' : ''}`);
-  return [`### ${code(reviewer)}`, '', ...(lines.length === 0 ? ['No issues found.'] : lines), ''];
+  return [`### ${code(reviewer)}`, '', ...(lines.length === 0 ? [describeSilence(review)] : lines), ''];
+}
+
+/** Only a complete review says something by finding nothing. */
+function describeSilence(review: Review): string {
+  if (review.status === 'complete') return 'No issues found.';
+  const why = review.failure === null ? '' : `, ${causes[review.failure.cause].sentence}`;
+  return `${review.status === 'failed' ? 'There is no review' : 'Nothing found in what there is of the review'}: ${displayOf(review)}${why}.`;
 }
 
 function listCoverage(review: ConsensusReview): string[] {

@@ -5,6 +5,7 @@ import { ReviewerConfig, type Config, type Strategy } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modes, type ModeName } from '../core/mode.ts';
+import { handOutPersonas } from '../core/panel.ts';
 import type { SubjectRequest } from '../core/plan.ts';
 import type { Coverage } from '../core/run.ts';
 import type { LabelScale } from '../core/severity.ts';
@@ -59,7 +60,7 @@ export async function prepareConsensus(request: ConsensusRequest, call: Call): P
     const config: Config = { ...configured.config, quorum: 1, strategy: request.strategy ?? configured.config.strategy };
     return await prepareRun({
       command: 'multi-consensus', mode: request.mode, subject, subjectRequest: whole.request, excluded, repository, notes: configured.notes, config,
-      seats: await seatReviewers(consensusPanel(config), configured, request.timeout ?? undefined),
+      seats: await seatReviewers(handOutPersonas(modes[request.mode].personas, consensusPanel(config)), configured, request.timeout ?? undefined),
       scale: request.scale ?? modes[request.mode].scale,
       threshold: thresholdOf(call),
       description: request.description, requirements: request.requirements, prompt: request.prompt, context: request.context,

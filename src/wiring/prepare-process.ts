@@ -3,9 +3,9 @@ import path from 'node:path';
 import { readDocument } from '../adapters/document/read-document.ts';
 import { openRepository } from '../adapters/git/repository.ts';
 import type { Subject } from '../core/change.ts';
-import { ReviewerConfig, type Config, type Seat } from '../core/config.ts';
+import type { Config, ReviewerConfig, Seat } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
-import { choosePanel } from '../core/panel.ts';
+import { choosePanel, handOutPersonas } from '../core/panel.ts';
 import type { SubjectRequest } from '../core/plan.ts';
 import { BrainstormRequest, DocumentRequest, ResearchRequest } from '../core/process-request.ts';
 import { processOf, type Process } from '../core/process.ts';
@@ -103,14 +103,6 @@ function panelFor(process: Process, config: Config, { reviewers, require = [] }:
   const usual = readers.length > 0 ? readers : clients;
   const named = reviewers ?? own?.stages?.flat() ?? own?.reviewers ?? usual.slice(0, process.seats ?? undefined);
   return { panel: handOutPersonas(process.personas, choosePanel(config, named, require)), stages };
-}
-
-const usualPersona = ReviewerConfig.shape.persona.parse(undefined);
-
-/** Whoever kept the persona of a code review gets one of the process, in turn. */
-function handOutPersonas(personas: readonly string[], panel: readonly ReviewerConfig[]): ReviewerConfig[] {
-  let next = 0;
-  return panel.map(reviewer => (reviewer.persona !== usualPersona || personas.length === 0 ? reviewer : { ...reviewer, persona: personas[next++ % personas.length] ?? reviewer.persona }));
 }
 
 const levels = ['P0', 'P1', 'P2', 'P3'];

@@ -11,7 +11,7 @@ import { MotionsSettings } from '../core/deliberation/motions-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modeNamed, modes, type ModeName } from '../core/mode.ts';
-import { choosePanel } from '../core/panel.ts';
+import { choosePanel, handOutPersonas } from '../core/panel.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ChangeRequest, Repository } from '../core/ports.ts';
 import { applyRequest, AskRequest, ReviewRequest } from '../core/request.ts';
@@ -105,7 +105,8 @@ export async function prepareQuestion(input: AskRequest, call: Call): Promise<Pr
     const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null });
     const config = applyRequest(configured.config, request);
     const named = request.reviewers ?? config.modes?.[request.mode]?.reviewers ?? (config.reviewers ? null : clients);
-    const seats = await seatReviewers(choosePanel(config, named, request.require ?? []), configured, request.timeout);
+    const panel = handOutPersonas(modes[mode].personas, choosePanel(config, named, request.require ?? []));
+    const seats = await seatReviewers(panel, configured, request.timeout);
     const title = prompt.split('\n')[0]?.slice(0, 100) ?? '';
     return prepareRun({
       command: 'ask', mode, subject: { kind: 'question', title, prompt, context }, subjectRequest: { kind: 'question', title }, excluded: [], repository,

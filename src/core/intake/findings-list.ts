@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
 import { toLine } from '../parse/plain-text.ts';
 import { formatPath, nearest } from '../schema-problem.ts';
+import { unstatedSeverity } from '../severity.ts';
 import { correctionWarnings, foreignReview, toForeignFinding, toPlace, toReviewerName } from './foreign-finding.ts';
-import { foreignSeverityOf, unstatedSeverity } from './foreign-severity.ts';
+import { foreignSeverityOf } from './foreign-severity.ts';
 import type { Entry, Source } from './source.ts';
 
 const word = z.string().nullish().transform(value => value ?? null);

@@ -1,18 +1,10 @@
 /** The severities of other tools: their words, the levels of SARIF, and scores from 0 to 10. */
 import { severityOf, type Severity } from '../severity.ts';
 
-const foreignLabels: Readonly<Record<string, Severity>> = {
-  BLOCKER: 'critical', FATAL: 'critical', SEVERE: 'critical', MAJOR: 'high', ERROR: 'high', WARNING: 'medium', WARN: 'medium',
-  MINOR: 'low', NOTE: 'low', INFO: 'low', INFORMATION: 'low', INFORMATIONAL: 'low', HINT: 'low', STYLE: 'low', TRIVIAL: 'low', NONE: 'low',
-};
-
-/** What counts when nobody says how bad it is. */
-export const unstatedSeverity: Severity = 'medium';
-
-/** Our own labels first; null for a word nobody declared. */
+/** The labels that answers use too, and the level of SARIF that is none; null for a word nobody declared. */
 export function foreignSeverityOf(label: string): Severity | null {
   const word = label.trim().toUpperCase();
-  return severityOf(word) ?? (Object.hasOwn(foreignLabels, word) ? (foreignLabels[word] ?? null) : null);
+  return severityOf(word) ?? (word === 'NONE' ? 'low' : null);
 }
 
 /** Bands of `security-severity` as code scanning of GitHub draws them; null for what is no score, and for 0. */

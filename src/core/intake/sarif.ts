@@ -5,8 +5,9 @@
 import { UserError } from '../errors.ts';
 import { toLine } from '../parse/plain-text.ts';
 import { formatPath } from '../schema-problem.ts';
+import { unstatedSeverity } from '../severity.ts';
 import { correctionWarnings, foreignReview, toForeignFinding, toPlace, toReviewerName } from './foreign-finding.ts';
-import { foreignSeverityOf, severityOfScore, unstatedSeverity } from './foreign-severity.ts';
+import { foreignSeverityOf, severityOfScore } from './foreign-severity.ts';
 import { createPathOf, type PathOf } from './sarif-path.ts';
 import { SarifLog, type Result, type Rule, type SarifRun } from './sarif-log.ts';
 import { textOfMessage } from './sarif-message.ts';

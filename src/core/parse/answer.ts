@@ -4,6 +4,7 @@
  */
 import { withoutEcho } from './echo.ts';
 import { findEmbedded } from './embedded.ts';
+import { takeEndMark } from './end-mark.ts';
 import { layOut } from './fences.ts';
 import { readIndex } from './index-answer.ts';
 import { readJsonText } from './json-text.ts';
@@ -37,7 +38,24 @@ interface Outcome {
 /** Wrappings inside wrappings that are taken off: a fence in an envelope in a string. */
 const unwrapLimit = 5;
 
+/** The end mark is taken off first, at every depth: a client may have wrapped the answer with it. */
 function readText(text: string, options: ReadingOptions, depth: number): Outcome {
+  const { text: own, isMarked } = takeEndMark(text);
+  if (isMarked && own.trim() === '') return { attempt: reject('empty', 'The answer holds nothing but its end mark.'), repairs: [] };
+  const outcome = readUnmarked(own, options, depth);
+  return isMarked && outcome.attempt.kind === 'draft' ? { ...outcome, attempt: withEndMark(outcome.attempt) } : outcome;
+}
+
+/**
+ * An index ends with its own verdict. The mark stands in the instructions as well: where pieces of them came back and
+ * nothing was found, it may be one of those pieces.
+ */
+function withEndMark(draft: Draft): Draft {
+  const isEcho = draft.findings.length + draft.votes.length === 0 && draft.dropped.template + draft.dropped.prompt > 0;
+  return draft.format === 'index' || isEcho ? draft : { ...draft, hasEndMark: true };
+}
+
+function readUnmarked(text: string, options: ReadingOptions, depth: number): Outcome {
   const json = readJsonText(text, options);
   if (json?.kind === 'wrapping') return depth < unwrapLimit ? readInner(json.texts, json.repair, { options, depth }) : { attempt: reject('depth', 'Too many wrappings.'), repairs: [] };
   if (json !== null) return { attempt: json.kind === 'draft' && !isAnswer(json) ? reject('schema', 'No member of `findings` has a declared severity.', json) : json, repairs: [] };

@@ -1,12 +1,16 @@
 /** Reads an answer that is a Findings Index, as a draft like those of the other formats. */
 import type { StatedFinding } from '../finding.ts';
+import type { LabelScale } from '../severity.ts';
 import { countIndexHeadings } from './index-block.ts';
+import { readSeverity } from './index-entry.ts';
 import { readFindingsIndex, type FindingsIndex, type IndexEntry } from './findings-index.ts';
 import { readHeading } from './index-prose.ts';
+import { isTableRow } from './index-table.ts';
 import { cut } from './plain-text.ts';
 import { reject, type Attempt, type Dropped, type ReadingOptions } from './reading.ts';
 import { createSieve, type Sieve } from './sieve.ts';
 import { stateFinding } from './stated.ts';
+import { undeclaredNote } from './undeclared-label.ts';
 
 /** Null when there is no index. */
 export function readIndex(text: string, options: ReadingOptions): Attempt {
@@ -14,7 +18,7 @@ export function readIndex(text: string, options: ReadingOptions): Attempt {
   if (headings === 0) return null;
   const index = readFindingsIndex(text, undefined, options.scale);
   if (headings > 1 && differ(text, index, options)) return reject('ambiguous', 'The answer holds indexes that differ.');
-  const [undeclared] = index.undeclared;
+  const undeclared = index.undeclared.find(line => !isTableRow(line));
   if (undeclared !== undefined && options.undeclaredLabel === 'reject') return reject('schema', `Nobody declared the severity of "${cut(undeclared.trim(), 120)}".`, { unparsed: index.unparsed });
   if (index.claimedWords !== null && index.claimed === null) return reject('schema', `The stated verdict "${cut(index.claimedWords, 80)}" is none of the declared words.`, { unparsed: index.unparsed });
   return toDraft(index, options);
@@ -23,8 +27,8 @@ export function readIndex(text: string, options: ReadingOptions): Attempt {
 function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
   const dropped: Dropped = { ...index.dropped, prompt: 0 };
   const sieve = createSieve(options.sent);
-  const findings = index.entries.filter(entry => isOwn(entry, sieve, dropped)).map(toFinding);
-  const improvements = index.improvements.filter(entry => isOwn(entry, sieve, dropped)).map(toFinding);
+  const findings = index.entries.filter(entry => isOwn(entry, sieve, dropped)).map(entry => toFinding(entry, options.scale));
+  const improvements = index.improvements.filter(entry => isOwn(entry, sieve, dropped)).map(entry => toFinding(entry, options.scale));
   return {
     kind: 'draft',
     format: 'index',
@@ -33,8 +37,8 @@ function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
     verdict: index.claimedWords === null ? null : { words: index.claimedWords, verdict: index.claimed },
     isZeroStated: findings.length === 0 && index.claimed === 'safe' && dropped.template + dropped.prompt === 0,
     hasEndMark: index.claimed !== null,
-    // Read from the prose of a broken index: there may be more than was found.
-    doubt: index.state === 'malformed' ? { cause: 'schema' } : null,
+    // Read from the prose of a broken index, or beside rows of a table that nobody understands: there may be more than was found.
+    doubt: index.state === 'malformed' || (options.undeclaredLabel === 'reject' && index.undeclared.length > 0) ? { cause: 'schema' } : null,
     unparsed: index.unparsed,
     dropped,
     notes: [...index.deviations.map(code => `index: ${code}`), ...(index.message === null ? [] : ['The index is malformed; findings were read from the prose.'])],
@@ -49,12 +53,13 @@ function isOwn(entry: IndexEntry, sieve: Sieve, dropped: Dropped): boolean {
   return chaff === null;
 }
 
-function toFinding({ id, severity, label, section, title, file, line, extra, raw }: IndexEntry): StatedFinding {
+function toFinding({ id, severity, label, section, title, file, line, extra, raw }: IndexEntry, scale: LabelScale): StatedFinding {
   return stateFinding({
     id, label, severity, text: title, raw,
     place: file === null ? null : { path: file, line, endLine: null, notes: [] },
     section: section === '' ? null : section,
     evidence: extra.length === 0 ? null : cut(extra.join('\n'), 2_000),
+    notes: readSeverity(label, scale) === null ? [undeclaredNote(label, severity)] : [],
   });
 }
 

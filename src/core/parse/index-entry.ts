@@ -1,7 +1,8 @@
 /** The grammar of one entry of a Findings Index: `SEVERITY | ID | "Section" | Title`, and the ways in which it is bent. */
-import { severityOf, type LabelScale, type Severity } from '../severity.ts';
+import { ownSeverityOf, severityOf, type LabelScale, type Severity } from '../severity.ts';
 import { placeOf } from './place.ts';
 import { trimOff } from './plain-text.ts';
+import { isOtherHead, undeclaredSeverityOf } from './undeclared-label.ts';
 
 /** Everything a Findings Index can do differently from its canonical form and still be read. */
 export const deviations = [
@@ -25,18 +26,22 @@ export interface EntryFields {
   readonly deviations: readonly Deviation[];
 }
 
-/** `undeclared`: shaped like an entry, but its first word is no severity. */
+/** `undeclared`: shaped like an entry, but nothing in its first field can be a severity. */
 export type EntryLine = EntryFields | { readonly kind: 'template' | 'undeclared' | 'prose' };
 
-/** `body` is the line without its bullet. */
-export function readEntry(body: string, scale?: LabelScale): EntryLine {
+/** `body` is the line without its bullet. The first cell of a table may be anything: there a label must be a declared one. */
+export function readEntry(body: string, scale?: LabelScale, { isTableRow = false } = {}): EntryLine {
   const fields = splitFields(body);
   if (fields.length === 1) return readUnbarred(body, scale);
   const [first = '', ...rest] = fields;
   if (/^[[<]?severity[\]>]?$/i.test(first) || rest.some(field => /^\[(?:id|title|section)\]$/i.test(field))) return { kind: 'template' };
-  const head = readSeverity(first, scale);
-  if (head === null) return { kind: /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39}$/u.test(undecorated(first)) ? 'undeclared' : 'prose' };
+  const head = readSeverity(first, scale) ?? (isTableRow ? null : readUndeclared(first, scale));
+  if (head === null) return { kind: isWord(undecorated(first)) ? 'undeclared' : 'prose' };
   return rest.length < 3 ? fromFew(head, rest) : fromFields(head, rest);
+}
+
+function isWord(field: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39}$/u.test(field) && !isOtherHead(field);
 }
 
 interface Head {
@@ -54,6 +59,13 @@ export function readSeverity(field: string, scale?: LabelScale): Head | null {
   const isImprovement = improvementWords.has(label.toUpperCase());
   const severity = isImprovement ? 'low' : severityOf(label, scale);
   return severity === null ? null : { severity, label, isImprovement, isAlias: !/^P[0-3]$/.test(field.trim()) };
+}
+
+/** A label nobody declared heads an entry all the same; null for what is no label. */
+export function readUndeclared(field: string, scale?: LabelScale): Head | null {
+  const label = undecorated(field);
+  const severity = undeclaredSeverityOf(label, scale);
+  return severity === null ? null : { severity, label, isImprovement: false, isAlias: true };
 }
 
 function fromFields(head: Head, [id = '', section = '', ...tail]: readonly string[]): EntryFields {
@@ -85,12 +97,12 @@ function entry(head: Head, parts: { id: string; section: string; title: string; 
   return { kind: 'entry', severity, label, isImprovement, id: parts.id === '' ? null : parts.id, section: parts.section, title: parts.title, extra: parts.extra, deviations: codes };
 }
 
-/** `P1: text`, `**P1** text`, `[HIGH] text`. A plain word such as "High" needs a mark: prose begins like that. */
+/** `P1: text`, `**P1** text`, `[HIGH] text`. A plain word such as "High" needs a mark: prose begins like that, also with "Error:". */
 function readUnbarred(body: string, scale?: LabelScale): EntryLine {
   const found = /^([*_`[(]{0,4})([A-Za-z][A-Za-z0-9_-]{1,31})([*_`\])]{0,4})(\s{0,4}[:—–]|\s{1,4}-(?=\s))?[*_`]{0,3}\s+(\S.*)$/s.exec(body);
   if (found === null) return { kind: 'prose' };
   const [, before = '', word = '', , mark = '', title = ''] = found;
-  const head = readSeverity(word, scale);
+  const head = improvementWords.has(word.toUpperCase()) || ownSeverityOf(word, scale) !== null ? readSeverity(word, scale) : null;
   const isMarked = before !== '' || mark !== '' || /^P[0-3]$/.test(word);
   if (head === null || !isMarked) return { kind: 'prose' };
   return entry({ ...head, isAlias: head.isAlias || before !== '' }, { id: '', section: '', title, extra: [], codes: ['missing-field'] });

@@ -1,6 +1,7 @@
 /** A Findings Index written as a table: columns by name in any order, one entry per row. */
 import type { LabelScale } from '../severity.ts';
-import { readEntry, readSeverity, splitFields, type EntryLine } from './index-entry.ts';
+import { readEntry, readSeverity, readUndeclared, splitFields, type EntryLine } from './index-entry.ts';
+import type { Line } from './fences.ts';
 import { trimOff } from './plain-text.ts';
 
 type Column = 'severity' | 'id' | 'section' | 'title' | 'other';
@@ -26,6 +27,24 @@ export function isTableRule(line: string): boolean {
   return line.length < 2_000 && /^[\s|:-]+$/.test(line) && line.includes('-');
 }
 
+/** The lines of tables, with bars at their edges or without: the head above each rule, and the rows below it up to a line without a bar. */
+export function linesOfTables(lines: readonly Line[]): ReadonlyMap<Line, 'head' | 'row'> {
+  const found = new Map<Line, 'head' | 'row'>();
+  let isInside = false;
+  for (const [index, line] of lines.entries()) {
+    const head = lines[index - 1];
+    const hasBar = line.text.includes('|');
+    if (isInside) {
+      if (hasBar) found.set(line, 'row');
+      isInside = hasBar;
+    } else if (hasBar && head?.text.includes('|') === true && isTableRule(line.text)) {
+      found.set(head, 'head');
+      isInside = true;
+    }
+  }
+  return found;
+}
+
 /** Null when no column is called severity. */
 export function readTableHeader(line: string): TableHeader | null {
   const names = cellsOf(line);
@@ -33,12 +52,12 @@ export function readTableHeader(line: string): TableHeader | null {
   return columns.includes('severity') ? { columns, names } : null;
 }
 
-/** Without a header the cells are taken in the order of an entry. */
+/** Without a header that names a severity the cells are taken in the order of an entry. */
 export function readTableRow(line: string, header: TableHeader | null, scale?: LabelScale): EntryLine {
   const cells = cellsOf(line);
-  if (header === null) return readEntry(cells.join(' | '), scale);
+  if (header === null) return readEntry(cells.join(' | '), scale, { isTableRow: true });
   const cell = (column: Column): string => cells[header.columns.indexOf(column)] ?? '';
-  const head = readSeverity(cell('severity'), scale);
+  const head = readSeverity(cell('severity'), scale) ?? readUndeclared(cell('severity'), scale);
   if (head === null) return { kind: cell('severity') === '' ? 'prose' : 'undeclared' };
   const extra = cells.flatMap((value, index) => (header.columns[index] === 'other' && value !== '' ? [`${header.names[index] ?? ''}: ${value}`] : []));
   const id = trimOff(cell('id'), '*_`');

@@ -8,6 +8,7 @@ import { reject, type ReadingOptions, type Rejection } from './reading.ts';
 import { isObject, textAt, type Json, type JsonObject } from './scanner.ts';
 import { isChoice, type Chaff, type Sieve } from './sieve.ts';
 import { stateFinding } from './stated.ts';
+import { undeclaredNote, undeclaredSeverityOf } from './undeclared-label.ts';
 
 type FindingOutcome =
   | { readonly kind: 'finding'; readonly finding: StatedFinding }
@@ -34,14 +35,16 @@ export function readFinding(item: Json, { raw, sieve, units, options }: Surround
   const label = item.get('severity');
   if (typeof label !== 'string') return reject('schema', 'A finding has no severity, or one that is no word.');
   if (isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options)) return { kind: 'chaff', chaff: 'template' };
-  const severity = severityNamed(label, options);
+  const declared = severityNamed(label, options);
+  const severity = declared ?? undeclaredSeverityOf(label.trim().replace(/\s+/g, '-'), options.scale);
   if (severity === null) return options.undeclaredLabel === 'keep' ? { kind: 'unparsed', raw } : reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
   const texts = ['issue', 'title', 'description'].map(key => item.get(key)).filter(value => typeof value === 'string');
   if (texts.length === 0) return reject('schema', 'A finding has no `issue`, `title` or `description`.');
   const [text = '', ...others] = texts.filter(value => value.trim() !== '');
   const chaff = sieve(text);
   if (chaff !== null) return { kind: 'chaff', chaff };
-  return { kind: 'finding', finding: toFinding(item, { label, severity, text, rest: others.join('\n'), raw, units }) };
+  const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
+  return { kind: 'finding', finding: toFinding(item, { label, severity, text, rest: others.join('\n'), raw, units, notes }) };
 }
 
 /** An example of the instructions, said back. */
@@ -62,9 +65,10 @@ interface Core {
   readonly rest: string;
   readonly raw: string;
   readonly units: ReadonlySet<string>;
+  readonly notes: readonly string[];
 }
 
-function toFinding(item: JsonObject, { label, severity, text, rest, raw, units }: Core): StatedFinding {
+function toFinding(item: JsonObject, { label, severity, text, rest, raw, units, notes }: Core): StatedFinding {
   const id = item.get('id');
   const located = placeOfItem(item, units);
   return stateFinding({
@@ -80,7 +84,7 @@ function toFinding(item: JsonObject, { label, severity, text, rest, raw, units }
     recommendation: paragraph(item.get('recommendation')),
     ...extraOf(item, ownKeys),
     raw,
-    notes: notesOf(item),
+    notes: [...notes, ...notesOf(item)],
   });
 }
 

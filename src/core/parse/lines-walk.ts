@@ -36,13 +36,17 @@ export interface Walk {
   /** `LABEL|None`, the one way in which untrusted answers may say that there is nothing. */
   hasLabelledNone: boolean;
   undeclared: string | null;
+  /** Where the current line stands in a table; null outside. */
+  table: 'head' | 'row' | null;
+  /** A line that may have been a finding could not be read as one. */
+  hasLostLine: boolean;
 }
 
 export function startWalk(options: ReadingOptions): Walk {
   return {
     options, units: new Set(options.units), sieve: createSieve(options.sent), findings: [], runs: [], votes: [], unparsed: [], dropped: nothingDropped(), notes: [],
     open: null, section: null, verdict: null, isVerdictNext: false, isVerdictLast: false, isInItem: false, hasProseBetween: true,
-    hasLabelledLine: false, hasLabelledNone: false, undeclared: null,
+    hasLabelledLine: false, hasLabelledNone: false, undeclared: null, table: null, hasLostLine: false,
   };
 }
 
@@ -90,8 +94,9 @@ export function toAttempt(walk: Walk): Attempt {
     // A word that nobody declared, or a verdict quoted in the middle, says nothing about how this answer ended.
     verdict: walk.isVerdictLast || !options.strict ? declared(walk.verdict) : null,
     isZeroStated: findings.length === 0 && mayBeNone && (isSafe || unparsed.every(line => isNegative(line))),
+    // The end mark that is asked for is taken off before; a verdict on the last line proves as much.
     hasEndMark: walk.isVerdictLast,
-    doubt: null,
+    doubt: walk.hasLostLine ? { cause: 'schema' } : null,
     unparsed,
     dropped,
     notes,

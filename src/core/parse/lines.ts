@@ -1,6 +1,7 @@
 /** Reads severity lines and headed bullets in one pass: the two formats people and models write by hand. */
-import { severityOf } from '../severity.ts';
+import { ownSeverityOf, severityOf } from '../severity.ts';
 import { layOut, type Line } from './fences.ts';
+import { linesOfTables } from './index-table.ts';
 import { labelOfHeading } from './label-heading.ts';
 import { closeFinding, drop, endItem, openFinding, startWalk, toAttempt, type Walk } from './lines-walk.ts';
 import { placeIn } from './place.ts';
@@ -8,13 +9,17 @@ import { cut, isBlank } from './plain-text.ts';
 import { reject, type Attempt, type ReadingOptions } from './reading.ts';
 import { readLabelledLine, type LabelledLine } from './severity-line.ts';
 import { stateFinding } from './stated.ts';
+import { isOtherHead, undeclaredNote, undeclaredSeverityOf } from './undeclared-label.ts';
 import { isVerdictHeading, readVerdictLine } from './verdict-words.ts';
 import { readVote } from './votes.ts';
 
 /** Null when nothing in the text is of these formats: no finding, no statement of none, no vote, nothing dropped. */
 export function readLines(text: string, options: ReadingOptions): Attempt {
   const walk = startWalk(options);
-  for (const line of layOut(text).lines) {
+  const { lines } = layOut(text);
+  const tables = linesOfTables(lines);
+  for (const line of lines) {
+    walk.table = tables.get(line) ?? null;
     takeLine(walk, line);
     if (walk.undeclared !== null) return reject('schema', `Nobody declared the severity of "${cut(walk.undeclared, 120)}".`, { unparsed: [...walk.unparsed, walk.undeclared], dropped: walk.dropped });
   }
@@ -63,20 +68,16 @@ function takeEntry(walk: Walk, text: string): void {
   else takeProse(walk, text);
 }
 
-/** False when the line is none after all: its word is not declared and may stay. */
+/** False when the line is none after all: it goes on with the finding above. */
 function takeLabelled(walk: Walk, labelled: LabelledLine, text: string): boolean {
   const { label, place } = labelled;
   if (walk.options.voting && /^(?:pass|fail)$/i.test(label)) return takeVote(walk, labelled, text);
   const chaff = walk.sieve(labelled.text, text) ?? (walk.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
-  const severity = severityOf(label, walk.options.scale);
+  // In a table the words of other tools are as often the names of rows.
+  const severity = walk.table === null ? severityOf(label, walk.options.scale) : ownSeverityOf(label, walk.options.scale);
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
   if (severity === null && walk.open !== null && /^\s/.test(text)) return false;
-  if (severity === null) {
-    endItem(walk);
-    if (walk.options.undeclaredLabel === 'reject') walk.undeclared = text.trim();
-    else walk.unparsed.push(text);
-    return true;
-  }
+  if (severity === null) return takeUndeclared(walk, labelled, { text, isChaff: chaff !== null });
   walk.hasLabelledLine = true;
   if (chaff === 'placeholder') {
     walk.hasLabelledNone = true;
@@ -85,6 +86,30 @@ function takeLabelled(walk: Walk, labelled: LabelledLine, text: string): boolean
   }
   openFinding(walk, stateFinding({ label, severity, text: labelled.text, place, raw: text }));
   return true;
+}
+
+/** A word nobody declared makes a finding of the line all the same, if the line has the exact shape of one. */
+function takeUndeclared(walk: Walk, { label, place, text: words }: LabelledLine, { text, isChaff }: { readonly text: string; readonly isChaff: boolean }): boolean {
+  endItem(walk);
+  const severity = undeclaredSeverityOf(label, walk.options.scale);
+  if (severity !== null && !isChaff && walk.table === null && isExact(text)) {
+    walk.hasLabelledLine = true;
+    openFinding(walk, stateFinding({ label, severity, text: words, place, raw: text, notes: [undeclaredNote(label, severity)] }));
+    return true;
+  }
+  const isLoss = walk.options.undeclaredLabel === 'reject' && walk.table !== 'head' && !isOtherHead(label);
+  // No label, or none that can be understood: asking again may help. Of the row of a table or a heading nobody knows what it is.
+  if (isLoss && severity === null && walk.table === null) walk.undeclared = text.trim();
+  else walk.unparsed.push(text);
+  walk.hasLostLine ||= isLoss && !isChaff;
+  return true;
+}
+
+/** No heading, and no code or bracket that opens before the bar and closes behind it. */
+function isExact(line: string): boolean {
+  const head = line.slice(0, line.indexOf('|'));
+  const count = (mark: string): number => head.split(mark).length - 1;
+  return !/^\s*#/.test(head) && count('`') % 2 === 0 && count('[') === count(']') && count('(') === count(')');
 }
 
 function takeVote(walk: Walk, line: LabelledLine, raw: string): boolean {

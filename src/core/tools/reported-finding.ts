@@ -3,7 +3,7 @@ import type { StatedFinding } from '../finding.ts';
 import { placeFrom } from '../parse/place.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../parse/plain-text.ts';
 import { stateFinding } from '../parse/stated.ts';
-import { severityOf, type LabelScale } from '../severity.ts';
+import { ownSeverityOf, type LabelScale } from '../severity.ts';
 import type { ToolInput } from './offers.ts';
 
 /** Findings one reviewer may report in one review; more is a loop. */
@@ -11,7 +11,8 @@ export const mostReported = 300;
 
 /** Null when nobody declared the severity, or when there is no text. `number` counts from 1. */
 export function stateReported(input: ToolInput<'report_finding'>, scale: LabelScale, number: number): StatedFinding | null {
-  const severity = severityOf(input.severity.trim(), scale);
+  // Here the reviewer is told at once, and can say it in the words that were asked for.
+  const severity = ownSeverityOf(input.severity.trim(), scale);
   if (severity === null || toLine(input.text) === '') return null;
   return stateFinding({
     id: `R${number}`,

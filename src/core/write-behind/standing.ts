@@ -34,11 +34,14 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
   return claims.filter(({ state }) => state !== 'dismissed' && state !== 'fixed');
 }
 
-/** The rule of a single review over the claims of all. Where nobody completed, silence is no verdict; what was found is. */
+/**
+ * The rule of a single review over the claims of all. Safe is said only when somebody completed and nobody failed: what a
+ * reviewer that failed would have found, nobody knows. What was found is a verdict whoever failed.
+ */
 export function overallVerdictOf(record: Pick<RunRecord, 'claims' | 'reviewers'>): ReviewVerdict {
   const verdict = computeVerdict(openClaims(record).map(({ severity }) => severity));
-  const isProven = verdict !== 'safe' || record.reviewers.some(({ status }) => status === 'complete');
-  return isProven ? verdict : 'error';
+  const isHeard = record.reviewers.some(({ status }) => status === 'complete') && record.reviewers.every(({ status }) => status !== 'failed');
+  return verdict === 'safe' && !isHeard ? 'error' : verdict;
 }
 
 /** What counts as a finding: improvements do not. */

@@ -1,6 +1,6 @@
 /** The one line that says what a review came to. */
 import { summaryLimit, summaryOf as summaryIn } from '../parse/index-prose.ts';
-import type { Review } from '../review.ts';
+import { causes, type Review } from '../review.ts';
 import { indexLevelOf, rankOf, severities } from '../severity.ts';
 import { cutTo, toOneLine } from './one-line.ts';
 import { countedFindings } from './standing.ts';
@@ -11,9 +11,13 @@ import { countedFindings } from './standing.ts';
  * said; null when nobody kept it. At most 160 characters.
  */
 export function summaryOf(review: Review, answer: string | null): string {
-  const failure = review.status === 'failed' ? toOneLine(review.failure?.message ?? '') : '';
-  const own = review.status === 'failed' || answer === null ? '' : summaryIn(answer.split('\n'), '');
-  return cutTo(failure || toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
+  if (review.status === 'failed') return cutTo(describeFailure(review), summaryLimit);
+  const own = answer === null ? '' : summaryIn(answer.split('\n'), '');
+  return cutTo(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
+}
+
+function describeFailure({ failure }: Review): string {
+  return failure === null ? 'the review failed' : toOneLine(failure.message) || causes[failure.cause].sentence;
 }
 
 /** Empty when there are no findings. */

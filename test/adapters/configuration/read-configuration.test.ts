@@ -56,10 +56,11 @@ describe('reading the configuration', () => {
 });
 
 describe('personas', () => {
-  it('ships those of changes, documents and research', async () => {
+  it('ships those of changes, documents, research and questions', async () => {
     expect(await shippedPersonas()).toEqual([
-      'architecture-reviewer', 'brainstorm-researcher', 'code-quality-reviewer', 'community-researcher', 'correctness-reviewer', 'documentation-researcher',
-      'documentation-reviewer', 'feasibility-reviewer', 'go-reviewer', 'internal-researcher', 'security-reviewer', 'user-persona-reviewer', 'vulnerability-reviewer',
+      'advisor', 'architect', 'architecture-reviewer', 'brainstorm-researcher', 'code-quality-reviewer', 'community-researcher', 'correctness-reviewer', 'debugger',
+      'documentation-researcher', 'documentation-reviewer', 'feasibility-reviewer', 'go-reviewer', 'internal-researcher', 'security-reviewer', 'user-persona-reviewer', 'verifier',
+      'vulnerability-reviewer',
     ]);
   });
 

@@ -26,7 +26,7 @@ describe('findings as our JSON', () => {
     expect(other).toMatchObject({ location: null, category: null, originalId: '#2', evidence: null });
   });
 
-  it.each([['P0', 'critical'], ['STRONG', 'critical'], ['important', 'high'], ['Error', 'high'], ['warning', 'medium'], ['MED', 'medium'], ['nit', 'medium'], ['info', 'low'], ['Suggestion', 'low']])('%s is %s', (severity, expected) => {
+  it.each([['P0', 'critical'], ['STRONG', 'critical'], ['important', 'high'], ['Error', 'high'], ['warning', 'medium'], ['MED', 'medium'], ['nit', 'low'], ['info', 'low'], ['Suggestion', 'low']])('%s is %s', (severity, expected) => {
     expect(findingsOf({ severity })[0]).toMatchObject({ severity: expected, label: severity });
   });
 

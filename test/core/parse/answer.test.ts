@@ -95,9 +95,52 @@ describe('what stands around findings', () => {
     expect(read(answer.replace('**SQL injection** in src/a.ts:10', 'No critical problem was found.')).status).toBe('complete');
   });
 
-  test('a word nobody declared rejects the answer, or stays unparsed where the caller says so', () => {
-    expect(unread('CRITICAL|x\nSPICY|y').cause).toBe('schema');
-    expect(read('CRITICAL|x\nSPICY|y', { undeclaredLabel: 'keep' })).toMatchObject({ findings: [{ text: 'x' }], unparsed: ['SPICY|y'] });
+  test('a word nobody declared is a label of medium severity, with a note that names it', () => {
+    for (const undeclaredLabel of ['reject', 'keep'] as const) {
+      expect(read('CRITICAL|x\nSPICY|src/a.ts:3|y', { undeclaredLabel })).toMatchObject({
+        status: 'complete', findings: [{ text: 'x' }, { label: 'SPICY', severity: 'medium', path: 'src/a.ts', line: 3, text: 'y', notes: ['Nobody declared the severity "SPICY"; medium was taken.'] }], unparsed: [],
+      });
+    }
+    expect(briefs(read('VERY_HIGH|x'))).toEqual(['high - x']);
+  });
+
+  test('a score, or a word that names two severities, rejects the answer, or stays unparsed where the caller says so', () => {
+    for (const label of ['9.8', 'CRITICAL/LOW', 'CRITICAL-LOW']) {
+      expect(unread(`CRITICAL|x\n${label}|y`).cause).toBe('schema');
+      expect(read(`CRITICAL|x\n${label}|y`, { undeclaredLabel: 'keep' })).toMatchObject({ findings: [{ text: 'x' }], unparsed: [`${label}|y`] });
+    }
+  });
+
+  test.each([
+    ['the row of a table with bars at its edges', '| File | State |\n| --- | --- |\n| README | fine |', 'complete'],
+    ['the row of a table without', 'File | State\n--- | ---\nREADME | fine\nMAJOR | 2', 'partial'],
+    ['a heading', '## Overview | all of it', 'partial'],
+    ['code', '`text|null` is what it returns', 'partial'],
+    ['a quotation', '> SPICY|quoted', 'complete'],
+    ['a fence', '```\nSPICY|fenced\n```', 'complete'],
+    ['a verdict', 'VERDICT|risky', 'complete'],
+    ['a summary', 'SUMMARY|one defect', 'complete'],
+    ['praise', 'PASS|everything else', 'complete'],
+    ['a placeholder', 'SPICY|None', 'complete'],
+  ])('%s with a bar makes no finding', (_what, lines, status) => {
+    const reading = read(`CRITICAL|x\n\n${lines}\n`);
+    expect([briefs(reading), reading.status]).toEqual([['critical - x'], status]);
+    expect(briefs(read(`CRITICAL|x\n\n${lines}\n`, { undeclaredLabel: 'keep' }))).toEqual(['critical - x']);
+  });
+
+  test('labels of other tools are known, those of the mode and ours come first', () => {
+    const labels = ['BLOCKER', 'MAJOR', 'Error', 'warning', 'MINOR', 'NIT', 'TRIVIAL', 'MODERATE'];
+    expect(read(labels.map(label => `${label}|about ${label}`).join('\n')).findings.map(({ severity, notes }) => [severity, ...notes])).toEqual([['critical'], ['high'], ['high'], ['medium'], ['low'], ['low'], ['low'], ['high']]);
+    expect(read('MINOR|x', { scale: scaleOf(['MINOR', 'MAJOR']) ?? new Map() }).findings.map(({ severity }) => severity)).toEqual(['critical']);
+    expect(briefs(read('## Major Issues\n- x\n## Notes\n- read on a train'))).toEqual(['high - x']);
+  });
+
+  test('in an index a label nobody declared heads an entry, in a foreign table it does not', () => {
+    const row = '### Findings Index\n- P0 | A | "S" | x\n';
+    expect(briefs(read(`${row}- SPICY | B | "S" | y\n- MAJOR | C | "S" | z\nVerdict: risky`))).toEqual(['critical - x', 'medium - y', 'high - z']);
+    expect(briefs(read('### Findings Index\n| Severity | ID | Title |\n|---|---|---|\n| Spicy | B | y |\nVerdict: safe'))).toEqual(['medium - y']);
+    expect(read(`${row}| File | State | By | When |\n|---|---|---|---|\n| README | fine | me | now |\nVerdict: risky`)).toMatchObject({ status: 'partial', partialCause: 'schema', findings: [{ text: 'x' }] });
+    expect(read(`${row}- **Error:** handling is fine\n- NOTE | C | "S" | z\nVerdict: risky`)).toMatchObject({ status: 'complete', findings: [{ text: 'x' }], improvements: [{ text: 'z' }] });
   });
 
   test('an example in a fence that contradicts the lines makes the answer ambiguous', () => {
@@ -106,6 +149,35 @@ describe('what stands around findings', () => {
 
   test('findings beside a broken object are kept, and the answer is partial', () => {
     expect(read('CRITICAL|x is bad\n\n{"findings":[{"severity":"HIGH",}]}')).toMatchObject({ status: 'partial', partialCause: 'syntax', findings: [{ text: 'x is bad' }] });
+  });
+});
+
+describe('the end mark', () => {
+  const finding = 'CRITICAL|x is bad';
+  const unknown = { stop: 'unknown' } as const;
+
+  test.each([
+    `${finding}\nEND OF ANSWER`, `${finding}\n\n**End of answer.**\n\n`, `${finding}\n- \`END OF ANSWER\``, `${finding}\n--- END OF ANSWER ---`, `\`\`\`\n${finding}\nEND OF ANSWER\n\`\`\``, `\`\`\`\n${finding}\n\`\`\`\nEND OF ANSWER`,
+    `${finding}\nVERDICT: risky\nEND OF ANSWER`, `${finding}\nVERDICT: risky`, `## Critical\n- x is bad\n\nEND OF ANSWER`, JSON.stringify({ type: 'result', is_error: false, result: `${finding}\nEND OF ANSWER` }),
+  ])('proves the end where nobody else does: %j', text => {
+    expect(read(text, unknown)).toMatchObject({ status: 'complete', findings: [{ severity: 'critical', text: 'x is bad', evidence: null }], unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 } });
+  });
+
+  test.each([finding, `${finding}\nEND OF ANS`, `END OF ANSWER\n${finding}`, `${finding}\nThis is the end of answer one`, `${finding}\n> END OF ANSWER`, `${finding}\nEND OF ANSWER\n${finding} and more`])('is not to be had from %j', text => {
+    expect(read(text, unknown)).toMatchObject({ status: 'partial', partialCause: 'truncated' });
+  });
+
+  test('is no part of the answer wherever it stands', () => {
+    expect(read(`## Critical\n- x is bad\nEND OF ANSWER\nLet me know.\n\nEND OF ANSWER`)).toMatchObject({ findings: [{ text: 'x is bad', evidence: null }], unparsed: ['Let me know.'] });
+    expect(read('PASS|1\nEND OF ANSWER', { voting: true, ...unknown })).toMatchObject({ status: 'complete', votes: [{ criterion: 1, vote: 'PASS' }], unparsed: [] });
+    expect(read('### Findings Index\n- P0 | A | "S" | x\nVerdict: risky\n\nEND OF ANSWER', unknown)).toMatchObject({ status: 'complete', unparsed: [] });
+  });
+
+  test('alone, or among pieces of the instructions, proves nothing; of an index its verdict does', () => {
+    expect(unread('END OF ANSWER', unknown).cause).toBe('empty');
+    expect(read('You review a change. Write one line for each issue.\nNone\nEND OF ANSWER', unknown)).toMatchObject({ status: 'partial', partialCause: 'truncated' });
+    expect(read('None\nEND OF ANSWER', unknown).status).toBe('complete');
+    expect(read('### Findings Index\n- P0 | A | "S" | x\nEND OF ANSWER', unknown).status).toBe('partial');
   });
 });
 
@@ -156,7 +228,7 @@ describe('votes', () => {
   });
 
   test('without voting the words are nobody\'s severities', () => {
-    expect(unread('PASS|1').cause).toBe('schema');
+    expect(unread('PASS|1').cause).toBe('noformat');
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modeNames, modes } from '../../../src/core/mode.ts';
+import { endMark } from '../../../src/core/parse/end-mark.ts';
 import { renderInstructions, verdictLine } from '../../../src/core/prompt/instructions.ts';
 import { scaleOf } from '../../../src/core/severity.ts';
 
@@ -38,7 +39,8 @@ describe('the instructions', () => {
     expect(text).not.toContain('STRONG');
   });
 
-  it('demand a verdict of code reviews only', () => {
-    expect(modeNames.filter(name => renderInstructions(name).endsWith(verdictLine))).toEqual(['code-review']);
+  it('demand a verdict of code reviews only, and the same end mark of every answer', () => {
+    expect(modeNames.filter(name => renderInstructions(name).includes(verdictLine))).toEqual(['code-review']);
+    expect(modeNames.filter(name => linesOf(renderInstructions(name)).at(-1) === endMark)).toEqual([...modeNames]);
   });
 });

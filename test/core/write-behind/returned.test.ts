@@ -43,7 +43,7 @@ describe('what a caller gets back', () => {
   it('says how many reviews are valid, and that the gate is closed when none is', () => {
     const stub = { status: 'failed' as const, verdict: 'error' as const };
     const six = Array.from({ length: 6 }, (_, index) => reviewerOf({ id: `r${index}`, ...(index === 5 ? stub : {}) }));
-    expect(renderReturned(runOf({ command: 'document', reviewers: six }))).toContain('Validation: 5/6 agents valid, 1 failed\nVerdict: safe\nGate: PASS\n');
+    expect(renderReturned(runOf({ command: 'document', reviewers: six }))).toContain('Validation: 5/6 agents valid, 1 failed\nVerdict: error\nGate: PASS\n');
     expect(renderReturned(runOf({ command: 'document', outcome: 'INCOMPLETE', reviewers: [reviewerOf(stub)] }))).toContain('Verdict: error\nGate: FAIL\n');
   });
 
