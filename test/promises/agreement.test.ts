@@ -97,11 +97,14 @@ describe('jury review', () => {
   });
 });
 
+function finds(id: string, text: string): string {
+  return `console.log(${JSON.stringify(`### Findings Index\n- P1 | ${id} | "Codes" | ${text}\nVerdict: needs-changes\n### Summary\nRead.\n### Issues Found\n### Improvements`)});`;
+}
+
 describe('jury document', () => {
   it('counts no conflict between two who miss one thing in one section', () => {
     const sample = createSampleRepository();
     sample.write('plan.md', '# Plan\n\n## Codes\n\nCodes expire after a day.\n');
-    const finds = (id: string, text: string): string => `console.log(${JSON.stringify(`### Findings Index\n- P1 | ${id} | "Codes" | ${text}\nVerdict: needs-changes\n### Summary\nRead.\n### Issues Found\n### Improvements`)});`;
     const config = writePanel(sample, [{ id: 'alpha', script: finds('A-1', 'No test of expired codes') }, { id: 'beta', script: finds('B-1', 'Expired codes are not tested') }]);
     const { stdout } = jury(sample.root, ['document', 'plan.md', '--config', config, '--format', 'brief']);
     expect(stdout).toMatch(/^Conflicts: none$/m);
