@@ -22,9 +22,9 @@ if (repositoriesOf(panels).length < 2) {
   console.error(`${data}: at least two repositories with labelled findings are needed, because the figures of the fit leave one out.`);
   process.exit(2);
 }
-const version = '2';
-const matcher = { ...fitMatcher(panels), version };
-const confidence = { ...(await fitConfidence(panels)), version };
+const versions = { matcher: '3', confidence: '2' };
+const matcher = { ...fitMatcher(panels), version: versions.matcher };
+const confidence = { ...(await fitConfidence(panels)), version: versions.confidence };
 const validation = summarise(await crossValidate(panels));
 const provenance = {
   fitted: new Date().toISOString().slice(0, 10),

@@ -62,8 +62,9 @@ function wordingLessons(panel) {
 }
 
 function structureLessons(panel, model) {
-  const { graph, structure } = judgePanel(readOnce(panel), model);
-  return lessonsOf(panel, [...graph.ones].map((one, link) => [one, graph.others[link], link]), ([, , link]) => structure(link));
+  const { graph, structure, isSettled } = judgePanel(readOnce(panel), model);
+  const pairs = [...graph.ones].map((one, link) => [one, graph.others[link], link]).filter(([, , link]) => !isSettled[link]);
+  return lessonsOf(panel, pairs, ([, , link]) => structure(link));
 }
 
 function lessonsOf(panel, pairs, evidenceOf) {

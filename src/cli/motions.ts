@@ -1,6 +1,6 @@
 /** `jury motions`: a vote on the motions of a session, with its two lesser commands. */
 import { z } from 'zod';
-import { MotionsRequest, UserError, voteOnMotions, type Call, type ListedMotions } from '../index.ts';
+import { exitCodes, MotionsRequest, UserError, voteOnMotions, type Call, type ListedMotions } from '../index.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { renderMotions } from '../render/motions.ts';
 import { renderMotionsJson } from '../render/motions-json.ts';
@@ -32,7 +32,7 @@ type MotionsFormat = keyof typeof renderers;
 export async function resumeVote({ plan, ended }: ListedMotions, format: MotionsFormat, terminal: Terminal): Promise<number> {
   if (ended === null) return holdVote({ format, verbose: false, request: MotionsRequest.parse(plan.request), resumes: plan }, terminal);
   terminal.note(`Run ${plan.run} has ended; its results are in ${makeVisible(ended.artifacts)}.`);
-  return 0;
+  return (ended.counts.incomplete ?? 0) > 0 ? exitCodes.INCOMPLETE : exitCodes.PASS;
 }
 
 interface Vote {
@@ -55,7 +55,7 @@ async function holdVote({ format, verbose, request, resumes }: Vote, terminal: T
   if (verbose) noteDetail(outcome, terminal);
   terminal.write(renderers[format](outcome));
   if (outcome.isUnanswered) throw new UserError('Error: no review could be collected', { kind: 'input' });
-  return 0;
+  return outcome.isIncomplete ? exitCodes.INCOMPLETE : exitCodes.PASS;
 }
 
 const lesser: Readonly<Record<string, RunnableCommand>> = { ratify, 'verify-audit': verifyAudit };

@@ -1,6 +1,6 @@
 /** `jury motions ratify`: a decision replayed from recorded counts, or several compared. */
 import { z } from 'zod';
-import { ratifyAgain, RatifyRequest } from '../index.ts';
+import { exitCodes, ratifyAgain, RatifyRequest } from '../index.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -17,6 +17,6 @@ export const ratify = defineCommand({
   async run({ json, ...request }, terminal) {
     const ratified = await ratifyAgain(request, callOf(terminal));
     terminal.write(json ? renderRatificationJson(ratified) : renderRatification(ratified));
-    return 0;
+    return ratified.sets.some(({ counts }) => counts.incomplete > 0) ? exitCodes.INCOMPLETE : exitCodes.PASS;
   },
 });

@@ -6,7 +6,7 @@ import type { MotionsReport } from './motions.ts';
 export function renderMotionsJson({ run, folder, source }: MotionsReport): string {
   const { input, mode, rules, results, history, panels, packets } = run;
   const { assigned, answered, missing } = countResponses(run);
-  const { ratified, rejected, deferred } = countOutcomes(results);
+  const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
   return printJson({
     session_id: input.session.id, session_name: input.session.name, started_at: run.startedAt, completed_at: run.completedAt,
     input_dir: source, output_dir: folder, mode, rules, simulated: mode === 'simulated',
@@ -18,8 +18,8 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
       reviews: { response_count: answered, response_rate: assigned === 0 ? 0 : answered / assigned, no_response_count: missing },
       deliberation: { panels_convened: panels.length, failed: panels.filter(({ status }) => status === 'failed').length },
       ratification: {
-        ratified, accepted_with_amendments: history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length, rejected, deferred,
-        votes: results.map(({ mega_motion_id, outcome, yeas, nays, amends, abstentions, threshold_required, panel_recommendation }) => ({ mega_motion_id, outcome, yeas, nays, amends, abstentions, threshold_required, panel_recommendation })),
+        ratified, accepted_with_amendments: history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length, rejected, deferred, incomplete,
+        votes: results.map(({ mega_motion_id, outcome, yeas, nays, amends, abstentions, threshold_required, panel_recommendation, missing }) => ({ mega_motion_id, outcome, yeas, nays, amends, abstentions, no_response: missing, threshold_required, panel_recommendation })),
       },
       audit: { head_sha256: run.audit.head },
     }),

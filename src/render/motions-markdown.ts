@@ -4,7 +4,7 @@ import type { PanelRecord } from '../core/deliberation/panel.ts';
 import type { RatificationRow } from '../core/deliberation/ratification-row.ts';
 import { count } from './figures.ts';
 import { code, codeCell, codeList, quoteBlock, tableOf } from './markdown-text.ts';
-import { modeNames, type MotionsReport } from './motions.ts';
+import { describeOpen, describeOutcomes, modeNames, type MotionsReport } from './motions.ts';
 
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
@@ -23,8 +23,7 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function endOf({ results }: MotionsRun): string {
-  const { ratified, rejected, deferred } = countOutcomes(results);
-  return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred`;
+  return describeOutcomes(countOutcomes(results));
 }
 
 function listFacts(run: MotionsRun, source: string): string[] {
@@ -55,6 +54,7 @@ function decisionTable({ triaged, results, aggregations, panels }: MotionsRun): 
 }
 
 function thresholdOf(row: RatificationRow): string {
+  if (row.outcome === 'incomplete') return describeOpen(row);
   // Too many amendments: nothing was counted against a threshold.
   if (row.threshold_type === 'revision_required') return 'revision required';
   const quorum = row.quorum_met ? '' : `; quorum ${row.eligible_votes} of ${row.quorum_required}, not met`;

@@ -1,7 +1,7 @@
 /** A vote as text for people: risk tiers, one line for each phase, and how every motion ended. */
 import { countOutcomes, countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../core/deliberation/motions-run.ts';
 import type { RatificationRow } from '../core/deliberation/ratification-row.ts';
-import type { FirstOutcome } from '../core/deliberation/ratification.ts';
+import type { FirstOutcome, Outcome } from '../core/deliberation/ratification.ts';
 import type { RiskTier } from '../core/deliberation/triage.ts';
 import { makeVisible } from '../core/visible-text.ts';
 
@@ -32,7 +32,7 @@ export function renderMotions(report: MotionsReport): string {
   ].join('\n');
 }
 
-const icons: Readonly<Record<FirstOutcome, string>> = { ratified: '✅', rejected: '❌', deferred: '⏸️', accepted_with_amendments: '📝' };
+const icons: Readonly<Record<FirstOutcome, string>> = { ratified: '✅', rejected: '❌', deferred: '⏸️', incomplete: '⚠️', accepted_with_amendments: '📝' };
 
 /** How each motion ended: two lines for each, three where a panel was heard. */
 export function renderResults(rows: readonly RatificationRow[]): string[] {
@@ -43,7 +43,17 @@ export function renderResults(rows: readonly RatificationRow[]): string[] {
   ])];
 }
 
+/** `incomplete` is named only where there is something incomplete. */
+export function describeOutcomes({ ratified, rejected, deferred, incomplete }: Readonly<Record<Outcome, number>>): string {
+  return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred${incomplete > 0 ? `, ${incomplete} incomplete` : ''}`;
+}
+
+export function describeOpen({ missing }: Pick<RatificationRow, 'missing'>): string {
+  return `undecided: ${missing} of those asked did not answer, which could change the outcome`;
+}
+
 function thresholdOf(row: RatificationRow): string {
+  if (row.outcome === 'incomplete') return `INCOMPLETE, ${describeOpen(row)}`;
   const quorum = row.quorum_met ? '' : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
   const pass = row.revision_of === null ? '' : ', second pass';
   return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${row.threshold_met ? 'MET' : 'NOT MET'}${quorum}${pass}`;
@@ -87,7 +97,6 @@ function packetLines(run: MotionsRun): string[] {
 
 function decisionLines(run: MotionsRun): string[] {
   const { assigned, answered, missing } = countResponses(run);
-  const { ratified, rejected, deferred } = countOutcomes(run.results);
   const count = (key: 'consensus_reached' | 'contested'): number => run.aggregations.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
   const amended = run.history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
@@ -95,7 +104,7 @@ function decisionLines(run: MotionsRun): string[] {
     `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
     `--- Phase 4: Aggregation --- ${count('consensus_reached')} with consensus, ${count('contested')} contested`,
     `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}`,
-    `--- Phase 6: Ratification --- ${ratified} ratified, ${rejected} rejected, ${deferred} deferred${amended > 0 ? `; ${amended} of them in a second pass, as amended` : ''}`,
+    `--- Phase 6: Ratification --- ${describeOutcomes(countOutcomes(run.results))}${amended > 0 ? `; ${amended} of them in a second pass, as amended` : ''}`,
   ];
 }
 

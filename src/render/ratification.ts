@@ -3,7 +3,7 @@ import type { Outcome } from '../core/deliberation/ratification.ts';
 import { toFileRow, type RatificationRow } from '../core/deliberation/ratification-row.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { printJson } from './json.ts';
-import { renderResults } from './motions.ts';
+import { describeOutcomes, renderResults } from './motions.ts';
 
 interface Replayed {
   readonly rosterSize: number;
@@ -12,25 +12,26 @@ interface Replayed {
 
 export function renderRatification({ rosterSize, sets }: Replayed): string {
   const [only] = sets;
-  if (sets.length === 1 && only) return [`Rules: ${only.rules}, ${rosterSize} members`, ...renderResults(only.votes), countsLine(only.counts)].join('\n');
+  if (sets.length === 1 && only) return [`Rules: ${only.rules}, ${rosterSize} members`, ...renderResults(only.votes), describeOutcomes(only.counts)].join('\n');
   const width = Math.max(...sets.map(({ rules }) => rules.length), ...outcomeWidths);
   const titles = sets[0]?.votes.map(({ mega_motion_title }) => mega_motion_title) ?? [];
   return [
     `${sets.map(({ rules }) => rules.padEnd(width)).join('  ')}  motion (${rosterSize} members)`,
     ...titles.map((title, index) => `${sets.map(({ votes }) => (votes[index]?.outcome ?? '').padEnd(width)).join('  ')}  ${makeVisible(title).replace(/\s+/g, ' ')}`),
-    ...sets.map(({ rules, counts }) => `${rules.padEnd(width)}  ${countsLine(counts)}`),
+    ...sets.map(({ rules, counts }) => `${rules.padEnd(width)}  ${describeOutcomes(counts)}`),
   ].join('\n');
 }
 
-const outcomeWidths = ['ratified', 'rejected', 'deferred'].map(({ length }) => length);
+const outcomeWidths = ['ratified', 'rejected', 'deferred', 'incomplete'].map(({ length }) => length);
 
 /** One object for one rule set; for several, one in each place of `sets`. */
 export function renderRatificationJson({ rosterSize, sets }: Replayed): string {
   const [only] = sets;
-  if (sets.length === 1 && only) return printJson({ rules: only.rules, roster_size: rosterSize, votes: only.votes.map(toFileRow), counts: only.counts });
-  return printJson({ rules: 'all', roster_size: rosterSize, sets: sets.map(set => ({ ...set, votes: set.votes.map(toFileRow) })) });
+  if (sets.length === 1 && only) return printJson({ rules: only.rules, roster_size: rosterSize, votes: only.votes.map(toFileRow), counts: countsOf(only.counts) });
+  return printJson({ rules: 'all', roster_size: rosterSize, sets: sets.map(set => ({ ...set, votes: set.votes.map(toFileRow), counts: countsOf(set.counts) })) });
 }
 
-function countsLine({ ratified, rejected, deferred }: Readonly<Record<Outcome, number>>): string {
-  return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred`;
+/** Counts of a session that lacks no answer have no key for it. */
+function countsOf({ incomplete, ...counts }: Readonly<Record<Outcome, number>>): object {
+  return incomplete === 0 ? counts : { ...counts, incomplete };
 }

@@ -17,11 +17,13 @@ export interface ListedVote {
   readonly title: string;
   /** Absolute folder of the results; null: the vote never ended. */
   readonly artifacts: string | null;
+  /** By what they count: `incomplete` motions above all. Null: the vote never ended. */
+  readonly counts: Readonly<Record<string, number>> | null;
 }
 
 /** Votes on motions, one line each; empty when there are none. */
 export function renderVotes(votes: readonly ListedVote[]): string {
-  const lines = votes.map(({ run, title, artifacts }) => `  ${oneLine(run, 40)}  ${artifacts === null ? 'UNFINISHED' : 'ENDED'}  ${oneLine(title, 100)}${artifacts === null ? '' : `  ${pathText(artifacts)}`}`);
+  const lines = votes.map(({ run, title, artifacts, counts }) => `  ${oneLine(run, 40)}  ${artifacts === null ? 'UNFINISHED' : (counts?.incomplete ?? 0) > 0 ? 'INCOMPLETE' : 'ENDED'}  ${oneLine(title, 100)}${artifacts === null ? '' : `  ${pathText(artifacts)}`}`);
   return lines.length === 0 ? '' : `Votes on motions:\n${lines.join('\n')}\n`;
 }
 

@@ -38,8 +38,9 @@ describe('real reviewers', () => {
       settings: { reviewer: { runner: 'api', model: 'openai-compatible/scripted', timeout: 1 }, endpoints: [{ baseUrl: good.url, concurrency: 2, weight: 2 }, { baseUrl: limited.url, concurrency: 3 }, { baseUrl: hanging.url, concurrency: 1 }] },
     });
     const { code, stdout, stderr } = await startIn(folder, [...voting, '--batch', '5', '--concurrency', '8', '--json']).ended;
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Plan: 45 reviews in 9 calls') as string]);
-    expect(JSON.parse(stdout)).toBeTypeOf('object');
+    // The one who never answers could turn some of the motions, and those are not decided.
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Plan: 45 reviews in 9 calls') as string]);
+    expect(JSON.parse(stdout)).toMatchObject({ ratification: { votes: expect.arrayContaining([expect.objectContaining({ outcome: 'incomplete', no_response: 1 }), expect.objectContaining({ outcome: 'ratified', no_response: 1 })]) as unknown[] } });
     const responses = readResult(results, 'review_responses.json') as ReviewResponse[];
     expect(responses).toHaveLength(45);
     const [pinned, others] = [responses.filter(({ archon_name }) => archon_name === 'Pinned'), responses.filter(({ archon_name }) => archon_name !== 'Pinned')];
@@ -93,11 +94,11 @@ describe('real reviewers', () => {
     expect(jury(folder, ['show', 'latest'])).toMatchObject({ code: 2, stderr: expect.stringContaining('is a vote on motions') as string });
   });
 
-  test('beyond the ceiling nobody is asked', async () => {
+  test('beyond the ceiling nobody is asked, and what those could turn is not decided', async () => {
     const server = await serve();
     const { folder, results } = sampleOf({ members: names(4), motions: 2, settings: { endpoints: [{ baseUrl: server.url, model: 'scripted' }] } });
     const { code, stderr } = await startIn(folder, [...voting, '--max-calls', '3', '--concurrency', '1']).ended;
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Ceiling: 3 calls.') as string]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Ceiling: 3 calls.') as string]);
     expect(server.calls()).toBe(3);
     const missing = (readResult(results, 'review_responses.json') as ReviewResponse[]).filter(({ status }) => status === 'no_response');
     expect(missing.map(({ error }) => error)).toEqual(['The ceiling of 3 calls is reached.', 'The ceiling of 3 calls is reached.']);

@@ -272,9 +272,9 @@ describe('jury motions verify-audit', () => {
     const file = path.join(cwd, folder, 'audit_trail.json');
     const intact = readFileSync(file, 'utf8');
     const count = (JSON.parse(intact) as unknown[]).length;
-    expect((await run(['verify-audit', folder])).stdout).toMatch(new RegExp(`^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\n$`));
+    expect((await run(['verify-audit', folder])).stdout).toMatch(new RegExp(`^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 78 files are as the audit trail records them\\.\\n$`));
     writeFileSync(file, intact.replace('triage_completed', 'triage_completeD'));
-    expect(await run(['verify-audit', folder])).toMatchObject({ code: 1, stdout: 'The audit trail is broken: event 3 does not follow from what stands before it.\n' });
+    expect(await run(['verify-audit', folder])).toMatchObject({ code: 1, stdout: expect.stringMatching(/^The audit trail is broken: event 3 does not follow from what stands before it\.\n/) });
     writeFileSync(file, intact.replace('pipeline_completed', 'pipeline_completeD'));
     expect(JSON.parse((await run(['verify-audit', `${folder}/audit_trail.json`, '--json'])).stdout)).toMatchObject({ intact: false, first_broken_seq: count + 1 });
     writeFileSync(file, intact.slice(0, -20));

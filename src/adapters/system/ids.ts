@@ -12,6 +12,13 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** SHA-256 in hex of a text that is too long to be held at once. */
+export function sha256OfPieces(pieces: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
 /** Names of votes, panels and answers: the same for the same thing on every machine. */
 const namespace = Buffer.from('9d0b8a5c6f1e4c53a7c2f0b1d4e86a37', 'hex');
 

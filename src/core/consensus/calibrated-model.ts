@@ -52,7 +52,7 @@ export const provenance = {
 
 /** Evidence of wording: stems-contained, stems-shared, opening, neighbours, kinds, identifiers-contained, identifiers-apart, letters, length. Of a round: odds, larger-margin, smaller-margin, neighbours-shared, neighbours-apart. */
 export const matcherModel: MatcherModel = {
-  version: '2',
+  version: '3',
   wording: {
     intercept: -7.0497,
     weights: [0.89502, 1.6921, 2.5889, 3.216, 1.5044, 1.2068, -0.37253, 2.1968, -0.084235],

@@ -4,15 +4,14 @@
  */
 import type { Finding } from '../finding.ts';
 import type { Comparison } from '../ports.ts';
-import { barrierBetween, place, shareReviewer } from './barriers.ts';
+import { barrierBetween, place } from './barriers.ts';
 import { gatherFixedEvidence, worthOf } from './fixed-evidence.ts';
 import { judgePanel, type JudgedPanel, type MatcherModel } from './judged-panel.ts';
 import { linkByAverage } from './linkage.ts';
-import { clamp, logOdds, logOddsOf } from './logistic.ts';
+import { logOdds, logOddsOf } from './logistic.ts';
 import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
 import { explainPair, summarise, type PairExplanation } from './pair-explanation.ts';
 import { readPanel, type PanelStatement } from './panel-statements.ts';
-import { floor, leastRival, widest } from './panel-structure.ts';
 import { shareOf } from './run-wording.ts';
 import { gatherWordingEvidence } from './wording-evidence.ts';
 
@@ -76,19 +75,11 @@ function judgementOf({ probability }: PairExplanation): Pick<Comparison, 'same' 
   return { same: probability >= 0.5, score: Math.round(100 * probability) };
 }
 
-/** As if the two were all that was said: neither has a better match, and nobody else is a witness. */
+/** As if the two were all that was said: by their wordings and what counts beside, for a panel tells nothing about them. */
 function oddsAlone(one: PanelStatement, other: PanelStatement, model: MatcherModel): number {
   if (barrierBetween(one, other) !== null) return Number.NEGATIVE_INFINITY;
   if (shareOf(one.weighed.stems, other.weighed.stems).count + shareOf(one.weighed.identifiers, other.weighed.identifiers).count === 0) return Number.NEGATIVE_INFINITY;
-  const isLone = shareReviewer(one, other);
-  const beside = worthOf(gatherFixedEvidence(one, other));
-  const wording = logOdds(model.wording, gatherWordingEvidence(one.weighed, other.weighed)) + beside;
-  if (isLone) return wording;
-  return model.rounds.reduce((odds, round) => {
-    const own = Math.max(odds, floor) - beside;
-    const margin = clamp(own - leastRival, -widest, widest);
-    return logOdds(round, [own, margin, margin, 0, 0]) + beside;
-  }, wording);
+  return logOdds(model.wording, gatherWordingEvidence(one.weighed, other.weighed)) + worthOf(gatherFixedEvidence(one, other));
 }
 
 function groupBy({ panel, numbers }: Prepared, findings: readonly Finding[], model: MatcherModel): Grouping {

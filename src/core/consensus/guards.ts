@@ -32,6 +32,9 @@ const nearlyAlike = 0.8;
 
 const opposed = new Set(opposites.flat());
 
+/** Stems that say of something in their sentence that it is not there or not done. */
+const absences: ReadonlySet<string> = new Set(['miss', 'lack', 'absent', 'absenc', 'without', 'omit', 'forget', 'forgot', 'forgotten', 'skip', 'fail', 'neglect']);
+
 /** Could the wording be turned at all? Asked before, because few wordings can and all pairs are compared. */
 export function canTurn({ words, negated }: Wording): boolean {
   return negated.size > 0 || [...words].some(word => opposed.has(word));
@@ -44,12 +47,18 @@ export function sayTheOpposite(one: Wording, other: Wording): boolean {
   return isTurned && likeness(one.words, other.words, new Set(turning)) >= nearlyAlike;
 }
 
+/**
+ * One says no of a word that the other uses without one. Where the other has a no or an absence of its own, both may say
+ * that one thing is absent ("No null check", "Null is not checked", "Missing null check"): it denies nothing.
+ */
 function denies(one: Wording, other: Wording): boolean {
-  return [...one.negated].some(word => other.words.has(word) && !other.negated.has(word));
+  const isDenied = [...one.negated].some(word => other.words.has(word) && !other.negated.has(word));
+  return isDenied && [...other.negated].every(word => one.negated.has(word)) && ![...other.words].some(word => absences.has(word) && !one.words.has(word));
 }
 
+/** Not so "unsafe" and "not safe": a no before one of the two turns it back. */
 function turns(one: Wording, other: Wording, left: string, right: string): boolean {
-  return one.words.has(left) && !one.words.has(right) && other.words.has(right) && !other.words.has(left);
+  return one.words.has(left) && !one.words.has(right) && other.words.has(right) && !other.words.has(left) && one.negated.has(left) === other.negated.has(right);
 }
 
 /** Words of both through words of either, leaving some out; 0 when none are left. */

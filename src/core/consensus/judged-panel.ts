@@ -24,6 +24,8 @@ export interface JudgedPanel extends Panel {
   readonly odds: Float64Array;
   /** What the last round saw of the panel, by link. */
   readonly structure: Structure | null;
+  /** By link: does the panel tell nothing about the two, so that no round was asked? */
+  readonly isSettled: readonly boolean[];
   /** Pairs of statements of which one says the opposite of the other. */
   readonly opposites: readonly Pair[];
 }
@@ -31,14 +33,16 @@ export interface JudgedPanel extends Panel {
 export function judgePanel(panel: Panel, model: MatcherModel): JudgedPanel {
   const { links, opposites } = linkStatements(panel, model.wording);
   const graph = graphOf(panel.statements, links);
+  const isAlone = createLoneTest(panel.statements, graph);
+  const isSettled = links.map(link => link.isOneVoice || isAlone(link));
   let odds = Float64Array.from(links, ({ wording, fixed }) => wording + fixed);
   let structure: Structure | null = null;
   for (const round of model.rounds) {
     const seen = readStructure(graph, odds);
-    odds = Float64Array.from(links, ({ wording, fixed, isLone }, link) => (isLone ? wording : logOdds(round, seen(link))) + fixed);
+    odds = Float64Array.from(links, ({ wording, fixed }, link) => (isSettled[link] === true ? wording : logOdds(round, seen(link))) + fixed);
     structure = seen;
   }
-  return { ...panel, graph, odds, structure, opposites };
+  return { ...panel, graph, odds, structure, isSettled, opposites };
 }
 
 interface StatementLink {
@@ -49,7 +53,7 @@ interface StatementLink {
   /** Log-odds beside. */
   readonly fixed: number;
   /** Did one reviewer say both? The panel then tells nothing about them. */
-  readonly isLone: boolean;
+  readonly isOneVoice: boolean;
 }
 
 /** Links the pairs that are not hopeless and that nothing keeps apart. */
@@ -64,9 +68,20 @@ function linkStatements({ statements, pairs }: Panel, model: Logistic): { readon
     if (wording + fixed < floor) continue;
     const barrier = barrierBetween(one, other);
     if (barrier === 'opposite') opposites.push(pair);
-    if (barrier === null) links.push({ one: pair[0], other: pair[1], wording, fixed, isLone: shareReviewer(one, other) });
+    if (barrier === null) links.push({ one: pair[0], other: pair[1], wording, fixed, isOneVoice: shareReviewer(one, other) });
   }
   return { links, opposites };
+}
+
+/**
+ * Are two linked to nothing else, by reviewers who said nothing else? A panel then tells nothing about them: to be each
+ * other's best match without a rival is no merit, so that what the wordings say is all that is known.
+ */
+function createLoneTest(statements: readonly PanelStatement[], { links }: PanelGraph): (link: Pick<StatementLink, 'one' | 'other'>) => boolean {
+  const said = new Map<string, number>();
+  for (const reviewer of statements.flatMap(({ reviewers }) => reviewers)) said.set(reviewer, (said.get(reviewer) ?? 0) + 1);
+  const isAlone = (statement: number): boolean => links[statement]?.size === 1 && statements[statement]?.reviewers.every(reviewer => said.get(reviewer) === 1) === true;
+  return ({ one, other }) => isAlone(one) && isAlone(other);
 }
 
 function graphOf(statements: readonly PanelStatement[], links: readonly StatementLink[]): PanelGraph {

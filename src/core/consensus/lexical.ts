@@ -48,7 +48,7 @@ export function createLexicalMatcher(): SelectiveMatcher {
   };
   return {
     name: 'lexical',
-    version: '1',
+    version: '2',
     threshold,
     async prepare(findings) {
       readings = new WeakMap();

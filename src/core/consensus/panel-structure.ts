@@ -22,10 +22,10 @@ export interface PanelGraph {
 export const floor = -4;
 
 /** A rival below is none: to be the best of a bad lot is no merit. */
-export const leastRival = -3;
+const leastRival = -3;
 
 /** Wider margins tell no more. */
-export const widest = 3;
+const widest = 3;
 
 interface Favourite {
   neighbour: number;

@@ -10,7 +10,7 @@ export interface Wording {
   readonly words: ReadonlySet<string>;
   /** Numbers that are no line numbers and no part of a name. */
   readonly numbers: ReadonlySet<string>;
-  /** Those of `words` that stand behind a `not`, `never` or `cannot`. */
+  /** Those of `words` that stand behind a `no`, `not`, `never` or `cannot`. */
   readonly negated: ReadonlySet<string>;
 }
 
@@ -20,7 +20,7 @@ const longestText = 4_000;
 const partWeight = 0.3;
 const neighbourWeight = 0.5;
 
-const negations = new Set(['not', 'never', 'cannot']);
+const negations = new Set(['no', 'not', 'never', 'cannot']);
 
 /** Words of grammar. Verbs and nouns of reviews stay: a word that all of them use weighs little by the run's own count. */
 const grammar = new Set(
@@ -61,6 +61,7 @@ function runsOf(text: string): string[] {
   const withoutPlaces = text
     .slice(0, longestText)
     .replace(/n['’]t\b/g, ' not')
+    .replace(/\bno longer\b/gi, 'not')
     .replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ')
     .split(/\s+/)
     .filter(token => !isPath(token))

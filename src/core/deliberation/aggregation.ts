@@ -27,7 +27,7 @@ export const Aggregation = z.object({
   consensus_reached: z.boolean(),
   contested: z.boolean(),
   needs_amendment_synthesis: z.boolean(),
-  status: z.enum(['contested', 'ratification_ready', 'under_review']),
+  status: z.enum(['contested', 'ratification_ready', 'under_review', 'incomplete']),
   amendment_texts: z.array(z.string()),
   opposition_reasons: z.array(z.string()),
   /** Implicit ones, then explicit ones in roster order. */

@@ -1,4 +1,5 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
+import { noPredecessor } from './audit-trail.ts';
 import { describeConflict } from './conflict.ts';
 import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from './motions-run.ts';
 import type { Packet } from './packet.ts';
@@ -10,9 +11,11 @@ export interface Artifact {
   readonly pieces: () => Iterable<string>;
 }
 
+const trailName = 'audit_trail.json';
+
 export const artifactNames: ReadonlySet<string> = new Set([
   'triage_results.json', 'review_packets', 'review_responses.json', 'aggregations.json', 'panel_deliberations',
-  'ratification_results.json', 'ratification_history.json', 'pipeline_result.json', 'audit_trail.json',
+  'ratification_results.json', 'ratification_history.json', 'pipeline_result.json', trailName,
 ]);
 
 export interface ArtifactOptions {
@@ -42,7 +45,16 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
   }
   yield one('pipeline_result.json', pipelineResult(run, options.savesPackets, stamp));
   // Events carry their stamp already: it is part of what is hashed.
-  yield { name: 'audit_trail.json', pieces: () => printMany(run.audit.events, event => event, options) };
+  yield { name: trailName, pieces: () => printMany(run.audit.events, event => event, options) };
+}
+
+/**
+ * A hash of every artifact but the audit trail, which records them, by name. The result names the head of the trail, so it is
+ * hashed with noughts in that place: `run` has no trail yet. `digest` makes the SHA-256 of a text that comes in pieces.
+ */
+export function fingerprintsOf(run: Omit<MotionsRun, 'audit'>, options: ArtifactOptions, digest: (pieces: Iterable<string>) => string): Record<string, string> {
+  const artifacts = [...artifactsOf({ ...run, audit: { events: [], head: noPredecessor } }, options)].filter(({ name }) => name !== trailName);
+  return Object.fromEntries(artifacts.map(({ name, pieces }) => [name, digest(pieces())]));
 }
 
 interface Stamp {
@@ -82,7 +94,7 @@ function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): o
   const { input, results, history, panels, packets } = run;
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
   const { assigned, answered, missing } = countResponses(run);
-  const { ratified, rejected, deferred } = countOutcomes(results);
+  const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
   return {
     session_id: input.session.id, session_name: input.session.name, started_at: run.startedAt, completed_at: run.completedAt, mode: run.mode, rules: run.rules,
     input: { mega_motions: input.megaMotions, novel_proposals: input.novelProposals, deferred_skipped: input.deferredSkipped },
@@ -93,9 +105,9 @@ function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): o
     ratification: {
       votes: results.map(row => ({ ...toFileRow(row), ...stamp })), ratified,
       accepted_with_amendments: history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length,
-      rejected, deferred, file: isDecided ? 'ratification_results.json' : null,
+      rejected, deferred, incomplete, file: isDecided ? 'ratification_results.json' : null,
     },
-    audit: { file: 'audit_trail.json', head_sha256: run.audit.head },
+    audit: { file: trailName, head_sha256: run.audit.head },
   };
 }
 

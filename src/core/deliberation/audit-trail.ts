@@ -75,6 +75,14 @@ export function headIn(result: unknown): string | null {
   return checked.success ? checked.data.audit.head_sha256 : null;
 }
 
+const Recorded = z.record(z.string(), z.string());
+
+/** Hashes of the artifacts by name, as the last event that holds any has them; null: none does. */
+export function fingerprintsIn(events: readonly AuditEvent[]): Readonly<Record<string, string>> | null {
+  const checked = Recorded.safeParse(events.findLast(({ details }) => 'artifacts_sha256' in details)?.details['artifacts_sha256']);
+  return checked.success ? checked.data : null;
+}
+
 /** Keys sorted by code point, no white space. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -59,7 +59,7 @@ export function summariseTriage(triaged: readonly TriagedMotion[]): TriageSummar
 }
 
 export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome, number> {
-  const counts = { ratified: 0, rejected: 0, deferred: 0 };
+  const counts = { ratified: 0, rejected: 0, deferred: 0, incomplete: 0 };
   for (const { outcome } of rows) if (outcome !== 'accepted_with_amendments') counts[outcome] += 1;
   return counts;
 }

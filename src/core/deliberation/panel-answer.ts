@@ -2,6 +2,7 @@
 import { isList, isObject, textAt, type JsonObject } from '../parse/scanner.ts';
 import { findObjects } from './found-objects.ts';
 import { recommendations, type PanelRecord, type Recommendation } from './panel.ts';
+import { statedText } from './stated-text.ts';
 import type { Argument } from './panel-prompt.ts';
 
 /** The last line that states a vote is the vote; all such lines are taken out of the argument. Null text: nothing else was said. */
@@ -91,12 +92,11 @@ function dissentOf(report: JsonObject): Facilitation['dissent'] {
   const stated = report.get('dissenting_opinions');
   if (!isList(stated)) return [];
   return stated.filter(isObject).flatMap(item => {
-    const [name, opinion] = [textAt(item, 'archon_name') ?? textAt(item, 'archon_id') ?? textAt(item, 'name'), textAt(item, 'opinion')];
-    return name === null || opinion === null || opinion.trim() === '' ? [] : [{ archon_name: name, opinion }];
+    const [name, opinion] = [textAt(item, 'archon_name') ?? textAt(item, 'archon_id') ?? textAt(item, 'name'), statedText(item.get('opinion'))];
+    return name === null || opinion === null ? [] : [{ archon_name: name, opinion }];
   });
 }
 
 function filled(report: JsonObject, key: string): string | null {
-  const text = textAt(report, key);
-  return text === null || text.trim() === '' ? null : text;
+  return statedText(report.get(key));
 }

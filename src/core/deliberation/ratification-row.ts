@@ -33,6 +33,8 @@ export interface RatificationRow {
   /** Empty when nobody voted (simulation); null when only counts are known. In files: `votes_by_archon`. */
   readonly cast: CastVotes | null;
   readonly panel_recommendation: Recommendation | null;
+  /** Members who were asked and did not answer. Not in files of votes: aggregations hold it. */
+  readonly missing: number;
 }
 
 export interface Voted {
@@ -41,6 +43,8 @@ export interface Voted {
   readonly rosterSize: number;
   readonly cast: CastVotes | null;
   readonly recommendation: Recommendation | null;
+  /** Members who were asked and did not answer. */
+  readonly missing: number;
   /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
   readonly at: string | null;
   /** Names a pass of this motion for good: pass 1 or 2. */
@@ -48,7 +52,7 @@ export interface Voted {
 }
 
 /** As files have it: who voted how by name. */
-export function toFileRow({ cast, panel_recommendation, ...row }: RatificationRow): object {
+export function toFileRow({ cast, panel_recommendation, missing: _missing, ...row }: RatificationRow): object {
   return { ...row, votes_by_archon: cast && byName(cast), panel_recommendation };
 }
 
@@ -61,7 +65,7 @@ export function toRows(decisions: readonly Decision[], voted: Voted): Ratificati
   return decisions.map((decision, index) => toRow(decision, index + 1, voted));
 }
 
-function toRow(decision: Decision, pass: number, { motionId, title, rosterSize, cast, recommendation, at, voteId }: Voted): RatificationRow {
+function toRow(decision: Decision, pass: number, { motionId, title, rosterSize, cast, recommendation, missing, at, voteId }: Voted): RatificationRow {
   const { yeas, nays, amends, abstentions, outcome } = decision;
   const total = yeas + nays + amends + abstentions;
   // Only the second pass without amends has turned them into yeas.
@@ -77,5 +81,6 @@ function toRow(decision: Decision, pass: number, { motionId, title, rosterSize, 
     outcome, ratified_at: outcome === 'ratified' ? at : null,
     cast: cast !== null && isRevised ? { ...cast, yea: [...cast.yea, ...cast.amend], amend: [] } : cast,
     panel_recommendation: recommendation,
+    missing,
   };
 }

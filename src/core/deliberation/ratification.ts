@@ -4,7 +4,8 @@ import { isAbove, requiredOf, roundedUp, type RuleSet } from './rule-set.ts';
 import type { Tally } from './tally.ts';
 import type { RiskTier } from './triage.ts';
 
-export type Outcome = 'ratified' | 'rejected' | 'deferred';
+/** `incomplete`: answers that were asked for and never came could change what the others come to. */
+export type Outcome = 'ratified' | 'rejected' | 'deferred' | 'incomplete';
 export type FirstOutcome = Outcome | 'accepted_with_amendments';
 export type ThresholdType = 'simple_majority' | 'supermajority' | 'fast_track' | 'revision_required';
 
@@ -13,6 +14,8 @@ export interface MotionAtVote {
   readonly riskTier: RiskTier;
   readonly amendmentTexts: readonly string[];
   readonly tally: Tally;
+  /** Members who were asked and did not answer. */
+  readonly missing: number;
 }
 
 /** One pass of one motion. */
@@ -30,8 +33,36 @@ export interface Decision extends Tally {
   readonly outcome: FirstOutcome;
 }
 
-/** One decision, or two when the first accepted the motion with amendments. The last one is final. */
-export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet): [Decision] | [Decision, Decision] {
+/**
+ * One decision, or two when the first accepted the motion with amendments. The last one is final. A motion that missing
+ * answers could turn has one, with the figures so far.
+ */
+export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
+  const decisions = decideAsCounted(motion, rosterSize, rules);
+  return isOpen(motion, decisions, rosterSize, rules) ? [{ ...decisions[0], outcome: 'incomplete' }] : decisions;
+}
+
+type Decisions = [Decision] | [Decision, Decision];
+
+/**
+ * For each number of missing members who might vote, three ways are enough: all yeas, all nays, all amends. With the number
+ * of votes fixed, so are quorum, what is required and what is tolerated; all nays then rejects if anything does, all amends
+ * defers if anything does, and all yeas ratifies if anything does.
+ */
+function isOpen({ tally, missing, ...motion }: MotionAtVote, counted: Decisions, rosterSize: number, rules: RuleSet): boolean {
+  const outcome = counted.at(-1)?.outcome;
+  const ways = rules.parameters.amends === 'counted' ? (['yeas', 'nays', 'amends'] as const) : (['yeas', 'nays'] as const);
+  for (let voting = 1; voting <= missing; voting += 1) {
+    for (const way of ways) {
+      // The merged text decides nothing, and it can be long.
+      const supposed = { ...motion, amendmentTexts: [], missing: 0, tally: { ...tally, [way]: tally[way] + voting } };
+      if (decideAsCounted(supposed, rosterSize, rules).at(-1)?.outcome !== outcome) return true;
+    }
+  }
+  return false;
+}
+
+function decideAsCounted(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
   const first = firstPass(motion, rosterSize, rules);
   return first.outcome === 'accepted_with_amendments' ? [first, secondPass(motion, first, rosterSize, rules)] : [first];
 }

@@ -34,14 +34,21 @@ export function ratify(ballot: Ballot, rules: RuleSet, at: string): Ratified {
     const { mega_motion_id: motionId, mega_motion_title: title } = aggregation;
     const recommendation = recommendations.get(motionId) ?? null;
     const tally = ballot.simulated ? simulatedTally(aggregation.consensus_reached, recommendation, ballot.rosterSize, rules) : tallyOf(aggregation, rules);
-    const decisions = decideMotion({ title, riskTier: aggregation.risk_tier, amendmentTexts: aggregation.amendment_texts, tally }, ballot.rosterSize, rules);
+    const missing = ballot.simulated ? 0 : aggregation.no_response;
+    const decisions = decideMotion({ title, riskTier: aggregation.risk_tier, amendmentTexts: aggregation.amendment_texts, tally, missing }, ballot.rosterSize, rules);
     return toRows(decisions, {
-      motionId, title, rosterSize: ballot.rosterSize, recommendation, at,
+      motionId, title, rosterSize: ballot.rosterSize, recommendation, missing, at,
       cast: ballot.simulated ? nobodyVoted : votesCast(aggregation, responses.get(motionId) ?? [], rules),
       voteId: pass => ballot.uuid(`${ballot.sessionId}|vote|${motionId}|${pass}`),
     });
   });
   return { history: [...rows.flatMap(([first]) => first ?? []), ...rows.flatMap(([, second]) => second ?? [])], results: rows.flatMap(passes => passes.at(-1) ?? []) };
+}
+
+/** The counts as they are kept: where the vote is open, so is their status, whatever the answers that came say. */
+export function markOpen(aggregations: readonly Aggregation[], results: Ratified['results']): Aggregation[] {
+  const open = new Set(results.flatMap(({ outcome, mega_motion_id }) => (outcome === 'incomplete' ? mega_motion_id : [])));
+  return aggregations.map(row => (open.has(row.mega_motion_id) ? { ...row, status: 'incomplete' } : row));
 }
 
 /** Motions that cannot reach the quorum even if everybody who is asked answers and votes. */

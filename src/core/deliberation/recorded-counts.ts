@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { MotionsSettings } from './motions-settings.ts';
+import { statedTexts } from './stated-text.ts';
 import { riskTierOf, type RiskTier } from './triage.ts';
 import type { Counts } from './tally.ts';
 
@@ -19,7 +20,7 @@ const RecordedRow = z.object({
   engaged_count: Count,
   not_assigned: Count.nullish(),
   risk_tier: z.enum(['low', 'medium', 'high']).nullish(),
-  amendment_texts: z.array(z.string()).nullish(),
+  amendment_texts: z.unknown().optional().transform(statedTexts),
 });
 type RecordedRow = z.infer<typeof RecordedRow>;
 
@@ -32,7 +33,7 @@ export interface RecordedCounts {
   /** Null when only the counts are there. */
   readonly sessionId: string | null;
   readonly rosterSize: number;
-  readonly motions: readonly (Counts & { readonly id: string; readonly title: string; readonly riskTier: RiskTier; readonly amendmentTexts: readonly string[] })[];
+  readonly motions: readonly (Counts & { readonly id: string; readonly title: string; readonly riskTier: RiskTier; readonly amendmentTexts: readonly string[]; readonly missing: number })[];
 }
 
 /** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
@@ -44,7 +45,7 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
   return {
     rosterSize, sessionId: recorded?.session_id ?? null,
     motions: rows.map(row => ({
-      ...row, id: row.mega_motion_id, title: row.mega_motion_title, amendmentTexts: row.amendment_texts ?? [],
+      ...row, id: row.mega_motion_id, title: row.mega_motion_title, amendmentTexts: row.amendment_texts, missing: missingOf(row),
       riskTier: row.risk_tier ?? tiers.get(row.mega_motion_id) ?? guessTier(row, rosterSize),
     })),
   };
@@ -56,10 +57,16 @@ function readRows(file: string, value: unknown): RecordedRow[] {
     const checked = RecordedRow.safeParse(item);
     if (checked.success) return checked.data;
     const issue = checked.error.issues[0];
-    const key = issue?.path.map(String).join('.') ?? '';
-    const isMissing = typeof item === 'object' && item !== null && key !== '' && !Object.hasOwn(item, key);
+    const [name, ...below] = issue?.path ?? [];
+    const key = [name ?? '', ...below].map(String).join('.');
+    const isMissing = typeof item === 'object' && item !== null && name !== undefined && below.length === 0 && !Object.hasOwn(item, name);
     throw new UserError(`Error: ${file}: row ${index}: ${key === '' ? '' : `${key}: `}${isMissing ? 'the key is missing' : (issue?.message ?? 'Invalid value')}`, { kind: 'input' });
   });
+}
+
+/** Only where `not_assigned` is told apart is `no_response` surely somebody who was asked; older records count both in one. */
+function missingOf({ no_response, not_assigned }: RecordedRow): number {
+  return typeof not_assigned === 'number' ? no_response : 0;
 }
 
 function rosterSizeOf(file: string, rows: readonly RecordedRow[]): number {

@@ -4,6 +4,7 @@ import type { Position } from './find-conflicts.ts';
 import { byCodePoint, type ConsensusTier, type Motion, type Session } from './motion.ts';
 import { readRoster } from './roster.ts';
 import { checkElements, wrongElement } from './session-json.ts';
+import { statedText } from './stated-text.ts';
 
 /** Contents of the files of a session folder; undefined: there is no such file. */
 export interface SessionFiles {
@@ -54,7 +55,7 @@ const MegaMotion = z.object({
   title: text(''),
   theme: text('Unknown'),
   consolidated_text: text(''),
-  rationale: z.string().nullish(),
+  rationale: z.unknown().optional().transform(statedText),
   source_motion_ids: names,
   all_supporting_archons: names,
   unique_archon_count: z.number().nullish(),
@@ -66,7 +67,7 @@ const NovelProposal = z.object({
   recommendation_id: text(''),
   archon_name: text(''),
   text: text(''),
-  novelty_reason: z.string().nullish(),
+  novelty_reason: z.unknown().optional().transform(statedText),
   category: text('novel'),
   deferred: z.boolean().nullish(),
 });
@@ -121,7 +122,7 @@ function toMotion(given: z.output<typeof MegaMotion>, index: number, { id, onRos
   const distinct = new Set(given.all_supporting_archons).size;
   if (count !== null && count !== distinct) warn(`mega-motions.json: element ${index} ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`);
   return {
-    id: motionId, title, theme: given.theme, text: given.consolidated_text, rationale: given.rationale ?? null,
+    id: motionId, title, theme: given.theme, text: given.consolidated_text, rationale: given.rationale,
     sourceMotionIds: given.source_motion_ids, ...supporters, consensusTier: given.consensus_tier ?? 'low', isNovel: false,
   };
 }
@@ -132,7 +133,7 @@ function toNovelMotion(given: z.output<typeof NovelProposal>, index: number, { i
   const title = `Novel: ${Array.from(given.text.slice(0, 2 * titleLength)).slice(0, titleLength).join('')}...`;
   const tier: ConsensusTier = 'low';
   return {
-    id: given.proposal_id || uuid(`${id}|novel ${index}|${title}`), title, theme: given.category, text: given.text, rationale: given.novelty_reason ?? null,
+    id: given.proposal_id || uuid(`${id}|novel ${index}|${title}`), title, theme: given.category, text: given.text, rationale: given.novelty_reason,
     sourceMotionIds: [given.recommendation_id], ...supportersOf(given.archon_name === '' ? [] : [given.archon_name], onRoster), consensusTier: tier, isNovel: true,
   };
 }

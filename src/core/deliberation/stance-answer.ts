@@ -1,7 +1,8 @@
 /** Reads what a member says about several motions at once: items of a JSON array, matched by `motion_id` and never by position. */
-import { isList, textAt, type JsonObject } from '../parse/scanner.ts';
+import { isObject, textAt, type JsonObject } from '../parse/scanner.ts';
 import { findObjects } from './found-objects.ts';
 import { amendmentTypes, type AmendmentType, type Stance } from './review-response.ts';
+import { statedText, statedTexts } from './stated-text.ts';
 import { readStance } from './stance-words.ts';
 
 /** One item of an answer, as far as it could be read. */
@@ -75,21 +76,27 @@ function readItem(item: JsonObject): StatedStance | string {
   const concerns = concernsOf(item);
   const amendment = stance === 'AMEND' ? amendmentOf(item) : noAmendment;
   return {
-    stance, reasoning: textAt(item, 'reasoning') ?? '', confidence: confidenceOf(item), opposition_concerns: concerns, ...amendment,
+    stance, reasoning: statedText(item.get('reasoning')) ?? '', confidence: confidenceOf(item), opposition_concerns: concerns, ...amendment,
     validation: [...(stance === 'OPPOSE' ? thinOpposition(concerns) : []), ...(stance === 'AMEND' ? thinAmendment(item) : [])],
   };
 }
 
 function confidenceOf(item: JsonObject): number {
   const stated = item.get('confidence');
-  const confidence = typeof stated === 'string' && stated.trim() !== '' ? Number(stated) : stated;
+  const confidence = typeof stated === 'string' && stated.trim() !== '' ? shareIn(stated.trim()) : stated;
   return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0.5;
 }
 
+/** `0.9`, `90%`. */
+function shareIn(text: string): number {
+  return text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+}
+
+/** Each thing that is listed, or stands under a name of its own, is a concern. */
 function concernsOf(item: JsonObject): string[] {
   const stated = item.get('opposition_concerns');
-  const list = isList(stated) ? stated : [stated];
-  return list.filter(concern => typeof concern === 'string').map(concern => concern.trim()).filter(concern => concern !== '');
+  const concerns = isObject(stated) ? [...stated].map(entry => new Map([entry])) : stated;
+  return statedTexts(concerns).map(concern => concern.trim());
 }
 
 const noAmendment = { amendment_type: null, amendment_text: null, amendment_rationale: null } as const;
@@ -104,8 +111,7 @@ function knownType(item: JsonObject): AmendmentType | null {
 }
 
 function filled(item: JsonObject, key: string): string | null {
-  const text = (textAt(item, key) ?? '').trim();
-  return text === '' ? null : text;
+  return statedText(item.get(key))?.trim() ?? null;
 }
 
 const leastReason = 50;

@@ -7,7 +7,7 @@ import type { MotionsSettings } from '../../core/deliberation/motions-settings.t
 import { countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../../core/deliberation/motions-run.ts';
 import { buildPackets, type Packet } from '../../core/deliberation/packet.ts';
 import { seatPanel, type PanelRecord, type PanelSeating } from '../../core/deliberation/panel.ts';
-import { findBeyondQuorum, ratify, type Ratified } from '../../core/deliberation/ratify.ts';
+import { findBeyondQuorum, markOpen, ratify, type Ratified } from '../../core/deliberation/ratify.ts';
 import type { ReviewResponse } from '../../core/deliberation/review-response.ts';
 import { labelOf, type RuleSet } from '../../core/deliberation/rule-set.ts';
 import type { SessionInput } from '../../core/deliberation/session-input.ts';
@@ -64,6 +64,8 @@ export interface VoteWorld {
   readonly deliberators: Deliberators | null;
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
+  /** SHA-256 of each artifact that is going to be written, by its name; the audit trail records them. */
+  readonly fingerprints: (run: Omit<MotionsRun, 'audit'>) => Readonly<Record<string, string>>;
 }
 
 /** Null when it was interrupted: then nothing is decided. */
@@ -82,7 +84,7 @@ export async function runMotions(request: VoteRequest, world: VoteWorld): Promis
   const ballot = { sessionId: session.id, rosterSize: session.roster.length, aggregations, responses, panels, simulated: deliberators.simulated, uuid: world.uuid };
   const ratified = ratify(ballot, request.rules, opening.time());
   auditRatification({ ...ballot, ...ratified }, opening.audit, opening.time);
-  return close(opening, { responses, aggregations, panels, ...ratified });
+  return close(opening, { responses, aggregations: markOpen(aggregations, ratified.results), panels, ...ratified });
 }
 
 interface Opening {
@@ -172,6 +174,8 @@ const nothingDecided: Decided = { responses: [], aggregations: [], panels: [], h
 
 function close({ request, world, mode, audit, time, startedAt, startedMs, triagedAt, triaged, packets }: Opening, decided: Decided): MotionsRun {
   const completedAt = time();
-  audit.record({ event_type: 'pipeline_completed', occurred_at: completedAt, attributed_to: [], details: { duration_seconds: Math.round((world.clock.monotonicMs() - startedMs) * 1000) / 1e6 } });
-  return { input: request.input, mode, rules: labelOf(request.rules), startedAt, triagedAt, completedAt, triaged, packets, ...decided, audit: { events: audit.events, head: audit.head } };
+  const run = { input: request.input, mode, rules: labelOf(request.rules), startedAt, triagedAt, completedAt, triaged, packets, ...decided };
+  const details = { duration_seconds: Math.round((world.clock.monotonicMs() - startedMs) * 1000) / 1e6, ...(mode === 'triage' ? {} : { artifacts_sha256: world.fingerprints(run) }) };
+  audit.record({ event_type: 'pipeline_completed', occurred_at: completedAt, attributed_to: [], details });
+  return { ...run, audit: { events: audit.events, head: audit.head } };
 }

@@ -37,7 +37,7 @@ function decideAll({ motions, rosterSize }: RecordedCounts, rules: RuleSet, sess
     const decisions = decideMotion({ ...motion, tally: tallyOf(motion, rules) }, rosterSize, rules);
     // Counts carry no names and no panels, and nothing is ratified by looking at it again.
     return toRows(decisions, {
-      motionId: motion.id, title: motion.title, rosterSize, cast: null, recommendation: null, at: null,
+      motionId: motion.id, title: motion.title, rosterSize, cast: null, recommendation: null, missing: motion.missing, at: null,
       voteId: pass => nameBasedUuid(`${sessionId}|vote|${motion.id}|${pass}`),
     }).slice(-1);
   });

@@ -5,9 +5,9 @@ import { checkResultFolder, writeResultFolder } from '../../adapters/motions/res
 import { readRuleSet } from '../../adapters/motions/rule-files.ts';
 import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
-import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
-import { artifactsOf } from '../../core/deliberation/artifacts.ts';
-import { countResponses, type MotionsRun } from '../../core/deliberation/motions-run.ts';
+import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
+import { artifactsOf, fingerprintsOf, type ArtifactOptions } from '../../core/deliberation/artifacts.ts';
+import { countOutcomes, countResponses, type MotionsRun } from '../../core/deliberation/motions-run.ts';
 import { readSession } from '../../core/deliberation/session-input.ts';
 import { UserError } from '../../core/errors.ts';
 import { MotionsRequest } from '../../core/request.ts';
@@ -28,6 +28,8 @@ export interface MotionsOutcome {
   readonly folder: string | null;
   /** Real reviewers were asked and none of them answered anything. */
   readonly isUnanswered: boolean;
+  /** Answers are missing that could change how a motion ends. */
+  readonly isIncomplete: boolean;
 }
 
 const defaultOut = path.join('_bmad-output', 'review-pipeline');
@@ -46,16 +48,17 @@ export async function voteOnMotions(asked: MotionsRequest, call: Call, resumes: 
   const folder = path.resolve(call.cwd, request.out ?? defaultOut, input.session.id);
   if (!request.triageOnly) await checkResultFolder(folder, path.resolve(call.cwd, source));
   const vote: VoteRequest = { input, source, rules, settings, sample: request.sample ?? null, triageOnly: request.triageOnly };
+  const written: ArtifactOptions = { savesPackets: settings.save_packets, compact: request.compact, uuid: nameBasedUuid };
   const run = await hold(vote, await openDeliberators({ request: { ...request, dir: source }, input, rules, settings, config, home, resumes }, call), {
-    call,
+    call, written,
     async keep(held) {
-      if (!request.triageOnly) await writeResultFolder(folder, artifactsOf(held, { savesPackets: settings.save_packets, compact: request.compact, uuid: nameBasedUuid }));
+      if (!request.triageOnly) await writeResultFolder(folder, artifactsOf(held, written));
       return folder;
     },
   });
   if (run === null) return null;
   const { assigned, answered } = countResponses(run);
-  return { run, source, isDetected: request.dir === undefined, folder: request.triageOnly ? null : folder, isUnanswered: run.mode === 'real' && assigned > 0 && answered === 0 };
+  return { run, source, isDetected: request.dir === undefined, folder: request.triageOnly ? null : folder, isUnanswered: run.mode === 'real' && assigned > 0 && answered === 0, isIncomplete: countOutcomes(run.results).incomplete > 0 };
 }
 
 function checkModes({ simulate, noSimulate, realAgent }: MotionsRequest): void {
@@ -72,19 +75,21 @@ async function openDeliberators(opening: DeliberationOpening, call: Call): Promi
 
 interface Holding {
   readonly call: Call;
+  readonly written: ArtifactOptions;
   /** Writes the results; resolves with their folder. */
   readonly keep: (run: MotionsRun) => Promise<string>;
 }
 
 /** The vote has ended when its results are written: until then it can be gone on with. */
-async function hold(vote: VoteRequest, deliberators: OpenedDeliberators | null, { call, keep }: Holding): Promise<MotionsRun | null> {
+async function hold(vote: VoteRequest, deliberators: OpenedDeliberators | null, { call, written, keep }: Holding): Promise<MotionsRun | null> {
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
   try {
-    const run = await runMotions(vote, { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: signalOf(call), note });
+    const fingerprints = (held: Omit<MotionsRun, 'audit'>): Record<string, string> => fingerprintsOf(held, written, sha256OfPieces);
+    const run = await runMotions(vote, { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: signalOf(call), note, fingerprints });
     if (run === null) return null;
     const artifacts = await keep(run);
     const { assigned, answered } = countResponses(run);
-    await deliberators?.end({ artifacts, report: renderMotionsMarkdown({ run, source: vote.source, isDetected: false, folder: artifacts }), counts: { motions: run.triaged.length, panels: run.panels.length, assigned, answered } });
+    await deliberators?.end({ artifacts, report: renderMotionsMarkdown({ run, source: vote.source, isDetected: false, folder: artifacts }), counts: { motions: run.triaged.length, panels: run.panels.length, assigned, answered, incomplete: countOutcomes(run.results).incomplete } });
     return run;
   } finally {
     await deliberators?.close();

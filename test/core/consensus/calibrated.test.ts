@@ -34,10 +34,21 @@ describe('what the calibrated strategy takes for one claim', () => {
     ['SQL injection', 'SQL injection in the user search endpoint: the name parameter is concatenated into the query, so that a caller can read every table'],
     ['getUser dereferences null when the session has expired', '`getUser()` throws on a null user if the session is expired'],
     ['Race condition: two workers update the connection pool without a lock', 'The connection pool is updated by two workers concurrently without any lock'],
-    ['缓存更新存在竞态条件', '缓存更新时有竞态条件问题'],
     ['Passwort wird im Klartext gespeichert 🔥', '🔥🔥 Das Passwort wird im Klartext gespeichert!'],
   ])('%j and %j', async (one, other) => {
     expect(await compareAmongOthers(one, other)).toMatchObject({ claims: 1 });
+  });
+
+  it('two wordings in a script without spaces, at one line', async () => {
+    const place = { path: 'a.ts', line: 3 };
+    expect(await compareAmongOthers('缓存更新存在竞态条件', '缓存更新时有竞态条件问题', [place, place])).toMatchObject({ claims: 1 });
+  });
+
+  it.each([
+    ['No validation of the amount', 'The amount is not validated'], ['No null check of the session', 'The session is not checked for null'],
+    ['Missing validation of the page number in the list handler', 'No validation of the page number in the list handler'], ['The endpoint is unsafe', 'The endpoint is not safe'],
+  ])('%j and %j, for both deny it', async (one, other) => {
+    expect(await compareAmongOthers(one, other)).toMatchObject({ claims: 1, contradicts: undefined });
   });
 
   it('a wording and another with the worst severity and the mildest', async () => {
@@ -57,6 +68,9 @@ describe('what the calibrated strategy never takes for one claim', () => {
   it.each([
     ['Root cause is the stale cache entry', 'Root cause is NOT the stale cache entry', 'One says the opposite of the other.'],
     ['Root cause is X', 'Root cause is NOT X', 'One says the opposite of the other.'],
+    ['The amount is validated', 'No validation of the amount', 'One says the opposite of the other.'],
+    ['The amount is validated', 'The amount is no longer validated', 'One says the opposite of the other.'],
+    ['Root cause is the missing index', 'Root cause is not the missing index', 'One says the opposite of the other.'],
     ['Missing validation of the page number in a.ts', 'Missing validation of the page number in b.ts', 'They name two different files.'],
     ['Timeout of 30 seconds is too long', 'Timeout of 60 seconds is too long', 'They say the same of different numbers.'],
     ['`parseUser` swallows every error', '`parseOrder` swallows every error', 'They say the same of different names.'],

@@ -16,7 +16,7 @@ describe('a wording', () => {
     expect([...readWording('status 404 at a.ts:12, line 7, sha256').numbers]).toEqual(['404']);
   });
 
-  it.each([['it does not hold long', ['hold']], ["it doesn't hold", ['hold']], ['it can never be valid', ['valid']], ['no note of it', []]])('%j denies %j', (text, negated) => {
+  it.each([['it does not hold long', ['hold']], ["it doesn't hold", ['hold']], ['it can never be valid', ['valid']], ['no note of it', ['note']], ['it is no longer checked', ['check']]])('%j denies %j', (text, negated) => {
     expect([...readWording(text).negated]).toEqual(negated);
   });
 

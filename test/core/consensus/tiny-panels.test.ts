@@ -15,13 +15,17 @@ async function countClaims([one, other]: readonly [string, string], sample: Find
 
 const same: readonly (readonly [string, string])[] = [
   ['SQL injection through string concatenation in query', 'User input is concatenated into the SQL query'],
+  ['Race condition: two requests can both pass the balance check', 'Balance check is not atomic, concurrent requests may overdraw the account'],
+  ['The timeout is given in seconds but the client expects milliseconds', 'Wrong unit: the timeout must be in milliseconds, not seconds'],
+];
+
+/** Too few words in common for one claim, were it not for the place. */
+const sameByPlace: readonly (readonly [string, string])[] = [
   ['Possible null dereference of user when the session has expired', 'user may be null if the session is gone, causing a crash'],
   ['The lock is never released when an exception is thrown', 'Exception path leaves the mutex locked'],
-  ['Race condition: two requests can both pass the balance check', 'Balance check is not atomic, concurrent requests may overdraw the account'],
   ['Off-by-one error in the loop bound skips the last element', 'The loop stops one element too early and misses the last item'],
   ['Password is written to the log in plain text', 'Logging the plaintext password leaks credentials'],
   ['fetchProfile() is awaited without a try/catch', 'Rejections of fetchProfile are not handled'],
-  ['The timeout is given in seconds but the client expects milliseconds', 'Wrong unit: the timeout must be in milliseconds, not seconds'],
 ];
 
 const different: readonly (readonly [string, string])[] = [
@@ -42,8 +46,13 @@ describe('a panel of two, with one finding each', () => {
     expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([1, 1]);
   });
 
-  it('says one thing in few words that share a rare one, at one line', async () => {
-    expect(await countClaims(['Cache entries are never evicted, so memory grows without bound', 'Unbounded cache growth'], line)).toBe(1);
+  it.each(sameByPlace)('says one thing at one line, and leaves it open without a line: %j and %j', async (...pair) => {
+    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([1, 2]);
+  });
+
+  it('does not join what shares a single word, at whatever place, for want of anything better to join', async () => {
+    expect(await countClaims(['Cache entries are never evicted, so memory grows without bound', 'Unbounded cache growth'], line)).toBe(2);
+    expect(await countClaims(['The cache key ignores the user', 'The cache is never invalidated'], line)).toBe(2);
   });
 
   it.each(different)('says two things, although at one line: %j and %j', async (...pair) => {

@@ -11,18 +11,62 @@ interface Case {
   readonly yeas: number;
   readonly nays?: number;
   readonly amends?: number;
+  readonly missing?: number;
   readonly size?: number;
   readonly title?: string;
   readonly riskTier?: MotionAtVote['riskTier'];
   readonly amendmentTexts?: readonly string[];
 }
 
-function decide(rules: RuleSet, { yeas, nays = 0, amends = 0, size = 72, title = 'A motion', riskTier = 'high', amendmentTexts = [] }: Case): readonly Decision[] {
-  return decideMotion({ title, riskTier, amendmentTexts, tally: { yeas, nays, amends, abstentions: Math.max(0, size - yeas - nays - amends) } }, size, rules);
+function decide(rules: RuleSet, { yeas, nays = 0, amends = 0, missing = 0, size = 72, title = 'A motion', riskTier = 'high', amendmentTexts = [] }: Case): readonly Decision[] {
+  return decideMotion({ title, riskTier, amendmentTexts, tally: { yeas, nays, amends, abstentions: Math.max(0, size - yeas - nays - amends - missing) }, missing }, size, rules);
 }
 
 const outcomes = (decisions: readonly Decision[]): string[] => decisions.map(({ outcome }) => outcome);
 const constitutional = 'On CONSTITUTIONAL safeguards';
+
+/** Every way to answer, one by one. */
+function everyWay(rules: RuleSet, given: Case): Set<string | undefined> {
+  const { yeas, nays = 0, amends = 0, missing = 0 } = given;
+  const found = new Set<string | undefined>();
+  for (let y = 0; y <= missing; y += 1) {
+    for (let n = 0; y + n <= missing; n += 1) {
+      for (let a = 0; y + n + a <= missing; a += 1) {
+        const counted = rules.parameters.amends === 'counted' ? a : 0;
+        found.add(decide(rules, { ...given, yeas: yeas + y, nays: nays + n, amends: amends + counted, missing: 0 }).at(-1)?.outcome);
+      }
+    }
+  }
+  return found;
+}
+
+describe('answers that are missing', () => {
+  const share = fc.tuple(fc.nat({ max: 4 }), fc.integer({ min: 1, max: 4 })).map(([part, whole]): [number, number] => [Math.min(part, whole), whole]);
+  const threshold = fc.record({ share, strict: fc.boolean() });
+  const custom = fc.record({ of: fc.constantFrom('roster' as const, 'eligible' as const), simple: threshold, quorum: share, roster: share, eligible: share, deferAbove: fc.option(share) })
+    .map(({ of, simple, quorum: some, roster, eligible, deferAbove }) => RuleSet.safeParse({ ...guarded, name: 'custom', parameters: { ...guarded.parameters, required: { of, simple, constitutional: simple }, quorum: { simple: some, constitutional: some }, amend_tolerance: { roster, eligible }, second_pass: { defer_above: deferAbove } } }))
+    .filter(({ success }) => success).map(({ data }) => data as RuleSet);
+  const rules = fc.oneof(fc.constantFrom(explicit, seed, quorum, guarded), custom);
+  const cases = fc.record({ yeas: fc.nat({ max: 9 }), nays: fc.nat({ max: 9 }), amends: fc.nat({ max: 9 }), missing: fc.nat({ max: 8 }), absent: fc.nat({ max: 9 }), title: fc.constantFrom('A motion', constitutional), riskTier: fc.constantFrom('low' as const, 'high' as const) });
+
+  it('leave a motion incomplete exactly where some way to answer ends it otherwise', () => {
+    fc.assert(fc.property(rules, cases, (set, { absent, amends: stated, ...rest }) => {
+      const amends = set.parameters.amends === 'counted' ? stated : 0;
+      const given = { ...rest, amends, size: rest.yeas + rest.nays + amends + rest.missing + absent };
+      const ways = everyWay(set, given);
+      expect(decide(set, given).at(-1)?.outcome).toBe(ways.size > 1 ? 'incomplete' : [...ways][0]);
+    }), { numRuns: 500 });
+  });
+
+  it('keep the figures so far, and no second pass', () => {
+    expect(decide(guarded, { yeas: 12, missing: 12, size: 24 })).toEqual([expect.objectContaining({ outcome: 'incomplete', yeas: 12, revisedText: null })]);
+    expect(outcomes(decide(guarded, { yeas: 19, nays: 12, amends: 5, missing: 14 }))).toEqual(['incomplete']);
+    expect(outcomes(decide(guarded, { yeas: 48, missing: 24 }))).toEqual(['ratified']);
+    expect(outcomes(decide(seed, { yeas: 0, missing: 72, riskTier: 'low' }))).toEqual(['ratified']);
+    expect(outcomes(decide(explicit, { yeas: 3, missing: 33 }))).toEqual(['rejected']);
+    expect(outcomes(decide(explicit, { yeas: 3, missing: 34 }))).toEqual(['incomplete']);
+  });
+});
 
 describe('rule set explicit', () => {
   it.each([

@@ -1,0 +1,113 @@
+/** What two reviewers agree on, and what they do not: what shares a line or a word is not therefore one trouble, and a lack is the same lack however it is denied. */
+import { describe, expect, it } from 'vitest';
+import { createChangedRepository, jury, juryJson, writePanel } from '../cli/jury.ts';
+import { createSampleRepository } from '../adapters/git/sample-repository.ts';
+
+interface Claims {
+  readonly claims: readonly { readonly findings: readonly number[]; readonly supporters: readonly string[]; readonly contradicts: readonly string[] }[];
+}
+
+const names = ['alpha', 'beta', 'gamma'];
+
+/** One finding of each reviewer, all at one line or all without a place. */
+function claimsOf(texts: readonly string[], line: number | null): Claims['claims'] {
+  const findings = texts.map((text, index) => ({ reviewer: names[index], text, severity: 'high', ...(line === null ? {} : { path: 'src/order.ts', line }) }));
+  const { code, stdout } = jury(process.cwd(), ['consensus', '-', '--json'], { input: JSON.stringify({ findings }) });
+  expect(code).toBe(0);
+  return (JSON.parse(stdout) as Claims).claims;
+}
+
+describe('two reviewers with one finding each at one line', () => {
+  it.each([
+    ['The cache key ignores the user', 'The cache is never invalidated'],
+    ['The token is compared in a way that leaks timing', 'The token never expires'],
+    ['Password is logged in plain text', 'Password has no minimum length'],
+    ['Missing null check before use', 'Missing error handling around the call'],
+  ])('say two things: %j and %j', (...texts) => {
+    expect(claimsOf(texts, 10).map(({ supporters }) => supporters)).toEqual([['alpha'], ['beta']]);
+  });
+
+  it.each([
+    ['SQL injection in the search query', 'The search query is open to SQL injection'],
+    ['Division by zero when the list is empty', 'An empty list leads to division by zero'],
+    ['Possible null dereference of user when the session has expired', 'user may be null if the session is gone, causing a crash'],
+  ])('say one thing in other words: %j and %j', (...texts) => {
+    expect(claimsOf(texts, 10).map(({ supporters }) => supporters)).toEqual([['alpha', 'beta']]);
+  });
+});
+
+describe('two reviewers with one finding each, without a place', () => {
+  it.each([
+    ['The loop never ends when the list is empty', 'The loop allocates a list in every iteration'],
+    ['Timeout is never cleared', 'Timeout is hard coded'],
+    ['No test for the empty list', 'No type for the returned list'],
+  ])('say two things: %j and %j', (...texts) => {
+    expect(claimsOf(texts, null)).toHaveLength(2);
+  });
+});
+
+describe('a lack that is told in several ways', () => {
+  it.each([
+    [['No validation of the amount', 'The amount is not validated', 'The amount has no validation']],
+    [['There is no validation of the email field', 'Email field is not validated']],
+    [['No test of expired codes', 'Expired codes are not tested']],
+    [['No input validation', 'Input is not validated']],
+    [['No error handling', 'Errors are not handled']],
+    [['No null check of the session', 'The session is not checked for null', 'Missing null check of the session']],
+    [['Missing validation of the page number in the list handler', 'No validation of the page number in the list handler']],
+  ])('is one claim that nobody contradicts: %j', texts => {
+    for (const line of [10, null]) {
+      const claims = claimsOf(texts, line);
+      expect(claims.flatMap(({ contradicts }) => contradicts)).toEqual([]);
+      expect(claims.map(({ supporters }) => supporters.length)).toEqual([texts.length]);
+    }
+  });
+
+  it.each([
+    ['The amount is validated', 'The amount is not validated'],
+    ['The amount is validated', 'No validation of the amount'],
+    ['The amount has validation', 'The amount has no validation'],
+    ['The amount is validated', 'The amount is no longer validated'],
+    ['Root cause is the missing index', 'Root cause is not the missing index'],
+  ])('is none for who says the opposite: %j and %j', (...texts) => {
+    const claims = claimsOf(texts, 10);
+    expect(claims).toHaveLength(2);
+    for (const { contradicts } of claims) expect(contradicts).toHaveLength(1);
+  });
+});
+
+function says(text: string): string {
+  return `console.log(${JSON.stringify(`IMPORTANT|src/sum.js:2|${text}\nVERDICT: needs-changes`)});`;
+}
+
+describe('jury review', () => {
+  it('does not make agreement of two remarks about two troubles of one line', () => {
+    const sample = createChangedRepository();
+    const config = writePanel(sample, [{ id: 'alpha', script: says('The token is compared in a way that leaks timing') }, { id: 'beta', script: says('The token never expires') }]);
+    const { record } = juryJson(sample.root, ['review', '--config', config]);
+    expect(record.claims.map(({ supporters, agreement }) => [supporters, agreement])).toEqual([[['alpha'], 'single'], [['beta'], 'single']]);
+  });
+
+  it('shows no contradiction where three reviewers miss one thing', () => {
+    const sample = createChangedRepository();
+    const config = writePanel(sample, [{ id: 'alpha', script: says('No validation of the amount') }, { id: 'beta', script: says('The amount is not validated') }, { id: 'gamma', script: says('The amount has no validation') }]);
+    const { record } = juryJson(sample.root, ['review', '--config', config]);
+    expect(record.claims).toMatchObject([{ agreement: 'all', supporters: ['alpha', 'beta', 'gamma'], contradicts: [] }]);
+    expect(jury(sample.root, ['report', 'latest', '--format', 'markdown']).stdout).not.toMatch(/contradict/i);
+  });
+});
+
+function finds(id: string, text: string): string {
+  return `console.log(${JSON.stringify(`### Findings Index\n- P1 | ${id} | "Codes" | ${text}\nVerdict: needs-changes\n### Summary\nRead.\n### Issues Found\n### Improvements`)});`;
+}
+
+describe('jury document', () => {
+  it('counts no conflict between two who miss one thing in one section', () => {
+    const sample = createSampleRepository();
+    sample.write('plan.md', '# Plan\n\n## Codes\n\nCodes expire after a day.\n');
+    const config = writePanel(sample, [{ id: 'alpha', script: finds('A-1', 'No test of expired codes') }, { id: 'beta', script: finds('B-1', 'Expired codes are not tested') }]);
+    const { stdout } = jury(sample.root, ['document', 'plan.md', '--config', config, '--format', 'brief']);
+    expect(stdout).toMatch(/^Conflicts: none$/m);
+    expect(stdout).toMatch(/P1: 1 /);
+  });
+});
