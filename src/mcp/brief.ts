@@ -2,7 +2,7 @@
 import { countOutcomes } from '../core/deliberation/motions-run.ts';
 import { cutTo, toOneLine } from '../core/write-behind/one-line.ts';
 import { renderers } from '../render/formats.ts';
-import type { MotionsOutcome, Run } from '../index.ts';
+import { exitCodes, type MotionsOutcome, type Run } from '../index.ts';
 import type { Answer } from './answer.ts';
 
 /** One more tells where the results are. */
