@@ -4,6 +4,7 @@
  */
 import type { Agreement, Claim } from './claim.ts';
 import { reasonOf, type Review } from './review.ts';
+import { isSecurityCategory } from './security-category.ts';
 import { isAtLeast, Severity, severities } from './severity.ts';
 
 export const outcomes = ['PASS', 'FAIL', 'INCOMPLETE'] as const;
@@ -14,14 +15,16 @@ export const exitCodes = { PASS: 0, FAIL: 1, INCOMPLETE: 2 } as const satisfies 
 
 const severityWords = severities.join('|');
 
-/** `never`, a severity (any tier), or `tier:severity`. */
-export const failRulePattern = new RegExp(`^(never|((all|majority|single):)?(${severityWords}))$`);
+/** `never`, a severity (any tier), `tier:severity`, or `analyser:severity`. */
+export const failRulePattern = new RegExp(`^(never|((all|majority|single|analyser):)?(${severityWords}))$`);
 
 export interface FailRule {
   /** The weakest agreement that counts: `majority` is met by `all` too. */
   readonly agreement: Agreement;
   /** The mildest severity that counts. */
   readonly severity: Severity;
+  /** `analyser`: counts what a built-in analyser states about security and nothing else. They look for different things: no two of them can agree. */
+  readonly by?: 'analyser';
 }
 
 /** `never` yields no rule. The text must match `failRulePattern`. */
@@ -30,7 +33,7 @@ export function parseFailRules(rules: readonly string[]): readonly FailRule[] {
     .filter(rule => rule !== 'never')
     .map(rule => {
       const [tier, severity] = rule.includes(':') ? rule.split(':') : ['single', rule];
-      return { agreement: tier as Agreement, severity: Severity.parse(severity) };
+      return tier === 'analyser' ? { agreement: 'single', severity: Severity.parse(severity), by: tier } : { agreement: tier as Agreement, severity: Severity.parse(severity) };
     });
 }
 
@@ -60,7 +63,8 @@ export interface Decision {
 
 /** FAIL comes first: a defect that was found is not undone by a reviewer that is missing. */
 export function decide(evidence: Evidence, policy: Policy): Decision {
-  const hits = evidence.claims.filter(claim => policy.failOn.some(rule => blocks(claim, rule)));
+  const analysers = analysersIn(evidence.reviews);
+  const hits = evidence.claims.filter(claim => policy.failOn.some(rule => blocks(claim, rule, analysers)));
   const blocking = hits.filter(canBlock);
   const gaps = [...findGaps(evidence, policy), ...(policy.unverifiedBlocker === 'incomplete' ? hits.filter(claim => !canBlock(claim)).map(unverified) : [])];
   if (blocking.length > 0) {
@@ -69,10 +73,17 @@ export function decide(evidence: Evidence, policy: Policy): Decision {
   return gaps.length > 0 ? { outcome: 'INCOMPLETE', reasons: gaps, blocking: [] } : { outcome: 'PASS', reasons: [], blocking: [] };
 }
 
+/** Ids of the reviewers that are built-in analysers. */
+export function analysersIn(reviews: readonly Pick<Review, 'reviewer' | 'runner'>[]): ReadonlySet<string> {
+  return new Set(reviews.filter(({ runner }) => runner === 'builtin').map(({ reviewer }) => reviewer));
+}
+
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
-function blocks(claim: Claim, rule: FailRule): boolean {
-  return claim.state !== 'dismissed' && isAtLeast(claim.severity, rule.severity) && strength[claim.agreement] >= strength[rule.agreement];
+function blocks(claim: Claim, rule: FailRule, analysers: ReadonlySet<string>): boolean {
+  if (claim.state === 'dismissed') return false;
+  if (rule.by === 'analyser') return claim.findings.some(({ reviewer, category, severity }) => analysers.has(reviewer) && isSecurityCategory(category) && isAtLeast(severity, rule.severity));
+  return isAtLeast(claim.severity, rule.severity) && strength[claim.agreement] >= strength[rule.agreement];
 }
 
 /**

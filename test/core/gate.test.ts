@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide, exitCodes, failRulePattern, parseFailRules, type Evidence, type Policy } from '../../src/core/gate.ts';
-import { failedReview, sampleClaim, sampleLocation, sampleReview } from './sample.ts';
+import { failedReview, sampleClaim, sampleFinding, sampleLocation, sampleReview } from './sample.ts';
 
-const policy: Policy = { failOn: parseFailRules(['single:critical', 'majority:high']), quorum: 1, unverifiedBlocker: 'incomplete' };
+const policy: Policy = { failOn: parseFailRules(['single:critical', 'majority:high', 'analyser:high']), quorum: 1, unverifiedBlocker: 'incomplete' };
 const clean: Evidence = { units: ['src/a.ts'], reviews: [sampleReview()], claims: [], gaps: [] };
 
 describe('the gate', () => {
@@ -60,8 +60,16 @@ describe('the gate', () => {
 describe('fail rules', () => {
   it('are a severity, a tier with a severity, or never', () => {
     expect(parseFailRules(['never', 'high', 'all:low'])).toEqual([{ agreement: 'single', severity: 'high' }, { agreement: 'all', severity: 'low' }]);
-    for (const good of ['never', 'critical', 'all:high', 'majority:medium', 'single:low']) expect(good).toMatch(failRulePattern);
+    for (const good of ['never', 'critical', 'all:high', 'majority:medium', 'single:low', 'analyser:high']) expect(good).toMatch(failRulePattern);
     for (const bad of ['', 'none', 'some:high', 'all:', 'all:hi', 'high:all', 'HIGH']) expect(bad).not.toMatch(failRulePattern);
+  });
+
+  it('of analysers count what one of them states about security, in its own severity', () => {
+    const rule = { ...policy, failOn: parseFailRules(['analyser:high']) };
+    const reviews = [sampleReview({ reviewer: 'fred', runner: 'builtin' }), sampleReview({ reviewer: 'patterns' })];
+    const outcome = (finding: Parameters<typeof sampleFinding>[0], changes: Parameters<typeof sampleClaim>[0] = {}): string => decide({ ...clean, reviews, claims: [sampleClaim({ severity: 'high', findings: [sampleFinding({ severity: 'high', category: 'security', ...finding })], ...changes })] }, rule).outcome;
+    expect([outcome({ reviewer: 'fred' }), outcome({ reviewer: 'fred', category: ' Secrets ' }), outcome({ reviewer: 'fred', severity: 'critical' })]).toEqual(['FAIL', 'FAIL', 'FAIL']);
+    expect([outcome({ reviewer: 'fred', category: 'correctness' }), outcome({ reviewer: 'fred', severity: 'medium' }, { severity: 'critical' }), outcome({ reviewer: 'patterns' }), outcome({ reviewer: 'fred' }, { state: 'dismissed' })]).toEqual(['PASS', 'PASS', 'PASS', 'PASS']);
   });
 
   it('count a stronger agreement and a worse severity too', () => {
