@@ -51,6 +51,8 @@ export interface Evidence {
   readonly claims: readonly Claim[];
   /** What else keeps the run from being proof: unreadable objects, failed steps, a spent budget. One sentence each. */
   readonly gaps: readonly string[];
+  /** What the engine itself found, one sentence each: it fails the run whatever the fail rules are. Absent: nothing. */
+  readonly found?: readonly string[];
 }
 
 export interface Decision {
@@ -64,11 +66,12 @@ export interface Decision {
 /** FAIL comes first: a defect that was found is not undone by a reviewer that is missing. */
 export function decide(evidence: Evidence, policy: Policy): Decision {
   const analysers = analysersIn(evidence.reviews);
+  const found = evidence.found ?? [];
   const hits = evidence.claims.filter(claim => policy.failOn.some(rule => blocks(claim, rule, analysers)));
   const blocking = hits.filter(canBlock);
   const gaps = [...findGaps(evidence, policy), ...(policy.unverifiedBlocker === 'incomplete' ? hits.filter(claim => !canBlock(claim)).map(unverified) : [])];
-  if (blocking.length > 0) {
-    return { outcome: 'FAIL', reasons: [...blocking.map(describeBlocker), ...gaps], blocking: blocking.map(claim => claim.id) };
+  if (found.length + blocking.length > 0) {
+    return { outcome: 'FAIL', reasons: [...found, ...blocking.map(describeBlocker), ...gaps], blocking: blocking.map(claim => claim.id) };
   }
   return gaps.length > 0 ? { outcome: 'INCOMPLETE', reasons: gaps, blocking: [] } : { outcome: 'PASS', reasons: [], blocking: [] };
 }

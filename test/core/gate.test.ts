@@ -46,6 +46,13 @@ describe('the gate', () => {
     expect(decide({ ...clean, claims: [sampleClaim({ state: 'dismissed' })] }, policy).outcome).toBe('PASS');
   });
 
+  it('fails on what the engine found, whatever the rules, and says it first', () => {
+    const rules = { ...policy, failOn: parseFailRules(['never']) };
+    expect(decide({ ...clean, found: ['src/a.ts:1 hides something.'] }, rules)).toEqual({ outcome: 'FAIL', reasons: ['src/a.ts:1 hides something.'], blocking: [] });
+    const { reasons, blocking } = decide({ ...clean, found: ['src/a.ts:1 hides something.'], claims: [sampleClaim()], gaps: ['Interrupted.'] }, policy);
+    expect([reasons[0], reasons.length, blocking]).toEqual(['src/a.ts:1 hides something.', 3, ['c-0000000001']]);
+  });
+
   it('never passes without a completed reviewer for every unit', () => {
     const reviews = fc.array(fc.constantFrom(sampleReview(), sampleReview({ status: 'partial' }), failedReview('alpha'), sampleReview({ coverage: [] })));
     fc.assert(fc.property(reviews, fc.integer({ min: 1, max: 4 }), (list, quorum) => {

@@ -34,9 +34,10 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
   return claims.filter(({ state }) => state !== 'dismissed' && state !== 'fixed');
 }
 
-/** The rule of a single review over the claims of all. Where nobody completed, silence is no verdict; what was found is. */
-export function overallVerdictOf(record: Pick<RunRecord, 'claims' | 'reviewers'>): ReviewVerdict {
-  const verdict = computeVerdict(openClaims(record).map(({ severity }) => severity));
+/** The rule of a single review over the claims of all, and over what the engine found: that is critical. Where nobody completed, silence is no verdict; what was found is. */
+export function overallVerdictOf(record: Pick<RunRecord, 'claims' | 'reviewers' | 'engineFindings'>): ReviewVerdict {
+  const found = (record.engineFindings ?? []).map(() => 'critical' as const);
+  const verdict = computeVerdict([...found, ...openClaims(record).map(({ severity }) => severity)]);
   const isProven = verdict !== 'safe' || record.reviewers.some(({ status }) => status === 'complete');
   return isProven ? verdict : 'error';
 }
