@@ -30,7 +30,7 @@ function renderConfiguration({ clients }: Machine): string {
   return [
     '# The panel of this repository. Every key is explained in docs/configuration.md of Jury.',
     '# Fail rules are tier:severity or worse; the quorum is more than half of the panel unless it is set here.',
-    'failOn: [single:critical, majority:high]',
+    'failOn: [single:critical, majority:high, analyser:high]',
     "exclude: ['**/*.png', '**/*.jpg', '**/*.ico', '**/*.woff2']",
     'reviewers:',
     '  - { id: secrets, runner: builtin, analyser: secrets, persona: security-reviewer }',

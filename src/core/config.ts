@@ -109,13 +109,13 @@ export const PackConfig = z
   .refine(({ caps, multipliers }) => keepsOrder({ plannerCaps: caps, multipliers }), 'must leave fast_code below reasoning_high and that below reasoning_ultra, for every scope and role');
 export type PackConfig = z.infer<typeof PackConfig>;
 
-export const defaultFailOn = ['single:critical', 'majority:high'];
+export const defaultFailOn = ['single:critical', 'majority:high', 'analyser:high'];
 
 export const Config = z.strictObject({
   $schema: z.string().optional(),
   quorum: z.int().positive().optional().describe('Complete reviews needed before the gate may say PASS; default: more than half of the panel.'),
   reviewers: z.array(ReviewerConfig).min(1).optional().describe('The panel; default: the built-in reviewers.'),
-  failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).default(defaultFailOn).describe('Fail rules: tier:severity or worse.'),
+  failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).default(defaultFailOn).describe('Fail rules: tier:severity or worse; the tier analyser is what one built-in analyser states about security.'),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
   judge: JudgeConfig.optional().describe('Model of strategy llm.'),

@@ -5,6 +5,7 @@
 import type { Agreement, Claim } from './claim.ts';
 import { explainVerification, isMadeOfVotes, type Verification } from './consensus/verification.ts';
 import { reasonOf, type Review } from './review.ts';
+import { isSecurityCategory } from './security-category.ts';
 import { isAtLeast, Severity, severities } from './severity.ts';
 
 export const outcomes = ['PASS', 'FAIL', 'INCOMPLETE'] as const;
@@ -15,14 +16,16 @@ export const exitCodes = { PASS: 0, FAIL: 1, INCOMPLETE: 2 } as const satisfies 
 
 const severityWords = severities.join('|');
 
-/** `never`, a severity (any tier), or `tier:severity`. */
-export const failRulePattern = new RegExp(`^(never|((all|majority|single):)?(${severityWords}))$`);
+/** `never`, a severity (any tier), `tier:severity`, or `analyser:severity`. */
+export const failRulePattern = new RegExp(`^(never|((all|majority|single|analyser):)?(${severityWords}))$`);
 
 export interface FailRule {
   /** The weakest agreement that counts: `majority` is met by `all` too. */
   readonly agreement: Agreement;
   /** The mildest severity that counts. */
   readonly severity: Severity;
+  /** `analyser`: counts what a built-in analyser states about security and nothing else. They look for different things: no two of them can agree. */
+  readonly by?: 'analyser';
 }
 
 /** `never` yields no rule. The text must match `failRulePattern`. */
@@ -31,7 +34,7 @@ export function parseFailRules(rules: readonly string[]): readonly FailRule[] {
     .filter(rule => rule !== 'never')
     .map(rule => {
       const [tier, severity] = rule.includes(':') ? rule.split(':') : ['single', rule];
-      return { agreement: tier as Agreement, severity: Severity.parse(severity) };
+      return tier === 'analyser' ? { agreement: 'single', severity: Severity.parse(severity), by: tier } : { agreement: tier as Agreement, severity: Severity.parse(severity) };
     });
 }
 
@@ -51,6 +54,8 @@ export interface Evidence {
   readonly gaps: readonly string[];
   /** What the votes of a verification come to; null in every other mode. */
   readonly verification: Verification | null;
+  /** What the engine itself found, one sentence each: it fails the run whatever the fail rules are. Absent: nothing. */
+  readonly found?: readonly string[];
 }
 
 export interface Decision {
@@ -66,15 +71,16 @@ export interface Decision {
  * held against the fail rules: no rule lets a failed verification pass, and none fails what is only disputed.
  */
 export function decide(evidence: Evidence, policy: Policy): Decision {
-  const { claims, verification } = evidence;
+  const { claims, verification, found = [] } = evidence;
+  const analysers = analysersIn(evidence.reviews);
   const defects = verification === null ? claims : claims.filter(claim => !isMadeOfVotes(claim, verification));
   const { unmet, undecided } = verification === null ? nothingVoted : explainVerification(verification);
-  const hits = defects.filter(claim => policy.failOn.some(rule => blocks(claim, rule)));
+  const hits = defects.filter(claim => policy.failOn.some(rule => blocks(claim, rule, analysers)));
   const blocking = hits.filter(canBlock);
   const strays = verification === null ? [] : defects.filter(claim => !hits.includes(claim) && isStrayFail(claim)).map(claim => `${claim.id} says FAIL and names no criterion.`);
   const gaps = [...findGaps(evidence, policy), ...undecided, ...strays, ...(policy.unverifiedBlocker === 'incomplete' ? hits.filter(claim => !canBlock(claim)).map(unverified) : [])];
-  if (blocking.length > 0 || unmet.length > 0) {
-    return { outcome: 'FAIL', reasons: [...blocking.map(describeBlocker), ...unmet, ...gaps], blocking: blocking.map(claim => claim.id) };
+  if (found.length + blocking.length + unmet.length > 0) {
+    return { outcome: 'FAIL', reasons: [...found, ...blocking.map(describeBlocker), ...unmet, ...gaps], blocking: blocking.map(claim => claim.id) };
   }
   return gaps.length > 0 ? { outcome: 'INCOMPLETE', reasons: gaps, blocking: [] } : { outcome: 'PASS', reasons: [], blocking: [] };
 }
@@ -85,10 +91,17 @@ function isStrayFail({ state, findings }: Claim): boolean {
 
 const nothingVoted = { unmet: [], undecided: [] };
 
+/** Ids of the reviewers that are built-in analysers. */
+export function analysersIn(reviews: readonly Pick<Review, 'reviewer' | 'runner'>[]): ReadonlySet<string> {
+  return new Set(reviews.filter(({ runner }) => runner === 'builtin').map(({ reviewer }) => reviewer));
+}
+
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
-function blocks(claim: Claim, rule: FailRule): boolean {
-  return claim.state !== 'dismissed' && isAtLeast(claim.severity, rule.severity) && strength[claim.agreement] >= strength[rule.agreement];
+function blocks(claim: Claim, rule: FailRule, analysers: ReadonlySet<string>): boolean {
+  if (claim.state === 'dismissed') return false;
+  if (rule.by === 'analyser') return claim.findings.some(({ reviewer, category, severity }) => analysers.has(reviewer) && isSecurityCategory(category) && isAtLeast(severity, rule.severity));
+  return isAtLeast(claim.severity, rule.severity) && strength[claim.agreement] >= strength[rule.agreement];
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Grounding } from './write-behind/grounding.ts';
 
 /** Rules that close the gate, in the order they are looked at. */
 export const closedRules = ['no-verdicts', 'required-reviewer', 'quorum', 'missing-synthesis', 'input-changed', 'ungrounded', 'security-coverage', 'incomplete'] as const;
-export const failingRules = ['findings', 'blocked'] as const;
+export const failingRules = ['engine', 'findings', 'blocked'] as const;
 
 export const GateReason = z.object({ rule: z.enum([...failingRules, ...closedRules]), sentence: z.string() });
 export type GateReason = z.infer<typeof GateReason>;
@@ -32,6 +32,8 @@ export type GateReport = z.infer<typeof GateReport>;
 
 export interface GateEvidence {
   readonly run: GateReport['run'];
+  /** What the engine itself found, one sentence each. Absent: nothing. */
+  readonly found?: readonly string[];
   /** Verdict files by agent; `MALFORMED` where a file cannot be read, `UNKNOWN` where its status is none. */
   readonly verdicts: readonly { readonly agent: string; readonly status: string }[];
   /** Agents with a file in the state `malformed`. */
@@ -69,11 +71,12 @@ export function judgeQuality(evidence: GateEvidence): GateReport {
   };
 }
 
-function findFaults({ levels, verdicts, run }: GateEvidence): GateReason[] {
+function findFaults({ levels, verdicts, run, found = [] }: GateEvidence): GateReason[] {
   const [critical, high] = ['P0', 'P1'].map(level => levels.filter(each => each === level).length);
   const blocked = verdicts.filter(({ status }) => status === 'BLOCKED').map(({ agent }) => agent);
-  const isFailed = run.outcome === 'FAIL' && !critical && !high;
+  const isFailed = run.outcome === 'FAIL' && !critical && !high && found.length === 0;
   return [
+    ...found.map(sentence => ({ rule: 'engine' as const, sentence })),
     ...(isFailed ? [{ rule: 'findings' as const, sentence: run.reasons[0] ?? 'A fail rule is hit.' }] : []),
     ...(critical || high ? [{ rule: 'findings' as const, sentence: `There are ${critical ?? 0} P0 and ${high ?? 0} P1 findings.` }] : []),
     ...(blocked.length > 0 ? [{ rule: 'blocked' as const, sentence: `${blocked.join(', ')} blocked the change.` }] : []),

@@ -20,7 +20,7 @@ export const PanelRequest = z.strictObject({
   maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls').meta({ value: 'N' }),
   maxTokens: z.int().positive().optional().describe('Ceiling of tokens').meta({ value: 'N' }),
   maxCost: z.number().positive().optional().describe('Ceiling in US dollars').meta({ value: 'USD' }),
-  failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).min(1).optional().describe('Fail rules: never, a severity, or all:, majority: or single: and a severity').meta({ value: 'RULES' }),
+  failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).min(1).optional().describe('Fail rules: never, a severity, or all:, majority:, single: or analyser: and a severity').meta({ value: 'RULES' }),
   fresh: z.boolean().default(false).describe('Ask again even if nothing has changed since the last run'),
 });
 

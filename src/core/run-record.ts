@@ -2,6 +2,7 @@
 import type { Subject } from './change.ts';
 import type { Claim } from './claim.ts';
 import type { ConsensusReview } from './consensus-review.ts';
+import type { EngineFinding } from './engine-finding.ts';
 import { exitCodes, type Decision } from './gate.ts';
 import type { Plan } from './plan.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from './review.ts';
@@ -17,6 +18,7 @@ export interface RecordRequest {
   readonly claims: readonly Claim[];
   readonly fixed: RunRecord['fixed'];
   readonly dismissed: RunRecord['dismissed'];
+  readonly engineFindings: readonly EngineFinding[];
   readonly decision: Decision;
   /** Null when the subject is no change. */
   readonly consensusReview: ConsensusReview | null;
@@ -33,7 +35,7 @@ export interface RecordRequest {
   readonly research: ResearchResult | null;
 }
 
-export function makeRecord({ plan, subject, consensusReview, reviews, claims, fixed, dismissed, decision, coverage, strategy, verification, completedAt, reused, furtherUsage, stages, research }: RecordRequest): RunRecord {
+export function makeRecord({ plan, subject, consensusReview, reviews, claims, fixed, dismissed, engineFindings, decision, coverage, strategy, verification, completedAt, reused, furtherUsage, stages, research }: RecordRequest): RunRecord {
   const completed = reviews.filter(review => review.status === 'complete').length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
   return {
@@ -53,6 +55,7 @@ export function makeRecord({ plan, subject, consensusReview, reviews, claims, fi
     blocking: [...decision.blocking],
     reviewers: reviews.map(describeReviewer),
     claims: [...claims],
+    ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),
     ...(consensusReview !== null && { consensusReview }),
     fixed,
     dismissed,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Subject } from './change.ts';
 import { Claim } from './claim.ts';
 import { ConsensusReview } from './consensus-review.ts';
+import { EngineFinding } from './engine-finding.ts';
 import { outcomes } from './gate.ts';
 import { DismissedClaim, FixedClaim } from './memory/closed-claim.ts';
 import { GateReport } from './quality-gate.ts';
@@ -82,6 +83,8 @@ export const RunRecord = z.object({
   blocking: z.array(z.string()),
   reviewers: z.array(RunReviewer),
   claims: z.array(Claim),
+  /** What the engine itself found in the change; absent when it found nothing. Each fails the run. */
+  engineFindings: z.array(EngineFinding).optional(),
   /** The verdicts of the reviewers of a change; absent for other subjects and in records of older versions. */
   consensusReview: ConsensusReview.optional(),
   /** Known claims that this run shows to be fixed. */

@@ -11,27 +11,35 @@ export interface Settled {
  * With rules of a consensus review it decides, and fail rules only where the caller set some. Without, the fail rules
  * decide, and a veto or a gap in the security coverage fails what they let pass.
  */
-export function settleOutcome(decision: Decision, review: ConsensusReview, { isRuledByFailRules }: { readonly isRuledByFailRules: boolean }): Settled {
+export function settleOutcome(decision: Decision, review: ConsensusReview, { isRuledByFailRules, found = [] }: { readonly isRuledByFailRules: boolean; /** What the engine found: the first of the reasons. */ readonly found?: readonly string[] }): Settled {
+  const deciding = found.length + decision.blocking.length;
   const blocks = [...review.agents.filter(({ verdict }) => verdict === 'VETO' && review.outcome === 'FAIL').map(({ reviewer, ground }) => `${reviewer} vetoes the change: ${(ground ?? '').replace(/\.$/, '')}.`), ...review.blocking.map(line => `${line}.`)];
-  if (review.protocol !== null) return bySection(decision, review, { blocks, isRuledByFailRules });
-  if (review.outcome === 'FAIL') return { decision: { ...decision, outcome: 'FAIL', reasons: [...decision.reasons.slice(0, decision.blocking.length), ...blocks, ...decision.reasons.slice(decision.blocking.length)] }, review };
-  return { decision, review: { ...review, outcome: decision.outcome, verdict: verdictOf(decision, review) } };
+  if (review.protocol !== null) return bySection(decision, review, { blocks, isRuledByFailRules, found });
+  if (review.outcome === 'FAIL') return { decision: { ...decision, outcome: 'FAIL', reasons: [...decision.reasons.slice(0, deciding), ...blocks, ...decision.reasons.slice(deciding)] }, review };
+  return { decision, review: { ...review, outcome: decision.outcome, verdict: verdictOf(decision, review, found) } };
 }
 
 interface Ruling {
   readonly blocks: readonly string[];
   readonly isRuledByFailRules: boolean;
+  readonly found: readonly string[];
 }
 
-function bySection(decision: Decision, review: ConsensusReview, { blocks, isRuledByFailRules }: Ruling): Settled {
-  if (isRuledByFailRules && decision.outcome === 'FAIL' && review.outcome !== 'FAIL') return { decision, review: { ...review, outcome: 'FAIL', verdict: verdictOf(decision, review) } };
-  const gaps = decision.reasons.slice(decision.blocking.length);
-  const reasons = review.outcome === 'FAIL' ? [...(blocks.length > 0 ? blocks : [`${review.verdict}.`]), ...gaps] : review.outcome === 'INCOMPLETE' ? [...gaps, ...review.uncovered.map(line => `${line}.`)] : [];
+function bySection(decision: Decision, review: ConsensusReview, { blocks, isRuledByFailRules, found }: Ruling): Settled {
+  if (isRuledByFailRules && decision.outcome === 'FAIL' && review.outcome !== 'FAIL') return { decision, review: { ...review, outcome: 'FAIL', verdict: verdictOf(decision, review, found) } };
+  const gaps = decision.reasons.slice(found.length + decision.blocking.length);
+  const failing = review.outcome !== 'FAIL' ? [] : blocks.length > 0 ? blocks : [`${review.verdict}.`];
+  if (found.length > 0) {
+    const failed: Decision = { outcome: 'FAIL', reasons: [...new Set([...found, ...failing, ...gaps])], blocking: [] };
+    return { decision: failed, review: review.outcome === 'FAIL' ? review : { ...review, outcome: 'FAIL', verdict: verdictOf(failed, review, found) } };
+  }
+  const reasons = review.outcome === 'FAIL' ? [...failing, ...gaps] : review.outcome === 'INCOMPLETE' ? [...gaps, ...review.uncovered.map(line => `${line}.`)] : [];
   return { decision: { outcome: review.outcome, reasons: [...new Set(reasons)], blocking: [] }, review };
 }
 
-function verdictOf({ outcome, blocking }: Decision, { verdict, warnings }: ConsensusReview): string {
-  if (outcome === 'FAIL') return `BLOCKED (${blocking.length} blocking ${blocking.length === 1 ? 'claim' : 'claims'})`;
+function verdictOf({ outcome, blocking }: Decision, { verdict, warnings }: ConsensusReview, found: readonly string[]): string {
+  const claims = found.length > 0 && blocking.length === 0 ? [] : [`${blocking.length} blocking ${blocking.length === 1 ? 'claim' : 'claims'}`];
+  if (outcome === 'FAIL') return `BLOCKED (${[...(found.length > 0 ? [`${found.length} of the engine`] : []), ...claims].join(', ')})`;
   if (outcome === 'INCOMPLETE') return 'INCOMPLETE';
   return verdict.startsWith('APPROVED') ? verdict : `APPROVED${warnings === 0 ? '' : ` (${warnings} ${warnings === 1 ? 'warning' : 'warnings'})`}`;
 }

@@ -9,7 +9,7 @@ const hiddenPattern = /(?![\t\n])(?!(?<=\p{Emoji})\uFE0F)[\p{Cc}\p{Default_Ignor
 
 /** Each such character as `⟦U+202E⟧`. Nothing is removed; tab and line feed stay, and a carriage return before a line feed. */
 export function makeVisible(text: string): string {
-  return text.replace(hiddenPattern, (character, offset: number) => (character === '\r' && text.charAt(offset + 1) === '\n' ? character : `⟦U+${codeOf(character)}⟧`));
+  return text.replace(hiddenPattern, (character, offset: number) => (character === '\r' && text.charAt(offset + 1) === '\n' ? character : `⟦${codeOf(character)}⟧`));
 }
 
 /** Does a text hold anything that `makeVisible` would show? */
@@ -17,6 +17,7 @@ export function hidesText(text: string): boolean {
   return makeVisible(text) !== text;
 }
 
-function codeOf(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+/** `U+202E` */
+export function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -12,7 +12,8 @@ import { mergeReadings } from '../core/merge-reviews.ts';
 import { modes } from '../core/mode.ts';
 import { renderPatch, withoutContext } from '../core/patch.ts';
 import type { Plan } from '../core/plan.ts';
-import type { SecretScanner } from '../core/ports.ts';
+import { secretsAddedBy, type AddedSecret } from '../core/engine-finding.ts';
+import type { SecretScanner, SecretSpan } from '../core/ports.ts';
 import { processOf } from '../core/process.ts';
 import { renderContract } from '../core/prompt/contract.ts';
 import { renderContext, type PromptContext } from '../core/prompt/context.ts';
@@ -41,6 +42,8 @@ export interface Packs {
   bytesOf(unit: string): number;
   /** Secrets that were replaced by placeholders. */
   readonly masked: number;
+  /** Of those, the ones that a change adds. */
+  readonly secrets: readonly AddedSecret[];
 }
 
 export interface StepMaterial {
@@ -76,7 +79,7 @@ async function packDocuments(plan: Plan, document: Document, secrets: SecretScan
   const sizes = new Map(document.files.map(({ path, bytes }) => [path, bytes]));
   const partsFor = (seat: Seat): readonly Pack[] => parts.get(seat.id) ?? [];
   const joined = (seat: Seat): Pack => joinPacks(seat, partsFor(seat));
-  return { ...packsOf(joined), readingsFor: seat => joined(seat).readings, partsFor, bytesOf: unit => sizes.get(unit) ?? 0, masked: mask.count() };
+  return { ...packsOf(joined), readingsFor: seat => joined(seat).readings, partsFor, bytesOf: unit => sizes.get(unit) ?? 0, masked: mask.count(), secrets: [] };
 }
 
 /** Of subjects that are no change nothing is left out and nothing is cut again. */
@@ -87,7 +90,13 @@ function packsOf(packOf: (seat: Seat) => Pack): Pick<Packs, 'wholeFor' | 'filesF
 async function packChange(plan: Plan, change: Change, secrets: SecretScanner, around: ReviewContext): Promise<Packs> {
   const mask = createMask(secrets);
   const patches = new Map<string, string>();
-  for (const file of change.files) patches.set(file.path, await mask.apply(renderPatch(file), file.path));
+  const added: AddedSecret[] = [];
+  for (const file of change.files) {
+    const patch = renderPatch(file);
+    const { text, spans } = await mask.read(patch, file.path);
+    patches.set(file.path, text);
+    added.push(...secretsAddedBy(file, patch, spans));
+  }
   const shared = { plan: await mask.applyTo(plan.requirements), description: await mask.applyTo(plan.description), prompt: await mask.applyTo(plan.prompt), context: await mask.applyTo(plan.context) };
   const sizes = new Map([...patches].map(([path, patch]) => [path, Buffer.byteLength(patch)]));
   const selections = new Map(plan.seats.map(seat => [seat.id, selectFiles(change, seat.persona)]));
@@ -117,6 +126,7 @@ async function packChange(plan: Plan, change: Change, secrets: SecretScanner, ar
     stepFor: (seat, step) => packFiles(packing(seat, step)),
     bytesOf: unit => sizes.get(unit) ?? 0,
     masked: mask.count(),
+    secrets: added,
   };
 }
 
@@ -176,7 +186,7 @@ async function packQuestion(plan: Plan, question: Question, secrets: SecretScann
   });
   const readings = [{ path: questionUnit, extent: 'full' as const, why: null }];
   const packOf = (seat: Seat): Pack => ({ reviewer: seat.id, instructions: seat.persona.instructions, prompt: `${context}\n\n${instructionsFor(seat)}\n`, readings });
-  return { ...packsOf(packOf), readingsFor: () => readings, bytesOf: () => Buffer.byteLength(context), masked: mask.count() };
+  return { ...packsOf(packOf), readingsFor: () => readings, bytesOf: () => Buffer.byteLength(context), masked: mask.count(), secrets: [] };
 }
 
 function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null): string {
@@ -209,6 +219,8 @@ function selectionOf(selections: ReadonlyMap<string, Selection>, seat: Seat): Se
 }
 
 interface Mask {
+  /** The text without its secrets, and where they stood. */
+  read(text: string, path: string): Promise<{ readonly text: string; readonly spans: readonly SecretSpan[] }>;
   apply(text: string, path: string): Promise<string>;
   applyTo(text: string | null): Promise<string | null>;
   count(): number;
@@ -217,12 +229,14 @@ interface Mask {
 /** Numbers its placeholders across all texts: the same secret is the same placeholder everywhere. */
 function createMask(secrets: SecretScanner): Mask {
   let known: Placeholders = new Map();
-  const apply = async (text: string, path: string): Promise<string> => {
-    const redaction = redact(text, await secrets.scan(text, path), known);
+  const read: Mask['read'] = async (text, path) => {
+    const spans = await secrets.scan(text, path);
+    const redaction = redact(text, spans, known);
     known = redaction.placeholders;
-    return redaction.text;
+    return { text: redaction.text, spans };
   };
-  return { apply, applyTo: async text => (text === null ? null : apply(text, 'text')), count: () => known.size };
+  const apply = async (text: string, path: string): Promise<string> => (await read(text, path)).text;
+  return { read, apply, applyTo: async text => (text === null ? null : apply(text, 'text')), count: () => known.size };
 }
 
 interface Remembered<Value> {

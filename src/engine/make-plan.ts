@@ -2,6 +2,7 @@
 import type { Change, Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
 import { packCap } from '../core/context/scope-class.ts';
+import { engineRules } from '../core/engine-finding.ts';
 import { parseFailRules } from '../core/gate.ts';
 import type { ModeName } from '../core/mode.ts';
 import { defaultQuorum } from '../core/panel.ts';
@@ -83,7 +84,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     packs: subject.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
-    configurationHash: isShareable ? hash(JSON.stringify([settled, request.fingerprints, subjectHash])) : null,
+    configurationHash: isShareable ? hash(JSON.stringify([settled, request.fingerprints, subjectHash, engineRules])) : null,
     subjectHash,
     decisions: hash(request.decisions),
   };

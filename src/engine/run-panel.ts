@@ -10,7 +10,8 @@ import { formClaims } from '../core/consensus/claims.ts';
 import { criteriaIn, verify } from '../core/consensus/verification.ts';
 import { computeCoverage, unitsOf } from '../core/coverage.ts';
 import type { OnEvent } from '../core/events.ts';
-import { decide, type Decision } from '../core/gate.ts';
+import { findInChange } from '../core/engine-finding.ts';
+import { analysersIn, decide, type Decision } from '../core/gate.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Steps } from '../core/ports.ts';
 import { mergeReviews } from '../core/merge-reviews.ts';
@@ -305,17 +306,19 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
   const research = processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
   const gaps = (): string[] => [...(signal.aborted ? ['The run was interrupted.'] : []), ...(research === null || research.status === 'COMPLETE' ? [] : [`The research is ${research.status}: ${research.why}.`])];
   const verification = plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null;
-  const judge = (claims: readonly Claim[]): Decision => decide({ units, reviews, claims, gaps: gaps(), verification }, plan.policy);
+  const judge = (claims: readonly Claim[], found: readonly string[] = []): Decision => decide({ units, reviews, claims, gaps: gaps(), verification, found }, plan.policy);
   const completedAt = world.clock.now().toISOString();
   const { fixed, ...recalled } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, judge }, world);
   const { claims: open, dismissed } = subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
   const { claims, usage } = await putToVote(open, { plan, subject, reviews, ceiling, signal, onEvent }, world);
-  const { decision, review: consensusReview } = settle({ plan, subject, reviews, claims, interrupted: signal.aborted }, judge(claims));
+  const engineFindings = subject.kind === 'change' ? findInChange({ change: subject, secrets: packs.secrets.filter(secret => world.isCredential(secret)), claims, analysers: analysersIn(reviews), blocking: judge(claims).blocking }) : [];
+  const found = engineFindings.map(({ text }) => text);
+  const { decision, review: consensusReview } = settle({ plan, subject, reviews, claims, interrupted: signal.aborted, found }, judge(claims, found));
   const record = makeRecord({
     plan, subject, reviews, consensusReview,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: [...claims], fixed: [...fixed], dismissed: [...dismissed],
+    claims: [...claims], fixed: [...fixed], dismissed: [...dismissed], engineFindings,
     decision,
     coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
@@ -331,14 +334,16 @@ interface Settling extends Pick<RunRequest, 'plan' | 'subject'> {
   readonly reviews: readonly Review[];
   readonly claims: readonly Claim[];
   readonly interrupted: boolean;
+  /** What the engine found, one sentence each. */
+  readonly found: readonly string[];
 }
 
 /** Only changes have files that somebody must have covered; the gates of a process have a judge of their own. */
-function settle({ plan, subject, reviews, claims, interrupted }: Settling, decision: Decision): { readonly decision: Decision; readonly review: ConsensusReview | null } {
+function settle({ plan, subject, reviews, claims, interrupted, found }: Settling, decision: Decision): { readonly decision: Decision; readonly review: ConsensusReview | null } {
   if (subject.kind !== 'change' || plan.spending === null || processOf(plan.command).gate === 'folder') return { decision, review: null };
   const files = triageFiles(subject.files, plan.spending.sensitiveFiles);
   const review = reviewPanel({ seats: plan.seats, reviews, claims, files, rules: plan.rules, isInterrupted: interrupted });
-  return settleOutcome(decision, review, { isRuledByFailRules: plan.rules?.isRuledByFailRules ?? false });
+  return settleOutcome(decision, review, { isRuledByFailRules: plan.rules?.isRuledByFailRules ?? false, found });
 }
 
 interface Vote extends Pick<Held, 'reviews' | 'ceiling' | 'signal'>, Pick<RunRequest, 'plan' | 'subject'> {

@@ -3,6 +3,7 @@ import type { Seat } from '../core/config.ts';
 import type { ReportScope } from '../core/context/coverage-report.ts';
 import type { Measure } from '../core/context/measure.ts';
 import type { TokenObservation } from '../core/context/token-factor.ts';
+import type { AddedSecret } from '../core/engine-finding.ts';
 import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { ContextWorld } from './context/assemble-context.ts';
 import type { Run } from '../core/run.ts';
@@ -31,6 +32,8 @@ export interface World {
   readonly store: RunStore;
   readonly clock: Clock;
   readonly secrets: SecretScanner;
+  /** Does what the scanner found stand there in earnest, and not as an example? */
+  readonly isCredential: (secret: Pick<AddedSecret, 'path' | 'kind' | 'value'>) => boolean;
   readonly matcher: Matcher;
   /** What the project remembers; null when the subject is no change. */
   readonly memory: Memory | null;

@@ -8,7 +8,7 @@ import { code, codeCell, quoteBlock, tableOf } from './markdown-text.ts';
 import { oneLine, pad, pathText, widthOf } from './terminal-text.ts';
 
 /** Empty when the subject is no change. */
-export function layConsensusReview({ consensusReview: review, subject, claims }: RunRecord): string[] {
+export function layConsensusReview({ consensusReview: review, subject, claims, engineFindings = [] }: RunRecord): string[] {
   if (review === undefined) return [];
   return [
     `═══ Consensus Review: ${oneLine(subject.title, 200)} ═══`,
@@ -16,9 +16,10 @@ export function layConsensusReview({ consensusReview: review, subject, claims }:
     ...review.partial.map(pathText),
     ...review.uncovered.map(pathText),
     ...review.blocking.map(pathText),
+    ...engineFindings.map(({ text }) => `  ❌ Engine: ${oneLine(text, 200)}`),
     ...review.agents.filter(({ verdict }) => verdict === 'VETO').map(({ name, ground }) => `  ❌ ${name}: ${oneLine(ground ?? '', 160)}`),
     ...layAgents(review.agents),
-    ...(review.agents.every(({ verdict, critical, high, medium, low }) => verdict !== null && critical + high + medium + low === 0) && claims.length === 0 ? ['No issues found.'] : []),
+    ...(review.agents.every(({ verdict, critical, high, medium, low }) => verdict !== null && critical + high + medium + low === 0) && claims.length + engineFindings.length === 0 ? ['No issues found.'] : []),
     ...review.gaps.map(pathText),
     ...review.agents.filter(({ cutoff_reason }) => cutoff_reason === 'budget').map(({ reviewer, skipped_files }) => `Files not reviewed by ${reviewer}: ${skipped_files.map(pathText).join(', ')}`),
     ...(review.follow_up === null ? [] : [review.follow_up]),
@@ -57,6 +58,7 @@ export function renderConsensusReview({ record, reviews }: Run): string {
     [`# Consensus Review: ${code(record.subject.title)}`, '', `**Scope**: ${code(record.subject.title)}`, `**Date**: ${record.completedAt}`, `**Verdict**: ${review.verdict}`, `**Veto Agents**: ${vetoing.map(({ reviewer }) => code(reviewer)).join(', ') || 'none'}`],
     ['## Summary', '', ...tableOf(['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'], review.agents.map(agent => [codeCell(agent.name), verdictOf(agent), ...countsOf(agent), agent.coverage]))],
     ...(vetoing.length === 0 ? [] : [['## Veto Issues', '', ...vetoing.flatMap(agent => vetoIssues(agent, reviews))]]),
+    ...(record.engineFindings === undefined ? [] : [['## Engine Findings', '', ...record.engineFindings.map(({ text }) => `- **CRITICAL** ${code(text)}`)]]),
     ['## All Findings', '', ...reviews.flatMap(one => listFindings(one, record))],
     ['## Coverage', '', ...listCoverage(review)],
   ];

@@ -65,6 +65,7 @@ async function gatherEvidence({ record, folder }: Run, { store, plan, call }: Pl
   const verdicts = rows.map(({ agent, listed }) => ({ agent, status: listed }));
   return {
     run: record.gate?.run ?? { outcome: record.outcome, reasons: record.reasons },
+    found: (record.engineFindings ?? []).map(({ text }) => text),
     verdicts,
     malformed: indexes.filter(({ index }) => index.state === 'malformed').map(({ agent }) => agent),
     required: (plan?.seats ?? []).filter(({ required }) => required).map(({ id }) => id),

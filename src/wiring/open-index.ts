@@ -2,10 +2,12 @@
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
 import { openCodeIndex } from '../adapters/index/code-index.ts';
 import { isDamage, removeIndexFile } from '../adapters/index/index-file.ts';
+import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import type { IndexedFile, IndexStatistics, Refreshed, SearchHit, SkippedFile } from '../core/code-index.ts';
 import { UserError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports.ts';
+import { maskPassages } from '../engine/mask-passages.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 
 export interface IndexRequest {
@@ -33,10 +35,13 @@ export async function buildProjectIndex(request: IndexRequest, call: Call): Prom
 
 export async function searchProject({ query, limit, ...request }: SearchRequest, call: Call): Promise<readonly SearchHit[]> {
   if (!/[\p{L}\p{N}]/u.test(query)) throw new UserError('QUERY: there is no word in it.', { kind: 'usage' });
-  return withIndex(request, call, index => index.search(query, limit));
+  return withIndex(request, call, (index, _, read) => maskPassages(index.search(query, limit), createSecretScanner(), read));
 }
 
-async function withIndex<Result>({ revision }: IndexRequest, call: Call, use: (index: CodeIndex, refreshed: Refreshed) => Result): Promise<Result> {
+/** `read` gives the text of a file of the tree that is indexed; null when it cannot be had. */
+type Use<Result> = (index: CodeIndex, refreshed: Refreshed, read: (path: string) => Promise<string | null>) => Result | Promise<Result>;
+
+async function withIndex<Result>({ revision }: IndexRequest, call: Call, use: Use<Result>): Promise<Result> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const { root } = repository;
@@ -58,11 +63,16 @@ interface Place {
   readonly revision: string | null;
 }
 
-async function refreshAndUse<Result>(repository: GitRepository, { root, revision }: Place, call: Call, use: (index: CodeIndex, refreshed: Refreshed) => Result): Promise<Result> {
+async function refreshAndUse<Result>(repository: GitRepository, { root, revision }: Place, call: Call, use: Use<Result>): Promise<Result> {
   const tree = await repository.tree(revision);
   const index = await openCodeIndex(root, { onNote: message => call.onEvent?.({ type: 'note', message }) });
   try {
-    return use(index, await index.refresh(tree, id => repository.content(id, mostFileBytes), call.signal));
+    const refreshed = await index.refresh(tree, id => repository.content(id, mostFileBytes), call.signal);
+    const ids = new Map(tree.files.map(({ path, id }) => [path, id]));
+    return await use(index, refreshed, async path => {
+      const id = ids.get(path);
+      return id === undefined ? null : ((await repository.content(id, mostFileBytes))?.toString('utf8') ?? null);
+    });
   } finally {
     index.close();
   }

@@ -9,6 +9,7 @@ import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
+import { severityOfSecret } from '../adapters/runners/builtin/secrets.ts';
 import { runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { systemClock } from '../adapters/system/clock.ts';
@@ -61,7 +62,7 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
     const toolGround = openToolGround({ plan, subject, root }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations), steps, store, clock: systemClock, secrets: createSecretScanner(), matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, scopeReports: { take: (scope, now) => takeReportName(root, scope, now), write: (name, text) => writeReport(root, name, text), render: renderConsensusReview }, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
+      return await work({ repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations), steps, store, clock: systemClock, secrets: createSecretScanner(), isCredential: secret => severityOfSecret(secret) === 'critical', matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, scopeReports: { take: (scope, now) => takeReportName(root, scope, now), write: (name, text) => writeReport(root, name, text), render: renderConsensusReview }, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
     } finally {
       await toolGround?.close();
       steps.close();

@@ -4,7 +4,7 @@ import type { Claim } from '../../src/core/claim.ts';
 import { decide, exitCodes, failRulePattern, parseFailRules, type Evidence, type Policy } from '../../src/core/gate.ts';
 import { failedReview, sampleClaim, sampleFinding, sampleLocation, sampleReview } from './sample.ts';
 
-const policy: Policy = { failOn: parseFailRules(['single:critical', 'majority:high']), quorum: 1, unverifiedBlocker: 'incomplete' };
+const policy: Policy = { failOn: parseFailRules(['single:critical', 'majority:high', 'analyser:high']), quorum: 1, unverifiedBlocker: 'incomplete' };
 const clean: Evidence = { units: ['src/a.ts'], reviews: [sampleReview()], claims: [], gaps: [], verification: null };
 
 const vote = (reviewer: string): Claim => sampleClaim({ severity: 'critical', supporters: [reviewer], findings: [sampleFinding({ reviewer, label: 'FAIL', text: 'Criterion 1: it is not there', severity: 'critical' })] });
@@ -62,6 +62,13 @@ describe('the gate', () => {
     expect(judge(votes('pass', ['alpha', 'beta'], []), [sampleClaim()], ['single:critical', 'majority:high'])).toBe('FAIL');
   });
 
+  it('fails on what the engine found, whatever the rules, and says it first', () => {
+    const rules = { ...policy, failOn: parseFailRules(['never']) };
+    expect(decide({ ...clean, found: ['src/a.ts:1 hides something.'] }, rules)).toEqual({ outcome: 'FAIL', reasons: ['src/a.ts:1 hides something.'], blocking: [] });
+    const { reasons, blocking } = decide({ ...clean, found: ['src/a.ts:1 hides something.'], claims: [sampleClaim()], gaps: ['Interrupted.'] }, policy);
+    expect([reasons[0], reasons.length, blocking]).toEqual(['src/a.ts:1 hides something.', 3, ['c-0000000001']]);
+  });
+
   it('never passes without a completed reviewer for every unit', () => {
     const reviews = fc.array(fc.constantFrom(sampleReview(), sampleReview({ status: 'partial' }), failedReview('alpha'), sampleReview({ coverage: [] })));
     fc.assert(fc.property(reviews, fc.integer({ min: 1, max: 4 }), (list, quorum) => {
@@ -76,8 +83,16 @@ describe('the gate', () => {
 describe('fail rules', () => {
   it('are a severity, a tier with a severity, or never', () => {
     expect(parseFailRules(['never', 'high', 'all:low'])).toEqual([{ agreement: 'single', severity: 'high' }, { agreement: 'all', severity: 'low' }]);
-    for (const good of ['never', 'critical', 'all:high', 'majority:medium', 'single:low']) expect(good).toMatch(failRulePattern);
+    for (const good of ['never', 'critical', 'all:high', 'majority:medium', 'single:low', 'analyser:high']) expect(good).toMatch(failRulePattern);
     for (const bad of ['', 'none', 'some:high', 'all:', 'all:hi', 'high:all', 'HIGH']) expect(bad).not.toMatch(failRulePattern);
+  });
+
+  it('of analysers count what one of them states about security, in its own severity', () => {
+    const rule = { ...policy, failOn: parseFailRules(['analyser:high']) };
+    const reviews = [sampleReview({ reviewer: 'fred', runner: 'builtin' }), sampleReview({ reviewer: 'patterns' })];
+    const outcome = (finding: Parameters<typeof sampleFinding>[0], changes: Parameters<typeof sampleClaim>[0] = {}): string => decide({ ...clean, reviews, claims: [sampleClaim({ severity: 'high', findings: [sampleFinding({ severity: 'high', category: 'security', ...finding })], ...changes })] }, rule).outcome;
+    expect([outcome({ reviewer: 'fred' }), outcome({ reviewer: 'fred', category: ' Secrets ' }), outcome({ reviewer: 'fred', severity: 'critical' })]).toEqual(['FAIL', 'FAIL', 'FAIL']);
+    expect([outcome({ reviewer: 'fred', category: 'correctness' }), outcome({ reviewer: 'fred', severity: 'medium' }, { severity: 'critical' }), outcome({ reviewer: 'patterns' }), outcome({ reviewer: 'fred' }, { state: 'dismissed' })]).toEqual(['PASS', 'PASS', 'PASS', 'PASS']);
   });
 
   it('count a stronger agreement and a worse severity too', () => {

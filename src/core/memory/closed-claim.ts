@@ -18,5 +18,7 @@ export const DismissedClaim = Disposition.pick({ verdict: true, reason: true, sc
   id: z.string(),
   /** Id of the claim that the dismissal was given for: another one when its scope is wider than a claim. */
   by: z.string(),
+  /** The glob of the protected path it was set aside for; absent when somebody dismissed it. */
+  protectedBy: z.string().optional(),
 });
 export type DismissedClaim = z.infer<typeof DismissedClaim>;

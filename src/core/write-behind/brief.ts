@@ -20,6 +20,7 @@ const titleLength = 120;
 export function renderBrief({ record, reviews, folder }: Pick<Run, 'record' | 'reviews' | 'folder'>): string {
   const open = openClaims(record);
   const criteria = describeCriteria(record);
+  const found = record.engineFindings ?? [];
   const head = [
     'Protocol: 1.0',
     `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
@@ -27,15 +28,16 @@ export function renderBrief({ record, reviews, folder }: Pick<Run, 'record' | 'r
     `Verdict: ${overallVerdictOf(record)}`,
     `Gate: ${describeGate(record)}`,
     ...criteria,
-    `${severities.map(severity => `${indexLevelOf(severity)}: ${countOf(open, severity)}`).join(' | ')} | IMP: ${countImprovements(reviews)}`,
+    `${severities.map(severity => `${indexLevelOf(severity)}: ${countOf(open, severity) + (severity === 'critical' ? found.length : 0)}`).join(' | ')} | IMP: ${countImprovements(reviews)}${describeAside(record)}`,
     `Conflicts: ${open.filter(isConflict).length || 'none'}`,
   ];
   const partial = describePartial(record);
   const tail = [...partial, `Attention: ${listNames(record.reviewers.filter(needsAttention).map(({ id }) => id), most.attention)}`, `Report: ${cutToTokens(toOneLine(`${folder}/report.md`), most.report)}`];
-  const top = [...open].sort(byWeight).slice(0, mostFindings - partial.length - criteria.length);
+  const shown = mostFindings - partial.length - criteria.length;
+  const top = [...found.map(({ text }) => (tokens: number) => describeEngineFinding(text, tokens)), ...[...open].sort(byWeight).map(claim => (tokens: number) => describeClaim(claim, tokens))].slice(0, shown);
   const heading = top.length === 0 ? 'Top findings: none' : 'Top findings:';
   const room = most.whole - mostTokensOf([...head, heading, ...tail].join('\n'));
-  return [...head, heading, ...top.map(claim => describeClaim(claim, Math.floor(room / top.length) - 1)), ...tail].join('\n');
+  return [...head, heading, ...top.map(describe => describe(Math.floor(room / top.length) - 1)), ...tail].join('\n');
 }
 
 /** `5/6 agents valid, 1 failed`. */
@@ -85,6 +87,18 @@ function describeClaim(claim: Claim, tokens: number): string {
   const start = `- [${indexLevelOf(claim.severity)}] `;
   const end = ` — ${listNames(claim.supporters, most.agents)} (${claim.supporters.length}/${claim.electorate}) ${claim.id}${markOf(claim)}`;
   return start + cutToTokens(cutTo(toOneLine(claim.text), titleLength), tokens - mostTokensOf(start + end)) + end;
+}
+
+/** What protected paths kept out of the count; empty when that is nothing. */
+export function describeAside({ dismissed }: RunRecord): string {
+  const aside = dismissed.filter(({ protectedBy }) => protectedBy !== undefined).length;
+  return aside === 0 ? '' : ` | Set aside: ${aside}`;
+}
+
+/** The place stands at its start. */
+export function describeEngineFinding(text: string, tokens: number): string {
+  const [start, end] = ['- [P0] ', ' — the engine'];
+  return start + cutToTokens(cutTo(toOneLine(text), titleLength), tokens - mostTokensOf(start + end)) + end;
 }
 
 /** What a vote came to, where there was one that decided something. */

@@ -1,5 +1,5 @@
 /** The brief of the write-behind contract: its lines in its order, the gate as one word, the ids those of `findings.json`. */
-import { describeValidation, listNames, most } from './brief.ts';
+import { describeAside, describeEngineFinding, describeValidation, listNames, most } from './brief.ts';
 import { toMergedFindings, type MergedFinding } from './merged-findings.ts';
 import { cutTo, cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
 import type { ReturnedRun } from './returned.ts';
@@ -13,6 +13,7 @@ const titleLength = 120;
 export function renderContractBrief(run: ReturnedRun): string {
   const { record, folder } = run;
   const merged = toMergedFindings(run);
+  const found = record.engineFindings ?? [];
   const head = [
     'Protocol: 1.0',
     `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
@@ -21,7 +22,7 @@ export function renderContractBrief(run: ReturnedRun): string {
     `Gate: ${record.outcome === 'PASS' ? 'PASS' : 'FAIL'}`,
     ...(record.outcome === 'PASS' || record.reasons[0] === undefined ? [] : [`Reason: ${cutToTokens(toOneLine(record.reasons[0]), most.reason)}${record.reasons.length > 1 ? ` (+${record.reasons.length - 1} more)` : ''}`]),
     ...merged.overrides.slice(0, 1).map(({ rule, reason, source }) => `Override: ${rule} lifted by ${source}: ${cutToTokens(toOneLine(reason), most.reason)}`),
-    `${levels.map(level => `${level}: ${merged.findings.filter(({ severity }) => severity === level).length}`).join(' | ')} | IMP: ${merged.improvements.length}`,
+    `${levels.map(level => `${level}: ${merged.findings.filter(({ severity }) => severity === level).length + (level === 'P0' ? found.length : 0)}`).join(' | ')} | IMP: ${merged.improvements.length}${describeAside(record)}`,
     `Conflicts: ${merged.conflicts.length || 'none'}`,
   ];
   const tail = [
@@ -29,10 +30,11 @@ export function renderContractBrief(run: ReturnedRun): string {
     `Report: ${cutToTokens(toOneLine(`${folder}/reviews/synthesis.md`), most.report)}`,
   ];
   const room = Math.min(mostFindings, mostLines - head.length - tail.length - 1);
-  const top = merged.findings.toSorted((one, other) => levels.indexOf(one.severity) - levels.indexOf(other.severity) || other.convergence - one.convergence).slice(0, room);
+  const ranked = merged.findings.toSorted((one, other) => levels.indexOf(one.severity) - levels.indexOf(other.severity) || other.convergence - one.convergence);
+  const top = [...found.map(({ text }) => (share: number) => describeEngineFinding(text, share)), ...ranked.map(finding => (share: number) => describeFinding(finding, share))].slice(0, room);
   const heading = top.length === 0 ? 'Top findings: none' : 'Top findings:';
   const tokens = most.whole - mostTokensOf([...head, heading, ...tail].join('\n'));
-  return [...head, heading, ...top.map(finding => describeFinding(finding, Math.floor(tokens / top.length) - 1)), ...tail].join('\n');
+  return [...head, heading, ...top.map(describe => describe(Math.floor(tokens / top.length) - 1)), ...tail].join('\n');
 }
 
 /** The title gives way first: who says it, how many, and the id to ask for more stay whole. */

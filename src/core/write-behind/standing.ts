@@ -35,11 +35,13 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
 }
 
 /**
- * The rule of a single review over the claims of all. Safe is said only when somebody completed and nobody failed: what a
- * reviewer that failed would have found, nobody knows. What was found is a verdict whoever failed.
+ * The rule of a single review over the claims of all, and over what the engine found: that is critical. Safe is said only
+ * when somebody completed and nobody failed: what a reviewer that failed would have found, nobody knows. What was found is a
+ * verdict whoever failed.
  */
-export function overallVerdictOf(record: Pick<RunRecord, 'claims' | 'reviewers'>): ReviewVerdict {
-  const verdict = computeVerdict(openClaims(record).map(({ severity }) => severity));
+export function overallVerdictOf(record: Pick<RunRecord, 'claims' | 'reviewers' | 'engineFindings'>): ReviewVerdict {
+  const found = (record.engineFindings ?? []).map(() => 'critical' as const);
+  const verdict = computeVerdict([...found, ...openClaims(record).map(({ severity }) => severity)]);
   const isHeard = record.reviewers.some(({ status }) => status === 'complete') && record.reviewers.every(({ status }) => status !== 'failed');
   return verdict === 'safe' && !isHeard ? 'error' : verdict;
 }

@@ -28,7 +28,7 @@ describe('finding the configuration', () => {
 
 describe('reading the configuration', () => {
   it('fills in the defaults', async () => {
-    expect(await read('')).toMatchObject({ failOn: ['single:critical', 'majority:high'], strategy: 'calibrated', trust: 'own', concurrency: 16 });
+    expect(await read('')).toMatchObject({ failOn: ['single:critical', 'majority:high', 'analyser:high'], strategy: 'calibrated', trust: 'own', concurrency: 16 });
   });
 
   it('reads JSON too', async () => {

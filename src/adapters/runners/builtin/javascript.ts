@@ -1,6 +1,6 @@
 /**
  * JavaScript and TypeScript correctness: the linter with Jury's rules over the new text of the changed files. Comments
- * in the change that switch rules off are not obeyed; an added one lowers what it silences and is said.
+ * in the change that switch rules off are not obeyed: what they would silence keeps its severity, and they are named.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { ChangedFile } from '../../../core/change.ts';
@@ -77,12 +77,12 @@ function toRemark({ message, code, help, labels }: Diagnostic, source: Source | 
   const severity = oxlintRules.get(rule);
   if (severity === undefined || isAccepted(source, line, rule)) return [];
   const silencer = findSilencer(source, line, rule);
-  if (silencer === 'old') return [];
-  const note = silencer === 'added' ? ' A comment of this change silences the rule here.' : '';
+  if (silencer !== null && !silencer.isAdded) return [];
+  const note = silencer === null ? '' : ` A comment of this change silences the rule here: \`${silencer.directive}\` in line ${silencer.line}.`;
   return [
     {
       rule: `javascript/${rule}`,
-      severity: silencer === 'added' ? 'low' : severity,
+      severity,
       category: securityRules.has(rule) ? 'security' : 'correctness',
       path: source.path,
       line,
@@ -101,18 +101,24 @@ function syntaxRemark(source: Source, line: number, message: string): Remark {
   return { rule: 'javascript/syntax', severity: 'high', category: 'correctness', path: source.path, line, quote: quoteOf(source, line), issue: `The file does not parse: ${oneLine(message)}`, recommendation: 'Repair the syntax.' };
 }
 
-/** A comment on the line, the one above or the top of the file that switches the rule off, and whether the change added it. */
-function findSilencer(source: Source, line: number, rule: string): 'old' | 'added' | null {
+interface Silencer {
+  readonly line: number;
+  /** `eslint-disable-next-line` */
+  readonly directive: string;
+  readonly isAdded: boolean;
+}
+
+/** A comment on the line, the one above or the top of the file that switches the rule off. */
+function findSilencer(source: Source, line: number, rule: string): Silencer | null {
   const name = rule.replace(/^.*\//, '');
-  const places = [line, line - 1, ...Array.from({ length: Math.min(10, source.lines.length) }, (_, index) => index + 1)];
-  const at = places.find((place, order) => {
-    const found = /(?:eslint|oxlint)-disable(-next-line|-line)?(?![\w-])(.*)$/.exec(source.lines[place - 1] ?? '');
-    if (found === null || (order >= 2 && found[1] !== undefined)) return false;
-    const rest = (found[2] ?? '').replace(/\*\/.*$|--.*$/, '').trim();
-    return rest === '' || rest.includes(name);
+  const top = Array.from({ length: Math.min(10, source.lines.length) }, (_, index) => index + 1);
+  const found = [line, line - 1, ...top].flatMap((place, order): Silencer[] => {
+    const [directive, reach, names = ''] = /(?:eslint|oxlint)-disable(-next-line|-line)?(?![\w-])(.*)$/.exec(source.lines[place - 1] ?? '') ?? [];
+    if (directive === undefined || (order >= 2 && reach !== undefined)) return [];
+    const rest = names.replace(/\*\/.*$|--.*$/, '').trim();
+    return rest === '' || rest.includes(name) ? [{ line: place, directive: directive.slice(0, directive.length - names.length), isAdded: source.touched(place, place) !== null }] : [];
   });
-  if (at === undefined) return null;
-  return source.touched(at, at) === null ? 'old' : 'added';
+  return found[0] ?? null;
 }
 
 /** The linter repeats names from the change: one line, without control characters. */

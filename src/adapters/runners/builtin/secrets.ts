@@ -1,7 +1,7 @@
 /** Credentials on changed lines. Reads every text file in full, and never repeats what it found. */
 import type { SecretSpan } from '../../../core/ports.ts';
 import { createSecretScanner } from '../../secrets/scanner.ts';
-import { isExampleToken } from '../../secrets/placeholder.ts';
+import { isExampleToken, isPlaceholder } from '../../secrets/placeholder.ts';
 import { perFile, type Remark } from './analyser.ts';
 import { isDocumentPath, isExamplePath, isGeneratedPath, isTestPath } from '../../syntax/path-kinds.ts';
 import type { Source } from './source.ts';
@@ -10,6 +10,8 @@ const scanner = createSecretScanner();
 
 /** Kinds that go by names and looks. */
 const guesses: ReadonlySet<string> = new Set(['password', 'basic-auth', 'env']);
+/** What documents show to explain it. A key of a vendor's is none of it: there it is as live as anywhere. */
+const shownInDocuments: ReadonlySet<string> = new Set([...guesses, 'jwt', 'private-key']);
 
 export const secrets = perFile({
   outside: () => null,
@@ -25,13 +27,19 @@ export const secrets = perFile({
   },
 });
 
+/** Null where a value is no more than an example among examples. */
+export function severityOfSecret({ path, kind, value }: { readonly path: string; readonly kind: string; readonly value: string }): 'critical' | 'low' | null {
+  const isExample = isExampleToken(value);
+  const isSheltered = isTestPath(path) || isExamplePath(path) || isGeneratedPath(path) || (isDocumentPath(path) && (isExample || shownInDocuments.has(kind) || isPlaceholder(value) || isSequence(value)));
+  if (isSheltered && (isExample || guesses.has(kind))) return null;
+  return isExample || isSheltered ? 'low' : 'critical';
+}
+
 function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
-  const isExample = isExampleToken(source.text.slice(span.start, span.end));
-  const isSheltered = isTestPath(source.path) || isExamplePath(source.path) || isDocumentPath(source.path) || isGeneratedPath(source.path);
-  const isGuess = guesses.has(span.kind);
-  if (isSheltered && (isExample || isGuess)) return [];
-  const severity = isExample || isSheltered ? 'low' : 'critical';
-  const doubt = isExample ? ' It looks like an example value.' : isSheltered ? ' The file looks like a test, an example or documentation.' : '';
+  const value = source.text.slice(span.start, span.end);
+  const severity = severityOfSecret({ path: source.path, kind: span.kind, value });
+  if (severity === null) return [];
+  const doubt = severity === 'critical' ? '' : isExampleToken(value) ? ' It looks like an example value.' : ' The file looks like a test, an example or documentation.';
   return [
     {
       rule: `secrets/${span.kind}`,
@@ -44,6 +52,13 @@ function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
       recommendation: 'Revoke and replace the credential, take it out of the history, and read it from the environment or a secret store.',
     },
   ];
+}
+
+/** `1234567890abcdefgh`: typed along the alphabet. */
+function isSequence(value: string): boolean {
+  let steps = 0;
+  for (let index = 1; index < value.length; index += 1) if (value.charCodeAt(index) - value.charCodeAt(index - 1) === 1) steps += 1;
+  return steps * 2 >= value.length;
 }
 
 /** Line numbers of ascending or descending offsets, by bisection over the line starts. */

@@ -21,13 +21,24 @@ const inC = (body: string): string => `int f(char *id) {\n${body}\n}\n`;
 export const samples: Readonly<Record<string, Sample>> = {
   'javascript-sql': {
     path: ts,
-    guilty: ['db.query(`SELECT a FROM b WHERE id = ${id}`); // HIT\n', "await pool.execute('DELETE FROM users WHERE name = ' + name); // HIT\n"],
-    innocent: ["db.query('SELECT a FROM b WHERE id = ?', [id]);\n", 'db.query(`SELECT a FROM ${TABLE} WHERE id = ?`, [id]);\n', 'db.query(`SELECT a FROM b WHERE id IN (${placeholders})`, ids);\n', 'log.query(`select ${x}`); sql`SELECT a FROM b WHERE id = ${id}`;\n'],
+    guilty: [
+      'db.query("SELECT * FROM users WHERE id = " + req.query.id); // HIT\n', 'db.query(`SELECT * FROM users WHERE id = ${req.query.id}`); // HIT\n', "db.all(`SELECT a FROM b WHERE c LIKE '%${ctx.request.query['q']}%'`); // HIT\n",
+      'db.query("SELECT * FROM users WHERE id = " + String(req.query.id)); // HIT\n', "pool.query({ text: `SELECT a FROM b WHERE id = ${id}` }); // HIT\n", 'db.query(`SELECT a FROM b ORDER BY ${req.query.sort}`); // HIT\n', 'prisma.$queryRawUnsafe(`SELECT a FROM b WHERE id = ${req.query.id}`); // HIT\n',
+      'db.query(`SELECT a FROM b WHERE id = ${id}`); // HIT\n', "await pool.execute('DELETE FROM users WHERE name = ' + name); // HIT\n"],
+    innocent: ["db.query('SELECT a FROM b WHERE id = ?', [id]);\n", 'db.query(`SELECT a FROM ${TABLE} WHERE id = ?`, [id]);\n', 'db.query(`SELECT a FROM b WHERE id IN (${placeholders})`, ids);\n', 'log.query(`select ${x}`); sql`SELECT a FROM b WHERE id = ${id}`;\n',
+      'db.query("SELECT a FROM b WHERE id = ?", [req.query.id]);\n', 'db.query(sql`SELECT a FROM b WHERE id = ${req.query.id}`);\n', 'prisma.$queryRaw`SELECT a FROM b WHERE id = ${req.query.id}`;\n', 'pool.query({ text: "SELECT a FROM b WHERE id = $1", values: [req.query.id] });\n',
+      'db.query(`SELECT a FROM b WHERE id = ${db.escape(req.query.id)}`);\n', 'db.query(`SELECT a FROM b WHERE id = ${Number(req.query.id)}`);\n', "db.query(`SELECT a FROM b ORDER BY a ${req.query.desc ? 'DESC' : 'ASC'}`);\n",
+    ],
+  },
+  'javascript-sql-text': {
+    path: ts,
+    guilty: ["const sql = `SELECT a FROM b WHERE name = '${req.body.name}'`; // HIT\n", 'let sql; sql = "SELECT a FROM b WHERE id = " + req.query.id; // HIT\n'],
+    innocent: ['const sql = `SELECT a FROM b WHERE id = ${id}`;\n', 'const text = `select ${req.query.a} from the list`;\n', "const sql = 'SELECT a FROM b WHERE id = ?';\n", 'const sql = SQL`SELECT a FROM b WHERE id = ${req.query.id}`;\n'],
   },
   'javascript-shell': {
     path: ts,
-    guilty: ['exec(`rm -rf ${folder}`); // HIT\n', "child_process.execSync('git log ' + branch); // HIT\n"],
-    innocent: ["execSync('git status');\n", 'pattern.exec(`a ${text}`);\n', 'execFile("git", ["log", branch]);\n', 'execSync(`${COMMAND} --all`);\n'],
+    guilty: ['exec(`rm -rf ${folder}`); // HIT\n', 'cp.exec(`ls ${req.query.dir}`); // HIT\n', "require('child_process').exec(`ls ${dir}`); // HIT\n", 'exec(req.query.command); // HIT\n', "child_process.execSync('git log ' + branch); // HIT\n"],
+    innocent: ["execSync('git status');\n", 'pattern.exec(`a ${text}`);\n', 'pattern.exec(req.query.text);\n', 'execFile("ls", [req.query.dir]);\n', 'execFile("git", ["log", branch]);\n', 'execSync(`${COMMAND} --all`);\n'],
   },
   'javascript-shell-option': { path: ts, guilty: ['spawn(`git log ${branch}`, { shell: true }); // HIT\n'], innocent: ["spawn('git', ['log', branch]);\n", "spawn('npm run build', { shell: true });\n"] },
   'javascript-new-function': { path: js, guilty: ["const f = new Function('a', body); // HIT\n"], innocent: ["const f = new Function('return this');\n"] },
@@ -46,10 +57,16 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   'python-sql': {
     path: py,
-    guilty: ['cur.execute(f"SELECT a FROM b WHERE id = {user_id}")  # HIT\n', 'cur.execute("SELECT a FROM b WHERE id = %s" % user_id)  # HIT\n', 'cur.execute("DELETE FROM b WHERE id = {}".format(user_id))  # HIT\n', 'cur.execute("UPDATE b SET a = 1 WHERE id = " + user_id)  # HIT\n', 'conn.execute(text(f"SELECT a FROM b WHERE id = {user_id}"))  # HIT\n'],
+    guilty: ['cur.execute(f"SELECT a FROM b WHERE id = {user_id}")  # HIT\n', 'cur.execute("SELECT a FROM b WHERE id = %s" % user_id)  # HIT\n', 'cur.execute("DELETE FROM b WHERE id = {}".format(user_id))  # HIT\n', 'cur.execute("UPDATE b SET a = 1 WHERE id = " + user_id)  # HIT\n', 'conn.execute(text(f"SELECT a FROM b WHERE id = {user_id}"))  # HIT\n', 'cur.execute("SELECT a FROM b WHERE id = " + request.args["order_id"])  # HIT\n', 'cur.execute(f"SELECT a FROM b WHERE id = {request.query_params[\'id\']}")  # HIT\n', 'cur.execute("SELECT a FROM b WHERE id = " + input())  # HIT\n'],
     innocent: ['cur.execute("SELECT a FROM b WHERE id = %s", (user_id,))\n', 'cur.execute(f"SELECT a FROM {TABLE} WHERE id = ?", (user_id,))\n', 'cur.execute(f"SELECT {columns} FROM {table}")\n', 'runner.execute(f"run {job}")\n'],
   },
-  'python-os-system': { path: py, guilty: ['os.system(f"rm {name}")  # HIT\n', 'os.system("ls " + name)  # HIT\n'], innocent: ['os.system("clear")\n', 'os.system(f"ls {shlex.quote(name)}")\n'] },
+  'python-sql-text': {
+    path: py,
+    guilty: ['query = f"SELECT a FROM b WHERE id = {request.args[\'id\']}"  # HIT\n', 'query = "SELECT a FROM b WHERE id = %s" % request.form.get("id")  # HIT\n'],
+    innocent: ['query = f"SELECT a FROM b WHERE id = {user_id}"\n', 'query = "SELECT a FROM b WHERE id = %s"\n', 'text = f"select {request.args[\'a\']} from the list"\n'],
+  },
+  'python-shell-call': { path: py, guilty: ['subprocess.getoutput(f"ls {folder}")  # HIT\n', 'getstatusoutput(request.args["c"])  # HIT\n', 'await asyncio.create_subprocess_shell("ls " + folder)  # HIT\n'], innocent: ['subprocess.getoutput("git log")\n', 'subprocess.getoutput(f"ls {shlex.quote(folder)}")\n', 'await asyncio.create_subprocess_exec("ls", folder)\n'] },
+  'python-os-system': { path: py, guilty: ['os.system(f"rm {name}")  # HIT\n', 'os.system(input())  # HIT\n', 'os.system("ping " + input("> "))  # HIT\n', 'os.popen(request.args.get("c"))  # HIT\n', 'os.system("ls " + name)  # HIT\n'], innocent: ['os.system("clear")\n', 'os.system(shlex.quote(input()))\n', 'os.system(f"ls {shlex.quote(name)}")\n'] },
   'python-subprocess-shell': { path: py, guilty: ['subprocess.run(command, shell=True)  # HIT\n', 'subprocess.check_output(f"git log {branch}", shell=True)  # HIT\n'], innocent: ['subprocess.run(["git", "log", branch])\n', 'subprocess.run("make all", shell=True)\n'] },
   'python-eval': { path: py, guilty: ['value = eval(text)  # HIT\n'], innocent: ['value = eval("1 + 1")\n', 'model.eval()\n', 'value = ast.literal_eval(text)\n'] },
   'python-unsafe-yaml': { path: py, guilty: ['data = yaml.load(text)  # HIT\n', 'data = yaml.load(text, Loader=yaml.Loader)  # HIT\n'], innocent: ['data = yaml.safe_load(text)\n', 'data = yaml.load(text, Loader=yaml.SafeLoader)\n'] },

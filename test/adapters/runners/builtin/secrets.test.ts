@@ -36,6 +36,12 @@ describe('the secrets analyser', () => {
     expect(findings.map(({ severity, file }) => [severity, file])).toEqual([['LOW', 'test/a.test.ts']]);
   });
 
+  it('takes the key of a vendor in a document as seriously as in code, and what documents show to explain it for less', async () => {
+    const key = `AKIA${scramble(16, 'QWERTYUIOPASDFGHJKLZXCVBNM234567')}`;
+    const { findings } = await askAnalyser({ analyser: 'secrets', files: { 'docs/a.md': `${key}\n${fakePrivateKey}\neyJ${scramble(20)}.eyJ${scramble(40)}.${scramble(43)}\nghp_1234567890abcdefghijklmnopqrstuvwxyz\n` } });
+    expect(findings.map(({ severity, line }) => [severity, line])).toEqual([['CRITICAL', 1], ['LOW', 2], ['LOW', 10], ['LOW', 11]]);
+  });
+
   it('says what it did not read, and why', async () => {
     const files = { 'a.png': { content: 'binary' }, 'b.sql': { content: 'too-large' }, 'lib': { content: 'submodule' }, 'gone.ts': { old: 'x\n', new: null } } as const;
     const { answer } = await askAnalyser({ analyser: 'secrets', files });

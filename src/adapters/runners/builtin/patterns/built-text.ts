@@ -93,10 +93,40 @@ const statement = /^(?:select\s[^]{1,1500}?\sfrom\s|insert\s+(?:or\s+\w+\s+)?int
 /** Names of things, not values: parameters cannot stand for them, and they rarely come from outside. */
 const structural = /table|column|schema|placeholder|field|cols?\b|quote|escape|identifier|ident\b|where|clause|cond|order|sort|limit|offset|direction|index|alias|prefix|suffix|join|marks|(?:^|[._])(?:db|database|seq(?:uence)?|rel|index|role|user)_?name$|query|sql|stmt/i;
 
-/** Text that begins as an SQL statement and takes in at least one value that is no name of a table or the like. */
+/**
+ * Text that begins as an SQL statement and takes in at least one value that is no name of a table or the like. What comes
+ * straight from outside is a value whatever it is called: the `query` of a request is no piece of a statement.
+ */
 export function isBuiltSql(node: Node | null): boolean {
-  if (node === null || !isBuilt(node)) return false;
-  const opening = /["'`]+([^]{0,2000})/.exec(node.text.slice(0, 2_200))?.[1]?.trimStart() ?? '';
-  const values = valuesIn(node) ?? [];
-  return statement.test(opening) && values.some(value => !isConstant(value) && !structural.test(value));
+  return isStatement(node) && (valuesIn(node) ?? []).some(value => !isConstant(value) && (isOutside(value) || !structural.test(value)));
+}
+
+/** A clause that no sentence has by chance. */
+const clause = /\b(?:where\s|values\s*\(|order\s+by\s|limit\s|set\s+[\w.`"]{1,80}\s*=)/i;
+
+/** The same with a value that comes straight from outside, for text that nobody has called a statement yet. */
+export function isBuiltSqlFromOutside(node: Node | null): boolean {
+  return isStatement(node) && clause.test(node?.text ?? '') && (valuesIn(node) ?? []).some(isOutside);
+}
+
+function isStatement(node: Node | null): boolean {
+  const opening = /["'`]+([^]{0,2000})/.exec(node?.text.slice(0, 2_200) ?? '')?.[1]?.trimStart() ?? '';
+  return statement.test(opening);
+}
+
+const sources = [
+  /(?:\w+\.){0,2}(?:req|request|ctx)\??\.(?:query|params?|body|headers|cookies)\b/,
+  /(?:\w+\.){0,2}request\.(?:args|form|values|json|data|GET|POST|COOKIES|META|query_params|path_params|get_json|get_data|getParameter|getHeader)\b/,
+  /(?:raw_)?input(?=\()/, /\$_(?:GET|POST|REQUEST|COOKIE)\b/, /params(?=\[)/, /\w{1,12}\.(?:FormValue|PostFormValue|URL\.Query)(?=\()/,
+].map(({ source }) => source).join('|');
+const call = '\\((?:[^()]|\\([^()]*\\))*\\)';
+/** Nothing but steps from a source: what chooses, computes or cleans with one is another expression. */
+const outside = new RegExp(`^(?:String\\(|str\\()?(?:await\\s+)?(?:${sources})(?:\\??\\.[\\w$]+|(?:\\?\\.)?\\[[^\\[\\]]*\\]|${call}|!)*\\)?$`);
+const cleaning = /(?:escape|quote|sanit|valid|replace|match|parse|number|fixed|strip)\w{0,20}\(|\btype\s*=/i;
+
+const longestSource = 400;
+
+/** What somebody outside decides, as it comes: a part of a request, or a line that is typed in. */
+export function isOutside(text: string): boolean {
+  return text.length < longestSource && outside.test(text) && !cleaning.test(text);
 }

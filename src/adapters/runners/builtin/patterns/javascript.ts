@@ -1,5 +1,5 @@
 /** JavaScript and TypeScript. */
-import { isBuilt, isBuiltSql, isLiteral } from './built-text.ts';
+import { isBuilt, isBuiltSql, isBuiltSqlFromOutside, isLiteral, isOutside } from './built-text.ts';
 import { isExplained, passwordHashRule, requestRule, shellRule, sqlRule, swallowRule, tlsRule, type PatternRule } from './rule.ts';
 
 const all = ['javascript', 'typescript', 'tsx'] as const;
@@ -10,13 +10,19 @@ const request = /\b(?:req|request|ctx)\.(?:query|params|body|headers|cookies)\b/
 export const javascriptRules: readonly PatternRule[] = [
   {
     ...sqlRule, id: 'javascript-sql', grammars: all,
-    query: '(call_expression function: (member_expression property: (property_identifier) @name (#match? @name "^(query|execute|raw|exec|all|get|run|prepare|\\\\$queryRawUnsafe|\\\\$executeRawUnsafe|unsafe)$")) arguments: (arguments . (_) @at))',
+    query: `(call_expression function: (member_expression property: (property_identifier) @name (#match? @name "^(query|execute|raw|exec|all|get|run|prepare|\\\\$queryRawUnsafe|\\\\$executeRawUnsafe|unsafe)$")) arguments: (arguments . (_) @at))
+      (call_expression function: (member_expression property: (property_identifier) @name (#match? @name "^(query|execute)$")) arguments: (arguments . (object (pair key: (property_identifier) @key value: (_) @at) (#match? @key "^(sql|text)$"))))`,
     applies: ({ node }) => isBuiltSql(node('at')),
+  },
+  {
+    ...sqlRule, id: 'javascript-sql-text', grammars: all,
+    query: '[(variable_declarator value: [(template_string) (binary_expression)] @at) (assignment_expression right: [(template_string) (binary_expression)] @at)]',
+    applies: ({ node }) => isBuiltSqlFromOutside(node('at')),
   },
   {
     ...shellRule, id: 'javascript-shell', grammars: all,
     query: '(call_expression function: [(identifier) @name (member_expression object: (_) @object property: (property_identifier) @name)] (#match? @name "^(exec|execSync|execAsync)$") arguments: (arguments . (_) @at))',
-    applies: ({ node }) => isBuilt(node('at')) && (node('object') === null || /^(?:child_process|childProcess|cp|shell|shelljs)$/.test(node('object')?.text ?? '')),
+    applies: ({ node }) => (isBuilt(node('at')) || isOutside(node('at')?.text ?? '')) && (node('object') === null || /^(?:child_process|childProcess|cp|shell|shelljs|require\(["'](?:node:)?child_process["']\))$/.test(node('object')?.text ?? '')),
   },
   {
     ...shellRule, id: 'javascript-shell-option', grammars: all,

@@ -1,6 +1,6 @@
 /** Python. */
 import type { Node } from 'web-tree-sitter';
-import { isBuilt, isBuiltSql, isLiteral } from './built-text.ts';
+import { isBuilt, isBuiltSql, isBuiltSqlFromOutside, isLiteral, isOutside } from './built-text.ts';
 import { ancestorsOf, evalRule, isExplained, passwordHashRule, shellRule, sqlRule, swallowRule, tlsRule, unreachableRule, type PatternRule } from './rule.ts';
 
 const grammars = ['python'] as const;
@@ -24,6 +24,12 @@ function isDecision(node: Node | null): boolean {
   return false;
 }
 
+/** A command that takes in a value, or that somebody outside types. */
+function isCommandText(node: Node | null): boolean {
+  const text = node?.text ?? '';
+  return (isBuilt(node) || isOutside(text)) && !/shlex\.(?:quote|join)/.test(text);
+}
+
 function hasRepeatedKey(dictionary: Node | null): boolean {
   const keys = (dictionary?.namedChildren ?? []).filter(child => child.type === 'pair').map(pair => pair.childForFieldName('key')).filter(key => isLiteral(key)).map(key => key?.text);
   return new Set(keys).size < keys.length;
@@ -37,9 +43,19 @@ export const pythonRules: readonly PatternRule[] = [
     applies: ({ node }) => isBuiltSql(node('at')),
   },
   {
+    ...sqlRule, id: 'python-sql-text', grammars,
+    query: '(assignment right: [(string) (binary_operator) (call)] @at)',
+    applies: ({ node }) => isBuiltSqlFromOutside(node('at')),
+  },
+  {
     ...shellRule, id: 'python-os-system', grammars,
     query: `(call function: (attribute object: (identifier) @module attribute: (identifier) @name) (#eq? @module "os") (#match? @name "^(system|popen)$") ${firstArgument})`,
-    applies: ({ node }) => isBuilt(node('at')) && !/shlex\.(?:quote|join)/.test(node('at')?.text ?? ''),
+    applies: ({ node }) => isCommandText(node('at')),
+  },
+  {
+    ...shellRule, id: 'python-shell-call', grammars,
+    query: `(call function: [(attribute attribute: (identifier) @name) (identifier) @name] (#match? @name "^(getoutput|getstatusoutput|create_subprocess_shell)$") ${firstArgument})`,
+    applies: ({ node }) => isCommandText(node('at')),
   },
   {
     ...shellRule, id: 'python-subprocess-shell', grammars,
