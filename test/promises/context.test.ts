@@ -116,6 +116,15 @@ describe('a pack that is brought up to date', () => {
     expect(check(sample, { uri })).toBe(0);
   });
 
+  it('keeps the last of the changed lines when others are written between them', () => {
+    const sample = createHistory({ 'one.ts': 'export {};\n', 'two.ts': 'export {};\n' }, { 'one.ts': file('first'), 'two.ts': file('second') });
+    const { uri } = makePack(sample);
+    const between = textOf(50, number => `// line ${number} between`);
+    for (const [path, name] of [['one.ts', 'first'], ['two.ts', 'second']] as const) sample.write(path, file(name).replace(`export const ${name}10 `, `${between}export const ${name}10 `));
+    const { code, stdout } = jury(sample.root, ['context', 'show', uri]);
+    expect([code, missing(stdout, [...file('first').split('\n'), ...file('second').split('\n')]), check(sample, { uri })]).toEqual([0, [], 0]);
+  });
+
   it('keeps thirty changed places that moved down', () => {
     const sample = createHistory({ 'src/all.ts': places('before') }, { 'src/all.ts': places('after') });
     const { uri } = makePack(sample);

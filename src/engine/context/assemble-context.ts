@@ -23,7 +23,7 @@ import { excerptOf, revisionOf, type SourceText } from '../../core/context/packi
 import { findUnresolved, toQuestions } from '../../core/context/packing/stop-rule.ts';
 import { describeRise, type ModelCapability, type PackSize, type Rise, type ScopeClass } from '../../core/context/scope-class.ts';
 import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
-import { openTexts, type ContextTexts } from './context-texts.ts';
+import { lengthsOf, openTexts, type ContextTexts } from './context-texts.ts';
 
 export interface ContextRequest {
   readonly agent: AgentName;
@@ -292,6 +292,7 @@ function conclude(climb: Climb, { fitted, unresolved, questions }: State, { reac
       budget: request.budget, scope: request.scope, rung_reached: reached, stop_reason: reason, unresolved: [...unresolved], external: [...resolved.external], evicted: fitted.evicted.map(roundEvicted), refreshed: [],
       redactions: fitted.placed.reduce((sum, { path, range }) => sum + (path === null || range === null ? 0 : texts.secretsIn(path, range)), 0),
       distances: Object.fromEntries(parts.map(([anchor], index) => [anchorName(anchor), fitted.placed[index]?.distance ?? 6])),
+      lengths: lengthsOf(keys.anchors, texts.of),
       larger: [...(request.larger ?? [])],
       counter: { name: counter.name, version: counter.version },
     },

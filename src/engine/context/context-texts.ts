@@ -1,4 +1,5 @@
 /** The files a pack quotes, each read and scanned once. */
+import type { PackAnchor } from '../../core/context/packing/local-pack.ts';
 import { maskLines, redacted, type MaskedLines } from '../../core/context/packing/mask-lines.ts';
 import { overlaps, type LineRange } from '../../core/context/packing/line-range.ts';
 import { splitLines, type SourceText } from '../../core/context/packing/source-text.ts';
@@ -53,4 +54,9 @@ async function scanned(secrets: SecretScanner, text: string, path: string): Retu
   } catch (cause) {
     throw new UserError('The scanner for secrets could not run: no pack was written.', { kind: 'input', cause });
   }
+}
+
+/** Lines of each file that anchors quote. */
+export function lengthsOf(anchors: readonly PackAnchor[], textOf: (path: string) => SourceText | null): Record<string, number> {
+  return Object.fromEntries(anchors.flatMap(({ path }) => (path === undefined ? [] : [[path, textOf(path)?.original.length ?? 0] as const])));
 }

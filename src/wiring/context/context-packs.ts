@@ -16,7 +16,7 @@ import { checkLocalPack } from '../../core/context/packing/check-local-pack.ts';
 import { createCodeView } from '../../core/context/packing/code-view.ts';
 import type { CurrentFiles } from '../../core/context/packing/freshness.ts';
 import { parseRange } from '../../core/context/packing/line-range.ts';
-import { hasTooManyAnchors, LocalPack, mostAnchors, roleOf, SideFile, type AgentName } from '../../core/context/packing/local-pack.ts';
+import { anchorName, hasTooManyAnchors, LocalPack, mostAnchors, roleOf, SideFile, type AgentName } from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
 import type { PackReport } from '../../core/context/packing/pack-report.ts';
@@ -26,7 +26,7 @@ import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports.ts';
 import { parseResourceUri, runResourceUri } from '../../core/resource-uri.ts';
 import { assembleRising, type AssembledContext } from '../../engine/context/assemble-context.ts';
-import { openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
+import { lengthsOf, openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
 import { refreshPack, renderCurrent, type PackRoom, type RefreshWorld } from '../../engine/context/refresh-context.ts';
 import { temporaryFolderOf, type Call } from '../call.ts';
 import { openContext, openContextAt, type OpenContext } from './open-context.ts';
@@ -136,7 +136,7 @@ export async function showPack(named: string, revision: string | null, call: Cal
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
       await replaceContextFile(place.root, place.run, place.path, toJson(fresh));
-      if (side !== null) await replaceContextFile(place.root, place.run, sidePath(place.path), toJson({ ...side, budget, larger, distances, refreshed: [...side.refreshed, ...refreshed], evicted: [...side.evicted, ...evicted] }));
+      if (side !== null) await replaceContextFile(place.root, place.run, sidePath(place.path), toJson({ ...side, budget, larger, distances, lengths: lengthsOf(fresh.anchors, current.textOf), refreshed: [...side.refreshed, ...refreshed], evicted: [...side.evicted, ...evicted] }));
     }
     return { rendered, refreshed: [...refreshed] };
   });
@@ -161,7 +161,7 @@ async function withPack<Result>(named: string, revision: string | null, call: Ca
     try {
       const texts = openTexts(path => context?.read(path) ?? Promise.resolve(null), createSecretScanner());
       await texts.load(pack.anchors.flatMap(({ path }) => (path === undefined ? [] : [path])));
-      const current = await currentFiles(pack, { context, texts, root, repository });
+      const current = await currentFiles(pack, side, { context, texts, root, repository });
       return await use({ pack, side, place, current, counter: current.counter, room: roomOf(pack, side) });
     } finally {
       context?.close();
@@ -185,7 +185,7 @@ interface Surroundings {
   readonly repository: GitRepository;
 }
 
-async function currentFiles(pack: LocalPack, { context, texts, root }: Surroundings): Promise<CurrentFiles & RefreshWorld> {
+async function currentFiles(pack: LocalPack, side: SideFile | null, { context, texts, root }: Surroundings): Promise<CurrentFiles & RefreshWorld> {
   const references = pack.anchors.flatMap(({ ref }) => (ref?.startsWith('resources://') === true ? [ref] : []));
   const revisions = new Map(await Promise.all(references.map(async ref => [ref, await revisionOfResource(root, ref)] as const)));
   const view = context === null ? null : createCodeView(context.index);
@@ -195,6 +195,10 @@ async function currentFiles(pack: LocalPack, { context, texts, root }: Surroundi
     placeOf(path, name) {
       const definition = view?.definitionsIn(path).find(one => one.name === name);
       return definition === undefined ? null : { start: definition.startLine, end: definition.endLine };
+    },
+    growthOf(anchor) {
+      const before = side?.distances?.[anchorName(anchor)] === 0 && anchor.path !== undefined ? side.lengths?.[anchor.path] : undefined;
+      return before === undefined || anchor.path === undefined ? 0 : Math.max(0, (texts.of(anchor.path)?.original.length ?? 0) - before);
     },
     hash: sha256,
     counter: context?.counter ?? (await loadTokenCounter()),

@@ -1,6 +1,6 @@
 /** Whether anchors still show what they showed: lines that moved are followed, lines that changed are taken anew, files that went are dropped. */
-import { anchorName, type PackAnchor, type SideFile } from './local-pack.ts';
-import { formatRange, lengthOf, parseRange, subtract, type LineRange } from './line-range.ts';
+import { anchorName, longestExcerpt, type PackAnchor, type SideFile } from './local-pack.ts';
+import { chunk, formatRange, lengthOf, parseRange, subtract, type LineRange } from './line-range.ts';
 import { revisionOf, type SourceText } from './source-text.ts';
 
 export interface CurrentFiles {
@@ -10,6 +10,8 @@ export interface CurrentFiles {
   readonly revisionOfRef: (ref: string) => string | null | undefined;
   /** Where the symbol an anchor is named after stands now; null when nobody knows. */
   readonly placeOf: (path: string, name: string) => LineRange | null;
+  /** For changed lines: by how many lines their file has grown since, for they may stand that much further down. Else 0. */
+  readonly growthOf: (anchor: PackAnchor) => number;
   readonly hash: (text: string) => string;
 }
 
@@ -32,9 +34,10 @@ export function refreshAnchors(anchors: readonly PackAnchor[], current: CurrentF
   const formerNames = new Map<string, string>();
   const refreshed: Refreshed[] = [];
   const dropped: string[] = [];
-  for (const anchor of anchors) {
-    const fresh = refreshAnchor(anchor, current);
-    const parts = fresh === null ? [] : withoutOverlap(fresh, kept, current);
+  const looked = anchors.map(anchor => ({ anchor, fresh: refreshAnchor(anchor, current) }));
+  const standing = looked.flatMap(({ fresh }) => (fresh?.action === null ? [fresh.anchor] : []));
+  for (const { anchor, fresh } of looked) {
+    const parts = fresh === null ? [] : withoutOverlap(fresh, [...standing, ...kept], current);
     const [first] = parts;
     if (first === undefined) dropped.push(anchorName(anchor));
     for (const part of parts) {
@@ -63,7 +66,7 @@ function refreshAnchor(anchor: PackAnchor, current: CurrentFiles): Fresh | null 
   if (range === null) return { anchor: { ...anchor, rev: now }, action: 'retaken' };
   const moved = findMoved(text, range, rev, current.hash);
   if (moved !== null) return { anchor: { ...anchor, lines: formatRange(moved) }, action: 'shifted' };
-  const taken = retake(range, anchor.name === undefined ? null : current.placeOf(path, anchor.name), text.original.length);
+  const taken = retake(range, anchor.name === undefined ? null : current.placeOf(path, anchor.name), { lines: text.original.length, growth: current.growthOf(anchor) });
   return taken === null ? null : { anchor: { ...anchor, lines: formatRange(taken), rev: revisionOf(text, taken, current.hash) }, action: 'retaken' };
 }
 
@@ -86,14 +89,14 @@ function findMoved(text: SourceText, range: LineRange, rev: string, hash: (text:
   return found;
 }
 
-/** As many lines from where the symbol starts now, else the same lines as far as the file goes. */
-function retake(range: LineRange, symbol: LineRange | null, lines: number): LineRange | null {
+/** As many lines from where the symbol starts now, else the same lines as far as the file goes; and what may have been pushed down. */
+function retake(range: LineRange, symbol: LineRange | null, { lines, growth }: { readonly lines: number; readonly growth: number }): LineRange | null {
   const start = symbol?.start ?? range.start;
-  const end = Math.min(start + lengthOf(range) - 1, lines);
+  const end = Math.min(start + lengthOf(range) - 1 + growth, lines);
   return start <= end ? { start, end } : null;
 }
 
-/** What moved onto lines that are shown already is cut: what is left of it, before them and behind. */
+/** What moved onto lines that are shown already is cut: what is left of it, before them and behind, in excerpts that are not too long. */
 function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: CurrentFiles): Fresh[] {
   const { anchor: { path, lines }, action } = fresh;
   const range = lines === undefined ? null : parseRange(lines);
@@ -101,6 +104,6 @@ function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: Curr
   const taken = kept.filter(anchor => anchor.path === path).flatMap(({ lines }) => (lines === undefined ? [] : (parseRange(lines) ?? [])));
   const text = current.textOf(path);
   if (text === null) return [];
-  return subtract(range, taken).map(left =>
+  return subtract(range, taken).flatMap(left => chunk(left, longestExcerpt)).map(left =>
     lengthOf(left) === lengthOf(range) ? fresh : { action: 'retaken', anchor: { ...fresh.anchor, lines: formatRange(left), rev: revisionOf(text, left, current.hash) } });
 }

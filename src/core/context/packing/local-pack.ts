@@ -105,6 +105,8 @@ export const SideFile = z.strictObject({
   redactions: z.int().nonnegative(),
   /** Distance of each anchor from the change, by its name; null in files of older versions. */
   distances: z.record(z.string(), z.int().min(0).max(6)).nullable().default(null),
+  /** Lines of each file that is quoted, as it was; null in files of older versions. */
+  lengths: z.record(z.string(), z.int().nonnegative()).nullable().default(null),
   /** Classes the pack may still rise to, smallest first; null in files of older versions. */
   larger: z.array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: z.int().nonnegative() })).nullable().default(null),
   counter: z.strictObject({ name: z.string(), version: z.string() }),
