@@ -11,7 +11,19 @@ export interface Settled {
  * With rules of a consensus review it decides, and fail rules only where the caller set some. Without, the fail rules
  * decide, and a veto or a gap in the security coverage fails what they let pass.
  */
-export function settleOutcome(decision: Decision, review: ConsensusReview, { isRuledByFailRules }: { readonly isRuledByFailRules: boolean }): Settled {
+export function settleOutcome(decision: Decision, review: ConsensusReview, { isRuledByFailRules, gaps }: SettlingRules): Settled {
+  const settled = settleByRules(decision, review, isRuledByFailRules);
+  if (settled.decision.outcome !== 'PASS' || gaps.length === 0) return settled;
+  return { decision: { ...settled.decision, outcome: 'INCOMPLETE', reasons: [...gaps] }, review: { ...settled.review, outcome: 'INCOMPLETE', verdict: 'INCOMPLETE' } };
+}
+
+export interface SettlingRules {
+  readonly isRuledByFailRules: boolean;
+  /** What keeps the run from being proof by whatever rules it is judged. */
+  readonly gaps: readonly string[];
+}
+
+function settleByRules(decision: Decision, review: ConsensusReview, isRuledByFailRules: boolean): Settled {
   const blocks = [...review.agents.filter(({ verdict }) => verdict === 'VETO' && review.outcome === 'FAIL').map(({ reviewer, ground }) => `${reviewer} vetoes the change: ${(ground ?? '').replace(/\.$/, '')}.`), ...review.blocking.map(line => `${line}.`)];
   if (review.protocol !== null) return bySection(decision, review, { blocks, isRuledByFailRules });
   if (review.outcome === 'FAIL') return { decision: { ...decision, outcome: 'FAIL', reasons: [...decision.reasons.slice(0, decision.blocking.length), ...blocks, ...decision.reasons.slice(decision.blocking.length)] }, review };

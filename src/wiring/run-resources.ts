@@ -1,17 +1,19 @@
 /** What runs leave behind, by name. */
 import { listRunResources, readResource } from '../adapters/store/resources.ts';
-import { listRuns } from '../adapters/store/runs.ts';
+import { parseResourceUri } from '../core/resource-uri.ts';
 import type { Call } from './call.ts';
-import { rootOf } from './root.ts';
+import { ownStateOf } from './own-state.ts';
 
 /** Names of everything that can be read of the newest runs, newest run first. */
 export async function listNewestResources(runs: number, call: Call): Promise<readonly string[]> {
-  const root = await rootOf(call);
-  const listed = await Promise.all((await listRuns(root)).slice(0, runs).map(run => listRunResources(root, run)));
+  const state = await ownStateOf(call);
+  const listed = await Promise.all((await state.listRuns()).slice(0, runs).map(run => listRunResources(state.root, run)));
   return listed.flat();
 }
 
-/** Null when the name is not legal, or nothing that may be read has it. */
+/** Null when the name is not legal, or nothing that may be read has it; what came with the repository as a run is none. */
 export async function readResourceNamed(uri: string, call: Call): Promise<string | null> {
-  return readResource(await rootOf(call), uri);
+  const state = await ownStateOf(call);
+  const resource = parseResourceUri(uri);
+  return resource?.kind === 'run' && !(await state.isOwnRun(resource.run)) ? null : readResource(state.root, uri);
 }
