@@ -5,7 +5,6 @@
  */
 import path from 'node:path';
 import { runsFolder } from './adapters/store/run-folder.ts';
-import { findRun } from './adapters/store/runs.ts';
 import { readVerdicts as readVerdictFolder, type VerdictFolder } from './adapters/store/verdict-reader.ts';
 import type { ClaimExplanation } from './core/consensus/explain.ts';
 import type { Consensus } from './core/intake/consensus.ts';
@@ -32,7 +31,7 @@ import { withGate } from './wiring/judge-run.ts';
 import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
 import type { Preview } from './wiring/preview.ts';
 import type { ListedMotions } from './wiring/vote/motions-run.ts';
-import { rootOf } from './wiring/root.ts';
+import { ownStateOf } from './wiring/own-state.ts';
 import { startRun, type Prepared } from './wiring/start-run.ts';
 import type { Verified } from './wiring/verify-change.ts';
 
@@ -176,19 +175,19 @@ export async function consensusOf(request: ClaimsRequest, call: Call): Promise<C
 /** Finishes a run by id, unique prefix or `latest`. */
 export async function resumeRun(wanted: string, call: Call): Promise<Run> {
   const { resumeRunIn } = await import('./wiring/resume-run.ts');
-  return withGate(await resumeRunIn(await rootOf(call), wanted, call), call);
+  return withGate(await resumeRunIn(await ownStateOf(call), wanted, call), call);
 }
 
 /** The vote on motions that a person means by a run; null when that run is of another kind. */
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
   const { findMotions } = await import('./wiring/vote/motions-run.ts');
-  return findMotions(await rootOf(call), wanted);
+  return findMotions(await ownStateOf(call), wanted);
 }
 
 /** Votes on motions by real reviewers that are kept, latest first. */
 export async function listVotes(call: Call): Promise<ListedVote[]> {
   const { listMotions } = await import('./wiring/vote/motions-run.ts');
-  return (await listMotions(await rootOf(call))).map(({ plan: { run, title, startedAt }, ended }) => ({ schema: 'jury.motions-run/1', run, title, startedAt, completedAt: ended?.completedAt ?? null, artifacts: ended?.artifacts ?? null, counts: ended?.counts ?? null }));
+  return (await listMotions(await ownStateOf(call))).map(({ plan: { run, title, startedAt }, ended }) => ({ schema: 'jury.motions-run/1', run, title, startedAt, completedAt: ended?.completedAt ?? null, artifacts: ended?.artifacts ?? null, counts: ended?.counts ?? null }));
 }
 
 export interface ListedVote {
@@ -206,20 +205,20 @@ export interface ListedVote {
 /** Reads a run back by id, unique prefix or `latest`. */
 export async function readRun(wanted: string, call: Call): Promise<Run> {
   const { readEndedRun } = await import('./wiring/earlier-run.ts');
-  return readEndedRun(await rootOf(call), wanted);
+  return readEndedRun(await ownStateOf(call), wanted);
 }
 
 /** Records of all runs that ended, latest first. */
 export async function listRunRecords(call: Call): Promise<RunRecord[]> {
   const { readRecords } = await import('./wiring/earlier-run.ts');
-  return readRecords(await rootOf(call));
+  return readRecords(await ownStateOf(call));
 }
 
 /** The verdict files of a folder, or of a run by id, unique prefix or `latest`. A folder that is missing is empty. */
 export async function readVerdicts(where: { readonly dir: string } | { readonly run: string }, call: Call): Promise<VerdictFolder> {
   if ('dir' in where) return readVerdictFolder(path.resolve(call.cwd, where.dir));
-  const root = await rootOf(call);
-  return readVerdictFolder(path.join(runsFolder(root), await findRun(root, where.run), 'verdicts'));
+  const state = await ownStateOf(call);
+  return readVerdictFolder(path.join(runsFolder(state.root), await state.findRun(where.run), 'verdicts'));
 }
 
 /** Names (`resources://runs/<id>/…`) of everything that can be read of the newest runs, newest run first. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { decideAboutClaim } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { describeDecision } from './decision.ts';
-import { callOf } from './run-and-report.ts';
+import { notedCallOf } from './run-and-report.ts';
 
 export const accept = defineCommand({
   summary: 'Confirm a claim as real',
@@ -15,7 +15,7 @@ export const accept = defineCommand({
   }),
   epilogue: 'It counts for the reviewers who said it, and ends an earlier dismissal.',
   async run({ claim, reason, baseline, json }, terminal) {
-    const decided = await decideAboutClaim({ claim, reason, baseline, verdict: 'accepted', scope: 'claim', until: null }, callOf(terminal));
+    const decided = await decideAboutClaim({ claim, reason, baseline, verdict: 'accepted', scope: 'claim', until: null }, notedCallOf(terminal));
     terminal.write(describeDecision(decided, json));
     return 0;
   },

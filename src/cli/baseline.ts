@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { writeBaseline } from '../index.ts';
 import { defineCommand } from './command.ts';
-import { callOf } from './run-and-report.ts';
+import { notedCallOf } from './run-and-report.ts';
 
 export const baseline = defineCommand({
   summary: 'Write all decisions about claims to a file to commit',
   flags: z.strictObject({ json: z.boolean().default(false).describe('Print path and number of decisions as JSON') }),
   epilogue: 'The file is jury.baseline.json at the top of the repository. To take a decision back, accept the claim or remove its entry.',
   async run({ json }, terminal) {
-    const written = await writeBaseline(callOf(terminal));
+    const written = await writeBaseline(notedCallOf(terminal));
     const words = written === null ? 'Nobody has dismissed or accepted a claim here; nothing was written.' : `${written.dispositions} ${written.dispositions === 1 ? 'decision' : 'decisions'} written to ${written.file}.`;
     terminal.write(json ? JSON.stringify(written) : words);
     return 0;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { decideAboutClaim, decisionScopes, Day, type DecisionRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { describeDecision } from './decision.ts';
-import { callOf } from './run-and-report.ts';
+import { notedCallOf } from './run-and-report.ts';
 
 const verdicts = { false: 'rejected', tolerated: 'tolerated' } as const satisfies Record<string, DecisionRequest['verdict']>;
 
@@ -23,7 +23,7 @@ export const dismiss = defineCommand({
   jury dismiss c-01 --reason "until the rewrite" --as tolerated --until 2027-03-31
   jury dismiss c-01 --reason "generated code" --scope file --baseline`,
   async run({ claim, reason, as, until, scope, baseline, json }, terminal) {
-    const decided = await decideAboutClaim({ claim, reason, scope, baseline, verdict: verdicts[as], until: until ?? null }, callOf(terminal));
+    const decided = await decideAboutClaim({ claim, reason, scope, baseline, verdict: verdicts[as], until: until ?? null }, notedCallOf(terminal));
     terminal.write(describeDecision(decided, json));
     return 0;
   },

@@ -4,7 +4,7 @@ import { explain as explainNamed } from '../index.ts';
 import { renderExplanation } from '../render/explanation.ts';
 import { printJson } from '../render/json.ts';
 import { defineCommand } from './command.ts';
-import { callOf } from './run-and-report.ts';
+import { notedCallOf } from './run-and-report.ts';
 
 export const explain = defineCommand({
   summary: 'Tell why findings are one claim, why its neighbours are not, and how sure that is',
@@ -14,7 +14,7 @@ export const explain = defineCommand({
     json: z.boolean().default(false).describe('Print the explanation as JSON'),
   }),
   async run({ claim, run, json }, terminal) {
-    const explanation = await explainNamed({ claim, run: run ?? null }, callOf(terminal));
+    const explanation = await explainNamed({ claim, run: run ?? null }, notedCallOf(terminal));
     terminal.write(json ? printJson(explanation) : renderExplanation(explanation, { color: terminal.color, width: terminal.width }));
     return 0;
   },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { exitCodes, readRun } from '../index.ts';
 import { defineCommand } from './command.ts';
-import { callOf, OutputFlags, printRun } from './run-and-report.ts';
+import { notedCallOf, OutputFlags, printRun } from './run-and-report.ts';
 
 export const report = defineCommand({
   summary: 'Print the report of a run again, in any format',
@@ -11,7 +11,7 @@ export const report = defineCommand({
     ...OutputFlags.shape,
   }),
   async run({ run: wanted, format, json, out }, terminal) {
-    const run = await readRun(wanted, callOf(terminal));
+    const run = await readRun(wanted, notedCallOf(terminal));
     await printRun(run, { format, json, out }, terminal);
     return exitCodes[run.record.outcome];
   },

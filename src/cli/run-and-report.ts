@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { exitCodes, UserError, type Call, type Run } from '../index.ts';
 import { formats, renderers, type Format } from '../render/formats.ts';
+import { noteEvent } from './index-call.ts';
 import { interruptedExit } from './interrupt.ts';
 import { createProgress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
@@ -33,6 +34,11 @@ export async function runAndReport(work: (call: Call) => Promise<Run>, output: O
 
 export function callOf({ cwd, environment, signal, readInput }: Terminal): Call {
   return { cwd, environment, signal, readInput };
+}
+
+/** For commands that show no progress: what the library has to say stands on standard error. */
+export function notedCallOf(terminal: Terminal): Call {
+  return { ...callOf(terminal), onEvent: noteEvent(terminal) };
 }
 
 export async function printRun(run: Run, { format, json, out }: Output, terminal: Terminal): Promise<void> {

@@ -4,7 +4,7 @@ import { readRun, UserError } from '../index.ts';
 import { renderShown } from '../render/finding.ts';
 import { renderers } from '../render/formats.ts';
 import { defineCommand } from './command.ts';
-import { callOf } from './run-and-report.ts';
+import { notedCallOf } from './run-and-report.ts';
 
 export const show = defineCommand({
   summary: 'Show one claim, finding or review of a run',
@@ -18,7 +18,7 @@ export const show = defineCommand({
   jury show latest c-0123456789
   jury show latest secrets/#1 --full`,
   async run({ run: wanted, id, full }, terminal) {
-    const run = await readRun(wanted, callOf(terminal));
+    const run = await readRun(wanted, notedCallOf(terminal));
     const options = { color: terminal.color, width: terminal.width };
     const text = id === undefined ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
     if (text === null) throw new UserError(`Run ${run.record.run} has no claim, finding or reviewer "${id ?? ''}".`, { kind: 'input', hint: `See "jury show ${run.record.run}".` });

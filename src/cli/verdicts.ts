@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readVerdicts, UserError } from '../index.ts';
 import { renderVerdicts, verdictViews } from '../render/verdict-table.ts';
 import { defineCommand } from './command.ts';
-import { callOf } from './run-and-report.ts';
+import { notedCallOf } from './run-and-report.ts';
 
 export const verdicts = defineCommand({
   summary: 'Tabulate verdict files',
@@ -22,7 +22,7 @@ export const verdicts = defineCommand({
   async run({ dir, run, ...flags }, terminal) {
     const [view = 'table', ...others] = verdictViews.filter(name => flags[name]);
     if (others.length > 0) throw new UserError(`Only one of ${verdictViews.map(name => `--${name}`).join(', ')} can be printed at a time.`, { kind: 'usage' });
-    const folder = await readVerdicts(oneOf(dir, run), callOf(terminal));
+    const folder = await readVerdicts(oneOf(dir, run), notedCallOf(terminal));
     if (folder.isMissing) terminal.note(`jury: The folder ${folder.dir} does not exist.`);
     const { text, warnings } = renderVerdicts[view](folder);
     for (const warning of warnings) terminal.note(`jury: ${warning}`);

@@ -17,6 +17,16 @@ export type SubjectRequest =
   | { readonly kind: 'document'; readonly path: string; readonly title: string }
   | { readonly kind: 'question'; readonly title: string };
 
+export interface PanelChoice {
+  /** Absolute path of the configuration that the caller named; null: whichever is found. */
+  readonly config: string | null;
+  /** Reviewers to choose from the configuration; null: all of it. */
+  readonly reviewers: readonly string[] | null;
+  readonly require: readonly string[];
+  /** Seconds for each reviewer; null: those of the configuration. */
+  readonly timeout: number | null;
+}
+
 export interface SpendingRules {
   readonly complexity: Complexity | null;
   readonly isolation: Isolation;
@@ -51,6 +61,10 @@ export interface Plan {
   readonly prompt: string | null;
   readonly context: string | null;
   readonly seats: readonly Seat[];
+  /** How the seats were found: they are never taken from here, but found again on resume. Absent in plans of earlier versions. */
+  readonly panel?: PanelChoice;
+  /** What keeps the run from being proof whatever its reviewers say. One sentence each; absent in plans of earlier versions. */
+  readonly gaps?: readonly string[];
   /** Ids of the seats by stage, the first asked first; null: all at once. */
   readonly stages?: readonly (readonly string[])[] | null;
   /** Ask every stage, whatever the earlier ones find. */

@@ -34,6 +34,8 @@ export interface GateEvidence {
   readonly run: GateReport['run'];
   /** What the engine itself found, one sentence each. Absent: nothing. */
   readonly found?: readonly string[];
+  /** What keeps the run from being proof whatever its reviewers say. */
+  readonly gaps: readonly string[];
   /** Verdict files by agent; `MALFORMED` where a file cannot be read, `UNKNOWN` where its status is none. */
   readonly verdicts: readonly { readonly agent: string; readonly status: string }[];
   /** Agents with a file in the state `malformed`. */
@@ -62,13 +64,17 @@ export function judgeQuality(evidence: GateEvidence): GateReport {
   const isSkipped = skipped !== '' && evidence.uncovered.length > 0;
   const missing = findClosed(evidence, isSkipped);
   // Coverage and the like: named only where nothing more telling is.
-  const closed = missing.length > 0 || evidence.run.outcome !== 'INCOMPLETE' ? missing : evidence.run.reasons.map(sentence => ({ rule: 'incomplete' as const, sentence }));
+  const closed = missing.length > 0 || evidence.run.outcome !== 'INCOMPLETE' ? [...missing, ...evidence.gaps.map(incomplete)] : evidence.run.reasons.map(incomplete);
   const exitCode = failing.length > 0 ? 1 : closed.length > 0 ? 2 : 0;
   return {
     result: exitCode === 0 ? 'PASS' : 'FAIL', exitCode, reasons: [...failing, ...closed],
     run: evidence.run,
     overrides: isSkipped ? [{ rule: 'security-coverage', reason: skipped, source: 'JURY_SKIP_SECURITY' }] : [],
   };
+}
+
+function incomplete(sentence: string): GateReason {
+  return { rule: 'incomplete', sentence };
 }
 
 function findFaults({ levels, verdicts, run, found = [] }: GateEvidence): GateReason[] {

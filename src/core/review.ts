@@ -24,6 +24,7 @@ export const causes = {
   'not-found': { reason: 'not_installed', retry: 'never', sentence: 'the program was not found' },
   version: { reason: 'not_available', retry: 'never', sentence: 'the program is older than the oldest verified version' },
   'unsafe-cli': { reason: 'not_available', retry: 'never', sentence: 'the program did not pass its self-test' },
+  withheld: { reason: 'not_available', retry: 'never', sentence: 'what it is made of comes with the change under review' },
   isolation: { reason: 'not_available', retry: 'never', sentence: 'the required isolation level cannot be had here' },
   auth: { reason: 'not_available', retry: 'never', sentence: 'no credential, or it was not accepted' },
   budget: { reason: 'not_available', retry: 'never', sentence: 'the budget was spent' },

@@ -11,7 +11,21 @@ export interface Settled {
  * With rules of a consensus review it decides, and fail rules only where the caller set some. Without, the fail rules
  * decide, and a veto or a gap in the security coverage fails what they let pass.
  */
-export function settleOutcome(decision: Decision, review: ConsensusReview, { isRuledByFailRules, found = [] }: { readonly isRuledByFailRules: boolean; /** What the engine found: the first of the reasons. */ readonly found?: readonly string[] }): Settled {
+export function settleOutcome(decision: Decision, review: ConsensusReview, rules: SettlingRules): Settled {
+  const settled = settleByRules(decision, review, rules);
+  if (settled.decision.outcome !== 'PASS' || rules.gaps.length === 0) return settled;
+  return { decision: { ...settled.decision, outcome: 'INCOMPLETE', reasons: [...rules.gaps] }, review: { ...settled.review, outcome: 'INCOMPLETE', verdict: 'INCOMPLETE' } };
+}
+
+export interface SettlingRules {
+  readonly isRuledByFailRules: boolean;
+  /** What the engine found: the first of the reasons. */
+  readonly found: readonly string[];
+  /** What keeps the run from being proof by whatever rules it is judged. */
+  readonly gaps: readonly string[];
+}
+
+function settleByRules(decision: Decision, review: ConsensusReview, { isRuledByFailRules, found }: SettlingRules): Settled {
   const deciding = found.length + decision.blocking.length;
   const blocks = [...review.agents.filter(({ verdict }) => verdict === 'VETO' && review.outcome === 'FAIL').map(({ reviewer, ground }) => `${reviewer} vetoes the change: ${(ground ?? '').replace(/\.$/, '')}.`), ...review.blocking.map(line => `${line}.`)];
   if (review.protocol !== null) return bySection(decision, review, { blocks, isRuledByFailRules, found });

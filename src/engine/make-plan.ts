@@ -6,7 +6,7 @@ import { engineRules } from '../core/engine-finding.ts';
 import { parseFailRules } from '../core/gate.ts';
 import type { ModeName } from '../core/mode.ts';
 import { defaultQuorum } from '../core/panel.ts';
-import type { PackRules, Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
+import type { PackRules, PanelChoice, Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { LabelScale } from '../core/severity.ts';
 
@@ -22,6 +22,9 @@ export interface PlanRequest {
   readonly prompt: string | null;
   readonly context: string | null;
   readonly seats: readonly Seat[];
+  readonly panel: PanelChoice;
+  /** What keeps the run from being proof whatever its reviewers say. */
+  readonly gaps: readonly string[];
   /** What each seat's runner says decides its answers besides the turn; null where that cannot be told. */
   readonly fingerprints: readonly (string | null)[];
   readonly scale: LabelScale;
@@ -65,6 +68,8 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     allStages: request.allStages ?? false,
     protectedPaths: config.protectedPaths,
     sensitive: request.sensitive ?? [],
+    // Only where there are any: what was decided without them is answered again as it was.
+    ...(request.gaps.length > 0 && { gaps: request.gaps }),
     rules: request.rules ?? null,
     spending: request.spending ?? null,
     limits: { maxCalls: config.maxCalls ?? null, maxTokens: config.maxTokens ?? null, maxCost: config.maxCost ?? null },
@@ -78,6 +83,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     startedAt: now.toISOString(),
     cwd,
     subject: request.subjectRequest,
+    panel: request.panel,
     concurrency: config.concurrency,
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
     deliberation: request.deliberation ?? null,

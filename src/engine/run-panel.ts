@@ -189,7 +189,7 @@ async function holdReview(seat: Seat, bench: Bench): Promise<Review> {
     onEvent({ type: 'review-end', review: known, remembered: true });
     return known;
   }
-  const conducted = await conductOrCancel(seat, bench);
+  const conducted = seat.withheld === undefined ? await conductOrCancel(seat, bench) : { review: unaskedReview(seat, bench.packs, { startedAt: world.clock.now().toISOString(), cause: 'withheld', message: seat.withheld }), transcripts: [] };
   if (!signal.aborted) await world.steps.step(reviewKey(seat, bench.request.round), () => Promise.resolve(conducted.review));
   await writeReview(world, conducted, isAnswer);
   onEvent({ type: 'review-end', review: conducted.review, remembered: false });
@@ -240,7 +240,7 @@ async function conductOrCancel(seat: Seat, bench: Bench): Promise<Conducted> {
     return { review: mergeReviews([first, ...others]), transcripts: held.flatMap(({ transcripts }) => transcripts) };
   } catch (error) {
     if (!surroundings.signal.aborted) throw error;
-    return { review: cancelledReview(seat, packs, startedAt), transcripts: [] };
+    return { review: unaskedReview(seat, packs, { startedAt, cause: 'cancelled', message: causes.cancelled.sentence }), transcripts: [] };
   }
 }
 
@@ -278,12 +278,18 @@ async function toolsFor(seat: Seat, { request: { plan }, world, change }: Bench)
   });
 }
 
-function cancelledReview(seat: Seat, packs: Packs, startedAt: string): Review {
+interface Unasked {
+  readonly startedAt: string;
+  readonly cause: 'cancelled' | 'withheld';
+  readonly message: string;
+}
+
+function unaskedReview(seat: Seat, packs: Packs, { startedAt, cause, message }: Unasked): Review {
   return {
     reviewer: seat.id, persona: seat.persona.name, runner: seat.runner, model: seat.model ?? null, required: seat.required,
-    status: 'failed', failure: { cause: 'cancelled', message: causes.cancelled.sentence, exitCode: null, httpStatus: null },
+    status: 'failed', failure: { cause, message, exitCode: null, httpStatus: null },
     format: null, findings: [], statedVerdict: null,
-    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why: 'the run was interrupted' })),
+    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why: cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked' })),
     usage: noUsage, attempts: 0, startedAt, durationMs: 0, timeoutSeconds: seat.timeout,
     unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [],
   };
@@ -304,7 +310,7 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
   onEvent({ type: 'claim-form', claims: formed.length });
   const units = unitsOf(subject);
   const research = processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
-  const gaps = (): string[] => [...(signal.aborted ? ['The run was interrupted.'] : []), ...(research === null || research.status === 'COMPLETE' ? [] : [`The research is ${research.status}: ${research.why}.`])];
+  const gaps = (): string[] => [...(plan.gaps ?? []), ...(signal.aborted ? ['The run was interrupted.'] : []), ...(research === null || research.status === 'COMPLETE' ? [] : [`The research is ${research.status}: ${research.why}.`])];
   const verification = plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null;
   const judge = (claims: readonly Claim[], found: readonly string[] = []): Decision => decide({ units, reviews, claims, gaps: gaps(), verification, found }, plan.policy);
   const completedAt = world.clock.now().toISOString();
@@ -343,7 +349,7 @@ function settle({ plan, subject, reviews, claims, interrupted, found }: Settling
   if (subject.kind !== 'change' || plan.spending === null || processOf(plan.command).gate === 'folder') return { decision, review: null };
   const files = triageFiles(subject.files, plan.spending.sensitiveFiles);
   const review = reviewPanel({ seats: plan.seats, reviews, claims, files, rules: plan.rules, isInterrupted: interrupted });
-  return settleOutcome(decision, review, { isRuledByFailRules: plan.rules?.isRuledByFailRules ?? false, found });
+  return settleOutcome(decision, review, { isRuledByFailRules: plan.rules?.isRuledByFailRules ?? false, found, gaps: plan.gaps ?? [] });
 }
 
 interface Vote extends Pick<Held, 'reviews' | 'ceiling' | 'signal'>, Pick<RunRequest, 'plan' | 'subject'> {

@@ -1,12 +1,13 @@
 /** Reads runs back from their folders. */
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { findRun, listRuns } from '../adapters/store/runs.ts';
+import { listRuns } from '../adapters/store/runs.ts';
 import { Subject } from '../core/change.ts';
 import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports.ts';
 import { Review } from '../core/review.ts';
 import { RunRecord, type Run } from '../core/run.ts';
+import type { OwnState } from './own-state.ts';
 import { readMotionsPlan } from './vote/motions-run.ts';
 
 export interface EarlierRun {
@@ -15,22 +16,22 @@ export interface EarlierRun {
   readonly run: Run;
 }
 
-/** The latest ended run with this configuration hash; null when there is none that can be read. */
-export async function findEarlierRun(root: string, configurationHash: string): Promise<EarlierRun | null> {
-  for (const id of (await listRuns(root)).toSorted().toReversed()) {
-    const store = await openRunFolder(root, id);
+/** The latest ended run of this user's own with this configuration hash; null when there is none that can be read. */
+export async function findEarlierRun(state: OwnState, configurationHash: string): Promise<EarlierRun | null> {
+  for (const id of (await listRuns(state.root)).toSorted().toReversed()) {
+    const store = await openRunFolder(state.root, id);
     const plan = await readPlan(store);
-    if (plan?.configurationHash !== configurationHash) continue;
+    if (plan?.configurationHash !== configurationHash || !(await state.isOwnRun(id))) continue;
     const run = await loadRun(store);
     if (run) return { folder: store.folder, plan, run };
   }
   return null;
 }
 
-/** A run by id, unique prefix or `latest`. Throws `UserError` when there is none or it never ended. */
-export async function readEndedRun(root: string, wanted: string): Promise<Run> {
-  const id = await findRun(root, wanted);
-  const store = await openRunFolder(root, id);
+/** A run of this user's own by id, unique prefix or `latest`. Throws `UserError` when there is none or it never ended. */
+export async function readEndedRun(state: OwnState, wanted: string): Promise<Run> {
+  const id = await state.findRun(wanted);
+  const store = await openRunFolder(state.root, id);
   const run = await loadRun(store);
   if (run) return run;
   if (await readMotionsPlan(store)) throw new UserError(`Run ${id} is a vote on motions: it has no claims and no report.`, { kind: 'input', hint: 'Its results are in the folder that "jury runs" names.' });
@@ -38,33 +39,33 @@ export async function readEndedRun(root: string, wanted: string): Promise<Run> {
 }
 
 /** The latest run that ended and can be read; null when there is none. */
-export async function readLatestRun(root: string): Promise<Run | null> {
-  for (const id of await listRuns(root)) {
-    const run = await loadRun(await openRunFolder(root, id));
+export async function readLatestRun(state: OwnState): Promise<Run | null> {
+  for (const id of await state.listRuns()) {
+    const run = await loadRun(await openRunFolder(state.root, id));
     if (run) return run;
   }
   return null;
 }
 
 /** All runs that ended and can be read, latest first. */
-export async function readRuns(root: string): Promise<Run[]> {
+export async function readRuns(state: OwnState): Promise<Run[]> {
   const runs: Run[] = [];
   // One after the other: a folder of runs can be large.
-  for (const id of await listRuns(root)) {
-    const run = await loadRun(await openRunFolder(root, id));
+  for (const id of await state.listRuns()) {
+    const run = await loadRun(await openRunFolder(state.root, id));
     if (run) runs.push(run);
   }
   return runs;
 }
 
 /** Records of all runs that ended, latest first. */
-export async function readRecords(root: string): Promise<RunRecord[]> {
-  const ids = (await listRuns(root)).toSorted().toReversed();
-  const records = await Promise.all(ids.map(async id => readRecord(await openRunFolder(root, id))));
+export async function readRecords(state: OwnState): Promise<RunRecord[]> {
+  const ids = (await state.listRuns()).toSorted().toReversed();
+  const records = await Promise.all(ids.map(async id => readRecord(await openRunFolder(state.root, id))));
   return records.filter(record => record !== null);
 }
 
-/** The plan a run was started with; null when it cannot be read. Written by us, so only its kind is checked. */
+/** The plan a run was started with; null when it cannot be read. Only its kind is checked: whose it is, `OwnState` says. */
 export async function readPlan(store: RunStore): Promise<Plan | null> {
   const plan = parseJson(await store.read('plan.json'));
   return typeof plan === 'object' && plan !== null && 'schema' in plan && plan.schema === 'jury.plan/1' ? (plan as Plan) : null;

@@ -39,15 +39,15 @@ export async function explainClaimNamed({ claim: wanted, run: named }: Explanati
 }
 
 /** A claim that is remembered may be in an older run than the latest, or in none that is kept. */
-async function runWith(wanted: string, named: string | null, { root, memory, latest }: ProjectFiles): Promise<{ readonly run: Run; readonly id: string }> {
+async function runWith(wanted: string, named: string | null, { state, memory, latest }: ProjectFiles): Promise<{ readonly run: Run; readonly id: string }> {
   if (named !== null) {
-    const run = await readEndedRun(root, named);
+    const run = await readEndedRun(state, named);
     return { run, id: findClaim(wanted, run.record.claims.map(({ id }) => id)) };
   }
   const id = findClaim(wanted, [...(latest?.record.claims ?? []).map(claim => claim.id), ...memory.claims.map(claim => claim.id)]);
-  const record = (await readRecords(root)).find(({ claims }) => claims.some(claim => claim.id === id));
+  const record = (await readRecords(state)).find(({ claims }) => claims.some(claim => claim.id === id));
   if (record === undefined) throw new UserError(`${id} is remembered, but no run that is kept says it.`, { kind: 'input', hint: 'Review the change again to have it explained.' });
-  return { run: await readEndedRun(root, record.run), id };
+  return { run: await readEndedRun(state, record.run), id };
 }
 
 /** As in the run, with what people have decided since. */

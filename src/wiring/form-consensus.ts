@@ -1,6 +1,5 @@
 /** Reads findings that were produced elsewhere and forms claims of them. */
 import { pathToFileURL } from 'node:url';
-import { openMemoryFile } from '../adapters/memory/memory-file.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { RunnerName, type Config, type Strategy } from '../core/config.ts';
@@ -18,7 +17,9 @@ import type { Matcher } from '../core/ports.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import type { Call } from './call.ts';
 import { openMatcher } from './open-matcher.ts';
+import { openOwnMemory } from './open-memory.ts';
 import { openSource } from './open-source.ts';
+import { ownStateIn, type OwnState } from './own-state.ts';
 import { thresholdOf } from './prepare-review.ts';
 import { repositoryRootOf } from './root.ts';
 import { configure } from './seat-reviewers.ts';
@@ -30,15 +31,15 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
   const strategy = request.strategy ?? config.strategy;
   checkThreshold(threshold, strategy);
   const repositoryRoot = await repositoryRootOf(call);
-  const root = repositoryRoot ?? call.cwd;
-  const intake = gatherSources(await readSources(files, root, call));
+  const state = ownStateIn(repositoryRoot ?? call.cwd, call);
+  const intake = gatherSources(await readSources(files, state, call));
   // Those that ask an endpoint remember its answers in `.jury`.
   if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(repositoryRoot);
   const checks = new Map(intake.findings.flatMap(({ finding, check }) => (check === null ? [] : [[finding, check]])));
-  const opened = await openStrategy({ ...config, strategy }, { threshold, root, call });
+  const opened = await openStrategy({ ...config, strategy }, { threshold, root: state.root, call });
   const matcher = checks.size === 0 ? opened : createCheckMatcher(opened, finding => checks.get(finding) ?? null);
   const findings = intake.findings.filter(({ leftOut }) => leftOut === null).map(({ finding }) => finding);
-  const claims = await formClaims({ findings, matcher, panel: intake.panel, reviews: intake.reviews, hash: sha256, confidence: await confidenceSettings(intake, root, call) });
+  const claims = await formClaims({ findings, matcher, panel: intake.panel, reviews: intake.reviews, hash: sha256, confidence: await confidenceSettings(intake, state, call) });
   return {
     ...intake,
     strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },
@@ -65,16 +66,16 @@ function openStrategy({ strategy, embedding, judge }: Config, { threshold, root,
 }
 
 /** What people decided here before counts for reviewers of the same names. A name often tells the model behind it. */
-async function confidenceSettings({ reviews }: Intake, root: string, call: Call): Promise<ConfidenceSettings> {
-  const memory = await openMemoryFile(root, message => call.onEvent?.({ type: 'note', message })).read();
+async function confidenceSettings({ reviews }: Intake, state: OwnState, call: Call): Promise<ConfidenceSettings> {
+  const memory = await (await openOwnMemory(state, call)).read();
   const families = reviews.map(({ reviewer, model, runner }) => [reviewer, familyOf({ model: model ?? reviewer, runner: RunnerName.safeParse(runner).data ?? 'builtin' })] as const);
   return { model: confidenceModel, reliability: reliabilityOf(memory), families: new Map(families.flatMap(([reviewer, family]) => (family === null ? [] : [[reviewer, family]]))) };
 }
 
-async function readSources(files: readonly string[], root: string, call: Call): Promise<Source[]> {
+async function readSources(files: readonly string[], state: OwnState, call: Call): Promise<Source[]> {
   if (files.filter(name => name === '-').length > 1) throw new UserError('FILE: standard input can be read once.', { kind: 'usage' });
-  const roots = [root, call.cwd].map(folder => pathToFileURL(folder).href);
+  const roots = [state.root, call.cwd].map(folder => pathToFileURL(folder).href);
   const sources: Source[] = [];
-  for (const file of files) sources.push(readSource(await openSource(file, root, call), roots));
+  for (const file of files) sources.push(readSource(await openSource(file, state, call), roots));
   return sources;
 }

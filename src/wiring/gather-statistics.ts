@@ -5,6 +5,6 @@ import { readRuns } from './earlier-run.ts';
 import { openProject } from './project-files.ts';
 
 export async function gatherStatistics(call: Call): Promise<Statistics> {
-  const { root, memory } = await openProject(call);
-  return computeStatistics(memory, await readRuns(root));
+  const { state, memory } = await openProject(call);
+  return computeStatistics(memory, await readRuns(state));
 }

@@ -22,11 +22,12 @@ import { writeRun } from '../engine/write-run.ts';
 import { renderers } from '../render/formats.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
+import { ownStateOf } from './own-state.ts';
 import { rootOf } from './root.ts';
 
 /** Judges an existing run; nobody is asked, and of its files only `gate.json` is written: what is missing stays missing. */
 export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
-  return judge(await readEndedRun(await rootOf(call), wanted), call, false);
+  return judge(await readEndedRun(await ownStateOf(call), wanted), call, false);
 }
 
 /** A run of the gates ends with the judgement of its folder; other runs stay as they are. */
@@ -66,6 +67,7 @@ async function gatherEvidence({ record, folder }: Run, { store, plan, call }: Pl
   return {
     run: record.gate?.run ?? { outcome: record.outcome, reasons: record.reasons },
     found: (record.engineFindings ?? []).map(({ text }) => text),
+    gaps: plan?.gaps ?? [],
     verdicts,
     malformed: indexes.filter(({ index }) => index.state === 'malformed').map(({ agent }) => agent),
     required: (plan?.seats ?? []).filter(({ required }) => required).map(({ id }) => id),

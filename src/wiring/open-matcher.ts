@@ -3,13 +3,14 @@ import path from 'node:path';
 import type { OpenAnswerCache } from '../adapters/matchers/answer-cache.ts';
 import { runnerTable } from '../adapters/runners/table.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { openAnswerCache } from '../adapters/store/answer-cache.ts';
+import { openAnswerCache, openPassingCache } from '../adapters/store/answer-cache.ts';
 import { createMatcher } from '../core/consensus/strategies.ts';
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports.ts';
 import { redact } from '../core/redaction.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import { ownStateIn, whyForeignDatabase } from './own-state.ts';
 
 export interface Matching {
   readonly strategy: Strategy;
@@ -65,8 +66,15 @@ function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cw
   };
 }
 
+/** Answers that came with the repository would say for the judge what is the same and what is not. */
 function cacheIn(root: string, name: string, call: Call): OpenAnswerCache {
-  return () => openAnswerCache(path.join(root, '.jury', `${name}.sqlite`), message => call.onEvent?.({ type: 'note', message }));
+  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  return async () => {
+    const why = await whyForeignDatabase(ownStateIn(root, call), `${name}.sqlite`);
+    if (why === null) return openAnswerCache(path.join(root, '.jury', `${name}.sqlite`), note);
+    note(`The file ${why}; what is in it is not used.`);
+    return openPassingCache();
+  };
 }
 
 /** One scan for all of them: each text is one line, and a placeholder never breaks a line. */

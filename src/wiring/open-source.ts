@@ -2,18 +2,18 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
-import { findRun } from '../adapters/store/runs.ts';
 import { UserError } from '../core/errors.ts';
 import type { NamedText } from '../core/intake/source.ts';
 import type { Call } from './call.ts';
+import type { OwnState } from './own-state.ts';
 import { readNamed } from './read-text.ts';
 
-/** `root` holds `.jury`. Throws `UserError`. */
-export async function openSource(named: string, root: string, call: Call): Promise<NamedText> {
+/** Throws `UserError`. */
+export async function openSource(named: string, state: OwnState, call: Call): Promise<NamedText> {
   if (named === '-') return { name: 'standard input', text: await readNamed('-', 'FILE', call) };
   const kind = await kindOf(path.resolve(call.cwd, named));
   if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
-  if (kind === null && isRunName(named)) return readRun(path.join(runsFolder(root), await findRun(root, named)), named, call);
+  if (kind === null && isRunName(named)) return readRun(path.join(runsFolder(state.root), await state.findRun(named)), named, call);
   return { name: named, text: await readNamed(named, 'FILE', call) };
 }
 

@@ -22,6 +22,7 @@ import type { Runner, RunStore } from '../core/ports.ts';
 import type { World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
+import type { Ground } from './base-ground.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { openContext, type OpenContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
@@ -41,6 +42,16 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
   };
 }
 
+/** As `openRunners`; a reviewer that something stands in for is asked through that. */
+export function openRunnersOn({ standIns }: Pick<Ground, 'standIns'>, call: Call, checkout: string | null): RunnerFor {
+  const runnerFor = openRunners(call, checkout);
+  const replaced = (seat: Seat): Seat => ({ ...seat, ...standIns.get(seat.id) });
+  return async seat => {
+    const runner = await runnerFor(seat);
+    return { ...runner, ask: (turn, ...rest) => runner.ask({ ...turn, seat: replaced(turn.seat) }, ...rest), fingerprint: asked => runner.fingerprint(replaced(asked)) };
+  };
+}
+
 export interface Opening {
   readonly plan: Plan;
   readonly subject: Subject;
@@ -48,13 +59,14 @@ export interface Opening {
   readonly root: string;
   readonly isNew: boolean;
   readonly repository: GitRepository | null;
+  readonly ground: Ground;
   readonly runnerFor: RunnerFor;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
 }
 
 /** Opens folder, lock and journal, does the work, and closes them whatever happens. */
-export async function withWorld<Result>({ plan, subject, root, isNew, repository, runnerFor, measure }: Opening, call: Call, work: (world: World) => Promise<Result>): Promise<Result> {
+export async function withWorld<Result>({ plan, subject, root, isNew, repository, ground, runnerFor, measure }: Opening, call: Call, work: (world: World) => Promise<Result>): Promise<Result> {
   const store = isNew ? await createRunFolder(root, plan.run) : await openRunFolder(root, plan.run);
   const lock = await lockRun(store.folder);
   try {
@@ -62,7 +74,7 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
     const toolGround = openToolGround({ plan, subject, root }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations), steps, store, clock: systemClock, secrets: createSecretScanner(), isCredential: secret => severityOfSecret(secret) === 'critical', matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, repository }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, scopeReports: { take: (scope, now) => takeReportName(root, scope, now), write: (name, text) => writeReport(root, name, text), render: renderConsensusReview }, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
+      return await work({ repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations), steps, store, clock: systemClock, secrets: createSecretScanner(), isCredential: secret => severityOfSecret(secret) === 'critical', matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, ground, repositoryRoot: repository?.root ?? null }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, scopeReports: { take: (scope, now) => takeReportName(root, scope, now), write: (name, text) => writeReport(root, name, text), render: renderConsensusReview }, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
     } finally {
       await toolGround?.close();
       steps.close();

@@ -1,15 +1,15 @@
 /** Turns a request of `multi-consensus` into a prepared run: its own panel and quorum, everything else as in every run. */
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
 import type { Change, Subject } from '../core/change.ts';
-import { ReviewerConfig, type Config, type Strategy } from '../core/config.ts';
+import type { Config, Strategy } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modes, type ModeName } from '../core/mode.ts';
-import { handOutPersonas } from '../core/panel.ts';
-import type { SubjectRequest } from '../core/plan.ts';
+import type { PanelChoice, SubjectRequest } from '../core/plan.ts';
 import type { Coverage } from '../core/run.ts';
 import type { LabelScale } from '../core/severity.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import { panelFor } from './panel-choice.ts';
 import { thresholdOf } from './prepare-review.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { prepareRun, type Prepared } from './start-run.ts';
@@ -58,9 +58,11 @@ export async function prepareConsensus(request: ConsensusRequest, call: Call): P
     const configured = await configure({ cwd: call.cwd, named: null, change: whole.subject.kind === 'change' ? whole.subject : null, repository });
     const { subject, excluded } = withoutExcluded(whole.subject, configured.config.exclude);
     const config: Config = { ...configured.config, quorum: 1, strategy: request.strategy ?? configured.config.strategy };
+    const choice: PanelChoice = { config: null, reviewers: null, require: [], timeout: request.timeout };
     return await prepareRun({
       command: 'multi-consensus', mode: request.mode, subject, subjectRequest: whole.request, excluded, repository, notes: configured.notes, config,
-      seats: await seatReviewers(handOutPersonas(modes[request.mode].personas, consensusPanel(config)), configured, request.timeout ?? undefined),
+      panel: choice, ground: configured.ground,
+      seats: await seatReviewers(panelFor({ command: 'multi-consensus', mode: request.mode }, config, choice), configured, request.timeout ?? undefined),
       scale: request.scale ?? modes[request.mode].scale,
       threshold: thresholdOf(call),
       description: request.description, requirements: request.requirements, prompt: request.prompt, context: request.context,
@@ -69,25 +71,6 @@ export async function prepareConsensus(request: ConsensusRequest, call: Call): P
     await repository.close();
     throw error;
   }
-}
-
-const usualPanel = [
-  { id: 'Claude', runner: 'claude', required: true },
-  { id: 'Gemini', runner: 'gemini', required: false },
-  { id: 'Codex', runner: 'codex', required: false },
-] as const;
-
-/** The three usual reviewers in their order, each replaced by a configured one of its name; then the other configured ones. */
-export function consensusPanel({ reviewers = [] }: Pick<Config, 'reviewers'>): ReviewerConfig[] {
-  const usual = usualPanel.map(seat => {
-    const configured = reviewers.find(reviewer => isNamed(reviewer, seat.id));
-    return configured === undefined ? ReviewerConfig.parse(seat) : { ...configured, id: seat.id, required: seat.required || configured.required };
-  });
-  return [...usual, ...reviewers.filter(reviewer => !usualPanel.some(seat => isNamed(reviewer, seat.id)))];
-}
-
-function isNamed({ id }: ReviewerConfig, name: string): boolean {
-  return id.toLowerCase() === name.toLowerCase();
 }
 
 interface Read {

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { readDocument } from '../adapters/document/read-document.ts';
 import { openRepository } from '../adapters/git/repository.ts';
 import type { Subject } from '../core/change.ts';
-import type { Config, ReviewerConfig, Seat } from '../core/config.ts';
+import type { Config, Seat } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
-import { choosePanel, handOutPersonas } from '../core/panel.ts';
 import type { SubjectRequest } from '../core/plan.ts';
 import { BrainstormRequest, DocumentRequest, ResearchRequest } from '../core/process-request.ts';
 import { processOf, type Process } from '../core/process.ts';
 import { applyRequest, type PanelRequest } from '../core/request.ts';
 import { scaleOf, type LabelScale } from '../core/severity.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import { choiceOf, panelFor } from './panel-choice.ts';
 import { thresholdOf } from './prepare-review.ts';
 import { readNamed } from './read-text.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
@@ -69,11 +69,12 @@ async function prepareOnPanel({ process, subject, subjectRequest, request, descr
   try {
     const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null });
     const config = configFor(process, applyRequest(configured.config, request));
-    const { panel, stages } = panelFor(process, config, request);
-    const seats: Seat[] = await seatReviewers(panel, configured, request.timeout);
+    const { named, stages } = chosenFor(process, config, request);
+    const choice = choiceOf(request, named, call);
+    const seats: Seat[] = await seatReviewers(panelFor({ command: process.name, mode: process.mode ?? 'general-prompt' }, config, choice), configured, request.timeout);
     const [prompt, context] = subject.kind === 'question' ? [subject.prompt, subject.context] : [null, null];
     return await prepareRun({
-      command: process.name, mode: process.mode ?? 'general-prompt', subject, subjectRequest, excluded: [], repository, notes: configured.notes, seats, config, stages, allStages,
+      command: process.name, mode: process.mode ?? 'general-prompt', subject, subjectRequest, excluded: [], repository, panel: choice, ground: configured.ground, notes: configured.notes, seats, config, stages, allStages,
       scale: scaleFor(process), threshold: thresholdOf(call), description, requirements: null, prompt, context,
     }, call);
   } catch (error) {
@@ -88,7 +89,7 @@ function configFor({ synthesis }: Process, config: Config): Config {
 }
 
 interface ChosenPanel {
-  readonly panel: ReviewerConfig[];
+  readonly named: readonly string[];
   readonly stages: readonly (readonly string[])[] | null;
 }
 
@@ -96,13 +97,13 @@ interface ChosenPanel {
 const clients = ['claude', 'codex', 'gemini'];
 
 /** By name, by the configuration of the process, or everybody that can read a text. */
-function panelFor(process: Process, config: Config, { reviewers, require = [] }: Checked): ChosenPanel {
+function chosenFor(process: Process, config: Config, { reviewers }: Checked): ChosenPanel {
   const own = config.processes?.[process.name === 'document' || process.name === 'research' || process.name === 'brainstorm' ? process.name : 'document'];
   const stages = reviewers === undefined ? (own?.stages ?? null) : null;
   const readers = (config.reviewers ?? []).filter(({ runner }) => runner !== 'builtin').map(({ id }) => id);
   const usual = readers.length > 0 ? readers : clients;
   const named = reviewers ?? own?.stages?.flat() ?? own?.reviewers ?? usual.slice(0, process.seats ?? undefined);
-  return { panel: handOutPersonas(process.personas, choosePanel(config, named, require)), stages };
+  return { named, stages };
 }
 
 const levels = ['P0', 'P1', 'P2', 'P3'];

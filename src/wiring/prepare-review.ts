@@ -11,13 +11,13 @@ import { MotionsSettings } from '../core/deliberation/motions-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modeNamed, modes, type ModeName } from '../core/mode.ts';
-import { choosePanel, handOutPersonas } from '../core/panel.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ChangeRequest, Repository } from '../core/ports.ts';
 import { applyRequest, AskRequest, ReviewRequest } from '../core/request.ts';
 import { scaleOf, type LabelScale } from '../core/severity.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import { choiceOf, panelFor } from './panel-choice.ts';
 import { readNamed } from './read-text.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { sizeUp } from './size-up.ts';
@@ -72,11 +72,12 @@ export async function prepareChange({ command, changeRequest: asked, request, ru
     const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: whole, repository });
     const config = applyRequest(configured.config, request);
     const { change, excluded } = excludeFiles(whole, config.exclude);
-    const panel = await seatReviewers(choosePanel(config, request.reviewers ?? config.modes?.['code-review']?.reviewers ?? null, request.require ?? []), configured, request.timeout);
+    const choice = choiceOf(request, request.reviewers ?? config.modes?.['code-review']?.reviewers ?? null, call);
+    const panel = await seatReviewers(panelFor({ command, mode: 'code-review' }, config, choice), configured, request.timeout);
     const settings = { complexity: complexityOf(change), isolation: request.isolation, sensitiveFiles: config.sensitiveFiles, thresholds: config.progressive_summarization ?? defaultThresholds };
     const { seats, ...sizing } = sizeUp({ ...settings, change, repository, seats: panel, isNamed: request.reviewers !== undefined });
     return prepareRun({
-      command, rules, mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository,
+      command, rules, mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository, panel: choice, ground: configured.ground,
       notes: [...configured.notes, ...sizing.triage.leftOut.map(({ id, why }) => `${id} is left out: ${why}.`)], sizing: { ...sizing, settings }, seats, config, scale: modes['code-review'].scale, threshold: thresholdOf(call),
       sensitive: sizing.triaged.filter(({ sensitive }) => sensitive).map(({ path, reason }) => ({ path, reason: reason ?? 'security-sensitive' })),
       description: request.description ?? null,
@@ -105,11 +106,11 @@ export async function prepareQuestion(input: AskRequest, call: Call): Promise<Pr
     const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null });
     const config = applyRequest(configured.config, request);
     const named = request.reviewers ?? config.modes?.[request.mode]?.reviewers ?? (config.reviewers ? null : clients);
-    const panel = handOutPersonas(modes[mode].personas, choosePanel(config, named, request.require ?? []));
-    const seats = await seatReviewers(panel, configured, request.timeout);
+    const choice = choiceOf(request, named, call);
+    const seats = await seatReviewers(panelFor({ command: 'ask', mode }, config, choice), configured, request.timeout);
     const title = prompt.split('\n')[0]?.slice(0, 100) ?? '';
     return prepareRun({
-      command: 'ask', mode, subject: { kind: 'question', title, prompt, context }, subjectRequest: { kind: 'question', title }, excluded: [], repository,
+      command: 'ask', mode, subject: { kind: 'question', title, prompt, context }, subjectRequest: { kind: 'question', title }, excluded: [], repository, panel: choice, ground: configured.ground,
       notes: configured.notes, seats, config, scale: scaleFor(request.severities, mode), threshold: thresholdOf(call),
       description: null, requirements: null, prompt, context,
     }, call);

@@ -2,9 +2,8 @@
 import { readDocument } from '../adapters/document/read-document.ts';
 import { openRepository } from '../adapters/git/repository.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { findRun } from '../adapters/store/runs.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import type { Subject } from '../core/change.ts';
+import type { Change, Subject } from '../core/change.ts';
 import type { Measure } from '../core/context/measure.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
@@ -13,26 +12,33 @@ import type { Repository } from '../core/ports.ts';
 import type { Coverage, Run } from '../core/run.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import { nextRound, runPanel } from '../engine/run-panel.ts';
+import { gapsOf } from './base-ground.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
-import { openRunners, withWorld } from './open-world.ts';
+import { openRunnersOn, withWorld } from './open-world.ts';
+import { refuseOutside, type OwnState } from './own-state.ts';
+import { seatAgain } from './seat-again.ts';
 import { measureLater } from './size-up.ts';
 import { signalOf } from './start-run.ts';
 
 /** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete. */
-export async function resumeRunIn(root: string, wanted: string, call: Call): Promise<Run> {
-  const id = await findRun(root, wanted);
+export async function resumeRunIn(state: OwnState, wanted: string, call: Call): Promise<Run> {
+  const { root } = state;
+  const id = await state.findRun(wanted);
   const store = await openRunFolder(root, id);
   const plan = await readPlan(store);
   if (!plan) throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, { kind: 'input', hint: 'Start the review again.' });
-  const ended = (await store.read('report.json')) === null ? null : await readEndedRun(root, id);
+  const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && ended.record.outcome !== 'INCOMPLETE') return { ...ended, record: { ...ended.record, reused: true } };
+  await refuseOutside(plan.cwd, plan, root);
   const repository = plan.subject.kind === 'change' ? await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) }) : null;
   try {
-    const { subject, excluded } = await readAgain(plan, repository);
-    const runnerFor = openRunners(call, repository?.root ?? null);
-    return await withWorld({ plan, subject, root, isNew: false, repository, runnerFor, measure: measureOf(plan, subject, repository) }, call, async world =>
-      runPanel({ plan, subject, excluded, round: nextRound(world.steps) }, world, signalOf(call), call.onEvent ?? (() => {})));
+    const { subject, whole, excluded } = await readAgain(plan, repository, root);
+    const { seats, ground } = await seatAgain(plan, { change: whole, repository }, call);
+    const seated: Plan = { ...plan, seats, gaps: [...new Set([...(plan.gaps ?? []), ...gapsOf(ground)])] };
+    const runnerFor = openRunnersOn(ground, call, repository?.root ?? null);
+    return await withWorld({ plan: seated, subject, root, isNew: false, repository, ground, runnerFor, measure: measureOf(seated, subject, repository) }, call, async world =>
+      runPanel({ plan: seated, subject, excluded, round: nextRound(world.steps) }, world, signalOf(call), call.onEvent ?? (() => {})));
   } finally {
     await repository?.close();
   }
@@ -42,19 +48,28 @@ function measureOf({ spending, seats }: Plan, subject: Subject, repository: Repo
   return spending === null || subject.kind !== 'change' || repository === null ? null : measureLater({ ...spending, change: subject, repository, seats });
 }
 
-async function readAgain(plan: Plan, repository: Repository | null): Promise<{ subject: Subject; excluded: Coverage['excluded'] }> {
+interface ReadAgain {
+  readonly subject: Subject;
+  /** The change with what is not reviewed; null for other subjects. */
+  readonly whole: Change | null;
+  readonly excluded: Coverage['excluded'];
+}
+
+async function readAgain(plan: Plan, repository: Repository | null, root: string): Promise<ReadAgain> {
   if (plan.subject.kind === 'question') {
-    return { subject: { kind: 'question', title: plan.subject.title, prompt: plan.prompt ?? '', context: plan.context }, excluded: [] };
+    return { subject: { kind: 'question', title: plan.subject.title, prompt: plan.prompt ?? '', context: plan.context }, whole: null, excluded: [] };
   }
   if (plan.subject.kind === 'document') {
+    await refuseOutside(plan.subject.path, plan, root);
     const document = await readDocument(plan.subject.path, plan.subject.title);
     checkUnchanged(document, plan);
-    return { subject: document, excluded: [] };
+    return { subject: document, whole: null, excluded: [] };
   }
   if (repository === null) throw new Error('A change is read from a repository.');
-  const { change, excluded } = excludeFiles(await repository.change(plan.subject.request), plan.exclude);
+  const whole = await repository.change(plan.subject.request);
+  const { change, excluded } = excludeFiles(whole, plan.exclude);
   checkUnchanged(change, plan);
-  return { subject: change, excluded };
+  return { subject: change, whole, excluded };
 }
 
 function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {

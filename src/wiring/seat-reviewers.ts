@@ -1,11 +1,14 @@
 /** Gives each chosen reviewer its persona and its limits: the seats of the panel. */
 import path from 'node:path';
-import { readPersona } from '../adapters/configuration/personas.ts';
-import { findConfiguration, parseConfiguration, type ConfigurationFile } from '../adapters/configuration/read-configuration.ts';
+import { parsePersona, personaFile, readPersona } from '../adapters/configuration/personas.ts';
+import { configurationCandidates, findConfiguration, parseConfiguration, readIfThere, type ConfigurationFile } from '../adapters/configuration/read-configuration.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/change.ts';
-import { Config, defaultTimeout, type ReviewerConfig, type Seat } from '../core/config.ts';
+import { Config, defaultTimeout, ReviewerConfig, type Seat } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
-import type { Repository } from '../core/ports.ts';
+import type { Persona } from '../core/persona.ts';
+import { substituteFor } from './base-files.ts';
+import { createGround, nameAll, type Ground, type Standing } from './base-ground.ts';
 
 export interface Configured {
   readonly config: Config;
@@ -13,45 +16,92 @@ export interface Configured {
   readonly home: string;
   /** What the person should know about where the configuration came from. */
   readonly notes: readonly string[];
+  /** What of the files that the configuration names is that of the base. */
+  readonly ground: Ground;
 }
 
 export interface ConfigurationRequest {
   readonly cwd: string;
   readonly named: string | null;
   readonly change: Change | null;
-  readonly repository: Repository | null;
+  readonly repository: GitRepository | null;
 }
 
 /**
- * The configuration of the caller. One that was merely found and that the change under review touches is taken from the
- * base of the change: a change must not choose its own judges.
+ * The configuration of the caller. One that was merely found and that the change under review touches is that of the base of the
+ * change, which must not choose its own judges: what it brings is not there, and what it takes away still is.
  */
 export async function configure({ cwd, named, change, repository }: ConfigurationRequest): Promise<Configured> {
-  const found = await findConfiguration(cwd, named);
-  if (!found) return { config: Config.parse({}), home: cwd, notes: [] };
-  const home = path.dirname(found.file);
-  const touched = named === null && change && repository?.root ? touchedPath(found, change, repository.root) : null;
-  if (touched === null || !change?.base || !repository) return { config: await parseConfiguration(found), home, notes: [] };
-  const text = await repository.readAt(change.base, touched);
-  const note = `The change touches ${touched}: ${text === null ? 'it is ignored' : 'its version at the base is used'}. Name it with --config to use it as it stands.`;
-  return { config: text === null ? Config.parse({}) : await parseConfiguration({ file: found.file, text }), home, notes: [note] };
+  const ground = createGround(change, repository);
+  const found = named === null ? await findTrusted(cwd, ground) : await findConfiguration(cwd, named);
+  const notes = [...ground.gaps].map(sentence => `${sentence} Name one with --config to use it as it stands.`);
+  return { config: found === null ? Config.parse({}) : await parseConfiguration(found), home: found === null ? cwd : path.dirname(found.file), notes, ground };
 }
 
-function touchedPath({ file }: ConfigurationFile, change: Change, root: string): string | null {
-  const relative = path.relative(root, file).split(path.sep).join('/');
-  return change.files.some(changed => changed.path === relative || changed.oldPath === relative) ? relative : null;
+/** Every place is looked at, also behind the one that counts: whatever the change touches is named. */
+async function findTrusted(cwd: string, ground: Ground): Promise<ConfigurationFile | null> {
+  let found: ConfigurationFile | null = null;
+  for (const file of configurationCandidates(cwd)) {
+    const standing = await ground.standingOf(file);
+    const text: string | null = found === null ? await readStanding(file, standing, ground) : null;
+    if (standing.from === 'base') ground.gaps.add(touchedSentence(standing, found === null ? (text === null ? 'it is ignored' : 'its version at the base is used') : 'another one is used'));
+    if (text !== null) found ??= { file, text };
+  }
+  return found;
 }
 
-export async function seatReviewers(panel: readonly ReviewerConfig[], { config, home }: Configured, timeout: number | undefined): Promise<Seat[]> {
+/** Text of a file that decides, by where it stands; null when it is not there. Throws `UserError` for what cannot be read. */
+export async function readStanding(file: string, standing: Standing, ground: Ground): Promise<string | null> {
+  if (standing.from === 'disk' || standing.file.kind === 'unknown') return readIfThere(file);
+  if (standing.file.kind === 'absent') return null;
+  if (standing.file.kind === 'outside') return readIfThere(standing.file.path);
+  const bytes = standing.file.kind === 'file' ? await ground.bytesOf(standing.file.id) : null;
+  if (bytes === null) throw new UserError(`${file} cannot be read at the base of the change: it is no file.`, { kind: 'usage' });
+  return bytes.toString('utf8');
+}
+
+/** What was touched, and what becomes of it. */
+export function touchedSentence({ touched }: Extract<Standing, { from: 'base' }>, consequence: string): string {
+  return `The change touches ${nameAll(touched)}: ${consequence}.`;
+}
+
+export async function seatReviewers(panel: readonly ReviewerConfig[], configured: Configured, timeout: number | undefined): Promise<Seat[]> {
   return Promise.all(panel.map(async reviewer => {
     checkRunner(reviewer);
+    const persona = await readTrustedPersona(reviewer, configured);
+    const withheld = typeof persona === 'string' ? persona : await substitute(reviewer, configured);
     return {
       ...reviewer,
-      home,
-      persona: await readPersona(reviewer.persona, home),
-      timeout: timeout ?? reviewer.timeout ?? config.timeout ?? defaultTimeout,
+      home: configured.home,
+      persona: typeof persona === 'string' ? await readPersona(usualPersona, configured.home) : persona,
+      timeout: timeout ?? reviewer.timeout ?? configured.config.timeout ?? defaultTimeout,
+      ...(withheld !== null && { withheld }),
     };
   }));
+}
+
+const usualPersona = ReviewerConfig.shape.persona.parse(undefined);
+
+/** A sentence: the reviewer cannot be asked as this persona, which comes with the change. */
+async function readTrustedPersona({ id, persona: name }: ReviewerConfig, { home, ground }: Configured): Promise<Persona | string> {
+  const file = personaFile(name, home);
+  const standing = file === null ? null : await ground.standingOf(file);
+  if (file === null || standing?.from !== 'base') return readPersona(name, home);
+  const text = standing.file.kind === 'unknown' ? null : await readStanding(file, standing, ground);
+  const sentence = touchedSentence(standing, text === null ? `it is the persona of reviewer ${id}, who is not asked` : `it is the persona of reviewer ${id}, whose version at the base is used`);
+  ground.gaps.add(sentence);
+  return text === null ? sentence : { ...(await parsePersona(file, text)), isOwn: true };
+}
+
+/** Null: the reviewer can be asked, where need be through what stands in for its files. */
+async function substitute(reviewer: ReviewerConfig, { home, ground }: Configured): Promise<string | null> {
+  const { touched, standIn } = await substituteFor(reviewer, home, ground);
+  if (touched.length === 0) return null;
+  const sentence = `The change touches ${nameAll(touched)}: reviewer ${reviewer.id} is made of it, and is ${standIn === null ? 'not asked' : 'asked as it was at the base'}.`;
+  ground.gaps.add(sentence);
+  if (standIn === null) return sentence;
+  ground.standIns.set(reviewer.id, standIn);
+  return null;
 }
 
 const needs: Partial<Record<ReviewerConfig['runner'], keyof ReviewerConfig>> = { command: 'command', replay: 'answers', api: 'model', builtin: 'analyser' };

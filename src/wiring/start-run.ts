@@ -11,12 +11,14 @@ import type { Plan, SpendingRules } from '../core/plan.ts';
 import type { Coverage, Run } from '../core/run.ts';
 import { makePlan, type PlanRequest } from '../engine/make-plan.ts';
 import { recallComplete, runPanel } from '../engine/run-panel.ts';
+import { gapsOf, type Ground } from './base-ground.ts';
 import type { Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
 import { readDecisions } from './open-memory.ts';
+import { ownStateIn } from './own-state.ts';
 import { checkStrategy } from './open-matcher.ts';
 import type { Sizing } from './size-up.ts';
-import { openRunners, withWorld, type RunnerFor } from './open-world.ts';
+import { openRunnersOn, withWorld, type RunnerFor } from './open-world.ts';
 import { version } from './version.ts';
 
 export interface Prepared {
@@ -25,6 +27,7 @@ export interface Prepared {
   readonly excluded: Coverage['excluded'];
   readonly root: string;
   readonly repository: GitRepository | null;
+  readonly ground: Ground;
   readonly runnerFor: RunnerFor;
   readonly config: Config;
   readonly notes: readonly string[];
@@ -32,30 +35,31 @@ export interface Prepared {
   readonly sizing: Sizing | null;
 }
 
-export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions' | 'spending'> {
+export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions' | 'spending' | 'gaps'> {
   readonly sizing?: Sizing & { readonly settings: SpendingRules };
   readonly excluded: Coverage['excluded'];
   readonly repository: GitRepository | null;
+  readonly ground: Ground;
   readonly notes: readonly string[];
 }
 
 /** Settles the plan. Nothing is written and nobody is asked yet. */
 export async function prepareRun(preparing: Preparing, call: Call): Promise<Prepared> {
-  const { subject, excluded, repository, config, sizing = null } = preparing;
+  const { subject, excluded, repository, config, ground, sizing = null } = preparing;
   checkStrategy(config);
   const root = repository?.root ?? call.cwd;
-  const runnerFor = openRunners(call, repository?.root ?? null);
-  const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (await runnerFor(seat)).fingerprint(seat)));
-  const { stand: decisions, notes } = await readDecisions({ root, subject, repository }, systemClock.now(), call);
-  const plan = makePlan({ ...preparing, ...(sizing && { spending: sizing.settings }), version, cwd: call.cwd, fingerprints, decisions }, { clock: systemClock, ids: systemIds, hash: sha256 });
-  return { plan, subject, excluded, repository, config, root, runnerFor, sizing, notes: [...preparing.notes, ...notes] };
+  const runnerFor = openRunnersOn(ground, call, repository?.root ?? null);
+  const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (seat.withheld === undefined ? (await runnerFor(seat)).fingerprint(seat) : null)));
+  const { stand: decisions, notes } = await readDecisions({ root, subject, ground, repositoryRoot: repository?.root ?? null }, systemClock.now(), call);
+  const plan = makePlan({ ...preparing, ...(sizing && { spending: sizing.settings }), version, cwd: call.cwd, fingerprints, decisions, gaps: gapsOf(ground) }, { clock: systemClock, ids: systemIds, hash: sha256 });
+  return { plan, subject, excluded, repository, ground, config, root, runnerFor, sizing, notes: [...preparing.notes, ...notes] };
 }
 
 /** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and the complete reviews of an undecided one are kept. */
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   const { plan, root } = prepared;
   for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
-  const earlier = fresh || plan.configurationHash === null ? null : await findEarlierRun(root, plan.configurationHash);
+  const earlier = fresh || plan.configurationHash === null ? null : await findEarlierRun(ownStateIn(root, call), plan.configurationHash);
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
   if (earlier && earlier.run.record.outcome !== 'INCOMPLETE' && earlier.plan.decisions === plan.decisions && isDeliberatedAlike(earlier.plan, plan)) return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
   if (prepared.repository?.root) await ensureIgnored(root);

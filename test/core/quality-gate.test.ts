@@ -4,7 +4,7 @@ import type { Grounding } from '../../src/core/write-behind/grounding.ts';
 
 const grounded: Grounding = { status: 'ok', checked: 0, ungrounded: [], severity_mismatch: [], wrong_agent: [], foreign_skipped: 0, strict: false };
 const clean: GateEvidence = {
-  run: { outcome: 'PASS', reasons: [] }, verdicts: [{ agent: 'alpha', status: 'CLEAN' }, { agent: 'beta', status: 'CLEAN' }], malformed: [], required: ['alpha'], quorum: 2, missing: [], levels: [],
+  run: { outcome: 'PASS', reasons: [] }, gaps: [], verdicts: [{ agent: 'alpha', status: 'CLEAN' }, { agent: 'beta', status: 'CLEAN' }], malformed: [], required: ['alpha'], quorum: 2, missing: [], levels: [],
   input: { recorded: 'x', current: 'x' }, grounding: grounded, uncovered: [], skipSecurity: null,
 };
 const uncovered = [{ path: 'src/auth.ts', reason: 'path segment "auth.ts" contains "auth"' }];

@@ -10,12 +10,18 @@ const shippedFolder = path.join(packageRoot, 'personas');
 
 /** `name`: a shipped persona (`security-reviewer`), or the path of a Markdown file, relative to `home`. */
 export async function readPersona(name: string, home: string): Promise<Persona> {
-  const isPath = name.endsWith('.md') || name.includes('/');
-  const file = isPath ? path.resolve(home, name) : path.join(shippedFolder, `${name}.md`);
+  const own = personaFile(name, home);
+  const isPath = own !== null;
+  const file = own ?? path.join(shippedFolder, `${name}.md`);
   const text = await readFile(file, 'utf8').catch((error: unknown) => error);
   if (typeof text === 'string') return { ...(await parsePersona(file, text)), ...(isPath && { isOwn: true }) };
   const hint = isPath ? null : didYouMean(nearest(name, await shippedPersonas()));
   throw new UserError(isPath ? `The persona ${file} cannot be read.` : `There is no persona "${name}".`, { kind: 'usage', hint, cause: text });
+}
+
+/** Absolute path of a persona that is no shipped one. */
+export function personaFile(name: string, home: string): string | null {
+  return name.endsWith('.md') || name.includes('/') ? path.resolve(home, name) : null;
 }
 
 /** Names of the personas that ship, sorted. */

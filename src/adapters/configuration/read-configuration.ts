@@ -23,14 +23,18 @@ export async function findConfiguration(cwd: string, named: string | null): Prom
     const file = path.resolve(cwd, named);
     return { file, text: await readNamed(file) };
   }
-  for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
-    for (const name of configurationNames) {
-      const file = path.join(folder, name);
-      const text = await readIfThere(file);
-      if (text !== null) return { file, text };
-    }
-    if (folder === path.dirname(folder)) return null;
+  for (const file of configurationCandidates(cwd)) {
+    const text = await readIfThere(file);
+    if (text !== null) return { file, text };
   }
+  return null;
+}
+
+/** Where a configuration may lie, absolute: the first that is there counts. */
+export function configurationCandidates(cwd: string): string[] {
+  const folder = path.resolve(cwd);
+  const here = configurationNames.map(name => path.join(folder, name));
+  return folder === path.dirname(folder) ? here : [...here, ...configurationCandidates(path.dirname(folder))];
 }
 
 /** Checks the text of a configuration. The error names file, line and key. */
@@ -79,7 +83,8 @@ async function readNamed(file: string): Promise<string> {
   }
 }
 
-async function readIfThere(file: string): Promise<string | null> {
+/** Null when nothing is there. Throws `UserError` for what cannot be read. */
+export async function readIfThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

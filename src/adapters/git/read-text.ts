@@ -27,16 +27,29 @@ export async function readSide(session: Session, file: ChangedFile, side: 'old' 
 
 /** Null when there is no such regular file, or it is no text. Links are not followed. */
 export async function readFileAt(session: Session, revision: string, path: string): Promise<string | null> {
+  const entry = await readEntryAt(session, revision, path);
+  return entry?.mode.startsWith('100') === true ? readBlob(session, entry.id) : null;
+}
+
+/** One name of a tree. */
+export interface TreeEntry {
+  /** As git writes it: `100644`, `040000` for a folder, `120000` for a link, `160000` for a submodule. */
+  readonly mode: string;
+  readonly id: string;
+}
+
+/** What a path names at a revision; null when nothing. Links are not followed. */
+export async function readEntryAt(session: Session, revision: string, path: string): Promise<TreeEntry | null> {
   if (path === '' || path.includes('\0')) return null;
-  const { shadow, objects } = await session.open();
+  const { shadow } = await session.open();
   // The base of a change may be a tree.
   const tree = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision) ? await verify(shadow, `${revision}^{tree}`) : await resolveCommit(shadow, revision);
   if (tree === null) throw new UserError(`Unknown revision "${showName(revision)}".`, { kind: 'input' });
   const { code, stdout, stderr } = await runGit(shadow.program, ['ls-tree', '-z', '--full-tree', '--end-of-options', tree, path]);
   if (code !== 0) throw new UserError(`The files of ${showName(revision)} cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
   for (const record of splitZero(stdout).map(decodeName)) {
-    const match = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(record);
-    if (match?.[1] !== undefined && match[2] === path) return toText(await objects.read(match[1], session.maxFileBytes));
+    const [, mode = '', id = '', name] = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(record) ?? [];
+    if (name === path) return { mode, id };
   }
   return null;
 }

@@ -1,9 +1,10 @@
 /** The `Repository` port over git: opens what lies at a folder and reads changes from it without running anything of it. */
-import { resolve } from 'node:path';
+import { mkdtemp } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Repository, Tree } from '../../core/ports.ts';
 import { findGitFolder } from './git-folder.ts';
 import { readChange } from './read-change.ts';
-import { readFileAt, readSide } from './read-text.ts';
+import { readEntryAt, readFileAt, readSide, type TreeEntry } from './read-text.ts';
 import { listLastCommits, type PastCommit, type TouchedLines } from './last-commits.ts';
 import { listFiles, readBranch } from './list-files.ts';
 import { resolveCommit, verify } from './revision.ts';
@@ -23,6 +24,10 @@ export interface OpenOptions {
 export interface GitRepository extends Repository {
   /** Full id of the commit a revision names. Throws `UserError` as `change` does. */
   resolve(revision: string): Promise<string>;
+  /** What a path names at a revision; null when nothing. Links are not followed. */
+  entryAt(revision: string, path: string): Promise<TreeEntry | null>;
+  /** A new folder, private and outside of every repository, that is gone when this is closed. */
+  makeFolder(): Promise<string>;
   /** True when two revisions hold the same files. */
   sameTree(one: string, other: string): Promise<boolean>;
   /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
@@ -45,6 +50,8 @@ export async function openRepository(cwd: string, options: OpenOptions = {}): Pr
     change: request => readChange(session, request),
     read: (file, side) => readSide(session, file, side),
     readAt: (revision, path) => readFileAt(session, revision, path),
+    entryAt: (revision, path) => readEntryAt(session, revision, path),
+    makeFolder: async () => mkdtemp(join((await session.open()).shadow.program.folder, 'files-')),
     async resolve(revision) {
       return resolveCommit((await session.open()).shadow, revision);
     },

@@ -22,7 +22,7 @@ export async function openAnswerCache(file: string, onNote: (message: string) =>
     });
   } catch (error) {
     onNote(`Answers cannot be remembered in ${file} (${error instanceof Error ? error.message : String(error)}).`);
-    return openInMemory();
+    return openPassingCache();
   }
 }
 
@@ -58,7 +58,8 @@ function toCache(database: Database): AnswerCache {
   };
 }
 
-function openInMemory(): AnswerCache {
+/** Remembered as long as it is open. */
+export function openPassingCache(): AnswerCache {
   const answers = new Map<string, string>();
   return {
     get: key => answers.get(key) ?? null,

@@ -21,10 +21,11 @@ export async function listRuns(root: string): Promise<readonly string[]> {
 
 /**
  * The run a person means: its whole id, the beginning of exactly one id, or `latest`. Throws `UserError` (kind `input`)
- * with the nearest ids when there is no such run, or with the candidates when there are several.
+ * with the nearest ids when there is no such run, or with the candidates when there are several. `among`: the runs that may
+ * be meant, newest first; default: all.
  */
-export async function findRun(root: string, wanted: string): Promise<string> {
-  const ids = await listRuns(root);
+export async function findRun(root: string, wanted: string, among?: readonly string[]): Promise<string> {
+  const ids = among ?? (await listRuns(root));
   if (ids.includes(wanted)) return wanted;
   if (ids[0] === undefined) throw new UserError(`There is no run under ${runsFolder(root)}.`, { kind: 'input', hint: 'Start one with "jury review".' });
   if (wanted === 'latest') return ids[0];

@@ -10,6 +10,7 @@ import type { LineRange } from '../../core/context/packing/line-range.ts';
 import type { ContextWorld } from '../../engine/context/assemble-context.ts';
 import { decisionPointers, knowledgePointers, stubAnchors } from './project-knowledge.ts';
 import type { Call } from '../call.ts';
+import { ownStateIn } from '../own-state.ts';
 
 export interface OpenContext extends ContextWorld {
   close(): void;
@@ -56,7 +57,7 @@ async function openIndexed(revision: string | null, repository: GitRepository, r
     history: pieces => repository.lastCommits(revision, pieces.map(({ path, changed }) => ({ path, ...spanOf(changed) })), 5),
     async pointers(rung, view) {
       if (rung === 4) return knowledgePointers(root);
-      return rung === 5 ? decisionPointers(root) : stubAnchors(view);
+      return rung === 5 ? decisionPointers(ownStateIn(root, call)) : stubAnchors(view);
     },
     close: () => index.close(),
   };

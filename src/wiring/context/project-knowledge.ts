@@ -1,13 +1,13 @@
 /** What the rungs 4, 5 and 6 point at: the knowledge base, earlier journals, and stubs of outside systems. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listRuns } from '../../adapters/store/runs.ts';
 import { readResource } from '../../adapters/store/resources.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { lineCandidate, pointer, type Candidate } from '../../core/context/packing/candidate.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { revisionOf, splitLines } from '../../core/context/packing/source-text.ts';
 import { runResourceUri } from '../../core/resource-uri.ts';
+import type { OwnState } from '../own-state.ts';
 
 /** Pinned, in this order: what every role has to know. */
 const pinned = [/definition[-_ ]?of[-_ ]?done|^dod\b/i, /rubric/i, /style/i, /security|checklist/i];
@@ -21,10 +21,10 @@ export async function knowledgePointers(root: string): Promise<readonly Candidat
   return found.flat();
 }
 
-/** Journals of the latest runs. */
-export async function decisionPointers(root: string): Promise<readonly Candidate[]> {
-  const runs = (await listRuns(root)).slice(0, mostDecisions);
-  const found = await Promise.all(runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, root)));
+/** Journals of the user's latest runs. */
+export async function decisionPointers(state: OwnState): Promise<readonly Candidate[]> {
+  const runs = (await state.listRuns()).slice(0, mostDecisions);
+  const found = await Promise.all(runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, state.root)));
   return found.flat();
 }
 

@@ -6,12 +6,13 @@ import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
 import { openJournal } from '../../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
-import { findRun, listRuns, removeOldRuns } from '../../adapters/store/runs.ts';
+import { removeOldRuns } from '../../adapters/store/runs.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { systemIds } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
 import type { RunStore, Steps } from '../../core/ports.ts';
 import type { Call } from '../call.ts';
+import { ownStateIn, refuseOutside, type OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
 
 /** `plan.json` of the run folder. */
@@ -69,7 +70,7 @@ export interface OpenMotionsRun {
 
 /** Opens folder, lock and journal: of the run that was begun with the same input and never ended, or of a new one. */
 export async function openMotionsRun(opening: MotionsOpening, call: Call): Promise<OpenMotionsRun> {
-  const { store, plan } = (await findUnfinished(opening)) ?? (await create(opening, call));
+  const { store, plan } = (await findUnfinished(opening, call)) ?? (await create(opening, call));
   const lock = await lockRun(store.folder);
   try {
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
@@ -91,7 +92,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
   }
 }
 
-/** Null when the folder is that of another kind of run. Written by us, so only its kind is checked. */
+/** Null when the folder is that of another kind of run. Only its kind is checked: whose it is, `OwnState` says. */
 export async function readMotionsPlan(store: RunStore): Promise<MotionsPlan | null> {
   const plan = parse(await store.read('plan.json'));
   return hasSchema(plan, 'jury.motions-plan/1') ? (plan as MotionsPlan) : null;
@@ -103,22 +104,25 @@ export interface ListedMotions {
   readonly ended: EndedMotions | null;
 }
 
-/** The votes that are kept, latest first. */
-export async function listMotions(root: string): Promise<ListedMotions[]> {
+/** The user's own votes that are kept, latest first. */
+export async function listMotions(state: OwnState): Promise<ListedMotions[]> {
   const listed: ListedMotions[] = [];
-  for (const id of await listRuns(root)) {
-    const store = await openRunFolder(root, id);
+  for (const id of await state.listRuns()) {
+    const store = await openRunFolder(state.root, id);
     const plan = await readMotionsPlan(store);
     if (plan !== null) listed.push({ plan, ended: await readEnd(store) });
   }
   return listed;
 }
 
-/** The vote a person means; null when that run is no vote. */
-export async function findMotions(root: string, wanted: string): Promise<ListedMotions | null> {
-  const store = await openRunFolder(root, await findRun(root, wanted));
+/** The vote a person means; null when that run is no vote. Throws `UserError` for one that would go on in another project. */
+export async function findMotions(state: OwnState, wanted: string): Promise<ListedMotions | null> {
+  const store = await openRunFolder(state.root, await state.findRun(wanted));
   const plan = await readMotionsPlan(store);
-  return plan === null ? null : { plan, ended: await readEnd(store) };
+  if (plan === null) return null;
+  const ended = await readEnd(store);
+  if (ended === null) await refuseOutside(plan.cwd, plan, state.root);
+  return { plan, ended };
 }
 
 async function readEnd(store: RunStore): Promise<EndedMotions | null> {
@@ -131,8 +135,8 @@ interface Opened {
   readonly plan: MotionsPlan;
 }
 
-async function findUnfinished({ root, inputHash, resumes }: MotionsOpening): Promise<Opened | null> {
-  const found = (await listMotions(root)).find(({ plan, ended }) => ended === null && plan.inputHash === inputHash && (resumes === null || plan.run === resumes));
+async function findUnfinished({ root, inputHash, resumes }: MotionsOpening, call: Call): Promise<Opened | null> {
+  const found = (await listMotions(ownStateIn(root, call))).find(({ plan, ended }) => ended === null && plan.inputHash === inputHash && (resumes === null || plan.run === resumes));
   if (found === undefined && resumes !== null) throw new UserError(`The session, the rules or the reviewers have changed since run ${resumes} began.`, { kind: 'input', hint: 'Start a new vote with "jury motions".' });
   return found === undefined ? null : { store: await openRunFolder(root, found.plan.run), plan: found.plan };
 }

@@ -1,0 +1,39 @@
+/** Whether paths of a repository can reach the same file, on whatever disk it is checked out. */
+
+/** The same path, or one that lies in the other. Both relative to one folder, with slashes; the empty path is that folder. */
+export function doOverlap(one: string, other: string): boolean {
+  const [left, right] = [fold(one), fold(other)];
+  return left === right || isBelow(left, right) || isBelow(right, left);
+}
+
+/** Finds those of many paths that overlap with one. */
+export function indexPaths(paths: Iterable<string>): (path: string) => readonly string[] {
+  const [same, within] = [new Map<string, string[]>(), new Map<string, string[]>()];
+  for (const path of paths) {
+    add(same, fold(path), path);
+    for (const folder of foldersOf(fold(path))) add(within, folder, path);
+  }
+  return path => [path, ...foldersOf(path)].map(fold).flatMap((name, index) => [...(same.get(name) ?? []), ...(index === 0 ? (within.get(name) ?? []) : [])]);
+}
+
+function add(map: Map<string, string[]>, key: string, value: string): void {
+  const values = map.get(key) ?? [];
+  values.push(value);
+  map.set(key, values);
+}
+
+/** Every folder the path lies in but the top, the nearest first. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('/'));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}
+
+/** Some disks do not tell A from a, some ignore invisible characters, and some a dot or a space at the end of a name. */
+function fold(path: string): string {
+  const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '').toLowerCase();
+  return visible.split('/').map(name => name.replace(/(?<=[^. ])[. ]+$/, '')).join('/');
+}
