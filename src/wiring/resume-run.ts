@@ -2,7 +2,6 @@
 import { readDocument } from '../adapters/document/read-document.ts';
 import { openRepository } from '../adapters/git/repository.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { findRun } from '../adapters/store/runs.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/change.ts';
 import type { Measure } from '../core/context/measure.ts';
@@ -16,17 +15,18 @@ import { nextRound, runPanel } from '../engine/run-panel.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunners, withWorld } from './open-world.ts';
+import { findResumableRun, isResumable } from './resumable-run.ts';
 import { measureLater } from './size-up.ts';
 import { signalOf } from './start-run.ts';
 
-/** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete. */
+/** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete, about what they have not read. */
 export async function resumeRunIn(root: string, wanted: string, call: Call): Promise<Run> {
-  const id = await findRun(root, wanted);
+  const id = await findResumableRun(root, wanted);
   const store = await openRunFolder(root, id);
   const plan = await readPlan(store);
   if (!plan) throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, { kind: 'input', hint: 'Start the review again.' });
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(root, id);
-  if (ended && ended.record.outcome !== 'INCOMPLETE') return { ...ended, record: { ...ended.record, reused: true } };
+  if (ended && !isResumable(ended.record)) return { ...ended, record: { ...ended.record, reused: true } };
   const repository = plan.subject.kind === 'change' ? await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) }) : null;
   try {
     const { subject, excluded } = await readAgain(plan, repository);

@@ -4,9 +4,10 @@
  */
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
 import { openJournal } from '../../adapters/store/journal.ts';
+import { noteLastAnswer } from '../../adapters/store/last-answer.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
-import { findRun, listRuns, removeOldRuns } from '../../adapters/store/runs.ts';
+import { listRuns, removeOldRuns } from '../../adapters/store/runs.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { systemIds } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
@@ -79,6 +80,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       async end({ report, ...result }) {
         await store.write('report.md', report);
         await store.write('motions.json', toJson(endOf(plan, result)));
+        await noteLastAnswer(opening.root, plan.run);
       },
       async close() {
         steps.close();
@@ -114,9 +116,9 @@ export async function listMotions(root: string): Promise<ListedMotions[]> {
   return listed;
 }
 
-/** The vote a person means; null when that run is no vote. */
-export async function findMotions(root: string, wanted: string): Promise<ListedMotions | null> {
-  const store = await openRunFolder(root, await findRun(root, wanted));
+/** The vote of this run; null when that run is no vote. */
+export async function readMotions(root: string, run: string): Promise<ListedMotions | null> {
+  const store = await openRunFolder(root, run);
   const plan = await readMotionsPlan(store);
   return plan === null ? null : { plan, ended: await readEnd(store) };
 }
