@@ -5,6 +5,7 @@
  */
 import path from 'node:path';
 import { runsFolder } from './adapters/store/run-folder.ts';
+import { noteLastAnswer } from './adapters/store/last-answer.ts';
 import { readVerdicts as readVerdictFolder, type VerdictFolder } from './adapters/store/verdict-reader.ts';
 import type { ClaimExplanation } from './core/consensus/explain.ts';
 import type { Consensus } from './core/intake/consensus.ts';
@@ -24,6 +25,8 @@ import type { PackCheck, PackRequest, ShownPack } from './wiring/context/context
 import type { PackReport } from './core/context/packing/pack-report.ts';
 import type { ComparedCommits, ConsensusRequest } from './wiring/prepare-consensus.ts';
 import type { Machine } from './wiring/inspect-machine.ts';
+import type { Named } from './wiring/read-named.ts';
+import type { UnfinishedRun } from './wiring/unfinished-runs.ts';
 import type { RatifiedAgain } from './wiring/vote/ratify-again.ts';
 import type { VerifiedAudit } from './wiring/vote/verify-audit-trail.ts';
 import type { MotionsOutcome } from './wiring/vote/vote-on-motions.ts';
@@ -56,6 +59,8 @@ export type { Machine } from './wiring/inspect-machine.ts';
 export type { BuiltIndex } from './wiring/open-index.ts';
 export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
 export type { Verified } from './wiring/verify-change.ts';
+export type { Named } from './wiring/read-named.ts';
+export type { UnfinishedRun } from './wiring/unfinished-runs.ts';
 export type { RatifiedAgain } from './wiring/vote/ratify-again.ts';
 export type { VerifiedAudit } from './wiring/vote/verify-audit-trail.ts';
 export type { ListedMotions } from './wiring/vote/motions-run.ts';
@@ -145,7 +150,7 @@ export async function previewBrainstorm(request: BrainstormRequest, call: Call):
 export async function runGates(request: GatesRequest, call: Call): Promise<Run> {
   const { judgeEndedRun } = await import('./wiring/judge-run.ts');
   const { prepareGates } = await import('./wiring/prepare-gates.ts');
-  return request.run === undefined ? conclude(await prepareGates(request, call), request.fresh ?? false, call) : judgeEndedRun(request.run, call);
+  return request.run === undefined ? conclude(await prepareGates(request, call), request.fresh ?? false, call) : answer((await ownStateOf(call)).root, await judgeEndedRun(request.run, call));
 }
 
 /** What `runGates` would send to whom. */
@@ -172,16 +177,19 @@ export async function consensusOf(request: ClaimsRequest, call: Call): Promise<C
   return formConsensus(request, call);
 }
 
-/** Finishes a run by id, unique prefix or `latest`. */
+/** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
 export async function resumeRun(wanted: string, call: Call): Promise<Run> {
   const { resumeRunIn } = await import('./wiring/resume-run.ts');
-  return withGate(await resumeRunIn(await ownStateOf(call), wanted, call), call);
+  const state = await ownStateOf(call);
+  return answer(state.root, await withGate(await resumeRunIn(state, wanted, call), call));
 }
 
-/** The vote on motions that a person means by a run; null when that run is of another kind. */
+/** The vote on motions that a person means by a run to be resumed; null when that run is of another kind. */
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
   const { findMotions } = await import('./wiring/vote/motions-run.ts');
-  return findMotions(await ownStateOf(call), wanted);
+  const { findResumableRun } = await import('./wiring/resumable-run.ts');
+  const state = await ownStateOf(call);
+  return findMotions(state, await findResumableRun(state, wanted));
 }
 
 /** Votes on motions by real reviewers that are kept, latest first. */
@@ -202,10 +210,22 @@ export interface ListedVote {
   readonly counts: Readonly<Record<string, number>> | null;
 }
 
-/** Reads a run back by id, unique prefix or `latest`. */
+/** Reads a run back by id, unique prefix or `latest`, the one that answered last. */
 export async function readRun(wanted: string, call: Call): Promise<Run> {
   const { readEndedRun } = await import('./wiring/earlier-run.ts');
   return readEndedRun(await ownStateOf(call), wanted);
+}
+
+/** The run a person means by `wanted`, and what of it: `wanted` may be an id of the last answer instead of a run when `id` is null. */
+export async function readNamed(wanted: string, id: string | null, call: Call): Promise<Named> {
+  const library = await import('./wiring/read-named.ts');
+  return library.readNamed(await ownStateOf(call), wanted, id);
+}
+
+/** Runs that are under way or were killed, latest first. */
+export async function listUnfinishedRuns(call: Call): Promise<UnfinishedRun[]> {
+  const { listUnfinished } = await import('./wiring/unfinished-runs.ts');
+  return listUnfinished(await ownStateOf(call));
 }
 
 /** Records of all runs that ended, latest first. */
@@ -218,7 +238,7 @@ export async function listRunRecords(call: Call): Promise<RunRecord[]> {
 export async function readVerdicts(where: { readonly dir: string } | { readonly run: string }, call: Call): Promise<VerdictFolder> {
   if ('dir' in where) return readVerdictFolder(path.resolve(call.cwd, where.dir));
   const state = await ownStateOf(call);
-  return readVerdictFolder(path.join(runsFolder(state.root), await state.findRun(where.run), 'verdicts'));
+  return readVerdictFolder(path.join(runsFolder(state.root), await state.findAnsweredRun(where.run), 'verdicts'));
 }
 
 /** Names (`resources://runs/<id>/…`) of everything that can be read of the newest runs, newest run first. */
@@ -325,10 +345,16 @@ export async function voteOnMotions(request: MotionsRequest, call: Call, resumes
 
 async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   try {
-    return await withGate(await startRun(prepared, fresh, call), call);
+    return await answer(prepared.root, await withGate(await startRun(prepared, fresh, call), call));
   } finally {
     await prepared.repository?.close();
   }
+}
+
+/** Whoever asks for the latest run next means this one, also when it answered from an earlier day. */
+async function answer(root: string, run: Run): Promise<Run> {
+  await noteLastAnswer(root, run.record.run);
+  return run;
 }
 
 async function preview(prepared: Prepared): Promise<Preview> {

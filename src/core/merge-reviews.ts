@@ -1,6 +1,7 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
 import type { Finding } from './finding.ts';
-import { addUsage, noUsage, type FileReading, type Review } from './review.ts';
+import { nameApart } from './name-apart.ts';
+import { addUsage, noUsage, vouchesForCoverage, type FileReading, type Review, type Spending } from './review.ts';
 
 /** `parts` in order, at least one. Complete when all are; failed when all are; a file is read in full when each part that holds it was. */
 export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
@@ -14,7 +15,7 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
     model: parts.find(({ model }) => model !== null)?.model ?? null,
     failure: status === 'complete' ? null : (parts.find(({ failure }) => failure !== null)?.failure ?? null),
     format: parts.find(({ format }) => format !== null)?.format ?? null,
-    findings: nameApart(parts.flatMap(({ findings }) => findings)),
+    findings: renumber(parts.flatMap(({ findings }) => findings)),
     statedVerdict: worstStated(parts),
     coverage: mergeReadings(parts.map(({ coverage }) => coverage)),
     usage: parts.map(({ usage }) => usage).reduce(addUsage, noUsage),
@@ -24,6 +25,54 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
     dropped: parts.map(({ dropped }) => dropped).reduce((one, other) => ({ placeholder: one.placeholder + other.placeholder, template: one.template + other.template, prompt: one.prompt + other.prompt })),
     repairs: [...new Set(parts.flatMap(({ repairs }) => repairs))],
     notes: parts.flatMap(({ notes, failure }, index) => [...notes, ...(failure === null ? [] : [failure.message])].map(note => `Part ${index + 1}: ${note}`)),
+  };
+}
+
+/**
+ * Makes one review of what a reviewer gave before its tokens ran out and of what it gave in a later round, when it was
+ * asked about the files it had not read. It is complete when nothing is left; while something is, it is still to be gone on with.
+ */
+export function continueReview(earlier: Review, later: Review): Review {
+  const joined = mergeReviews([earlier, later]);
+  const isDone = later.status === 'complete';
+  return {
+    ...joined,
+    status: isDone ? 'complete' : 'partial',
+    // A round in which nothing could be asked for want of tokens says less than the one before it.
+    failure: isDone ? null : later.failure === null || (later.failure.cause === 'budget' && later.usage.calls === 0) ? earlier.failure : later.failure,
+    coverage: joinReadings(earlier.coverage, vouchesForCoverage(later) ? later.coverage : []),
+    notes: [...earlier.notes, ...later.notes],
+    votes: [...earlier.votes, ...later.votes],
+    ...((earlier.extra ?? later.extra) && { extra: { ...earlier.extra, ...later.extra } }),
+    ...((earlier.vetoReasons ?? later.vetoReasons) && { vetoReasons: [...(earlier.vetoReasons ?? []), ...(later.vetoReasons ?? [])] }),
+    ...(earlier.spending && { spending: joinSpending(earlier.spending, later, joined.findings.slice(earlier.findings.length)) }),
+  };
+}
+
+/** Of both readings of a file the one that saw more. */
+function joinReadings(earlier: readonly FileReading[], later: readonly FileReading[]): FileReading[] {
+  const anew = new Map(later.map(reading => [reading.path, reading]));
+  const known = new Set(earlier.map(({ path }) => path));
+  const better = (reading: FileReading): FileReading => {
+    const other = anew.get(reading.path);
+    return other === undefined || extents.indexOf(other.extent) <= extents.indexOf(reading.extent) ? reading : other;
+  };
+  return [...earlier.map(better), ...later.filter(({ path }) => !known.has(path))];
+}
+
+const extents: readonly FileReading['extent'][] = ['outside', 'skipped', 'partial', 'full'];
+
+/** Of all rounds together. `named` are the findings of the later one, as they are called now. */
+function joinSpending(earlier: Spending, { spending, status, findings }: Review, named: readonly Finding[]): Spending {
+  const mode = status === 'complete' ? (spending?.mode ?? 'full') : 'force_return';
+  if (spending === undefined) return { ...earlier, mode };
+  const terse = new Set(spending.terse);
+  return {
+    mode,
+    isolation: spending.isolation,
+    total: earlier.total + spending.total, used: earlier.used + spending.used, own: earlier.own + spending.own, questions: earlier.questions + spending.questions,
+    skipped: { medium_count: earlier.skipped.medium_count + spending.skipped.medium_count, low_count: earlier.skipped.low_count + spending.skipped.low_count },
+    terse: [...earlier.terse, ...named.filter((_, index) => terse.has(findings[index]?.id ?? '')).map(({ id }) => id)],
   };
 }
 
@@ -41,21 +90,9 @@ export function mergeReadings(parts: readonly (readonly FileReading[])[]): FileR
   });
 }
 
-/** Each part counts its findings from one: a second use of an id becomes `<id>#2`. */
-function nameApart(findings: readonly Finding[]): Finding[] {
-  const uses = new Map<string, number>();
-  const taken = new Set<string>();
-  return findings.map(finding => {
-    let count = uses.get(finding.originalId) ?? 0;
-    let originalId: string;
-    do {
-      count += 1;
-      originalId = count === 1 ? finding.originalId : `${finding.originalId}#${count}`;
-    } while (taken.has(originalId));
-    uses.set(finding.originalId, count);
-    taken.add(originalId);
-    return { ...finding, originalId, id: `${finding.reviewer}/${originalId}` };
-  });
+/** Each part counts its findings from one. */
+function renumber(findings: readonly Finding[]): Finding[] {
+  return nameApart(findings).map(finding => ({ ...finding, id: `${finding.reviewer}/${finding.originalId}` }));
 }
 
 /** One safe part does not speak for another. */

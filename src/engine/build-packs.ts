@@ -28,11 +28,13 @@ import { packDocument } from './pack-document.ts';
 export interface Packs {
   /** Everything the reviewer is to read as one question; null when its prompt would be larger than the reviewer takes. */
   wholeFor(seat: Seat): Pack | null;
-  /** The files of that question, in the order of the change. */
+  /** The files of that question, in the order of the change; without those it has read in an earlier round. */
   filesFor(seat: Seat): readonly StepFile[];
+  /** Paths it has read in an earlier round and is not asked about again. */
+  readBefore(seat: Seat): ReadonlySet<string>;
   /** What the reviewer would read of every unit, were all of it shown. */
   readingsFor(seat: Seat): readonly FileReading[];
-  /** The files it is to read, what matters most first, with their texts. */
+  /** The files it is still to read, what matters most first, with their texts. */
   materialFor(seat: Seat): Promise<readonly StepMaterial[]>;
   /** The one place where a step's prompt is made of its files. */
   stepFor(seat: Seat, step: Step): Pack;
@@ -51,6 +53,10 @@ export interface StepMaterial {
   readonly patch: string;
   /** The changed lines alone; null when that is the same. */
   readonly reduced: string | null;
+  /** A security reviewer must read it. */
+  readonly isSensitive: boolean;
+  /** Its place among all files of the change, what matters most first. */
+  readonly rank: number;
 }
 
 export interface Step {
@@ -65,12 +71,16 @@ export interface PackOptions {
   readonly outputFolder?: string | null;
   /** What stands around the change. */
   readonly around?: ReviewContext;
+  /** By reviewer: what it has read in earlier rounds. */
+  readonly readBefore?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-export async function buildPacks(plan: Plan, subject: Subject, secrets: SecretScanner, { outputFolder = null, around = noContext }: PackOptions = {}): Promise<Packs> {
+const nothingRead: ReadonlySet<string> = new Set();
+
+export async function buildPacks(plan: Plan, subject: Subject, secrets: SecretScanner, { outputFolder = null, around = noContext, readBefore = new Map() }: PackOptions = {}): Promise<Packs> {
   const instructionsFor = (seat: Seat): string => renderInstructionsFor(plan, seat, outputFolder);
   if (subject.kind === 'document') return packDocuments(plan, subject, secrets, instructionsFor);
-  return subject.kind === 'change' ? packChange(plan, subject, secrets, around) : packQuestion(plan, subject, secrets, instructionsFor);
+  return subject.kind === 'change' ? packChange({ plan, change: subject, secrets, around, readBefore }) : packQuestion(plan, subject, secrets, instructionsFor);
 }
 
 async function packDocuments(plan: Plan, document: Document, secrets: SecretScanner, instructionsFor: (seat: Seat) => string): Promise<Packs> {
@@ -83,11 +93,19 @@ async function packDocuments(plan: Plan, document: Document, secrets: SecretScan
 }
 
 /** Of subjects that are no change nothing is left out and nothing is cut again. */
-function packsOf(packOf: (seat: Seat) => Pack): Pick<Packs, 'wholeFor' | 'filesFor' | 'materialFor' | 'stepFor'> {
-  return { wholeFor: packOf, filesFor: () => [], materialFor: () => Promise.resolve([]), stepFor: packOf };
+function packsOf(packOf: (seat: Seat) => Pack): Pick<Packs, 'wholeFor' | 'filesFor' | 'readBefore' | 'materialFor' | 'stepFor'> {
+  return { wholeFor: packOf, filesFor: () => [], readBefore: () => nothingRead, materialFor: () => Promise.resolve([]), stepFor: packOf };
 }
 
-async function packChange(plan: Plan, change: Change, secrets: SecretScanner, around: ReviewContext): Promise<Packs> {
+interface ChangePacking {
+  readonly plan: Plan;
+  readonly change: Change;
+  readonly secrets: SecretScanner;
+  readonly around: ReviewContext;
+  readonly readBefore: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+async function packChange({ plan, change, secrets, around, readBefore: read }: ChangePacking): Promise<Packs> {
   const mask = createMask(secrets);
   const patches = new Map<string, string>();
   const added: AddedSecret[] = [];
@@ -101,9 +119,10 @@ async function packChange(plan: Plan, change: Change, secrets: SecretScanner, ar
   const sizes = new Map([...patches].map(([path, patch]) => [path, Buffer.byteLength(patch)]));
   const selections = new Map(plan.seats.map(seat => [seat.id, selectFiles(change, seat.persona)]));
   const reduced = remember(() => reducePatches(change, mask));
-  const ordered = remember(() => Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? [])).map(({ path }) => path)));
-  const packing = (seat: Seat, step: Step): FilePacking => ({ plan, change, seat, step, patches, selection: selectionOf(selections, seat), reduced: reduced.known() ?? new Map(), shared, around });
-  const filesFor = (seat: Seat): StepFile[] => selectionOf(selections, seat).readable.map(({ path }) => ({ path, isReduced: false }));
+  const ordered = remember(() => Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))));
+  const readBefore = (seat: Seat): ReadonlySet<string> => read.get(seat.id) ?? nothingRead;
+  const packing = (seat: Seat, step: Step): FilePacking => ({ plan, change, seat, step: { ...step, isPart: step.isPart || readBefore(seat).size > 0 }, patches, selection: selectionOf(selections, seat), reduced: reduced.known() ?? new Map(), shared, around });
+  const filesFor = (seat: Seat): StepFile[] => selectionOf(selections, seat).readable.filter(({ path }) => !readBefore(seat).has(path)).map(({ path }) => ({ path, isReduced: false }));
   const wholes = new Map<string, Pack | null>();
   const makeWhole = (seat: Seat): Pack | null => {
     const files = filesFor(seat);
@@ -111,7 +130,7 @@ async function packChange(plan: Plan, change: Change, secrets: SecretScanner, ar
     return bytes > (seat.maxPromptBytes ?? defaultMaxPromptBytes) ? null : packFiles(packing(seat, { files, mode: 'full', isPart: false }));
   };
   return {
-    filesFor,
+    filesFor, readBefore,
     wholeFor(seat) {
       const whole = wholes.has(seat.id) ? (wholes.get(seat.id) ?? null) : makeWhole(seat);
       wholes.set(seat.id, whole);
@@ -120,8 +139,8 @@ async function packChange(plan: Plan, change: Change, secrets: SecretScanner, ar
     readingsFor: seat => selectionOf(selections, seat).readings,
     async materialFor(seat) {
       const [texts, order] = await Promise.all([reduced.get(), ordered.get()]);
-      const readable = new Set(selectionOf(selections, seat).readable.map(({ path }) => path));
-      return order.filter(path => readable.has(path)).map(path => ({ path, patch: patches.get(path) ?? '', reduced: texts.get(path) ?? null }));
+      const readable = new Set(filesFor(seat).map(({ path }) => path));
+      return order.flatMap(({ path, sensitive }, rank) => (readable.has(path) ? [{ path, patch: patches.get(path) ?? '', reduced: texts.get(path) ?? null, isSensitive: sensitive, rank }] : []));
     },
     stepFor: (seat, step) => packFiles(packing(seat, step)),
     bytesOf: unit => sizes.get(unit) ?? 0,

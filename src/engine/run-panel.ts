@@ -14,13 +14,13 @@ import { findInChange } from '../core/engine-finding.ts';
 import { analysersIn, decide, type Decision } from '../core/gate.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Steps } from '../core/ports.ts';
-import { mergeReviews } from '../core/merge-reviews.ts';
+import { continueReview, mergeReviews } from '../core/merge-reviews.ts';
 import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/research-result.ts';
 import { defaultThresholds } from '../core/context/progressive-mode.ts';
 import { setAside } from '../core/protected-paths.ts';
 import { judgeNextStage, type StageRecord } from '../core/stages.ts';
-import { Review, causes, noUsage } from '../core/review.ts';
+import { Review, addUsage, causes, noUsage, vouchesForCoverage } from '../core/review.ts';
 import type { Coverage, Run } from '../core/run.ts';
 import { reviewPanel, type ConsensusReview } from '../core/consensus-review.ts';
 import { triageFiles } from '../core/context/scope.ts';
@@ -63,7 +63,8 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   onEvent({ type: 'run-start', run: plan.run, folder: world.store.folder, title: subject.title, reviewers: plan.seats.map(({ id, runner, required }) => ({ id, runner, required })) });
   if (subject.kind === 'change' && processOf(plan.command).gate === 'folder') await writeDiff(world.store, subject);
   const beside = openReviewContext(request, world, onEvent);
-  const packs = await buildPacks(plan, subject, world.secrets, { outputFolder: `${world.store.folder}/reviews`, around: await beside.beforeAsking });
+  const readBefore = new Map(plan.seats.map(seat => [seat.id, readIn(recallEarlier(world.steps, seat, request.round))]));
+  const packs = await buildPacks(plan, subject, world.secrets, { outputFolder: `${world.store.folder}/reviews`, around: await beside.beforeAsking, readBefore });
   if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.` });
   const done = new AbortController();
   void workBeside(world, beside, done.signal);
@@ -189,7 +190,7 @@ async function holdReview(seat: Seat, bench: Bench): Promise<Review> {
     onEvent({ type: 'review-end', review: known, remembered: true });
     return known;
   }
-  const conducted = seat.withheld === undefined ? await conductOrCancel(seat, bench) : { review: unaskedReview(seat, bench.packs, { startedAt: world.clock.now().toISOString(), cause: 'withheld', message: seat.withheld }), transcripts: [] };
+  const conducted = seat.withheld === undefined ? await withEarlier(recallEarlier(world.steps, seat, bench.request.round), await conductOrCancel(seat, bench), world) : { review: unaskedReview(seat, bench.packs, { startedAt: world.clock.now().toISOString(), cause: 'withheld', message: seat.withheld }), transcripts: [] };
   if (!signal.aborted) await world.steps.step(reviewKey(seat, bench.request.round), () => Promise.resolve(conducted.review));
   await writeReview(world, conducted, isAnswer);
   onEvent({ type: 'review-end', review: conducted.review, remembered: false });
@@ -199,16 +200,45 @@ async function holdReview(seat: Seat, bench: Bench): Promise<Review> {
 /** An earlier round's review stands when it is complete; this round's stands as it is. */
 function recallReview(seat: Seat, { request, world }: Bench): Review | null {
   const known = Review.safeParse(world.steps.recall(reviewKey(seat, request.round)));
-  return known.success ? known.data : (recallComplete(world.steps, seat)?.review ?? null);
+  return known.success ? known.data : recallComplete(world.steps, seat);
 }
 
-/** The complete review of this reviewer in any round of a journal, with its key. */
-export function recallComplete(steps: Steps, seat: Pick<Seat, 'id'>): { readonly key: string; readonly review: Review } | null {
-  for (let round = 1; round <= nextRound(steps); round++) {
+/** The complete review of this reviewer in any round of a journal. */
+function recallComplete(steps: Steps, seat: Pick<Seat, 'id'>): Review | null {
+  for (let round = 0; round <= nextRound(steps); round++) {
     const known = Review.safeParse(steps.recall(reviewKey(seat, round)));
-    if (known.success && known.data.status === 'complete') return { key: reviewKey(seat, 1), review: known.data };
+    if (known.success && known.data.status === 'complete') return known.data;
   }
   return null;
+}
+
+/** What a journal holds of this reviewer that another run of the same plan need not ask for again, and the key it has there. */
+export function recallUsable(steps: Steps, seat: Pick<Seat, 'id'>): { readonly key: string; readonly review: Review } | null {
+  const review = recallComplete(steps, seat) ?? recallEarlier(steps, seat, nextRound(steps));
+  return review !== null && (review.status === 'complete' || readIn(review).size > 0) ? { key: reviewKey(seat, 0), review } : null;
+}
+
+/** The review of the last round before this one that came to its end with this reviewer. Round 0 is an earlier run. */
+function recallEarlier(steps: Steps, seat: Pick<Seat, 'id'>, round: number): Review | null {
+  for (let earlier = round - 1; earlier >= 0; earlier--) {
+    const known = Review.safeParse(steps.recall(reviewKey(seat, earlier)));
+    if (known.success) return known.data;
+  }
+  return null;
+}
+
+/** What the reviewer is not asked about again: all that it read before its tokens ran out. Of other reviews that are not complete nothing is sure. */
+function readIn(review: Review | null): ReadonlySet<string> {
+  if (review === null || !vouchesForCoverage(review)) return new Set();
+  return new Set(review.coverage.filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path));
+}
+
+/** Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so. */
+async function withEarlier(earlier: Review | null, { review, transcripts }: Conducted, { store }: World): Promise<Conducted> {
+  if (earlier === null) return { review, transcripts };
+  if (readIn(earlier).size === 0) return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
+  const said = await store.read(`raw/${earlier.reviewer}.txt`);
+  return { review: continueReview(earlier, review), transcripts: [...(said === null ? [] : [said]), ...transcripts] };
 }
 
 /** The round to work in: one more than those that came to an end. */
@@ -248,6 +278,8 @@ async function conductOrCancel(seat: Seat, bench: Bench): Promise<Conducted> {
 async function conductFor(seat: Seat, part: string, bench: Bench): Promise<Omit<Conduct, 'pack'>> {
   const { request: { plan, round }, world, change } = bench;
   const openTools = await toolsFor(seat, bench);
+  // What it was shown in earlier rounds stays on disk.
+  const shown = recallEarlier(world.steps, seat, round)?.spending?.questions ?? 0;
   return {
     ...(openTools === null ? {} : { openTools }),
     seat, change,
@@ -260,7 +292,7 @@ async function conductFor(seat: Seat, part: string, bench: Bench): Promise<Omit<
     nonce: plan.nonces[seat.id] ?? '',
     read: (file, side) => world.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}${part}`,
-    keep: (pack, number) => writePack(world.store, pack, number),
+    keep: (pack, number) => writePack(world.store, pack, shown + number),
   };
 }
 

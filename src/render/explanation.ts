@@ -1,5 +1,6 @@
 /** An explanation of a claim as a colleague would give it: what was said, why it is one thing, how sure that is, what happened before. */
 import type { Claim } from '../core/claim.ts';
+import { printedIdOf } from '../core/finding-names.ts';
 import type { ClaimExplanation, ConfidenceReasons, Neighbour, PairReasons } from '../core/consensus/explain.ts';
 import { probabilityOf } from '../core/consensus/logistic.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
@@ -32,7 +33,7 @@ function layJoined({ claim, joined }: ClaimExplanation, page: Page): string[] {
   const reasons = new Map(joined.map(pair => [pair.other, pair]));
   const said = claim.findings.slice(0, mostQuoted).flatMap(({ id, text }) => {
     const pair = reasons.get(id);
-    return [...hang(`  ${oneLine(id, 60)}  `, quote(text), page.measure), ...(pair === undefined ? [] : hang('    ', tellPair(pair), page.measure))];
+    return [...hang(`  ${nameOf(id)}  `, quote(text), page.measure), ...(pair === undefined ? [] : hang('    ', tellPair(pair), page.measure))];
   });
   const rest = claim.findings.length - mostQuoted;
   if (joined.length === 0) return [...said, ...hang('  ', `Only ${oneLine(claim.supporters[0] ?? 'one reviewer', 60)} says it, once; nothing was put together.`, page.measure)];
@@ -46,7 +47,7 @@ function quote(text: string): string {
 }
 
 function tellPair({ one, same, score, reason }: PairReasons): string {
-  const verdict = same ? `That is what ${oneLine(one, 60)} says too (${score} % sure).` : `Nearest to ${oneLine(one, 60)}, and alone with it not near enough (${score} %), but it fits the claim as a whole.`;
+  const verdict = same ? `That is what ${nameOf(one)} says too (${score} % sure).` : `Nearest to ${nameOf(one)}, and alone with it not near enough (${score} %), but it fits the claim as a whole.`;
   return `${verdict} ${oneLine(reason, 400)}`;
 }
 
@@ -61,13 +62,18 @@ function layNeighbour({ claim: id, text, supporters, nearest, divided }: Neighbo
 }
 
 function tellNearest({ one, other, score, reason }: PairReasons, { findings }: Claim): string {
-  const near = findings.length === 1 ? '' : ` even with ${oneLine(one, 60)}, the nearest`;
-  return `${oneLine(reason, 400)} The chance that ${oneLine(other, 60)} means the same is ${score} %${near}.`;
+  const near = findings.length === 1 ? '' : ` even with ${nameOf(one)}, the nearest`;
+  return `${oneLine(reason, 400)} The chance that ${nameOf(other)} means the same is ${score} %${near}.`;
 }
 
 function tellDivided(nearest: PairReasons, divided: PairReasons): string {
-  const [one, other] = [oneLine(divided.one, 60), oneLine(divided.other, 60)];
-  return `${oneLine(nearest.one, 60)} and ${oneLine(nearest.other, 60)} alone would go together (${nearest.score} %): ${lowerFirst(oneLine(nearest.reason, 400))} But a claim is one as a whole or not at all, and ${one} and ${other} are apart (${divided.score} %): ${lowerFirst(oneLine(divided.reason, 400))}`;
+  const [one, other] = [nameOf(divided.one), nameOf(divided.other)];
+  return `${nameOf(nearest.one)} and ${nameOf(nearest.other)} alone would go together (${nearest.score} %): ${lowerFirst(oneLine(nearest.reason, 400))} But a claim is one as a whole or not at all, and ${one} and ${other} are apart (${divided.score} %): ${lowerFirst(oneLine(divided.reason, 400))}`;
+}
+
+/** Of a finding, as people type it. */
+function nameOf(id: string): string {
+  return oneLine(printedIdOf(id), 60);
 }
 
 function lowerFirst(text: string): string {

@@ -1,6 +1,7 @@
 /** One claim, one finding or one review of a run, opened by its id, for reading in a terminal. */
 import type { Claim } from '../core/claim.ts';
 import type { Finding } from '../core/finding.ts';
+import { meantBy, printedIdOf } from '../core/finding-names.ts';
 import { displayOf, type FileReading, type Review } from '../core/review.ts';
 import type { Run } from '../core/run.ts';
 import { dismissalOf, termsOf } from './closed-claims.ts';
@@ -15,8 +16,8 @@ export interface ShowOptions extends RenderOptions {
 }
 
 /**
- * `id` is a claim id or a prefix of only one, a finding as `<reviewer>/<id>`, a finding id that only one reviewer used,
- * or a reviewer. Null when that names nothing, or more than one thing.
+ * `id` is a claim id or a prefix of only one, a finding by any of its names (`<reviewer>/<id>`, or an id that only one
+ * reviewer used), or a reviewer. Null when that names nothing, or more than one thing.
  */
 export function renderShown(run: Run, id: string, options: ShowOptions): string | null {
   const sheet: Sheet = { page: openPage(options), full: options.full };
@@ -30,20 +31,10 @@ interface Sheet {
 }
 
 function find(run: Run, id: string, sheet: Sheet): string[] | null {
-  const { claims } = run.record;
-  const findings = run.reviews.flatMap(review => review.findings);
-  const review = run.reviews.find(candidate => candidate.reviewer === id);
-  const claim = claims.find(candidate => candidate.id === id);
-  if (claim !== undefined) return layClaim(claim, run, sheet);
-  if (review !== undefined) return layReview(review, sheet);
-  const finding = findings.find(candidate => candidate.id === id || `${candidate.reviewer}:${candidate.originalId}` === id) ?? only(findings.filter(candidate => candidate.originalId === id));
-  if (finding !== undefined) return [...layFinding(finding, sheet), ...layClaimOf(finding, claims, sheet)];
-  const begun = id.startsWith('c-') ? only(claims.filter(candidate => candidate.id.startsWith(id))) : undefined;
-  return begun === undefined ? null : layClaim(begun, run, sheet);
-}
-
-function only<Thing>(things: readonly Thing[]): Thing | undefined {
-  return things.length === 1 ? things[0] : undefined;
+  const meant = meantBy(id, run);
+  if (meant.kind === 'claim') return layClaim(meant.claim, run, sheet);
+  if (meant.kind === 'review') return layReview(meant.review, sheet);
+  return meant.kind === 'finding' ? [...layFinding(meant.finding, sheet), ...layClaimOf(meant.finding, run.record.claims, sheet)] : null;
 }
 
 function layClaim(claim: Claim, { record }: Run, sheet: Sheet): string[] {
@@ -71,7 +62,7 @@ function layFinding(finding: Finding, { page, full }: Sheet): string[] {
   const kind = finding.isImprovement ? 'improvement' : finding.severity;
   const raw = finding.raw === '' ? [] : [`  ${page.colors.dim('raw')}`, ...manyLines(finding.raw).map(line => `    ${line}`)];
   return [
-    ...layHeading(page, oneLine(finding.id, 220), `${kind} (${oneLine(finding.label, 40)})`),
+    ...layHeading(page, oneLine(printedIdOf(finding.id), 220), `${kind} (${oneLine(finding.label, 40)})`),
     ...layPlace(finding.location, '  ', page),
     ...layText(finding.text, '  ', page),
     ...layFact('section', finding.section, page),

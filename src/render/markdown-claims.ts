@@ -1,6 +1,7 @@
 /** Claims for the Markdown report, by tier; every finding stands in its reviewer's own words. */
 import type { Claim } from '../core/claim.ts';
 import type { Finding, Location } from '../core/finding.ts';
+import { printedIdOf } from '../core/finding-names.ts';
 import type { RunRecord } from '../core/run.ts';
 import { dismissalOf, termsOf } from './closed-claims.ts';
 import { describeVote } from './deliberation.ts';
@@ -89,7 +90,7 @@ function listFinding(finding: Finding): string[] {
     ['Recommendation', finding.recommendation],
   ] as const;
   return [
-    `- ${code(finding.id)}, ${finding.severity}, label ${code(finding.label)}, ${describePlace(finding.location)}: ${code(finding.text)}`,
+    `- ${code(printedIdOf(finding.id))}, ${finding.severity}, label ${code(finding.label)}, ${describePlace(finding.location)}: ${code(finding.text)}`,
     ...details.flatMap(([name, text]) => (text === null || text === '' ? [] : [`  - ${name}: ${code(text)}`])),
     ...finding.notes.map(note => `  - Note: ${code(note)}`),
   ];

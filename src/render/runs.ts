@@ -4,12 +4,24 @@ import { openPage, type RenderOptions } from './page.ts';
 import { layTable, type Column } from './table.ts';
 import { oneLine, pathText } from './terminal-text.ts';
 
-export function renderRuns(records: readonly RunRecord[], options: RenderOptions): string {
-  if (records.length === 0) return 'No runs yet. "jury review" starts one.\n';
+export interface ListedUnfinished {
+  readonly run: string;
+  readonly title: string | null;
+  readonly startedAt: string;
+  readonly state: 'running' | 'unfinished';
+  readonly reviewers: number;
+  /** Command that goes on with it; null: there is none, or none yet. */
+  readonly resume: string | null;
+}
+
+/** `unfinished` are those under way or killed, which stand among the others; below, how to go on with them. */
+export function renderRuns(records: readonly RunRecord[], options: RenderOptions, unfinished: readonly ListedUnfinished[] = []): string {
+  if (records.length + unfinished.length === 0) return 'No runs yet. "jury review" starts one.\n';
   const page = openPage(options);
-  const newest = [...records].sort((one, other) => compare(other.startedAt, one.startedAt) || compare(other.run, one.run));
-  const paint = (text: string, row: number, column: number) => (column === outcomeColumn ? paintOutcome(newest[row], text, page.colors) : text);
-  return `${layTable({ columns, rows: newest.map(rowOf), paint }, page).join('\n')}\n`;
+  const newest = [...records.map(toRow), ...unfinished.map(toUnfinishedRow)].sort((one, other) => compare(other.startedAt, one.startedAt) || compare(other.run, one.run));
+  const paint = (text: string, row: number, column: number) => (column === outcomeColumn ? paintOutcome(newest[row]?.outcome, text, page.colors) : text);
+  const hints = unfinished.flatMap(({ resume }) => (resume === null ? [] : [`To go on: ${oneLine(resume, 60)}`]));
+  return `${[...layTable({ columns, rows: newest.map(({ cells }) => [...cells]), paint }, page), ...hints].join('\n')}\n`;
 }
 
 export interface ListedVote {
@@ -38,16 +50,22 @@ const columns: readonly Column[] = [
   { title: 'SUBJECT', least: 12, overflow: 'cut', leaves: 5 },
 ];
 
-function rowOf(record: RunRecord): string[] {
-  const complete = record.reviewers.filter(reviewer => reviewer.status === 'complete').length;
-  return [
-    oneLine(record.run, 40),
-    whenOf(record.startedAt),
-    record.outcome,
-    `${complete}/${record.reviewers.length}`,
-    String(record.claims.length),
-    oneLine(record.subject.title, 200),
-  ];
+interface Row {
+  readonly run: string;
+  readonly startedAt: string;
+  readonly outcome: keyof ReturnType<typeof outcomePaints>;
+  readonly cells: readonly string[];
+}
+
+function toRow({ run, startedAt, outcome, reviewers, claims, subject }: RunRecord): Row {
+  const complete = reviewers.filter(({ status }) => status === 'complete').length;
+  return { run, startedAt, outcome, cells: [oneLine(run, 40), whenOf(startedAt), outcome, `${complete}/${reviewers.length}`, String(claims.length), oneLine(subject.title, 200)] };
+}
+
+/** What its reviewers came to so far is known when it ends. */
+function toUnfinishedRow({ run, startedAt, state, reviewers, title }: ListedUnfinished): Row {
+  const outcome = state === 'running' ? 'RUNNING' : 'UNFINISHED';
+  return { run, startedAt, outcome, cells: [oneLine(run, 40), whenOf(startedAt), outcome, `–/${reviewers}`, '–', title === null ? '–' : oneLine(title, 200)] };
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -58,9 +76,14 @@ function whenOf(startedAt: string): string {
   return parts === null ? '–' : `${parts[2]} ${months[Number(parts[1]) - 1] ?? parts[1]} ${parts[3]}`;
 }
 
-function paintOutcome(record: RunRecord | undefined, text: string, { green, red, yellow }: ReturnType<typeof openPage>['colors']): string {
-  if (record === undefined) return text;
-  return { PASS: green, FAIL: red, INCOMPLETE: yellow }[record.outcome](text);
+function paintOutcome(outcome: Row['outcome'] | undefined, text: string, colors: Colors): string {
+  return outcome === undefined ? text : outcomePaints(colors)[outcome](text);
+}
+
+type Colors = ReturnType<typeof openPage>['colors'];
+
+function outcomePaints({ green, red, yellow }: Colors) {
+  return { PASS: green, FAIL: red, INCOMPLETE: yellow, UNFINISHED: yellow, RUNNING: (text: string) => text };
 }
 
 function compare(one: string, other: string): number {

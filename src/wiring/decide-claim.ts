@@ -11,7 +11,7 @@ import type { Call } from './call.ts';
 import { openProject, type ProjectFiles } from './project-files.ts';
 
 export interface DecisionRequest extends Omit<Decision, 'at'> {
-  /** Id of a claim, or the beginning of one. */
+  /** Id of a claim, the beginning of one, or a finding of the run that answered last. */
   readonly claim: string;
   /** Write it into the committed baseline as well. */
   readonly baseline: boolean;
@@ -19,6 +19,8 @@ export interface DecisionRequest extends Omit<Decision, 'at'> {
 
 export interface Decided {
   readonly disposition: Disposition;
+  /** Id of the run that says it, if that is the one that answered last; null when the claim is only remembered. */
+  readonly run: string | null;
   /** Path of the baseline file; null when it was not written. */
   readonly file: string | null;
 }
@@ -27,7 +29,9 @@ export async function decideClaim({ claim: wanted, baseline, ...decision }: Deci
   const project = await openProject(call);
   const disposition = decideAbout(thingNamed(wanted, project), { ...decision, at: systemClock.now().toISOString() });
   await project.file.update(() => Promise.resolve({ claims: [], dispositions: [disposition], result: null }));
-  return { disposition, file: baseline ? await writeBaseline(topOf(project), [disposition, ...project.baseline]) : null };
+  const { latest } = project;
+  const run = latest?.record.claims.some(({ id }) => id === disposition.claim) === true ? latest.record.run : null;
+  return { disposition, run, file: baseline ? await writeBaseline(topOf(project), [disposition, ...project.baseline]) : null };
 }
 
 export interface WrittenBaseline {
@@ -47,14 +51,14 @@ function topOf({ repositoryRoot }: ProjectFiles): string {
   return repositoryRoot;
 }
 
-/** The memory knows best; a claim of the latest run may be younger than it, one of the baseline from another machine. */
+/** The memory knows best; a claim of the last answer may be younger than it, one of the baseline from another machine. */
 function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedThing {
   const things = new Map<string, DecidedThing>([
     ...(latest?.record.claims ?? []).map(claim => [claim.id, fromRun(claim)] as const),
     ...[...latestByClaim(memory.dispositions).values()].map(disposition => [disposition.claim, { ...disposition, id: disposition.claim }] as const),
     ...memory.claims.map(claim => [claim.id, claim] as const),
   ]);
-  const id = findClaim(wanted, [...things.keys()]);
+  const id = findClaim(wanted, [...things.keys()], latest?.record.claims ?? []);
   const thing = things.get(id);
   if (thing === undefined) throw new Error(`The claim ${id} was found and is not there.`);
   if (latest?.subject.kind === 'question' && !memory.claims.some(claim => claim.id === id) && latest.record.claims.some(claim => claim.id === id)) {

@@ -1,5 +1,7 @@
 /** Reads runs back from their folders. */
 import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { readLastAnswer } from '../adapters/store/last-answer.ts';
+import { isLocked } from '../adapters/store/run-lock.ts';
 import { listRuns } from '../adapters/store/runs.ts';
 import { Subject } from '../core/change.ts';
 import { UserError } from '../core/errors.ts';
@@ -28,19 +30,21 @@ export async function findEarlierRun(state: OwnState, configurationHash: string)
   return null;
 }
 
-/** A run of this user's own by id, unique prefix or `latest`. Throws `UserError` when there is none or it never ended. */
+/** A run of this user's own by id, unique prefix or `latest`, the one that answered last. Throws `UserError` when there is none or it never ended. */
 export async function readEndedRun(state: OwnState, wanted: string): Promise<Run> {
-  const id = await state.findRun(wanted);
+  const id = await state.findAnsweredRun(wanted);
   const store = await openRunFolder(state.root, id);
   const run = await loadRun(store);
   if (run) return run;
   if (await readMotionsPlan(store)) throw new UserError(`Run ${id} is a vote on motions: it has no claims and no report.`, { kind: 'input', hint: 'Its results are in the folder that "jury runs" names.' });
+  if (await isLocked(store.folder)) throw new UserError(`Run ${id} is still under way.`, { kind: 'input', hint: 'Wait until it has ended.' });
   throw new UserError(`Run ${id} has not ended.`, { kind: 'input', hint: `To finish it, run "jury resume ${id}".` });
 }
 
-/** The latest run that ended and can be read; null when there is none. */
+/** The run that answered last, else the latest that ended and can be read; null when there is none. */
 export async function readLatestRun(state: OwnState): Promise<Run | null> {
-  for (const id of await state.listRuns()) {
+  const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state.root)]);
+  for (const id of [...ids.filter(each => each === answered), ...ids.filter(each => each !== answered)]) {
     const run = await loadRun(await openRunFolder(state.root, id));
     if (run) return run;
   }
@@ -71,7 +75,8 @@ export async function readPlan(store: RunStore): Promise<Plan | null> {
   return typeof plan === 'object' && plan !== null && 'schema' in plan && plan.schema === 'jury.plan/1' ? (plan as Plan) : null;
 }
 
-async function readRecord(store: RunStore): Promise<RunRecord | null> {
+/** The record of a run; null when it never ended or cannot be read. */
+export async function readRecord(store: RunStore): Promise<RunRecord | null> {
   const checked = RunRecord.safeParse(parseJson(await store.read('report.json')));
   return checked.success ? checked.data : null;
 }

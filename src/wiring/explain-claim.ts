@@ -14,9 +14,9 @@ import { openMatcher } from './open-matcher.ts';
 import { openProject, type ProjectFiles } from './project-files.ts';
 
 export interface ExplanationRequest {
-  /** Id of a claim, or the beginning of one. */
+  /** Id of a claim, the beginning of one, or a finding that it holds. */
   readonly claim: string;
-  /** Id of the run to look at; null: the latest one that holds the claim. */
+  /** Id of the run to look at; null: the one that answered last if it holds the claim, else the latest that does. */
   readonly run: string | null;
 }
 
@@ -38,13 +38,14 @@ export async function explainClaimNamed({ claim: wanted, run: named }: Explanati
   });
 }
 
-/** A claim that is remembered may be in an older run than the latest, or in none that is kept. */
+/** A claim that is remembered may be in an older run than the one that answered last, or in none that is kept. */
 async function runWith(wanted: string, named: string | null, { state, memory, latest }: ProjectFiles): Promise<{ readonly run: Run; readonly id: string }> {
   if (named !== null) {
     const run = await readEndedRun(state, named);
-    return { run, id: findClaim(wanted, run.record.claims.map(({ id }) => id)) };
+    return { run, id: findClaim(wanted, run.record.claims.map(({ id }) => id), run.record.claims) };
   }
-  const id = findClaim(wanted, [...(latest?.record.claims ?? []).map(claim => claim.id), ...memory.claims.map(claim => claim.id)]);
+  const id = findClaim(wanted, [...(latest?.record.claims ?? []).map(claim => claim.id), ...memory.claims.map(claim => claim.id)], latest?.record.claims ?? []);
+  if (latest?.record.claims.some(claim => claim.id === id) === true) return { run: latest, id };
   const record = (await readRecords(state)).find(({ claims }) => claims.some(claim => claim.id === id));
   if (record === undefined) throw new UserError(`${id} is remembered, but no run that is kept says it.`, { kind: 'input', hint: 'Review the change again to have it explained.' });
   return { run: await readEndedRun(state, record.run), id };

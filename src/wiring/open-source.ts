@@ -13,12 +13,12 @@ export async function openSource(named: string, state: OwnState, call: Call): Pr
   if (named === '-') return { name: 'standard input', text: await readNamed('-', 'FILE', call) };
   const kind = await kindOf(path.resolve(call.cwd, named));
   if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
-  if (kind === null && isRunName(named)) return readRun(path.join(runsFolder(state.root), await state.findRun(named)), named, call);
+  if (kind === null && isRunName(named)) return readRun(path.join(runsFolder(state.root), await state.findAnsweredRun(named)), named, call);
   return { name: named, text: await readNamed(named, 'FILE', call) };
 }
 
 /** What `jury runs` lists, or its beginning; a file of that name goes first. */
-function isRunName(named: string): boolean {
+export function isRunName(named: string): boolean {
   return named === 'latest' || /^\d{8}T\d{0,6}Z?(?:-[0-9a-f]{0,6})?$/i.test(named);
 }
 

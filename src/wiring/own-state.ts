@@ -6,7 +6,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { listTracked, type TrackedIn } from '../adapters/git/tracked-files.ts';
 import { runsFolder } from '../adapters/store/run-folder.ts';
-import { findRun, listRuns } from '../adapters/store/runs.ts';
+import { findAnsweredRun, findRun, listRuns } from '../adapters/store/runs.ts';
 import { UserError } from '../core/errors.ts';
 import { doOverlap } from '../core/path-overlap.ts';
 import { makeVisible } from '../core/visible-text.ts';
@@ -24,6 +24,8 @@ export interface OwnState {
   listRuns(): Promise<readonly string[]>;
   /** As `findRun`, among the user's own. Throws `UserError` for a run that is not. */
   findRun(wanted: string): Promise<string>;
+  /** The same for the run whose answer is meant: `latest` is the own one that answered last. */
+  findAnsweredRun(wanted: string): Promise<string>;
 }
 
 const looked = new WeakMap<Call, Map<string, OwnState>>();
@@ -79,15 +81,17 @@ function lookAt(root: string, call: Call): OwnState {
     }
     return { own, foreign };
   };
+  const find = async (wanted: string, findAmong: typeof findAnsweredRun): Promise<string> => {
+    const { own, foreign } = await sortRuns();
+    refuseForeign(wanted, own, foreign);
+    return findAmong(root, wanted, own);
+  };
   return {
     root, whyForeign,
     isOwnRun: async id => (await whyForeignRun(id)) === null,
     listRuns: async () => (await sortRuns()).own,
-    async findRun(wanted) {
-      const { own, foreign } = await sortRuns();
-      refuseForeign(wanted, own, foreign);
-      return findRun(root, wanted, own);
-    },
+    findRun: wanted => find(wanted, findRun),
+    findAnsweredRun: wanted => find(wanted, findAnsweredRun),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Everything a project knows about claims, as the commands beside a run see it: the latest run, the memory, the baseline. */
+/** Everything a project knows about claims, as the commands beside a run see it: the last answer, the memory, the baseline. */
 import { parseBaseline, readBaselineText } from '../adapters/memory/baseline-file.ts';
 import type { MemoryFile } from '../adapters/memory/memory-file.ts';
 import type { Disposition, ProjectMemory } from '../core/memory/known-claim.ts';
@@ -19,7 +19,7 @@ export interface ProjectFiles {
   /** With the decisions of the baseline behind those of this machine. */
   readonly memory: ProjectMemory;
   readonly baseline: readonly Disposition[];
-  /** The latest run that ended; null when there is none. */
+  /** The run that answered last; null when none ended. */
   readonly latest: Run | null;
 }
 

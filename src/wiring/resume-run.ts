@@ -17,19 +17,20 @@ import { temporaryFolderOf, type Call } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import { refuseOutside, type OwnState } from './own-state.ts';
+import { findResumableRun, isResumable } from './resumable-run.ts';
 import { seatAgain } from './seat-again.ts';
 import { measureLater } from './size-up.ts';
 import { signalOf } from './start-run.ts';
 
-/** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete. */
+/** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete, about what they have not read. */
 export async function resumeRunIn(state: OwnState, wanted: string, call: Call): Promise<Run> {
   const { root } = state;
-  const id = await state.findRun(wanted);
+  const id = await findResumableRun(state, wanted);
   const store = await openRunFolder(root, id);
   const plan = await readPlan(store);
   if (!plan) throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, { kind: 'input', hint: 'Start the review again.' });
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
-  if (ended && ended.record.outcome !== 'INCOMPLETE') return { ...ended, record: { ...ended.record, reused: true } };
+  if (ended && !isResumable(ended.record)) return { ...ended, record: { ...ended.record, reused: true } };
   await refuseOutside(plan.cwd, plan, root);
   const repository = plan.subject.kind === 'change' ? await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) }) : null;
   try {

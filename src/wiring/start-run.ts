@@ -10,7 +10,7 @@ import type { Config, Seat } from '../core/config.ts';
 import type { Plan, SpendingRules } from '../core/plan.ts';
 import type { Coverage, Run } from '../core/run.ts';
 import { makePlan, type PlanRequest } from '../engine/make-plan.ts';
-import { recallComplete, runPanel } from '../engine/run-panel.ts';
+import { recallUsable, runPanel } from '../engine/run-panel.ts';
 import { gapsOf, type Ground } from './base-ground.ts';
 import type { Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
@@ -55,7 +55,7 @@ export async function prepareRun(preparing: Preparing, call: Call): Promise<Prep
   return { plan, subject, excluded, repository, ground, config, root, runnerFor, sizing, notes: [...preparing.notes, ...notes] };
 }
 
-/** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and the complete reviews of an undecided one are kept. */
+/** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and of an undecided one the complete reviews are kept, and what the others had read. */
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   const { plan, root } = prepared;
   for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
@@ -83,8 +83,8 @@ async function adoptReviews({ folder }: EarlierRun, plan: Plan, steps: Awaited<R
   const journal = await openJournal(`${folder}/journal.sqlite`);
   try {
     for (const seat of plan.seats) {
-      const complete = recallComplete(journal, seat);
-      if (complete) await steps.step(complete.key, () => Promise.resolve(complete.review));
+      const usable = recallUsable(journal, seat);
+      if (usable) await steps.step(usable.key, () => Promise.resolve(usable.review));
     }
   } finally {
     journal.close();

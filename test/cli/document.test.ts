@@ -34,7 +34,7 @@ describe('jury document', () => {
     expect(code).toBe(1);
     expect(stdout.trimEnd().split('\n')).toEqual([
       'Protocol: 1.0', `Run: ${path.basename(folder)} (document)`, 'Validation: 2/3 agents valid, 1 failed', 'Verdict: risky', 'Gate: FAIL', expect.stringMatching(/^Reason: c-[0-9a-f]{10} is critical/),
-      'P0: 1 | P1: 0 | P2: 0 | P3: 1 | IMP: 1', 'Conflicts: 1', 'Top findings:', '- [P0] Tokens are stored without any expiry — alpha, beta (2/2) A-1', '- [P3] Goal of speed is vague — alpha (1/2) A-2',
+      'P0: 1 | P1: 0 | P2: 0 | P3: 1 | IMP: 1', 'Conflicts: 1', 'Top findings:', '- [P0] design.md:7 Tokens are stored without any expiry — alpha, beta (2/2) alpha/A-1', '- [P3] design.md:3 Goal of speed is vague — alpha (1/2) alpha/A-2',
       'Attention: alpha, beta, gamma', `Report: ${folder}/reviews/synthesis.md`,
     ]);
     for (const id of ['A-2', 'alpha/A-2']) expect(jury(sample.root, ['show', 'latest', id]).stdout).toContain('Goal of speed is vague');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { codeOf } from './disk-failure.ts';
+import { readLastAnswer } from './last-answer.ts';
 import { namesIn } from './names-in.ts';
 import { runIdPattern, runsFolder } from './run-folder.ts';
 import { isLocked } from './run-lock.ts';
@@ -20,7 +21,7 @@ export async function listRuns(root: string): Promise<readonly string[]> {
 }
 
 /**
- * The run a person means: its whole id, the beginning of exactly one id, or `latest`. Throws `UserError` (kind `input`)
+ * The run a person means: its whole id, the beginning of exactly one id, or `latest` for the one that began last. Throws `UserError` (kind `input`)
  * with the nearest ids when there is no such run, or with the candidates when there are several. `among`: the runs that may
  * be meant, newest first; default: all.
  */
@@ -33,6 +34,12 @@ export async function findRun(root: string, wanted: string, among?: readonly str
   if (matches.length === 1 && matches[0] !== undefined) return matches[0];
   if (matches.length > 1) throw new UserError(`${quote(wanted)} is the beginning of ${matches.length} runs.`, { kind: 'input', hint: didYouMean(matches.slice(0, 5)) });
   throw new UserError(`There is no run ${quote(wanted)}.`, { kind: 'input', hint: didYouMean(nearest(wanted, ids)) });
+}
+
+/** The run whose answer a person means: as `findRun`, but `latest` is the one that answered last, which may have begun before others. */
+export async function findAnsweredRun(root: string, wanted: string, among: readonly string[]): Promise<string> {
+  const answered = wanted === 'latest' ? await readLastAnswer(root) : null;
+  return answered !== null && among.includes(answered) ? answered : findRun(root, wanted, among);
 }
 
 /** Removes runs that started more than `days` days before `now`; one that a process works on stays. Returns the removed ids. */

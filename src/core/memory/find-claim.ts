@@ -1,14 +1,24 @@
-/** The claim a person means by an id, or by the beginning of one. */
+/** The claim a person means by an id, by the beginning of one, or by a finding it holds. */
 import { distance } from 'fastest-levenshtein';
+import type { Claim } from '../claim.ts';
 import { didYouMean, UserError } from '../errors.ts';
+import { claimsNamed } from '../finding-names.ts';
 
-/** `c-` may be left out. Throws `UserError` (kind `input`) with the nearest ids, or with the candidates when there are several. */
-export function findClaim(wanted: string, ids: readonly string[]): string {
+/**
+ * `c-` may be left out. `claims` are those of the run whose findings may be named. Throws `UserError` (kind `input`) with the
+ * nearest ids, or with the candidates when there are several: an id that a reviewer chose may look like the beginning of
+ * that of a claim.
+ */
+export function findClaim(wanted: string, ids: readonly string[], claims: readonly Claim[]): string {
   const typed = wanted.trim().toLowerCase();
   const start = typed.startsWith('c-') ? typed : `c-${typed}`;
-  const matches = [...new Set(ids)].filter(id => id.startsWith(start) && typed !== '' && typed !== 'c-').sort();
+  if (ids.includes(typed)) return typed;
+  const begun = [...new Set(ids)].filter(id => id.startsWith(start) && typed !== '' && typed !== 'c-').sort();
+  const holding = claimsNamed(wanted.trim(), claims).map(({ id }) => id).filter(id => !begun.includes(id));
+  const matches = [...begun, ...holding];
   const [first] = matches;
   if (first !== undefined && matches.length === 1) return first;
+  if (holding.length > 0) throw new UserError(`${show(wanted)} means ${matches.length} claims.`, { kind: 'input', hint: didYouMean(matches.slice(0, 5)) });
   if (matches.length > 1) throw new UserError(`${show(wanted)} is the beginning of ${matches.length} claims.`, { kind: 'input', hint: didYouMean(matches.slice(0, 5)) });
   throw new UserError(`There is no claim ${show(wanted)} in the latest run or in the memory of this project.`, { kind: 'input', hint: didYouMean(nearest(start.slice(0, 40), ids)) });
 }

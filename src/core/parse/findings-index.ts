@@ -4,6 +4,7 @@ import { indexLevelOf, rankOf, severities, type LabelScale, type Severity } from
 import { computeVerdict, type VerdictStatus } from '../verdict.ts';
 import { readIndexBlock, type BlockEntry, type IndexBlock } from './index-block.ts';
 import { deviations, type Deviation } from './index-entry.ts';
+import { issuesOf, type Issue } from './index-issues.ts';
 import { placesOf, readImprovements, readProseFindings, summaryOf } from './index-prose.ts';
 import { placeIn, placeOf, type Place } from './place.ts';
 import { cut, toLine } from './plain-text.ts';
@@ -24,6 +25,8 @@ export interface IndexEntry {
   readonly file: string | null;
   readonly line: number | null;
   readonly extra: readonly string[];
+  /** What *Issues Found* says about it; null when nothing. */
+  readonly issue: Issue | null;
   /** The line, untouched. */
   readonly raw: string;
 }
@@ -63,8 +66,11 @@ export function readFindingsIndex(text: string, agent?: string, scale?: LabelSca
   const state = stateOf(text, block, hasEntry);
   const stated = state === 'malformed' && !hasEntry ? [...block.entries, ...proseEntries(block.lines)] : block.entries;
   const named = nameEntries([...stated, ...improvementEntries(block.lines)]);
-  const places = placesOf(block.lines, new Set(named.map(({ id }) => id)));
-  const pick = (isImprovement: boolean): IndexEntry[] => named.filter(({ fields }) => fields.isImprovement === isImprovement).map(entry => toEntry(entry, places, agent));
+  const prose: Prose = {
+    places: placesOf(block.lines, new Set(named.map(({ id }) => id))),
+    issues: issuesOf(block.lines, new Map(named.map(({ id, fields }) => [id, fields.title]))),
+  };
+  const pick = (isImprovement: boolean): IndexEntry[] => named.filter(({ fields }) => fields.isImprovement === isImprovement).map(entry => toEntry(entry, prose, agent));
   const entries = pick(false);
   const computed = state === 'error' ? 'error' : computeVerdict(entries.map(entry => entry.severity));
   return {
@@ -137,10 +143,15 @@ function nameEntries(entries: readonly BlockEntry[]): NamedEntry[] {
   });
 }
 
-function toEntry({ fields, raw, id }: NamedEntry, places: ReadonlyMap<string, Place>, agent: string | undefined): IndexEntry {
+interface Prose {
+  readonly places: ReadonlyMap<string, Place>;
+  readonly issues: ReadonlyMap<string, Issue>;
+}
+
+function toEntry({ fields, raw, id }: NamedEntry, { places, issues }: Prose, agent: string | undefined): IndexEntry {
   const { severity, label, section, title, extra } = fields;
   const place = placeIn(title) ?? extra.map(field => placeOf(field) ?? placeIn(field)).find(found => found !== null && found.line !== null) ?? places.get(id) ?? null;
-  return { ...(agent === undefined ? {} : { agent }), id, severity, label, section, title, file: place?.path ?? null, line: place?.line ?? null, extra, raw };
+  return { ...(agent === undefined ? {} : { agent }), id, severity, label, section, title, file: place?.path ?? null, line: place?.line ?? null, extra, issue: issues.get(id) ?? null, raw };
 }
 
 /** `P0x1 P2x3: <title of the most severe>`. */

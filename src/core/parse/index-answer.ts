@@ -53,14 +53,20 @@ function isOwn(entry: IndexEntry, sieve: Sieve, dropped: Dropped): boolean {
   return chaff === null;
 }
 
-function toFinding({ id, severity, label, section, title, file, line, extra, raw }: IndexEntry, scale: LabelScale): StatedFinding {
+function toFinding({ id, severity, label, section, title, file, line, extra, issue, raw }: IndexEntry, scale: LabelScale): StatedFinding {
   return stateFinding({
     id, label, severity, text: title, raw,
     place: file === null ? null : { path: file, line, endLine: null, notes: [] },
     section: section === '' ? null : section,
-    evidence: extra.length === 0 ? null : cut(extra.join('\n'), 2_000),
+    evidence: evidenceOf(extra, issue?.evidence ?? null),
+    recommendation: issue?.recommendation ?? null,
     notes: readSeverity(label, scale) === null ? [undeclaredNote(label, severity)] : [],
   });
+}
+
+function evidenceOf(extra: readonly string[], said: string | null): string | null {
+  const parts = [...(extra.length === 0 ? [] : [cut(extra.join('\n'), 2_000)]), ...(said === null ? [] : [said])];
+  return parts.length === 0 ? null : parts.join('\n');
 }
 
 /** Every block read on its own must say what the first one says. */

@@ -18,7 +18,7 @@ export function readHeading(line: string): Heading | null {
 }
 
 /** The lines under the first heading that matches, up to the next one of its level or above. Empty when there is none. */
-function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
+export function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
   const start = lines.findIndex(line => name.test(readHeading(line.slice(0, 200))?.title ?? ''));
   const level = readHeading(lines[start] ?? '')?.level ?? 0;
   if (start === -1) return [];

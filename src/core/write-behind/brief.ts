@@ -16,6 +16,7 @@ export const most = { whole: 940, process: 30, reason: 90, attention: 90, report
 
 const mostFindings = 5;
 const titleLength = 120;
+const placeLength = 80;
 
 export function renderBrief({ record, reviews, folder }: Pick<Run, 'record' | 'reviews' | 'folder'>): string {
   const open = openClaims(record);
@@ -47,14 +48,15 @@ export function describeValidation(reviewers: readonly RunReviewer[]): string {
   return `${count('complete')}/${reviewers.length} agents valid${rest.join('')}`;
 }
 
-/** Whose tokens ran out, and what to run for the files they left: whole, or by where it stands. */
-function describePartial({ consensusReview: review }: RunRecord): string[] {
+/** Whose tokens ran out, and what to run for the files they left: by name, or to have the rest read where they are too many to be named. */
+function describePartial({ run, outcome, consensusReview: review }: RunRecord): string[] {
   if (review === undefined || review.partial.length === 0) return [];
   const [first = '', ...others] = review.partial.map(line => toOneLine(line));
   const line = cutToTokens(others.length === 0 ? first : `${first}, +${others.length} more reviewers`, most.reason);
   if (review.follow_up === null) return [line];
   const command = toOneLine(review.follow_up);
-  return [line, mostTokensOf(command) <= most.followUp ? command : `→ Consider: the command at the end of ${toOneLine(review.report ?? 'the report')}`];
+  if (mostTokensOf(command) <= most.followUp) return [line, command];
+  return [line, outcome === 'PASS' ? `→ Consider: the command at the end of ${toOneLine(review.report ?? 'the report')}` : `→ Consider: jury resume ${run}`];
 }
 
 function describeGate({ outcome, reasons: [first] }: RunRecord): string {
@@ -86,7 +88,17 @@ function byWeight(one: Claim, other: Claim): number {
 function describeClaim(claim: Claim, tokens: number): string {
   const start = `- [${indexLevelOf(claim.severity)}] `;
   const end = ` — ${listNames(claim.supporters, most.agents)} (${claim.supporters.length}/${claim.electorate}) ${claim.id}${markOf(claim)}`;
-  return start + cutToTokens(cutTo(toOneLine(claim.text), titleLength), tokens - mostTokensOf(start + end)) + end;
+  return start + cutToTokens(titleOf(claim.text, claim.location), tokens - mostTokensOf(start + end)) + end;
+}
+
+/** Its place, if that was found and the words do not name it, then the words. Of a long path the end tells more. */
+export function titleOf(text: string, location: Claim['location']): string {
+  const words = cutTo(toOneLine(text), titleLength);
+  if (location === null || location.anchoring === 'unanchored') return words;
+  const place = toOneLine(location.line === null ? location.path : `${location.path}:${location.line}`);
+  if (toOneLine(text).includes(place)) return words;
+  const characters = Array.from(place);
+  return `${characters.length > placeLength ? `…${characters.slice(1 - placeLength).join('')}` : place} ${words}`;
 }
 
 /** What protected paths kept out of the count; empty when that is nothing. */

@@ -1,4 +1,5 @@
 /** `synthesis.md`: what the reviewers of a run come to together, for people. Their words stand in it as text that does nothing. */
+import { printedNames } from '../finding-names.ts';
 import type { Review } from '../review.ts';
 import type { Run } from '../run.ts';
 import { inertLine } from './inert-markdown.ts';
@@ -9,7 +10,8 @@ import { summaryOf } from './summary.ts';
 
 const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
 
-export function renderSynthesis({ record, reviews }: Pick<Run, 'record' | 'reviews'>, merged: MergedFindings): string {
+export function renderSynthesis({ record, reviews }: Pick<Run, 'record' | 'reviews'>, asMerged: MergedFindings): string {
+  const merged = withPrintedIds(asMerged, printedNames(record.claims));
   const findings = merged.findings.toSorted((one, other) => levels.indexOf(one.severity) - levels.indexOf(other.severity) || other.convergence - one.convergence);
   return [
     '## Synthesis Report',
@@ -56,6 +58,17 @@ export function renderSynthesis({ record, reviews }: Pick<Run, 'record' | 'revie
 }
 
 const titleLimit = 400;
+
+/** `findings.json` keeps the ids of its contract; here they stand as people type them. */
+function withPrintedIds(merged: MergedFindings, names: ReadonlyMap<string, string>): MergedFindings {
+  const printed = new Map(merged.findings.map(({ id, claim }) => [id, names.get(claim) ?? claim]));
+  const nameOf = (id: string): string => printed.get(id) ?? id;
+  return {
+    ...merged,
+    findings: merged.findings.map(finding => ({ ...finding, id: nameOf(finding.id), co_located_with: finding.co_located_with.map(nameOf), cross_references: finding.cross_references.map(nameOf) })),
+    conflicts: merged.conflicts.map(conflict => ({ ...conflict, id: nameOf(conflict.id), contradicts: conflict.contradicts.map(nameOf) })),
+  };
+}
 
 function renderRow(review: Review): string {
   return `| ${review.reviewer} | ${standingOf(review).status} | ${cell(summaryOf(review, null))} |`;

@@ -2,6 +2,7 @@
 import { keepSevere, type ProgressiveMode, type SkippedSeverities } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/config.ts';
 import type { Finding, StatedFinding } from '../../core/finding.ts';
+import { nameApart } from '../../core/name-apart.ts';
 import type { Read } from '../../core/parse/answer.ts';
 import { addUsage, causes, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
 import { rejectionOf, type Attempt } from './ask-step.ts';
@@ -16,7 +17,7 @@ interface Circumstances {
 export async function toReview(conduct: Conduct, held: Held, { times, locate }: Circumstances): Promise<Review> {
   const attempts = held.steps.flatMap(step => step.attempts);
   const last = attempts.at(-1);
-  const said = nameApart(held.steps.flatMap(gather));
+  const said = tellApart(held.steps.flatMap(gather));
   const spending = spendingOf(conduct, held, said);
   const base = { ...describeSeat(conduct), ...times, attempts: attempts.length, usage: totalUsage(conduct.seat, attempts), model: last?.answer.model ?? conduct.seat.model ?? null, ...(spending === null ? {} : { spending }) };
   const read = held.steps.map(readingOf).filter(reading => reading !== null);
@@ -57,17 +58,10 @@ function gather(step: HeldStep): Said[] {
 }
 
 /** Ids of positions start anew with every answer; those that reviewers give may come twice. */
-function nameApart(said: readonly Said[]): Said[] {
-  const taken = new Set<string>();
-  let position = 0;
-  return [...said.filter(({ isImprovement }) => !isImprovement), ...said.filter(({ isImprovement }) => isImprovement)].map(entry => {
-    const { originalId } = entry.stated;
-    let name = originalId;
-    if (taken.has(name) && /^#\d+$/.test(originalId)) while (taken.has(name)) name = `#${++position}`;
-    for (let use = 2; taken.has(name); use++) name = `${originalId}#${use}`;
-    taken.add(name);
-    return name === originalId ? entry : { ...entry, stated: { ...entry.stated, originalId: name } };
-  });
+function tellApart(said: readonly Said[]): Said[] {
+  const ordered = [...said.filter(({ isImprovement }) => !isImprovement), ...said.filter(({ isImprovement }) => isImprovement)];
+  const named = nameApart(ordered.map(({ stated }) => stated));
+  return ordered.map((entry, index) => ({ ...entry, stated: named[index] ?? entry.stated }));
 }
 
 function readingOf({ attempts }: HeldStep): Read | null {

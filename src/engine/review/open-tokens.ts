@@ -2,6 +2,7 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
+import { dealFiles } from '../../core/context/deal.ts';
 import { leastBudgets, boundTokens, type Measure, type Measured } from '../../core/context/measure.ts';
 import { countWith, type TokenObservation } from '../../core/context/token-factor.ts';
 import type { Pack } from '../../core/context/pack.ts';
@@ -74,7 +75,7 @@ export function openTokens({ plan: { seats, spending }, packs, measure, onEvent 
       const opened = await whenOpen();
       const granted = opened.granted.get(seat.id);
       if (granted !== undefined) return { pack: packIn(seat, packs), tokens: book(granted) };
-      return { pack: packIn(seat, packs), tokens: book(0), source: await openSteps({ seat, packs, count: opened.countFor(seat.id), most: opened.most }) };
+      return { pack: packIn(seat, packs), tokens: book(0), source: await openSteps({ seat, packs, count: opened.countFor(seat.id), most: opened.most, order: opened.dealt.get(seat.id) ?? [] }) };
     },
   };
 }
@@ -102,6 +103,8 @@ interface Opened {
   /** As the family of the reviewer counts. */
   readonly countFor: (reviewer: string) => Count;
   readonly most: number;
+  /** By reviewer that is asked in several questions: its files in the order in which it reads them. */
+  readonly dealt: ReadonlyMap<string, readonly string[]>;
   readonly counter: string;
   readonly isEstimated: boolean;
 }
@@ -124,7 +127,32 @@ async function openAll({ spenders, packs, measure, spending, onEvent }: Opening)
   const granted = grant(wholes, measured);
   const smallest = Math.min(...Object.values(measured.budget.budgets));
   const ledgers = openTokenLedgers(measured.budget, { thresholds: spending.thresholds, granted, onEvent });
-  return { granted, count, countFor, ledgers, most: Math.floor(smallest * shareOfStep), counter: measured.counter.name, isEstimated: measured.counter.estimated };
+  const dealt = await deal({ spenders, packs, granted, count, budgets: measured.budget.budgets });
+  return { granted, count, countFor, ledgers, dealt, most: Math.floor(smallest * shareOfStep), counter: measured.counter.name, isEstimated: measured.counter.estimated };
+}
+
+interface Deal {
+  readonly spenders: readonly Seat[];
+  readonly packs: Packs;
+  readonly granted: ReadonlyMap<string, number>;
+  readonly count: Count;
+  readonly budgets: Readonly<Record<string, number>>;
+}
+
+/**
+ * Among those who are asked in several questions: whoever is asked in one reads everything. By counts that no later
+ * observation moves, so that a run that was killed is dealt the same again.
+ */
+async function deal({ spenders, packs, granted, count, budgets }: Deal): Promise<Opened['dealt']> {
+  const readers = spenders.filter(({ id }) => !granted.has(id));
+  const materials = await Promise.all(readers.map(seat => packs.materialFor(seat)));
+  const files = new Map(materials.flat().map(material => [material.path, material]));
+  const ranked = [...files.values()].toSorted((one, other) => one.rank - other.rank);
+  const readings = (path: string): number => spenders.filter(seat => packs.readBefore(seat).has(path) || (granted.has(seat.id) && packs.filesFor(seat).some(file => file.path === path))).length;
+  return dealFiles(
+    ranked.map(({ path, patch, isSensitive }) => ({ path, tokens: count(patch), isSensitive, readings: readings(path) })),
+    readers.map(({ id, persona }, index) => ({ id, budget: Math.floor((budgets[id] ?? 0) * 2 * shareOfStep), isSecurity: persona.role === 'security', files: new Set((materials[index] ?? []).map(({ path }) => path)) })),
+  );
 }
 
 /** Two questions of this share leave a fifth for answers, or for a last question about grave things only. */

@@ -3,7 +3,7 @@ import { defaultMaxPromptBytes, type Pack } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import { outOfBudget, takeStep, type StepCandidate, type StepChoice, type StepFile } from '../../core/context/step.ts';
 import type { Seat } from '../../core/config.ts';
-import type { Packs } from '../build-packs.ts';
+import type { Packs, StepMaterial } from '../build-packs.ts';
 
 export interface StepSource {
   /** The next question that takes no more than `left` tokens; null when nothing that is pending fits. Changes nothing. */
@@ -19,14 +19,19 @@ export interface StepSettings {
   readonly packs: Packs;
   /** Null: nobody has a budget, only the size of the prompt counts. */
   readonly count: ((text: string) => number) | null;
+  /** Paths in the order in which this reviewer reads them; what is not named comes last. Absent: what matters most first. */
+  readonly order?: readonly string[];
   /** Tokens of a whole question that are worth asking at once; the same for all reviewers, so that they share their prompts. */
   readonly most: number;
 }
 
 export async function openSteps(settings: StepSettings): Promise<StepSource> {
-  const { seat, packs, count } = settings;
+  const { seat, packs, count, order = [] } = settings;
   const measure = count ?? (() => 0);
-  let pending: readonly StepCandidate[] = (await packs.materialFor(seat)).map(({ path, patch, reduced }) => ({
+  const places = new Map(order.map((path, index) => [path, index]));
+  const placeOf = ({ path }: StepMaterial): number => places.get(path) ?? order.length;
+  const material = (await packs.materialFor(seat)).toSorted((one, other) => placeOf(one) - placeOf(other));
+  let pending: readonly StepCandidate[] = material.map(({ path, patch, reduced }) => ({
     path, ...sizeOf(path, patch, measure), reduced: reduced === null ? null : sizeOf(path, reduced, measure),
   }));
   const skipped = new Map<string, string>();

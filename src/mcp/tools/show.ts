@@ -1,8 +1,9 @@
 /** Drills down from the brief result to one claim, one finding or one review. */
 import { z } from 'zod';
+import { hintFor, meantBy } from '../../core/finding-names.ts';
 import { renderShown } from '../../render/finding.ts';
 import { renderers } from '../../render/formats.ts';
-import { readRun, UserError } from '../../index.ts';
+import { readNamed, UserError, type Run } from '../../index.ts';
 import { Part, RootName, RunName } from '../inputs.ts';
 import { rootNamed } from '../roots.ts';
 import { defineTool } from '../tool.ts';
@@ -18,19 +19,31 @@ export const show = defineTool({
     part: Part,
     root: RootName,
   }),
-  async answer({ run: wanted, id, full, part, root: rootName }, { desk, roots, environment }) {
+  async answer({ run: wanted, id: given, full, part, root: rootName }, { desk, roots, environment }) {
     const root = rootNamed(roots, rootName);
-    if (desk.find(root.name, wanted)?.end === null) throw new UserError('This run is still running.', { kind: 'input', hint: 'Call wait with it.' });
-    const run = await readRun(wanted, { cwd: root.folder, environment });
+    // The latest is the one that answered last, whatever is under way.
+    if (wanted !== 'latest' && desk.find(root.name, wanted)?.end === null) throw new UserError('This run is still running.', { kind: 'input', hint: 'Call wait with it.' });
+    const { run, id } = await readNamed(wanted, given ?? null, { cwd: root.folder, environment });
     const options = { color: false, width: 100 };
-    const text = id === undefined ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
-    if (text === null) throw new UserError(`Run ${run.record.run} has no claim, finding or reviewer of this id.`, { kind: 'input', hint: 'Call show without an id for the report.' });
-    const what = `run ${run.record.run}${id === undefined ? '' : `, ${nameOf(id)}`}${full ? ', full' : ''}`;
+    const text = id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
+    if (text === null) throw unclear(run, id ?? '');
+    const what = `run ${run.record.run}${id === null ? '' : `, ${nameOf(id)}`}${full ? ', full' : ''}`;
     return { facts: { run: run.record.run, part }, text, part, more: next => `Cut here. The rest: show with ${what}, part ${next}.` };
   },
 });
 
+function unclear(run: Run, id: string): UserError {
+  const meant = meantBy(id, run);
+  const candidates = meant.kind === 'unclear' ? meant.candidates : [];
+  const what = candidates.length === 0 ? 'has no claim, finding or reviewer of this id' : `has ${candidates.length} things that could be meant`;
+  return new UserError(`Run ${run.record.run} ${what}.`, { kind: 'input', hint: hintFor(candidates.filter(isPlain)) ?? 'Call show without an id for the report.' });
+}
+
 /** Reviewers choose the ids of their findings: only a plain one may stand among the facts. */
 function nameOf(id: string): string {
-  return /^[A-Za-z0-9._/#-]{1,80}$/.test(id) ? `id ${id}` : 'the same id';
+  return isPlain(id) ? `id ${id}` : 'the same id';
+}
+
+function isPlain(id: string): boolean {
+  return /^[A-Za-z0-9._/#-]{1,80}$/.test(id);
 }

@@ -4,6 +4,7 @@
  */
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
 import { openJournal } from '../../adapters/store/journal.ts';
+import { noteLastAnswer } from '../../adapters/store/last-answer.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
 import { removeOldRuns } from '../../adapters/store/runs.ts';
@@ -80,6 +81,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       async end({ report, ...result }) {
         await store.write('report.md', report);
         await store.write('motions.json', toJson(endOf(plan, result)));
+        await noteLastAnswer(opening.root, plan.run);
       },
       async close() {
         steps.close();
@@ -115,14 +117,18 @@ export async function listMotions(state: OwnState): Promise<ListedMotions[]> {
   return listed;
 }
 
-/** The vote a person means; null when that run is no vote. Throws `UserError` for one that would go on in another project. */
-export async function findMotions(state: OwnState, wanted: string): Promise<ListedMotions | null> {
-  const store = await openRunFolder(state.root, await state.findRun(wanted));
+/** The vote of this run; null when that run is no vote. Throws `UserError` for one that would go on in another project. */
+export async function findMotions(state: OwnState, run: string): Promise<ListedMotions | null> {
+  const vote = await readMotions(state.root, run);
+  if (vote?.ended === null) await refuseOutside(vote.plan.cwd, vote.plan, state.root);
+  return vote;
+}
+
+/** The vote of this run, wherever it was held; null when that run is no vote. */
+export async function readMotions(root: string, run: string): Promise<ListedMotions | null> {
+  const store = await openRunFolder(root, run);
   const plan = await readMotionsPlan(store);
-  if (plan === null) return null;
-  const ended = await readEnd(store);
-  if (ended === null) await refuseOutside(plan.cwd, plan, state.root);
-  return { plan, ended };
+  return plan === null ? null : { plan, ended: await readEnd(store) };
 }
 
 async function readEnd(store: RunStore): Promise<EndedMotions | null> {

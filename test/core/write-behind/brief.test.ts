@@ -38,11 +38,11 @@ Gate: FAIL — c-0000000000 is critical and supported by 2 of 3.
 P0: 2 | P1: 2 | P2: 2 | P3: 2 | IMP: 1
 Conflicts: 1
 Top findings:
-- [P0] A critical thing — alpha, beta (2/3) c-0000000000
-- [P0] Another critical thing — alpha (1/3) c-1000000000
-- [P1] A high thing — alpha, beta (2/3) c-0000000001
-- [P1] Another high thing — alpha (1/3) c-1000000001
-- [P2] A medium thing — alpha, beta (2/3) c-0000000002
+- [P0] src/db.ts:12 A critical thing — alpha, beta (2/3) c-0000000000
+- [P0] src/db.ts:12 Another critical thing — alpha (1/3) c-1000000000
+- [P1] src/db.ts:12 A high thing — alpha, beta (2/3) c-0000000001
+- [P1] src/db.ts:12 Another high thing — alpha (1/3) c-1000000001
+- [P2] src/db.ts:12 A medium thing — alpha, beta (2/3) c-0000000002
 Attention: alpha, gamma, delta, epsilon
 Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
   });
@@ -83,7 +83,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
     const claims = Array.from({ length: 5 }, (_, index) => claimOf({ id: `c-000000000${index}`, text }));
     const brief = renderBrief(runOf({ claims }));
     expect(brief.split(text)).toHaveLength(6);
-    expect(renderBrief(runOf({ claims: [claimOf({ text: `${text}!` })] }))).toContain(`- [P1] ${text.slice(0, 119)}… — alpha`);
+    expect(renderBrief(runOf({ claims: [claimOf({ text: `${text}!` })] }))).toContain(`- [P1] src/db.ts:12 ${text.slice(0, 119)}… — alpha`);
   });
 
   it('stays within fifteen lines and 1,000 tokens whatever is said by a hundred reviewers', () => {
