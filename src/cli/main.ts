@@ -4,6 +4,7 @@
  * `--help` start as fast as Node does. The one place that turns errors into exit codes.
  */
 import { readFileSync } from 'node:fs';
+import { outliveReaders } from './closed-streams.ts';
 import { commands, groups } from './commands.ts';
 import { interruptSignal } from './interrupt.ts';
 
@@ -77,3 +78,4 @@ function report(error: unknown): number {
 process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 process.exitCode = await main(process.argv.slice(2)).catch(report);
+outliveReaders();

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The drop-in door: the command line of the earlier script, in front of the same library. Turns errors into its exit codes. */
+import { outliveReaders } from './closed-streams.ts';
 import { runMultiConsensus } from './consensus-run.ts';
 import { interruptSignal } from './interrupt.ts';
 import { createTerminal } from './terminal.ts';
@@ -22,6 +23,7 @@ process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 if (process.env.JURY_REVIEWER) {
   process.stderr.write('Error: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
+outliveReaders();
   process.exit(usageExit);
 }
 process.exitCode = await runMultiConsensus(process.argv.slice(2), createTerminal(interruptSignal())).catch(report);

@@ -22,10 +22,6 @@ export function createTerminal(signal: AbortSignal): Terminal {
   const { stdout, stderr, env } = process;
   // Node leaves `isTTY` undefined where there is no terminal, whatever its types say; for others undefined means "decide by yourself".
   const isTerminal = [stdout.isTTY].includes(true);
-  // A reader that goes away (`jury … | head`) is no fault; whatever else happens to the stream is.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
   return {
     write: text => void stdout.write(text.endsWith('\n') ? text : `${text}\n`),
     note: text => void stderr.write(`${text}\n`),
