@@ -2,7 +2,7 @@
 /** The drop-in door: the command line of the earlier script, in front of the same library. Turns errors into its exit codes. */
 import { outliveReaders } from './closed-streams.ts';
 import { runMultiConsensus } from './consensus-run.ts';
-import { interruptSignal } from './interrupt.ts';
+import { interruptedExit, interruptSignal, isInterruption } from './interrupt.ts';
 import { createTerminal } from './terminal.ts';
 
 const inputExit = 1;
@@ -10,6 +10,10 @@ const usageExit = 3;
 const faultExit = 4;
 
 function report(error: unknown): number {
+  if (isInterruption(error)) {
+    process.stderr.write(`${error.message}\n`);
+    return interruptedExit;
+  }
   if (error instanceof Error && error.name === 'UserError') {
     const { message, hint, kind } = error as Error & { hint: string | null; kind: 'usage' | 'input' };
     process.stderr.write(`${message.startsWith('Error: ') ? '' : 'Error: '}${message}${hint === null ? '' : ` ${hint}`}\n`);
@@ -19,11 +23,11 @@ function report(error: unknown): number {
   return faultExit;
 }
 
+outliveReaders();
 process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 if (process.env.JURY_REVIEWER) {
   process.stderr.write('Error: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
-outliveReaders();
   process.exit(usageExit);
 }
 process.exitCode = await runMultiConsensus(process.argv.slice(2), createTerminal(interruptSignal())).catch(report);

@@ -1,6 +1,4 @@
 /** What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are. */
-import { readFileSync } from 'node:fs';
-
 export interface Terminal {
   /** Reports only; progress and logs go to `note`. */
   write(text: string): void;
@@ -12,8 +10,8 @@ export interface Terminal {
   readonly errorStream: NodeJS.WriteStream;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Everything on standard input. */
-  readInput(): string;
+  /** Everything on standard input; rejects with the reason of `signal` when that aborts. */
+  readInput(): string | Promise<string>;
   /** Aborts at the first Ctrl-C; the second one ends the process. */
   readonly signal: AbortSignal;
 }
@@ -31,7 +29,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
     errorStream: stderr,
     cwd: process.cwd(),
     environment: env,
-    readInput: () => readFileSync(0, 'utf8'),
+    readInput: async () => (await import('../index.ts')).readStandardInput(signal),
     signal,
   };
 }

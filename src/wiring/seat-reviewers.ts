@@ -20,14 +20,16 @@ export interface ConfigurationRequest {
   readonly named: string | null;
   readonly change: Change | null;
   readonly repository: Repository | null;
+  /** Ends the wait for a configuration that comes through a pipe. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * The configuration of the caller. One that was merely found and that the change under review touches is taken from the
  * base of the change: a change must not choose its own judges.
  */
-export async function configure({ cwd, named, change, repository }: ConfigurationRequest): Promise<Configured> {
-  const found = await findConfiguration(cwd, named);
+export async function configure({ cwd, named, change, repository, signal }: ConfigurationRequest): Promise<Configured> {
+  const found = await findConfiguration(cwd, named, signal);
   if (!found) return { config: Config.parse({}), home: cwd, notes: [] };
   const home = path.dirname(found.file);
   const touched = named === null && change && repository?.root ? touchedPath(found, change, repository.root) : null;

@@ -1,6 +1,7 @@
 /** Checks the audit trail of a vote against its own hashes, and its last event against the result that names it. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegularFile, whyUnreadable } from '../../adapters/system/given-file.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { AuditEvent, canonicalJson, findBreak, headIn, noPredecessor } from '../../core/deliberation/audit-trail.ts';
 import { checkElements, parseSessionJson } from '../../core/deliberation/session-json.ts';
@@ -34,8 +35,8 @@ async function recordedHead(folder: string): Promise<string | null> {
 }
 
 async function readText(file: string): Promise<string | null> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  return readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new UserError(`Error: ${file} cannot be read: ${error.code ?? error.message}`, { kind: 'input', cause: error });
+    throw new UserError(`Error: ${file} cannot be read: ${whyUnreadable(error)}`, { kind: 'input', cause: error });
   });
 }
