@@ -57,6 +57,7 @@ export { exitCodes } from './core/gate.ts';
 export type { ComparedCommits, ConsensusRequest } from './wiring/prepare-consensus.ts';
 export type { Machine } from './wiring/inspect-machine.ts';
 export type { BuiltIndex } from './wiring/open-index.ts';
+export { readGivenFile, readStandardInput } from './adapters/system/given-file.ts';
 export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
 export type { Verified } from './wiring/verify-change.ts';
 export type { Named } from './wiring/read-named.ts';

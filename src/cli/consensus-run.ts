@@ -1,5 +1,4 @@
 /** What `multi-consensus` does once its arguments are read: standard output carries the report, everything else is standard error. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { modes, type ModeName } from '../core/mode.ts';
 import { displayOf } from '../core/review.ts';
@@ -69,8 +68,10 @@ async function toRequest(options: ConsensusArguments, compared: Resolved | null,
 async function readPlan(file: string | null, terminal: ConsensusTerminal): Promise<string | null> {
   if (file === null) return null;
   try {
-    return await readFile(path.resolve(terminal.cwd, file), 'utf8');
+    const { readGivenFile } = await import('../index.ts');
+    return await readGivenFile(path.resolve(terminal.cwd, file), terminal.signal);
   } catch {
+    terminal.signal.throwIfAborted();
     // Missing, a folder or unreadable: in each case there is no plan to judge by, and the review goes on without.
     terminal.note(`Warning: plan file '${makeVisible(file)}' not found`);
     return null;

@@ -4,6 +4,13 @@ import { setMaxListeners } from 'node:events';
 /** Exit code of a process that was interrupted with its state saved. */
 export const interruptedExit = 130;
 
+const interruption = 'Interruption';
+
+/** The reason of that signal, as whoever waited for something throws it: no fault, and no run was under way. */
+export function isInterruption(error: unknown): error is Error {
+  return error instanceof Error && error.name === interruption;
+}
+
 /** Aborts at the first SIGINT, SIGTERM or SIGHUP. To be called once. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
@@ -12,7 +19,7 @@ export function interruptSignal(): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(interruptedExit);
-      controller.abort(new Error(`interrupted by ${name}`));
+      controller.abort(Object.assign(new Error(`Interrupted by ${name}.`), { name: interruption }));
     });
   }
   return controller.signal;

@@ -4,8 +4,9 @@
  * `--help` start as fast as Node does. The one place that turns errors into exit codes.
  */
 import { readFileSync } from 'node:fs';
+import { outliveReaders } from './closed-streams.ts';
 import { commands, groups } from './commands.ts';
-import { interruptSignal } from './interrupt.ts';
+import { interruptedExit, interruptSignal, isInterruption } from './interrupt.ts';
 
 const usageExit = 3;
 const inputExit = 2;
@@ -64,6 +65,10 @@ async function refuse(word: string): Promise<number> {
 
 /** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */
 function report(error: unknown): number {
+  if (isInterruption(error)) {
+    process.stderr.write(`jury: ${error.message}\n`);
+    return interruptedExit;
+  }
   if (error instanceof Error && error.name === 'UserError') {
     const { message, hint, kind } = error as Error & { hint: string | null; kind: 'usage' | 'input' };
     process.stderr.write(`${message.startsWith('Error: ') ? '' : 'jury: '}${message}${hint === null ? '' : ` ${hint}`}\n`);
@@ -74,6 +79,7 @@ function report(error: unknown): number {
   return faultExit;
 }
 
+outliveReaders();
 process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 process.exitCode = await main(process.argv.slice(2)).catch(report);

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The drop-in door: the command line of the earlier script, in front of the same library. Turns errors into its exit codes. */
+import { outliveReaders } from './closed-streams.ts';
 import { runMultiConsensus } from './consensus-run.ts';
-import { interruptSignal } from './interrupt.ts';
+import { interruptedExit, interruptSignal, isInterruption } from './interrupt.ts';
 import { createTerminal } from './terminal.ts';
 
 const inputExit = 1;
@@ -9,6 +10,10 @@ const usageExit = 3;
 const faultExit = 4;
 
 function report(error: unknown): number {
+  if (isInterruption(error)) {
+    process.stderr.write(`${error.message}\n`);
+    return interruptedExit;
+  }
   if (error instanceof Error && error.name === 'UserError') {
     const { message, hint, kind } = error as Error & { hint: string | null; kind: 'usage' | 'input' };
     process.stderr.write(`${message.startsWith('Error: ') ? '' : 'Error: '}${message}${hint === null ? '' : ` ${hint}`}\n`);
@@ -18,6 +23,7 @@ function report(error: unknown): number {
   return faultExit;
 }
 
+outliveReaders();
 process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 if (process.env.JURY_REVIEWER) {

@@ -52,6 +52,8 @@ function createLiveProgress({ stream, width, clock = systemClock }: ProgressSett
     onEvent(event) {
       if (isStopped) return;
       board = advance(board, event, clock.monotonicMs());
+      // Before there are live lines a note stays on the screen: what it tells of came before the run.
+      if (event.type === 'note' && board.places.size === 0) stream.write(`${oneLine(event.message)}\n`);
       if (timer !== null) return;
       timer = setInterval(draw, redrawMs).unref();
       void start();

@@ -24,8 +24,10 @@ export interface Output {
 export async function runAndReport(work: (call: Call) => Promise<Run>, output: Output, terminal: Terminal): Promise<number> {
   const progress = createProgress({ stream: terminal.errorStream, isTerminal: terminal.errorStream.isTTY, width: terminal.errorStream.columns ?? 80 });
   const run = await work({ ...callOf(terminal), onEvent: progress.onEvent }).finally(() => progress.stop());
-  await printRun(run, output, terminal);
-  if (terminal.signal.aborted) {
+  const isInterrupted = terminal.signal.aborted;
+  // What is printed names the code this process ends with; the saved run keeps that of its outcome.
+  await printRun(isInterrupted ? { ...run, record: { ...run.record, exitCode: interruptedExit } } : run, output, terminal);
+  if (isInterrupted) {
     terminal.note(`jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`);
     return interruptedExit;
   }

@@ -1,6 +1,4 @@
 /** What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are. */
-import { readFileSync } from 'node:fs';
-
 export interface Terminal {
   /** Reports only; progress and logs go to `note`. */
   write(text: string): void;
@@ -12,8 +10,8 @@ export interface Terminal {
   readonly errorStream: NodeJS.WriteStream;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Everything on standard input. */
-  readInput(): string;
+  /** Everything on standard input; rejects with the reason of `signal` when that aborts. */
+  readInput(): string | Promise<string>;
   /** Aborts at the first Ctrl-C; the second one ends the process. */
   readonly signal: AbortSignal;
 }
@@ -22,10 +20,6 @@ export function createTerminal(signal: AbortSignal): Terminal {
   const { stdout, stderr, env } = process;
   // Node leaves `isTTY` undefined where there is no terminal, whatever its types say; for others undefined means "decide by yourself".
   const isTerminal = [stdout.isTTY].includes(true);
-  // A reader that goes away (`jury … | head`) is no fault; whatever else happens to the stream is.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
   return {
     write: text => void stdout.write(text.endsWith('\n') ? text : `${text}\n`),
     note: text => void stderr.write(`${text}\n`),
@@ -35,7 +29,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
     errorStream: stderr,
     cwd: process.cwd(),
     environment: env,
-    readInput: () => readFileSync(0, 'utf8'),
+    readInput: async () => (await import('../index.ts')).readStandardInput(signal),
     signal,
   };
 }

@@ -10,7 +10,7 @@ export interface Call {
   readonly signal?: AbortSignal;
   readonly onEvent?: OnEvent;
   /** Everything on standard input, for requests that name `-`. */
-  readonly readInput?: () => string;
+  readonly readInput?: () => string | Promise<string>;
 }
 
 /** Folder for what lives as long as a call does. Never below a repository. */

@@ -27,7 +27,7 @@ import { configure } from './seat-reviewers.ts';
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
 export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {
   const { files, threshold = null, ...request } = ClaimsRequest.parse(input);
-  const { config } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null });
+  const { config } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, signal: call.signal });
   const strategy = request.strategy ?? config.strategy;
   checkThreshold(threshold, strategy);
   const repositoryRoot = await repositoryRootOf(call);

@@ -1,5 +1,5 @@
 /** Wires the adapters into what the engine needs for one run, and takes them down again. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-files.ts';
 import { openJournal } from '../adapters/store/journal.ts';
@@ -9,6 +9,7 @@ import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
+import { sweepStaleFolders } from '../adapters/runners/attempt-sweep.ts';
 import { severityOfSecret } from '../adapters/runners/builtin/secrets.ts';
 import { runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
@@ -33,9 +34,13 @@ export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 
 /** Each runner is loaded once, when the first seat needs it. */
 export function openRunners(call: Call, checkout: string | null): RunnerFor {
-  const world: RunnerWorld = { environment: call.environment, temporaryFolder: temporaryFolderOf(call), checkout };
+  const temporaryFolder = temporaryFolderOf(call);
+  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const world: RunnerWorld = { environment: call.environment, temporaryFolder, checkout, note };
   const loaded = new Map<string, Promise<Runner>>();
-  return ({ runner }) => {
+  return async ({ runner }) => {
+    // What a killed Jury left running ends before anybody new is asked, whoever that is.
+    await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
     const known = loaded.get(runner) ?? runnerTable[runner](world);
     loaded.set(runner, known);
     return known;

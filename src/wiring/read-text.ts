@@ -1,21 +1,25 @@
 /** Reads a file that the caller named, or standard input. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readGivenFile, readRegularFile, whyUnreadable } from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
 import type { Call } from './call.ts';
 
-/** `what` names the flag in the message. Throws `UserError` (exit 2) when it cannot be read. */
+/** `what` names the flag in the message. Throws `UserError` (exit 2) when it cannot be read, and the reason of the call's signal when that aborts. */
 export async function readNamed(name: string, what: string, call: Call): Promise<string> {
-  if (name === '-') {
-    if (!call.readInput) throw new UserError(`${what}: there is no standard input to read here.`, { kind: 'usage' });
-    return call.readInput();
-  }
-  const file = path.resolve(call.cwd, name);
+  if (name === '-' && !call.readInput) throw new UserError(`${what}: there is no standard input to read here.`, { kind: 'usage' });
+  const shown = name === '-' ? 'standard input' : path.resolve(call.cwd, name);
   try {
-    return await readFile(file, 'utf8');
+    return await readAny(name, shown, call);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[code] ?? code;
-    throw new UserError(`${what}: ${file} cannot be read: ${reason}.`, { kind: 'input', cause: error });
+    call.signal?.throwIfAborted();
+    throw new UserError(`${what}: ${shown} cannot be read: ${whyUnreadable(error)}.`, { kind: 'input', cause: error });
   }
 }
+
+/** Only a caller that hands its standard input over hands its other open pipes over as well. */
+async function readAny(name: string, file: string, { readInput, signal }: Call): Promise<string> {
+  if (!readInput) return readRegularFile(file);
+  return name === '-' || standardInputs.has(file) ? readInput() : readGivenFile(file, signal);
+}
+
+const standardInputs: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);

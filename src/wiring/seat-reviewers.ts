@@ -25,15 +25,17 @@ export interface ConfigurationRequest {
   readonly named: string | null;
   readonly change: Change | null;
   readonly repository: GitRepository | null;
+  /** Ends the wait for a configuration that comes through a pipe. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * The configuration of the caller. One that was merely found and that the change under review touches is that of the base of the
  * change, which must not choose its own judges: what it brings is not there, and what it takes away still is.
  */
-export async function configure({ cwd, named, change, repository }: ConfigurationRequest): Promise<Configured> {
+export async function configure({ cwd, named, change, repository, signal }: ConfigurationRequest): Promise<Configured> {
   const ground = createGround(change, repository);
-  const found = named === null ? await findTrusted(cwd, ground) : await findConfiguration(cwd, named);
+  const found = named === null ? await findTrusted(cwd, ground) : await findConfiguration(cwd, named, signal);
   const notes = [...ground.gaps].map(sentence => `${sentence} Name one with --config to use it as it stands.`);
   return { config: found === null ? Config.parse({}) : await parseConfiguration(found), home: found === null ? cwd : path.dirname(found.file), notes, ground };
 }

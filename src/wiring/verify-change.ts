@@ -1,9 +1,9 @@
 /** Checks what can be checked about a change without asking anybody: coverage, switched-off tests, undone work, evidence. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openRepository } from '../adapters/git/repository.ts';
 import { readResource } from '../adapters/store/resources.ts';
+import { readRegularFile } from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
 import { Evidence, judgeEvidence, type JudgedEvidence } from '../core/integrity/evidence.ts';
 import { gateNames, GateResult, judgeIntegrity, type Gates, type Integrity } from '../core/integrity/integrity.ts';
@@ -83,7 +83,7 @@ async function textOf(ref: string, root: string): Promise<string | null> {
   if (ref.includes('://')) return readResource(root, ref);
   const file = path.resolve(root, ref);
   if (path.relative(root, file).startsWith('..')) return null;
-  return readFile(file, 'utf8').catch(() => null);
+  return readRegularFile(file).catch(() => null);
 }
 
 /** First 12 hex digits of SHA-256 over the lines joined with LF. */

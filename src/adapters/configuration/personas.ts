@@ -1,9 +1,10 @@
 /** Reads personas: Markdown files with checked front matter, from the ones that ship with Jury or from a path the configuration names. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { PersonaFrontMatter, type Persona } from '../../core/persona.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 const shippedFolder = path.join(packageRoot, 'personas');
@@ -13,10 +14,10 @@ export async function readPersona(name: string, home: string): Promise<Persona> 
   const own = personaFile(name, home);
   const isPath = own !== null;
   const file = own ?? path.join(shippedFolder, `${name}.md`);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => error);
+  const text = await readRegularFile(file).catch((error: unknown) => error);
   if (typeof text === 'string') return { ...(await parsePersona(file, text)), ...(isPath && { isOwn: true }) };
   const hint = isPath ? null : didYouMean(nearest(name, await shippedPersonas()));
-  throw new UserError(isPath ? `The persona ${file} cannot be read.` : `There is no persona "${name}".`, { kind: 'usage', hint, cause: text });
+  throw new UserError(isPath ? `The persona ${file} cannot be read: ${whyUnreadable(text)}.` : `There is no persona "${name}".`, { kind: 'usage', hint, cause: text });
 }
 
 /** Absolute path of a persona that is no shipped one. */

@@ -2,12 +2,12 @@
  * Finds and reads `jury.config.{yaml,yml,json}`: upwards from the caller's working directory, or the file the caller
  * names. YAML and JSON are data here; nothing of a configuration is ever executed.
  */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { Config } from '../../core/config.ts';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
+import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';
 
 export const configurationNames = ['jury.config.yaml', 'jury.config.yml', 'jury.config.json'] as const;
 
@@ -18,10 +18,10 @@ export interface ConfigurationFile {
 }
 
 /** The named file, or the nearest one upwards from `cwd`; null when nobody wrote one. Throws `UserError` when a named one cannot be read. */
-export async function findConfiguration(cwd: string, named: string | null): Promise<ConfigurationFile | null> {
+export async function findConfiguration(cwd: string, named: string | null, signal?: AbortSignal): Promise<ConfigurationFile | null> {
   if (named !== null) {
     const file = path.resolve(cwd, named);
-    return { file, text: await readNamed(file) };
+    return { file, text: await readNamed(file, signal) };
   }
   for (const file of configurationCandidates(cwd)) {
     const text = await readIfThere(file);
@@ -75,30 +75,25 @@ function lineOf(document: Document, lines: LineCounter, wanted: readonly (string
   return 1;
 }
 
-async function readNamed(file: string): Promise<string> {
+async function readNamed(file: string, signal: AbortSignal | undefined): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readGivenFile(file, signal);
   } catch (error) {
-    throw new UserError(`The configuration ${file} cannot be read: ${reasonFor(error)}.`, { kind: 'usage', cause: error });
+    signal?.throwIfAborted();
+    throw new UserError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`, { kind: 'usage', cause: error });
   }
 }
 
 /** Null when nothing is there. Throws `UserError` for what cannot be read. */
 export async function readIfThere(file: string): Promise<string | null> {
   try {
-    return await readFile(file, 'utf8');
+    return await readRegularFile(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
-    throw new UserError(`The configuration ${file} cannot be read: ${reasonFor(error)}.`, { kind: 'usage', cause: error });
+    throw new UserError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`, { kind: 'usage', cause: error });
   }
 }
 
 function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error ? String(error.code) : null;
-}
-
-function reasonFor(error: unknown): string {
-  const words: Record<string, string> = { ENOENT: 'there is no such file', EACCES: 'permission denied', EISDIR: 'it is a folder' };
-  const code = codeOf(error) ?? '';
-  return words[code] ?? (code || 'unknown error');
 }

@@ -1,5 +1,4 @@
 /** Reads and writes the baseline file at the top of a repository. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { didYouMean, UserError } from '../../core/errors.ts';
@@ -9,14 +8,15 @@ import { makeVisible } from '../../core/visible-text.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { writeAtomically } from '../store/atomic-write.ts';
 import { codeOf, explainDiskFailure } from '../store/disk-failure.ts';
+import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 
 /** Null when there is none. */
 export async function readBaselineText(root: string): Promise<string | null> {
   try {
-    return await readFile(join(root, baselineName), 'utf8');
+    return await readRegularFile(join(root, baselineName));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw new UserError(`${baselineName} cannot be read: ${codeOf(error) ?? 'unknown error'}.`, { kind: 'usage', cause: error });
+    throw new UserError(`${baselineName} cannot be read: ${whyUnreadable(error)}.`, { kind: 'usage', cause: error });
   }
 }
 

@@ -1,11 +1,11 @@
 /** Reads rule sets: the ones that ship with Jury, by name, and those a team wrote, by path. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { RuleSet } from '../../core/deliberation/rule-set.ts';
 import { parseSessionJson } from '../../core/deliberation/session-json.ts';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 export const shippedRules = ['explicit', 'seed', 'quorum', 'guarded'] as const;
@@ -25,8 +25,8 @@ export async function readRuleSet(name: string, cwd: string): Promise<RuleSet> {
 }
 
 async function readRuleFile(file: string): Promise<RuleSet> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UserError(`Error: the rule set ${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : (error.code ?? error.message)}`, { kind: 'usage', cause: error });
+  const text = await readRegularFile(file).catch((error: unknown) => {
+    throw new UserError(`Error: the rule set ${file} cannot be read: ${whyUnreadable(error)}`, { kind: 'usage', cause: error });
   });
   const checked = RuleSet.safeParse(parseRules(file, text), { reportInput: true });
   if (checked.success) return checked.data;

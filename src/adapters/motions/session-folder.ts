@@ -1,9 +1,10 @@
 /** Reads the folder a consolidator left. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { sessionFileNames, type SessionFiles } from '../../core/deliberation/session-input.ts';
 import { parseSessionJson } from '../../core/deliberation/session-json.ts';
+import { readRegularBytes, whyUnreadable } from '../system/given-file.ts';
 
 /** Where sessions are looked for, relative to the caller's folder. */
 export const consolidatorFolder = path.join('_bmad-output', 'consolidator');
@@ -43,9 +44,9 @@ async function changedAt(folder: string): Promise<number | null> {
 
 /** Undefined when there is no such file. */
 async function readJsonFile(folder: string, name: string): Promise<unknown> {
-  const bytes = await readFile(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readRegularBytes(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new UserError(`Error: ${name} cannot be read: ${error.code ?? error.message}`, { kind: 'input', cause: error });
+    throw new UserError(`Error: ${name} cannot be read: ${whyUnreadable(error)}`, { kind: 'input', cause: error });
   });
   return bytes === null ? undefined : parseSessionJson(name, decode(name, bytes));
 }

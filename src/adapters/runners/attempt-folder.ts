@@ -2,14 +2,13 @@
  * One fresh folder per attempt: a home, a temporary folder and an empty working directory, outside every repository,
  * with an environment built from an allow-list. It is deleted whatever happens; what a killed Jury left is swept.
  */
-import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import type { Seat } from '../../core/config.ts';
 import type { NotAnswered } from '../../core/ports.ts';
 import { failedAnswer } from './answers.ts';
 import { folderPrefix, sweepStaleFolders } from './attempt-sweep.ts';
-import { attemptMarker } from './process-group.ts';
+import { attemptMarker } from './process-marks.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { readSearchPath } from './search-path.ts';
 
@@ -44,7 +43,7 @@ async function makeFolder(world: RunnerWorld, seat: Pick<Seat, 'id' | 'environme
     const base = await realpath(world.temporaryFolder);
     const repository = await repositoryAbove(base);
     if (repository !== null) return failedAnswer('isolation', `The temporary folder lies inside the repository ${repository}; set TMPDIR to a folder outside it.`);
-    await sweepStaleFolders(base);
+    await sweepStaleFolders(base, world.note);
     const root = await mkdtemp(join(base, `${await folderPrefix()}-`));
     const [home, temp, cwd] = [join(root, 'home'), join(root, 'temp'), join(root, 'cwd')];
     for (const folder of [home, temp, cwd]) await mkdir(folder, { mode: 0o700 });
@@ -79,7 +78,8 @@ async function buildEnvironment(world: RunnerWorld, seat: Pick<Seat, 'id' | 'env
     GIT_CONFIG_KEY_0: 'safe.bareRepository',
     GIT_CONFIG_VALUE_0: 'explicit',
     JURY_REVIEWER: seat.id,
-    [attemptMarker]: randomUUID(),
+    // The name of the folder: while it is there, whoever finds it can tell what belongs to the attempt.
+    [attemptMarker]: basename(root),
   };
 }
 

@@ -1,24 +1,22 @@
 /**
- * Ends whole trees of processes: first by their group, then, for those that left the group, by the marker that every
- * child inherits in its environment. Without `/proc` (macOS, Windows) only the first half holds.
+ * Ends whole trees of processes: first by their group, then, for those that left the group, by the marks that every
+ * child inherits. Without `/proc` (macOS, Windows) only the first half holds.
  */
-import { readFile, readdir } from 'node:fs/promises';
+import { findMarked, marksOf, type FoundProcess, type Marks } from './process-marks.ts';
 
-/** Environment variable whose value is unique to one attempt. */
-export const attemptMarker = 'JURY_ATTEMPT';
-
-const live = new Set<number>();
+const live = new Map<number, string>();
 let guarded = false;
 
-/** Remembers a group, so that it dies with Jury: a detached group does not get the terminal's Ctrl-C. */
-export function trackGroup(pid: number): void {
+/** Remembers a group and its attempt, so that both die with Jury: a detached group does not get the terminal's Ctrl-C. */
+export function trackGroup(pid: number, attempt: string): void {
   if (!guarded) {
     guarded = true;
     process.on('exit', () => {
-      for (const group of live) signalGroup(group, 'SIGKILL');
+      for (const group of live.keys()) signalGroup(group, 'SIGKILL');
+      findMarked([...live.values()].map(marksOf), kill);
     });
   }
-  live.add(pid);
+  live.set(pid, attempt);
 }
 
 export function untrackGroup(pid: number): void {
@@ -29,44 +27,59 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   send(process.platform === 'win32' ? pid : -pid, signal);
 }
 
-/** Kills every process whose environment carries the marker with this value; repeats while new ones turn up. */
-export async function sweepMarked(value: string): Promise<void> {
-  const needle = Buffer.from(`${attemptMarker}=${value}\0`);
-  for (let round = 0; round < 5; round += 1) {
-    const environments = await readEnvironments();
-    const found = [...environments].filter(([, environment]) => environment.includes(needle));
-    if (found.length === 0) return;
-    for (const [pid] of found) send(pid, 'SIGKILL');
-    await new Promise(resolve => setTimeout(resolve, 20));
+const mostRounds = 25;
+const pauseMs = 20;
+
+/** Kills every process that carries the marks of the attempt; repeats while new ones turn up. Tells what it ended. */
+export async function sweepMarked(attempt: string): Promise<readonly FoundProcess[]> {
+  const ended = new Map<number, FoundProcess>();
+  for (let round = 0; round < mostRounds; round += 1) {
+    const found = await killAllOf(attempt);
+    if (found.length === 0) break;
+    for (const one of found) ended.set(one.pid, one);
+    await new Promise(resolve => setTimeout(resolve, pauseMs));
   }
+  return [...ended.values()];
 }
 
-type Environments = ReadonlyMap<number, Buffer>;
+interface Wanted extends Marks {
+  readonly found: FoundProcess[];
+}
 
-let current: Promise<unknown> = Promise.resolve();
-let upcoming: Promise<Environments> | null = null;
+let upcoming: { readonly wanted: Map<string, Wanted>; readonly done: Promise<void> } | null = null;
 
-/** Shared by all who ask while a look is under way: theirs is the next one, which sees all they did before. */
-function readEnvironments(): Promise<Environments> {
-  upcoming ??= current.then(() => {
-    upcoming = null;
-    const look = lookAround();
-    current = look;
-    return look;
+/** After a look Jury rests from looking for as long as it took: a hundred reviewers that end together must not hold it up. */
+let nextLookAt = 0;
+
+/** Those who ask before the next look at all processes share it. */
+async function killAllOf(attempt: string): Promise<readonly FoundProcess[]> {
+  upcoming ??= openLook();
+  const { wanted, done } = upcoming;
+  const own = wanted.get(attempt) ?? { ...marksOf(attempt), found: [] };
+  wanted.set(attempt, own);
+  await done;
+  return own.found;
+}
+
+function openLook(): NonNullable<typeof upcoming> {
+  const wanted = new Map<string, Wanted>();
+  return { wanted, done: lookLater(wanted) };
+}
+
+async function lookLater(wanted: ReadonlyMap<string, Wanted>): Promise<void> {
+  await new Promise<void>(resolve => setTimeout(resolve, nextLookAt - performance.now()));
+  upcoming = null;
+  const startedAt = performance.now();
+  findMarked([...wanted.values()], (found, marks) => {
+    kill(found);
+    marks.found.push(found);
   });
-  return upcoming;
+  const endedAt = performance.now();
+  nextLookAt = endedAt + (endedAt - startedAt);
 }
 
-/** Processes of other people and those that are gone cannot be read, and are left out. */
-async function lookAround(): Promise<Environments> {
-  const names = await readdir('/proc').catch(() => []);
-  const environments = new Map<number, Buffer>();
-  await Promise.all(names.map(async name => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return;
-    const environment = await readFile(`/proc/${name}/environ`).catch(() => null);
-    if (environment !== null) environments.set(Number(name), environment);
-  }));
-  return environments;
+function kill({ pid }: FoundProcess): void {
+  send(pid, 'SIGKILL');
 }
 
 function send(target: number, signal: NodeJS.Signals): void {

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { attemptMarker } from './process-group.ts';
+import { attemptMarker } from './process-marks.ts';
+import { checkExecutable, prefixFor } from './process-prefix.ts';
 import type { ProcessRequest, SpawnError } from './process-request.ts';
 
 /** A child that did start: it has an id and, by `stdio`, these two streams. */
@@ -11,9 +12,10 @@ export type Child = ChildProcess & { readonly pid: number; readonly stdin: Writa
 
 export async function launch(request: ProcessRequest, marker: string): Promise<Child | SpawnError> {
   try {
+    const [file = request.file, ...args] = [...(await prefixed(request.file, marker)), ...request.args];
     const stdout = request.stdoutFile === undefined ? 'pipe' : openSync(request.stdoutFile, 'wx', 0o600);
     try {
-      const child = spawn(request.file, [...request.args], {
+      const child = spawn(file, args, {
         shell: false, detached: true, windowsHide: true, cwd: request.cwd, stdio: ['pipe', stdout, 'pipe'],
         env: { ...request.environment, [attemptMarker]: marker },
       });
@@ -26,6 +28,12 @@ export async function launch(request: ProcessRequest, marker: string): Promise<C
     // An argument above 128 KiB or with a NUL makes `spawn` throw instead of emitting an error.
     return spawnErrorOf(error);
   }
+}
+
+async function prefixed(file: string, marker: string): Promise<readonly string[]> {
+  const prefix = await prefixFor(marker);
+  if (prefix.length > 0) checkExecutable(file);
+  return [...prefix, file];
 }
 
 /** An error event without a listener would end Jury. What it means is read from the exit and from `inputDelivered`. */

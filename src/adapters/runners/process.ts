@@ -5,11 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import { followFile } from './growing-file.ts';
 import { startDeadlines } from './process-deadlines.ts';
-import { attemptMarker, signalGroup, sweepMarked, trackGroup, untrackGroup } from './process-group.ts';
+import { signalGroup, sweepMarked, trackGroup, untrackGroup } from './process-group.ts';
 import { writeInput } from './process-input.ts';
 import { launch } from './process-launch.ts';
 import type { Child } from './process-launch.ts';
+import { attemptMarker } from './process-marks.ts';
 import { captureTail, captureText, decodeText } from './process-output.ts';
+import { failedStart } from './process-prefix.ts';
 import type { ProcessRequest, ProcessResult, StopReason } from './process-request.ts';
 import { startSlot } from './start-burst.ts';
 
@@ -26,7 +28,7 @@ export async function runProcess(request: ProcessRequest, signal: AbortSignal): 
   if (signal.aborted) return { ...nothing, stopped: 'cancelled' };
   const child = await launch(request, marker);
   if ('code' in child) return { ...nothing, spawnError: child, durationMs: Math.round(performance.now() - startedAt) };
-  trackGroup(child.pid);
+  trackGroup(child.pid, marker);
   const result = await supervise(child, request, signal, marker);
   return { ...result, durationMs: Math.round(performance.now() - startedAt) };
 }
@@ -54,7 +56,10 @@ async function supervise(child: Child, request: ProcessRequest, signal: AbortSig
   request.enough?.removeEventListener('abort', suffice);
   await clean(child, marker);
   stopper.clear();
-  return { ...nothing, ...(await output()), exitCode: child.exitCode, signal: child.signalCode, stopped: stopper.reason(), inputDelivered };
+  const { exitCode, signalCode } = child;
+  const written = await output();
+  const spawnError = failedStart(exitCode, written.stderr);
+  return { ...nothing, ...(spawnError === null && { ...written, exitCode, signal: signalCode, inputDelivered }), stopped: stopper.reason(), spawnError };
 }
 
 /** TERM to the group, and two seconds later the end of waiting. The first reason stands. */

@@ -8,4 +8,6 @@ export interface RunnerWorld {
   readonly checkout?: string | null;
   /** Absolute path of the MCP program that clients start to have a reviewer's tools; default: the built one of this package. */
   readonly toolProgram?: string;
+  /** What the person should know that belongs to no reviewer. */
+  readonly note?: (message: string) => void;
 }

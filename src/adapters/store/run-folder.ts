@@ -75,7 +75,7 @@ async function explained<Result>(place: { readonly path: string; readonly again:
 
 async function readText(path: string): Promise<string | null> {
   try {
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     try {
       return await handle.readFile('utf8');
     } finally {

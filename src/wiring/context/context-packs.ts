@@ -1,5 +1,5 @@
 /** `jury context`: assembles a pack, writes it and its side file, checks and shows those that were written. */
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
@@ -8,6 +8,7 @@ import { readResource } from '../../adapters/store/resources.ts';
 import { openRunMemory } from '../../adapters/store/run-memory.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { sha256, systemIds } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import type { Change } from '../../core/change.ts';
@@ -54,7 +55,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const change = await repository.change(await toChangeRequest(request, call));
-    const { config } = await configure({ cwd: call.cwd, named: request.config, change, repository });
+    const { config } = await configure({ cwd: call.cwd, named: request.config, change, repository, signal: call.signal });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
     const context = await openContext(change, repository, repository.root ?? call.cwd, call);
     if (context === null) throw new UserError('There is no code index outside of a git repository, and no pack without one.', { kind: 'input' });
@@ -212,11 +213,11 @@ async function currentFiles(pack: LocalPack, side: SideFile | null, { context, t
 async function readPack(named: string, root: string, { cwd }: Call): Promise<Pick<OpenPack, 'pack' | 'side' | 'place'>> {
   const resource = named.startsWith('resources:') ? parseResourceUri(named) : null;
   if (named.startsWith('resources:') && resource?.kind !== 'run') throw new UserError(`${JSON.stringify(named.slice(0, 200))} names no pack.`, { kind: 'input', hint: 'A pack is resources://runs/<id>/context/<Agent>.lcp.json.' });
-  const text = resource?.kind === 'run' ? await readResource(root, named) : await readFile(resolve(cwd, named), 'utf8').catch(() => null);
+  const text = resource?.kind === 'run' ? await readResource(root, named) : await readRegularFile(resolve(cwd, named)).catch(() => null);
   const pack = text === null ? null : LocalPack.safeParse(parsed(text));
   if (pack === null) throw new UserError(`${named} cannot be read.`, { kind: 'input' });
   if (!pack.success) throw new UserError(`${named} is no context pack: ${pack.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ')}.`, { kind: 'input' });
-  const sideText = resource?.kind === 'run' ? await readResource(root, sidePath(named)) : await readFile(join(dirname(resolve(cwd, named)), sidePath(basename(named))), 'utf8').catch(() => null);
+  const sideText = resource?.kind === 'run' ? await readResource(root, sidePath(named)) : await readRegularFile(join(dirname(resolve(cwd, named)), sidePath(basename(named)))).catch(() => null);
   const side = named.endsWith('.lcp.json') && sideText !== null ? SideFile.safeParse(parsed(sideText)) : null;
   const known = side?.success === true ? side.data : null;
   if (hasTooManyAnchors(pack.data, known?.distances ?? null)) throw new UserError(`${named} is no context pack: anchors: ${pack.data.anchors.length} are too many; beyond ${mostAnchors}, all must be changed lines.`, { kind: 'input' });

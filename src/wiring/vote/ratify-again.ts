@@ -1,7 +1,7 @@
 /** Decides recorded counts again, by one rule set or by all that ship with Jury. Nothing is written. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readRuleSet, shippedRules } from '../../adapters/motions/rule-files.ts';
+import { readRegularFile, whyUnreadable } from '../../adapters/system/given-file.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { countOutcomes } from '../../core/deliberation/motions-run.ts';
 import { decideMotion, type Outcome } from '../../core/deliberation/ratification.ts';
@@ -45,9 +45,9 @@ function decideAll({ motions, rosterSize }: RecordedCounts, rules: RuleSet, sess
 }
 
 async function readJson(file: string, isOptional = false): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
     if (isOptional && error.code === 'ENOENT') return null;
-    throw new UserError(`Error: ${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : (error.code ?? error.message)}`, { kind: 'input', cause: error });
+    throw new UserError(`Error: ${file} cannot be read: ${whyUnreadable(error)}`, { kind: 'input', cause: error });
   });
   return text === null ? undefined : parseSessionJson(path.basename(file), text);
 }

@@ -1,9 +1,10 @@
 /** Checks the audit trail of a vote against its own hashes, its last event against the result that names it, and the other results against the hashes it holds. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { readRegularFile, whyUnreadable } from '../../adapters/system/given-file.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { AuditEvent, canonicalJson, fingerprintsIn, findBreak, headIn, noPredecessor } from '../../core/deliberation/audit-trail.ts';
 import { checkElements, parseSessionJson } from '../../core/deliberation/session-json.ts';
@@ -91,8 +92,8 @@ async function resultFingerprint(file: string, head: string | null): Promise<str
 }
 
 async function readText(file: string): Promise<string | null> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  return readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new UserError(`Error: ${file} cannot be read: ${error.code ?? error.message}`, { kind: 'input', cause: error });
+    throw new UserError(`Error: ${file} cannot be read: ${whyUnreadable(error)}`, { kind: 'input', cause: error });
   });
 }

@@ -39,7 +39,7 @@ export async function voteOnMotions(asked: MotionsRequest, call: Call, resumes: 
   const request = MotionsRequest.parse(asked);
   checkModes(request);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
-  const { config, home } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null });
+  const { config, home } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, signal: call.signal });
   const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
   const settings = settleSettings(request, config.motions, call, note);
   const source = request.dir ?? (await findNewestSession(call.cwd));

@@ -1,9 +1,10 @@
 /** Runs the JavaScript linter over a fresh folder that holds nothing but the texts it is given. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { folderPrefix } from '../attempt-sweep.ts';
+import { attemptMarker } from '../process-marks.ts';
 import { runProcess } from '../process.ts';
 import type { ProcessResult } from '../process.ts';
 import type { RunnerWorld } from '../runner-world.ts';
@@ -62,7 +63,7 @@ export async function runOxlint(files: ReadonlyMap<string, string>, world: Runne
         file: process.execPath,
         args: [programPath(), '-c', join(folder, 'rules.json'), '--disable-nested-config', '--no-ignore', '--threads=2', '-f', 'json', '.'],
         input: '',
-        environment: { HOME: folder, TMPDIR: folder, NO_COLOR: '1', CI: '1', LC_ALL: 'C.UTF-8' },
+        environment: { [attemptMarker]: basename(folder), HOME: folder, TMPDIR: folder, NO_COLOR: '1', CI: '1', LC_ALL: 'C.UTF-8' },
         cwd: sources,
         deadlines: { firstOutputMs: longestRunMs, idleMs: longestRunMs, totalMs: longestRunMs },
         limits: { stdoutBytes: mostOutput },

@@ -1,0 +1,113 @@
+/**
+ * How what an attempt started is known again, whatever became of it. Everything follows from the name of the attempt, so
+ * that nothing has to be written down while it runs: a variable in its environment, a resource limit that every child
+ * inherits and nothing else uses, and the private folder of that name as working directory.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** Environment variable whose value, the name of the attempt, is unique to it. */
+export const attemptMarker = 'JURY_ATTEMPT';
+
+export interface LockLimits {
+  readonly soft: number;
+  readonly hard: number;
+}
+
+/**
+ * Linux has counted no file locks since version 2.4.25, but each process still hands its limit of them on: through `env -i`,
+ * `setsid`, a changed folder and closed descriptors. Far below the largest integer that is exact, far above what a person sets.
+ */
+export function lockLimitsOf(attempt: string): LockLimits {
+  const digest = createHash('sha256').update(attempt).digest();
+  return { soft: 2 ** 48 + digest.readUIntBE(0, 6), hard: 2 ** 50 + digest.readUIntBE(6, 6) };
+}
+
+/** What distinguishes the processes of one attempt. */
+export interface Marks {
+  readonly variable: Buffer;
+  readonly limits: LockLimits;
+  readonly folder: string;
+}
+
+export function marksOf(attempt: string): Marks {
+  return { variable: Buffer.from(`${attemptMarker}=${attempt}\0`), limits: lockLimitsOf(attempt), folder: attempt };
+}
+
+export interface FoundProcess {
+  readonly pid: number;
+  /** As it calls itself; anything may stand in it. */
+  readonly name: string;
+}
+
+/**
+ * Calls `onFound` for each living process that carries marks, in the moment it is seen: a pid that is remembered for
+ * longer may be another's. Synchronous for the same reason, and because it is several times faster that way. Finds
+ * nothing where there is no `/proc`. Processes of other people and those that are gone cannot be read, and are left out.
+ */
+export function findMarked<Wanted extends Marks>(wanted: readonly Wanted[], onFound: (process: FoundProcess, marks: Wanted) => void): void {
+  for (const pid of wanted.length === 0 ? [] : listProcesses()) {
+    if (pid === process.pid) continue;
+    const traits = readTraits(pid);
+    const marks = wanted.find(candidate => carries(traits, candidate));
+    const found = marks && readStatus(pid);
+    if (found && !found.isZombie && (found.isDetached || isMarked(traits, marks))) onFound({ pid, name: found.name }, marks);
+  }
+}
+
+interface Traits {
+  readonly environment: Buffer;
+  readonly softLimit: number;
+  readonly hardLimit: number;
+  readonly cwd: string;
+}
+
+function readTraits(pid: number): Traits {
+  const limits = /^Max file locks\s+(\d+)\s+(\d+)/m.exec(orElse('', () => readFileSync(`/proc/${pid}/limits`, 'latin1')));
+  return {
+    environment: orElse(nothing, () => readFileSync(`/proc/${pid}/environ`)),
+    softLimit: Number(limits?.[1]),
+    hardLimit: Number(limits?.[2]),
+    cwd: orElse('', () => readlinkSync(`/proc/${pid}/cwd`)),
+  };
+}
+
+function carries(traits: Traits, marks: Marks): boolean {
+  return isMarked(traits, marks) || traits.cwd.split('/').includes(marks.folder);
+}
+
+function isMarked({ environment, softLimit, hardLimit }: Traits, { variable, limits }: Marks): boolean {
+  return softLimit === limits.soft || hardLimit === limits.hard || environment.includes(variable);
+}
+
+interface Status {
+  readonly name: string;
+  /** It has ended; its parent has just not asked yet. */
+  readonly isZombie: boolean;
+  /** Without a terminal. Somebody who looks around in the folder of an attempt has one. */
+  readonly isDetached: boolean;
+}
+
+/** The second field is the program's name in brackets and may hold anything, brackets too. */
+function readStatus(pid: number): Status | null {
+  const text = orElse('', () => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const [state, , , , terminal] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  if (state === undefined || terminal === undefined) return null;
+  return { name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')), isZombie: state === 'Z' || state === 'X', isDetached: terminal === '0' };
+}
+
+/** The newest first: one that forks and ends all the time is met before it has moved on. */
+function listProcesses(): readonly number[] {
+  const names = orElse<string[]>([], () => readdirSync('/proc'));
+  return names.filter(name => /^\d+$/.test(name)).map(Number).toSorted((one, other) => other - one);
+}
+
+const nothing = Buffer.alloc(0);
+
+function orElse<Value>(otherwise: Value, read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
