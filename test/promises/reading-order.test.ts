@@ -92,21 +92,31 @@ describe('a change that is too large for the budgets', () => {
   }, 240_000);
 
   it('has its sensitive files read by security first, and nobody is dealt what lies outside of its domain', () => {
-    const sample = createLarge(19, 1_000, { 'src/zz/login.js': source(400), 'src/zz/session.js': source(400), 'docs/guide.md': 'A guide.\n'.repeat(200) });
+    const sample = createLarge(17, 1_000, { 'src/zz/login.js': source(400), 'src/zz/session.js': source(400), 'docs/guide.md': 'A guide.\n'.repeat(200) });
     const config = writePanel(sample, [['plain', 'code-quality-reviewer'], ['secure', 'security-reviewer'], ['words', 'go-reviewer']].map(([id = '', persona = '']) => ({ id, script: `${noting}\nif (files.length > 0) answer(); else console.log('None\\nVERDICT: safe');`, settings: `persona: ${persona}` })));
     juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     const asked = questions(sample);
     const first = asked.find(({ reviewer }) => reviewer === 'secure');
     expect(first?.files).toEqual(expect.arrayContaining(['src/zz/login.js', 'src/zz/session.js']));
     expect(filesShown(asked.filter(({ reviewer }) => reviewer === 'words'))).toEqual(new Set());
-    expect(filesShown(asked).size).toBe(22);
-    expect(Math.max(...byReviewer(asked))).toBeLessThan(22);
+    expect(filesShown(asked).size).toBe(20);
+    expect(Math.max(...byReviewer(asked))).toBeLessThan(20);
   });
 });
 
 function createAlone(amount: number, script = 'answer();'): { readonly sample: SampleRepository; readonly config: string } {
   const sample = createLarge(amount, 2_000);
   return { sample, config: writePanel(sample, [{ id: 'alpha', script: `${noting}\n${script}` }]) };
+}
+
+/** Goes on with a failed run until its reviewer has read everything; how many rounds that takes is a matter of the prompt's length. */
+function resumeToTheEnd(sample: SampleRepository): ReturnType<typeof juryJson>['record'] {
+  for (let rounds = 0; rounds < 4; rounds++) {
+    const { code, record } = juryJson(sample.root, ['resume', 'latest']);
+    expect([code, record.outcome]).toEqual([1, 'FAIL']);
+    if (record.reviewers[0]?.status === 'complete') return record;
+  }
+  throw new Error('after four rounds the reviewer has not read everything');
 }
 
 describe('a run whose reviewers ran out of tokens', () => {
@@ -128,9 +138,9 @@ describe('a run whose reviewers ran out of tokens', () => {
     expect(juryJson(sample.root, ['review', '--config', config])).toMatchObject({ code: 1, record: { outcome: 'FAIL' } });
     const before = filesShown(questions(sample)).size;
     expect(before).toBeLessThan(9);
-    const { code, record } = juryJson(sample.root, ['resume', 'latest']);
-    expect([code, record.outcome]).toEqual([1, 'FAIL']);
+    const record = resumeToTheEnd(sample);
     expect(filesShown(questions(sample)).size).toBe(9);
+    expect(Math.max(...readings(questions(sample)).values())).toBe(1);
     expect(record.reviewers[0]?.status).toBe('complete');
     const paid = questions(sample).length;
     expect(juryJson(sample.root, ['resume', record.run]).record.run).toBe(record.run);
