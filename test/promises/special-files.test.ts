@@ -158,7 +158,7 @@ async function untilIdle(pid: () => string): Promise<void> {
   let before = '';
   await expect.poll(async () => {
     // User and system time, the 14th and 15th field.
-    const now = existsSync(`/proc/${pid()}/stat`) ? readFileSync(`/proc/${pid()}/stat`, 'utf8').split(' ').slice(13, 15).join(' ') : '';
+    const now = pid() !== '' && existsSync(`/proc/${pid()}/stat`) ? readFileSync(`/proc/${pid()}/stat`, 'utf8').split(' ').slice(13, 15).join(' ') : '';
     await wait(1_000);
     const isIdle = now !== '' && now !== '0 0' && now === before;
     before = now;
