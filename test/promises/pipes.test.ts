@@ -68,7 +68,7 @@ describe.skipIf(isWindows)('a command whose reader is gone', () => {
   it('ends quietly with the code it has otherwise', () => {
     const sample = createChangedRepository();
     expect(piped(sample, ['review', '--config', seat(sample, 'FAIL')], '> /dev/null').code).toBe(1);
-    const commands = [[0, 'report latest'], [0, 'show latest --full'], [2, 'explain c-1'], [0, 'runs'], [2, 'report nosuch'], [3, 'nosuch'], [0, '--help'], [0, '--version']] as const;
+    const commands = [[1, 'report latest'], [0, 'show latest --full'], [2, 'explain c-1'], [0, 'runs'], [2, 'report nosuch'], [3, 'nosuch'], [0, '--help'], [0, '--version']] as const;
     for (const redirection of ['2>&1 | true', '| true']) {
       const ends = commands.map(([, words]) => ({ words, ...piped(sample, words.split(' '), redirection) }));
       expect(ends.map(({ code, words }) => [code, words])).toEqual(commands);
