@@ -1,4 +1,4 @@
-// One large vote in this process; prints its time and peak memory.
+// One large vote in this process; its results are not written. Prints its time and peak memory.
 import { runMotions } from '../dist/engine/vote/run-motions.js';
 import { MotionsSettings } from '../dist/core/deliberation/motions-settings.js';
 import { readSession } from '../dist/core/deliberation/session-input.js';
@@ -42,6 +42,7 @@ const input = readSession({ id: 'large', megaMotions, roster, ...none }, { inclu
 const run = await runMotions(
   { input, source: 'large', rules, settings: MotionsSettings.parse({}), sample: null, triageOnly: false },
   {
+    keepResults: () => Promise.resolve({}),
     clock: systemClock, hash: sha256, uuid: nameBasedUuid, signal: new AbortController().signal, note: () => {},
     deliberators: { simulated: false, collectReviews: wanted => Promise.resolve(recorded(wanted)), holdPanels: () => Promise.resolve([]) },
   },

@@ -28,7 +28,7 @@ async function hold(motions: readonly Partial<Motion>[], said: string, isAsked: 
   const input = { session, positions: [], megaMotions: motions.length, novelProposals: 0, deferredSkipped: 0, unknownSupporters: [`Stranger ${said}`], warnings: [] };
   const run = await runMotions(
     { input, source: 'session', rules: shippedRules('guarded'), settings: MotionsSettings.parse({}), sample: null, triageOnly: false },
-    { clock: stillClock, hash: sha256, uuid: nameBasedUuid, deliberators: isAsked ? deliberatorsOf(said) : null, signal: new AbortController().signal, note: () => {}, fingerprints: () => ({}) },
+    { clock: stillClock, hash: sha256, uuid: nameBasedUuid, deliberators: isAsked ? deliberatorsOf(said) : null, signal: new AbortController().signal, note: () => {}, keepResults: () => Promise.resolve({}) },
   );
   if (run === null) throw new Error('The vote was interrupted.');
   return run;

@@ -2,7 +2,7 @@
  * Writes the results of a vote: into a temporary folder beside the place, which then takes the place of what an earlier run
  * left. A reader sees the old results or the new ones, and never files of both.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,22 +20,52 @@ export async function checkResultFolder(folder: string, session: string): Promis
   if (foreign.length > 0) throw new UserError(`Error: --out: ${folder} holds files that are no results of a vote, such as ${foreign[0] ?? ''}.`, { kind: 'usage', hint: 'Name another folder.' });
 }
 
-/** Replaces whatever is in `folder`. Throws `UserError` (kind `input`) when it cannot be written; then the old results stay. */
-export async function writeResultFolder(folder: string, artifacts: Iterable<Artifact>): Promise<void> {
+/** Results on their way: nobody sees them before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they cannot be written; then the old results stay. */
+export interface ResultFolder {
+  /** Resolves with the SHA-256 of the text. */
+  add(artifact: Artifact): Promise<string>;
+  /** Replaces whatever is in the folder by what was added. */
+  commit(): Promise<void>;
+  /** Takes away what was added and not committed. */
+  discard(): Promise<void>;
+}
+
+/** Writes nothing yet. */
+export function openResultFolder(folder: string): ResultFolder {
   const base = path.dirname(folder);
   const mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
   const [temporary, old] = [path.join(base, `.new-${mark}`), path.join(base, `.old-${mark}`)];
-  try {
-    await mkdir(base, { recursive: true });
+  let isBegun = false;
+  // What stood in the way of writing may stand in the way of clearing up; the first reason is the one to tell.
+  const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true }).catch(() => {});
+  const orDiscard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      await discard();
+      throw explain(error, folder);
+    }
+  };
+  const begin = async (): Promise<void> => {
+    if (isBegun) return;
+    isBegun = true;
+    await mkdir(temporary, { recursive: true });
     await removeLeftOvers(base);
-    for (const artifact of artifacts) await writeArtifact(temporary, artifact);
-    await swap({ folder, temporary, old });
-  } catch (error) {
-    // What stood in the way of writing may stand in the way of clearing up; the first reason is the one to tell.
-    await rm(temporary, { recursive: true, force: true }).catch(() => {});
-    throw explain(error, folder);
-  }
-  await rm(old, { recursive: true, force: true });
+  };
+  return {
+    discard,
+    add: artifact => orDiscard(async () => {
+      await begin();
+      return writeArtifact(temporary, artifact);
+    }),
+    async commit() {
+      await orDiscard(async () => {
+        await begin();
+        await swap({ folder, temporary, old });
+      });
+      await rm(old, { recursive: true, force: true });
+    },
+  };
 }
 
 interface Swap {
@@ -56,11 +86,20 @@ async function swap({ folder, temporary, old }: Swap): Promise<void> {
   }
 }
 
-async function writeArtifact(folder: string, { name, pieces }: Artifact): Promise<void> {
+async function writeArtifact(folder: string, { name, pieces }: Artifact): Promise<string> {
   const file = path.join(folder, name);
   await mkdir(path.dirname(file), { recursive: true });
+  const hash = createHash('sha256');
   // Piece by piece: the rows of a large roster are longer than one string may be.
-  await pipeline(Readable.from(pieces()), createWriteStream(file));
+  await pipeline(Readable.from(hashed(pieces(), hash)), createWriteStream(file));
+  return hash.digest('hex');
+}
+
+function* hashed(pieces: Iterable<string>, hash: Hash): Generator<string> {
+  for (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
+  }
 }
 
 /** What processes that are gone left half done. */

@@ -12,10 +12,12 @@ export interface Artifact {
 }
 
 const trailName = 'audit_trail.json';
+/** It names the head of the audit trail. */
+const resultName = 'pipeline_result.json';
 
 export const artifactNames: ReadonlySet<string> = new Set([
   'triage_results.json', 'review_packets', 'review_responses.json', 'aggregations.json', 'panel_deliberations',
-  'ratification_results.json', 'ratification_history.json', 'pipeline_result.json', trailName,
+  'ratification_results.json', 'ratification_history.json', resultName, trailName,
 ]);
 
 export interface ArtifactOptions {
@@ -43,18 +45,26 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     yield many('ratification_results.json', run.results, toFileRow);
     yield many('ratification_history.json', run.history, toFileRow);
   }
-  yield one('pipeline_result.json', pipelineResult(run, options.savesPackets, stamp));
+  yield one(resultName, pipelineResult(run, options.savesPackets, stamp));
   // Events carry their stamp already: it is part of what is hashed.
   yield { name: trailName, pieces: () => printMany(run.audit.events, event => event, options) };
 }
 
-/**
- * A hash of every artifact but the audit trail, which records them, by name. The result names the head of the trail, so it is
- * hashed with noughts in that place: `run` has no trail yet. `digest` makes the SHA-256 of a text that comes in pieces.
- */
-export function fingerprintsOf(run: Omit<MotionsRun, 'audit'>, options: ArtifactOptions, digest: (pieces: Iterable<string>) => string): Record<string, string> {
-  const artifacts = [...artifactsOf({ ...run, audit: { events: [], head: noPredecessor } }, options)].filter(({ name }) => name !== trailName);
-  return Object.fromEntries(artifacts.map(({ name, pieces }) => [name, digest(pieces())]));
+/** An artifact that may hold noughts where the head of the audit trail belongs. */
+export interface ResultArtifact extends Artifact {
+  readonly isDraft: boolean;
+}
+
+/** Everything but the audit trail, which records the hashes of these and names its own head in one of them. */
+export function* resultsOf(run: Omit<MotionsRun, 'audit'>, options: ArtifactOptions): Generator<ResultArtifact> {
+  for (const artifact of artifactsOf({ ...run, audit: { events: [], head: noPredecessor } }, options)) {
+    if (artifact.name !== trailName) yield { ...artifact, isDraft: artifact.name === resultName };
+  }
+}
+
+/** The two artifacts that need the audit trail. */
+export function* closingArtifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
+  for (const artifact of artifactsOf(run, options)) if (artifact.name === trailName || artifact.name === resultName) yield artifact;
 }
 
 interface Stamp {

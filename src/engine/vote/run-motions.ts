@@ -64,8 +64,8 @@ export interface VoteWorld {
   readonly deliberators: Deliberators | null;
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
-  /** SHA-256 of each artifact that is going to be written, by its name; the audit trail records them. */
-  readonly fingerprints: (run: Omit<MotionsRun, 'audit'>) => Readonly<Record<string, string>>;
+  /** Keeps the results that need no audit trail; resolves with the SHA-256 of each artifact by its name, which the trail records. */
+  readonly keepResults: (run: Omit<MotionsRun, 'audit'>) => Promise<Readonly<Record<string, string>>>;
 }
 
 /** Null when it was interrupted: then nothing is decided. */
@@ -172,10 +172,11 @@ type Decided = Pick<MotionsRun, 'responses' | 'aggregations' | 'panels'> & Ratif
 
 const nothingDecided: Decided = { responses: [], aggregations: [], panels: [], history: [], results: [] };
 
-function close({ request, world, mode, audit, time, startedAt, startedMs, triagedAt, triaged, packets }: Opening, decided: Decided): MotionsRun {
+async function close({ request, world, mode, audit, time, startedAt, startedMs, triagedAt, triaged, packets }: Opening, decided: Decided): Promise<MotionsRun> {
   const completedAt = time();
   const run = { input: request.input, mode, rules: labelOf(request.rules), startedAt, triagedAt, completedAt, triaged, packets, ...decided };
-  const details = { duration_seconds: Math.round((world.clock.monotonicMs() - startedMs) * 1000) / 1e6, ...(mode === 'triage' ? {} : { artifacts_sha256: world.fingerprints(run) }) };
+  const duration = Math.round((world.clock.monotonicMs() - startedMs) * 1000) / 1e6;
+  const details = { duration_seconds: duration, ...(mode === 'triage' ? {} : { artifacts_sha256: await world.keepResults(run) }) };
   audit.record({ event_type: 'pipeline_completed', occurred_at: completedAt, attributed_to: [], details });
   return { ...run, audit: { events: audit.events, head: audit.head } };
 }

@@ -1,12 +1,12 @@
 /** Puts the motions of a session to the vote, and writes what came of it. */
 import path from 'node:path';
 import { readDefaultRoster } from '../../adapters/motions/default-roster.ts';
-import { checkResultFolder, writeResultFolder } from '../../adapters/motions/result-folder.ts';
+import { checkResultFolder, openResultFolder, type ResultFolder } from '../../adapters/motions/result-folder.ts';
 import { readRuleSet } from '../../adapters/motions/rule-files.ts';
 import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
-import { artifactsOf, fingerprintsOf, type ArtifactOptions } from '../../core/deliberation/artifacts.ts';
+import { closingArtifactsOf, resultsOf, type ArtifactOptions } from '../../core/deliberation/artifacts.ts';
 import { countOutcomes, countResponses, type MotionsRun } from '../../core/deliberation/motions-run.ts';
 import { readSession } from '../../core/deliberation/session-input.ts';
 import { UserError } from '../../core/errors.ts';
@@ -49,13 +49,8 @@ export async function voteOnMotions(asked: MotionsRequest, call: Call, resumes: 
   if (!request.triageOnly) await checkResultFolder(folder, path.resolve(call.cwd, source));
   const vote: VoteRequest = { input, source, rules, settings, sample: request.sample ?? null, triageOnly: request.triageOnly };
   const written: ArtifactOptions = { savesPackets: settings.save_packets, compact: request.compact, uuid: nameBasedUuid };
-  const run = await hold(vote, await openDeliberators({ request: { ...request, dir: source }, input, rules, settings, config, home, resumes }, call), {
-    call, written,
-    async keep(held) {
-      if (!request.triageOnly) await writeResultFolder(folder, artifactsOf(held, written));
-      return folder;
-    },
-  });
+  const deliberators = await openDeliberators({ request: { ...request, dir: source }, input, rules, settings, config, home, resumes }, call);
+  const run = await hold(vote, deliberators, { call, written, folder });
   if (run === null) return null;
   const { assigned, answered } = countResponses(run);
   return { run, source, isDetected: request.dir === undefined, folder: request.triageOnly ? null : folder, isUnanswered: run.mode === 'real' && assigned > 0 && answered === 0, isIncomplete: countOutcomes(run.results).incomplete > 0 };
@@ -76,22 +71,34 @@ async function openDeliberators(opening: DeliberationOpening, call: Call): Promi
 interface Holding {
   readonly call: Call;
   readonly written: ArtifactOptions;
-  /** Writes the results; resolves with their folder. */
-  readonly keep: (run: MotionsRun) => Promise<string>;
+  /** Of the results, absolute. */
+  readonly folder: string;
 }
 
 /** The vote has ended when its results are written: until then it can be gone on with. */
-async function hold(vote: VoteRequest, deliberators: OpenedDeliberators | null, { call, written, keep }: Holding): Promise<MotionsRun | null> {
+async function hold(vote: VoteRequest, deliberators: OpenedDeliberators | null, { call, written, folder }: Holding): Promise<MotionsRun | null> {
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const results = openResultFolder(folder);
   try {
-    const fingerprints = (held: Omit<MotionsRun, 'audit'>): Record<string, string> => fingerprintsOf(held, written, sha256OfPieces);
-    const run = await runMotions(vote, { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: signalOf(call), note, fingerprints });
+    const keepResults = (held: Omit<MotionsRun, 'audit'>): Promise<Record<string, string>> => addResults(results, held, written);
+    const run = await runMotions(vote, { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: signalOf(call), note, keepResults });
     if (run === null) return null;
-    const artifacts = await keep(run);
+    if (!vote.triageOnly) {
+      for (const artifact of closingArtifactsOf(run, written)) await results.add(artifact);
+      await results.commit();
+    }
     const { assigned, answered } = countResponses(run);
-    await deliberators?.end({ artifacts, report: renderMotionsMarkdown({ run, source: vote.source, isDetected: false, folder: artifacts }), counts: { motions: run.triaged.length, panels: run.panels.length, assigned, answered, incomplete: countOutcomes(run.results).incomplete } });
+    await deliberators?.end({ artifacts: folder, report: renderMotionsMarkdown({ run, source: vote.source, isDetected: false, folder }), counts: { motions: run.triaged.length, panels: run.panels.length, assigned, answered, incomplete: countOutcomes(run.results).incomplete } });
     return run;
   } finally {
+    await results.discard();
     await deliberators?.close();
   }
+}
+
+/** Hashes are taken while the results are written: those of a large roster are long. */
+async function addResults(results: ResultFolder, run: Omit<MotionsRun, 'audit'>, written: ArtifactOptions): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const { isDraft, ...artifact } of resultsOf(run, written)) hashes[artifact.name] = isDraft ? sha256OfPieces(artifact.pieces()) : await results.add(artifact);
+  return hashes;
 }

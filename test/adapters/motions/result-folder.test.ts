@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkResultFolder, writeResultFolder } from '../../../src/adapters/motions/result-folder.ts';
+import { checkResultFolder, openResultFolder } from '../../../src/adapters/motions/result-folder.ts';
 import type { Artifact } from '../../../src/core/deliberation/artifacts.ts';
 
 let base: string;
@@ -10,6 +10,13 @@ beforeEach(() => void (base = mkdtempSync(path.join(tmpdir(), 'jury-results-')))
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const artifact = (name: string, ...pieces: readonly string[]): Artifact => ({ name, pieces: () => pieces });
+
+async function writeResultFolder(folder: string, artifacts: readonly Artifact[]): Promise<string[]> {
+  const [results, hashes] = [openResultFolder(folder), [] as string[]];
+  for (const one of artifacts) hashes.push(await results.add(one));
+  await results.commit();
+  return hashes;
+}
 
 describe('the result folder', () => {
   it('is replaced as a whole', async () => {

@@ -46,7 +46,7 @@ async function hold({ motions, size = 8, rules = 'guarded', sample, say = () => 
   const input = { session, positions: [], megaMotions: motions.length, novelProposals: 0, deferredSkipped: 0, unknownSupporters: [], warnings: [] };
   return runMotions(
     { input, source: 'dir', rules: shippedRules(rules), settings: MotionsSettings.parse({}), sample: sample ?? null, triageOnly: false },
-    { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: controller.signal, note: message => void notes.push(message), fingerprints: () => ({ 'triage_results.json': sha256('') }) },
+    { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: controller.signal, note: message => void notes.push(message), keepResults: () => Promise.resolve({ 'triage_results.json': sha256('') }) },
   );
 }
 
