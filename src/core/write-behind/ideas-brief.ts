@@ -17,7 +17,7 @@ export function renderIdeasBrief({ record, reviews, folder }: ReturnedRun): stri
   return [head, isShort ? 'Status: COMPLETE' : `Status: COMPLETE — ${findings.length} ideas; this is the summary`, ...shown, report].join('\n');
 }
 
-/** What is said is the reviewer's: it must not look like lines of ours. */
+/** What is said is the reviewer's: it must not look like lines of ours. A tab is as wide as whoever reads it says, so it becomes blanks. */
 function linesOf(text: string): string[] {
-  return makeVisible(text).split('\n').map(line => line.trimEnd()).filter(line => line !== '').map(line => `> ${line}`);
+  return makeVisible(text.replaceAll('\t', '  ')).split('\n').map(line => line.trimEnd()).filter(line => line !== '').map(line => `> ${line}`);
 }

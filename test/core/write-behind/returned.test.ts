@@ -40,6 +40,10 @@ describe('what a caller gets back', () => {
     }), { numRuns: 60 });
   });
 
+  it('hands a tab of a short answer on as blanks', () => {
+    expect(renderReturned(runOf({ command: 'brainstorm' }, [reviewOf({ said: 'one\ttwo' })]))).toContain('\n> one  two\n');
+  });
+
   it('says how many reviews are valid, and that the gate is closed when none is', () => {
     const stub = { status: 'failed' as const, verdict: 'error' as const };
     const six = Array.from({ length: 6 }, (_, index) => reviewerOf({ id: `r${index}`, ...(index === 5 ? stub : {}) }));
