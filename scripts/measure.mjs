@@ -66,7 +66,7 @@ export function findCircles(files) {
     if (low.get(file) !== order.get(file)) return;
     const circle = stack.splice(stack.lastIndexOf(file));
     for (const member of circle) onStack.delete(member);
-    if (circle.length > 1) circles.push(circle.map(member => known.get(member).name).toSorted());
+    if (circle.length > 1) circles.push(circle.map(member => known.get(member).name));
   };
   for (const { file } of files) if (!order.has(file)) visit(file);
   return circles;
@@ -112,8 +112,9 @@ function sum(values) {
   return values.reduce((total, value) => total + value, 0);
 }
 
+const row = ({ median, p90, most }) => `${median} / ${p90} / ${most}`;
+
 function show(found) {
-  const row = ({ median, p90, most }) => `${median} / ${p90} / ${most}`;
   return [
     ['files', found.files, ''],
     ['lines', found.lines, ''],
