@@ -23,6 +23,23 @@ export function printedNames(claims: readonly Claim[]): ReadonlyMap<string, stri
   }));
 }
 
+const fewestDigits = 6;
+
+/** By claim: the beginning of its id, six hexadecimal digits or as many more as tell it from the others. It means the claim wherever an id is asked for. */
+export function shortIdsOf(claims: readonly Claim[]): ReadonlyMap<string, string> {
+  const ids = claims.map(({ id }) => id).sort();
+  return new Map(ids.map((id, index) => {
+    const shared = Math.max(...[ids[index - 1], ids[index + 1]].map(next => sharedLength(id, next ?? '')));
+    return [id, id.slice(0, Math.max('c-'.length + fewestDigits, shared + 1))];
+  }));
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
 /** The claims that hold a finding a person calls so. */
 export function claimsNamed(typed: string, claims: readonly Claim[]): readonly Claim[] {
   const named = new Set(findingsNamed(typed, claims.flatMap(({ findings }) => findings)).map(({ id }) => id));

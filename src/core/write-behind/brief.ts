@@ -4,11 +4,12 @@
  */
 import type { Claim } from '../claim.ts';
 import { criterionStates, stateOfCriterion } from '../consensus/verification.ts';
+import { shortIdsOf } from '../finding-names.ts';
 import type { Review } from '../review.ts';
 import type { Run, RunRecord, RunReviewer } from '../run.ts';
 import { indexLevelOf, rankOf, severities, type Severity } from '../severity.ts';
 import { isConflict } from './merged-findings.ts';
-import { cutTo, cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
+import { cutTo, cutToTokens, cutToWord, mostTokensOf, toOneLine } from './one-line.ts';
 import { needsAttention, openClaims, overallVerdictOf } from './standing.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
@@ -22,6 +23,7 @@ export function renderBrief({ record, reviews, folder }: Pick<Run, 'record' | 'r
   const open = openClaims(record);
   const criteria = describeCriteria(record);
   const found = record.engineFindings ?? [];
+  const ids = shortIdsOf(record.claims);
   const head = [
     'Protocol: 1.0',
     `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
@@ -35,7 +37,7 @@ export function renderBrief({ record, reviews, folder }: Pick<Run, 'record' | 'r
   const partial = describePartial(record);
   const tail = [...partial, `Attention: ${listNames(record.reviewers.filter(needsAttention).map(({ id }) => id), most.attention)}`, `Report: ${cutToTokens(toOneLine(`${folder}/report.md`), most.report)}`];
   const shown = mostFindings - partial.length - criteria.length;
-  const top = [...found.map(({ text }) => (tokens: number) => describeEngineFinding(text, tokens)), ...[...open].sort(byWeight).map(claim => (tokens: number) => describeClaim(claim, tokens))].slice(0, shown);
+  const top = [...found.map(({ text }) => (tokens: number) => describeEngineFinding(text, tokens)), ...[...open].sort(byWeight).map(claim => (tokens: number) => describeClaim(claim, ids.get(claim.id) ?? claim.id, tokens))].slice(0, shown);
   const heading = top.length === 0 ? 'Top findings: none' : 'Top findings:';
   const room = most.whole - mostTokensOf([...head, heading, ...tail].join('\n'));
   return [...head, heading, ...top.map(describe => describe(Math.floor(room / top.length) - 1)), ...tail].join('\n');
@@ -85,20 +87,21 @@ function byWeight(one: Claim, other: Claim): number {
 }
 
 /** The title gives way first: who says it, how many, and the id to ask for more stay whole. */
-function describeClaim(claim: Claim, tokens: number): string {
+function describeClaim(claim: Claim, id: string, tokens: number): string {
   const start = `- [${indexLevelOf(claim.severity)}] `;
-  const end = ` — ${listNames(claim.supporters, most.agents)} (${claim.supporters.length}/${claim.electorate}) ${claim.id}${markOf(claim)}`;
+  const end = ` — ${listNames(claim.supporters, most.agents)} (${claim.supporters.length}/${claim.electorate}) ${id}${markOf(claim)}`;
   return start + cutToTokens(titleOf(claim.text, claim.location), tokens - mostTokensOf(start + end)) + end;
 }
 
-/** Its place, if that was found and the words do not name it, then the words. Of a long path the end tells more. */
+/** At most 120 characters: its place, if that was found and the words do not name it, then the words. Of a long path the end tells more. */
 export function titleOf(text: string, location: Claim['location']): string {
-  const words = cutTo(toOneLine(text), titleLength);
-  if (location === null || location.anchoring === 'unanchored') return words;
+  const words = toOneLine(text);
+  if (location === null || location.anchoring === 'unanchored') return cutToWord(words, titleLength);
   const place = toOneLine(location.line === null ? location.path : `${location.path}:${location.line}`);
-  if (toOneLine(text).includes(place)) return words;
+  if (words.includes(place)) return cutToWord(words, titleLength);
   const characters = Array.from(place);
-  return `${characters.length > placeLength ? `…${characters.slice(1 - placeLength).join('')}` : place} ${words}`;
+  const start = characters.length > placeLength ? `…${characters.slice(1 - placeLength).join('')}` : place;
+  return cutToWord(`${start} ${words}`, titleLength);
 }
 
 /** What protected paths kept out of the count; empty when that is nothing. */

@@ -15,6 +15,14 @@ export function cutTo(text: string, limit: number): string {
   return `${text.slice(0, splitsPair ? end - 1 : end).trimEnd()}…`;
 }
 
+/** As `cutTo`, at the end of a word where one ends in the last quarter: half a word costs tokens and says nothing. */
+export function cutToWord(text: string, limit: number): string {
+  const cut = cutTo(text, limit);
+  if (cut === text || /\s/.test(text.charAt(cut.length - 1))) return cut;
+  const end = cut.lastIndexOf(' ');
+  return end * 4 < limit * 3 ? cut : `${cut.slice(0, end)}…`;
+}
+
 /**
  * No fewer tokens than any of four encodings (cl100k, o200k, p50k, claude) needs. A token of a byte-pair encoding covers at
  * least one byte, so bytes are the bound; only frequent small letters and spaces are sure to be merged, measured at 0.68

@@ -80,10 +80,24 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
 
   it('shows an ordinary title of 120 characters whole', () => {
     const text = 'The order of the two writes lets a crash lose an acknowledged review, because the index is replaced before the data is.'.padEnd(120, '.');
-    const claims = Array.from({ length: 5 }, (_, index) => claimOf({ id: `c-000000000${index}`, text }));
+    const claims = Array.from({ length: 5 }, (_, index) => claimOf({ id: `c-000000000${index}`, text, location: null }));
     const brief = renderBrief(runOf({ claims }));
     expect(brief.split(text)).toHaveLength(6);
-    expect(renderBrief(runOf({ claims: [claimOf({ text: `${text}!` })] }))).toContain(`- [P1] src/db.ts:12 ${text.slice(0, 119)}… — alpha`);
+    expect(renderBrief(runOf({ claims: [claimOf({ text: `${text}!`, location: null })] }))).toContain(`- [P1] ${text.slice(0, text.lastIndexOf(' '))}… — alpha`);
+  });
+
+  it('counts the place into the 120 characters of a title', () => {
+    const [line = ''] = renderBrief(runOf({ claims: [claimOf({ text: 'The writers wait for one another. '.repeat(9) })] })).split('\n').filter(each => each.startsWith('- [P1] '));
+    const title = line.slice('- [P1] '.length, line.indexOf(' — '));
+    expect(title).toMatch(/^src\/db\.ts:12 The writers wait .*…$/);
+    expect(title.length).toBeLessThanOrEqual(120);
+    expect(title.length).toBeGreaterThan(100);
+  });
+
+  it('names a claim by the beginning of its id that tells it from every other', () => {
+    const ids = ['c-0a1b2c3d4e', 'c-0a1b2c3d4f', 'c-0a1b2cffff', 'c-9999999999'];
+    const brief = renderBrief(runOf({ claims: ids.map(id => claimOf({ id })) }));
+    expect([...brief.matchAll(/ (c-[0-9a-f]+)$/gm)].map(([, id]) => id)).toEqual(['c-0a1b2c3d4e', 'c-0a1b2c3d4f', 'c-0a1b2cf', 'c-999999']);
   });
 
   it('stays within fifteen lines and 1,000 tokens whatever is said by a hundred reviewers', () => {
@@ -101,7 +115,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
         const run = runOf({ outcome: 'INCOMPLETE', reasons: [reason], command, claims, reviewers: names.map(id => reviewerOf({ id, status, verdict: 'risky' })) });
         const brief = renderBrief({ ...run, folder: `/${folder}` });
         const lines = brief.split('\n');
-        const ids = lines.filter(line => line.startsWith('- [P0] ') && line.endsWith(` (${names.length}/${names.length}) c-0123456789`));
+        const ids = lines.filter(line => line.startsWith('- [P0] ') && / \((\d+)\/\1\) c-012345(?:6789)?$/.test(line));
         expect(lines.length).toBeLessThanOrEqual(15);
         expect(ids).toHaveLength(Math.min(5, texts.length));
         expect(tokensOf(brief)).toBeLessThanOrEqual(1000);
