@@ -7,7 +7,7 @@ import { Config } from '../src/core/config.ts';
 import { jury } from './cli/jury.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = ['README.md', 'AGENTS.md', ...readdirSync(path.join(root, 'docs')).map(name => `docs/${name}`)];
+const pages = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)];
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const helps = new Map<string, string>();
 
