@@ -30,7 +30,6 @@ import type { UnfinishedRun } from './wiring/unfinished-runs.ts';
 import type { RatifiedAgain } from './wiring/vote/ratify-again.ts';
 import type { VerifiedAudit } from './wiring/vote/verify-audit-trail.ts';
 import type { MotionsOutcome } from './wiring/vote/vote-on-motions.ts';
-import { withGate } from './wiring/judge-run.ts';
 import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
 import type { Preview } from './wiring/preview.ts';
 import type { ListedMotions } from './wiring/vote/motions-run.ts';
@@ -53,7 +52,8 @@ export { AskRequest, ClaimsRequest, MotionsRequest, RatifyRequest, ReviewRequest
 export { BrainstormRequest, CleanRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
 export { groundingExit, type Grounding } from './core/write-behind/grounding.ts';
 export type { Cleaned } from './wiring/clean-runs.ts';
-export { exitCodes } from './core/gate.ts';
+export { exitCodeOf } from './core/verdict/outcome.ts';
+export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
 export type { ComparedCommits, ConsensusRequest } from './wiring/prepare-consensus.ts';
 export type { Machine } from './wiring/inspect-machine.ts';
 export type { BuiltIndex } from './wiring/open-index.ts';
@@ -147,7 +147,7 @@ export async function previewBrainstorm(request: BrainstormRequest, call: Call):
   return preview(await prepareBrainstorm(request, call));
 }
 
-/** The quality gates: reviews what is about to be committed, then judges what lies in the run folder. `record.gate` says why. With `run`, an existing run is judged and nobody is asked. */
+/** The quality gates: reviews what is about to be committed, then judges what lies in the run folder. `record.reasons` say why. With `run`, an existing run is judged and nobody is asked. */
 export async function runGates(request: GatesRequest, call: Call): Promise<Run> {
   const { judgeEndedRun } = await import('./wiring/judge-run.ts');
   const { prepareGates } = await import('./wiring/prepare-gates.ts');
@@ -182,7 +182,7 @@ export async function consensusOf(request: ClaimsRequest, call: Call): Promise<C
 export async function resumeRun(wanted: string, call: Call): Promise<Run> {
   const { resumeRunIn } = await import('./wiring/resume-run.ts');
   const state = await ownStateOf(call);
-  return answer(state.root, await withGate(await resumeRunIn(state, wanted, call), call));
+  return answer(state.root, await withFolder(await resumeRunIn(state, wanted, call), call));
 }
 
 /** The vote on motions that a person means by a run to be resumed; null when that run is of another kind. */
@@ -346,10 +346,17 @@ export async function voteOnMotions(request: MotionsRequest, call: Call, resumes
 
 async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   try {
-    return await answer(prepared.root, await withGate(await startRun(prepared, fresh, call), call));
+    return await answer(prepared.root, await withFolder(await startRun(prepared, fresh, call), call));
   } finally {
     await prepared.repository?.close();
   }
+}
+
+/** An earlier run that answers for a new one is as good as its folder is now. */
+async function withFolder(run: Run, call: Call): Promise<Run> {
+  if (!run.record.reused) return run;
+  const { judgeReused } = await import('./wiring/judge-run.ts');
+  return judgeReused(run, call);
 }
 
 /** Whoever asks for the latest run next means this one, also when it answered from an earlier day. */

@@ -2,6 +2,7 @@
 import { Strategy } from '../core/config.ts';
 import { modeNames, modes, type ModeName } from '../core/mode.ts';
 import { scaleOf, type LabelScale } from '../core/severity.ts';
+import { consensusExits } from '../core/verdict/outcome.ts';
 
 export interface ConsensusArguments {
   readonly mode: ModeName;
@@ -116,10 +117,10 @@ function findRefusal({ values }: Given, mode: ModeName | undefined, environment:
   const required = [...modes[mode].required, ...(isHalfRange ? ['--base-sha', '--head-sha'] : [])];
   const missing = required.find(flag => values[flag.slice(2) as ValueName] === undefined);
   if (missing !== undefined) return withUsage(`${missing} is required for ${mode} mode`);
-  if (values.severities !== undefined && scaleOf(values.severities.split(',')) === null) return { message: `Error: Invalid --severities '${values.severities}'`, exitCode: 3, showsUsage: false };
+  if (values.severities !== undefined && scaleOf(values.severities.split(',')) === null) return { message: `Error: Invalid --severities '${values.severities}'`, exitCode: consensusExits.usage, showsUsage: false };
   if (values.strategy !== undefined && !Strategy.safeParse(values.strategy).success) return withUsage(`Invalid --strategy '${values.strategy}'. Must be one of ${Strategy.options.join(', ')}`);
   if (values.timeout !== undefined && !/^[1-9]\d{0,6}$/.test(values.timeout)) return withUsage(`Invalid --timeout '${values.timeout}'. Must be a number of seconds`);
-  return isThreshold(environment.SIMILARITY_THRESHOLD ?? '60') ? null : { message: 'Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100', exitCode: 1, showsUsage: false };
+  return isThreshold(environment.SIMILARITY_THRESHOLD ?? '60') ? null : { message: 'Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100', exitCode: consensusExits.failed, showsUsage: false };
 }
 
 function isThreshold(text: string): boolean {
@@ -132,5 +133,5 @@ function listModes(): string {
 }
 
 function withUsage(sentence: string): Refusal {
-  return { message: `Error: ${sentence}`, exitCode: 1, showsUsage: true };
+  return { message: `Error: ${sentence}`, exitCode: consensusExits.failed, showsUsage: true };
 }

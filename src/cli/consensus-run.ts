@@ -2,12 +2,12 @@
 import path from 'node:path';
 import { modes, type ModeName } from '../core/mode.ts';
 import { displayOf } from '../core/review.ts';
+import { consensusExits, programExits } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import type { ComparedCommits, ConsensusRequest, Run, RunEvent } from '../index.ts';
 import { renderConsensusJson } from '../render/consensus-json.ts';
 import { renderConsensusReport, type ConsensusReport } from '../render/consensus-report.ts';
 import { readConsensusArguments, usage, type ConsensusArguments } from './consensus-arguments.ts';
-import { interruptedExit } from './interrupt.ts';
 import type { Terminal } from './terminal.ts';
 
 export type ConsensusTerminal = Pick<Terminal, 'write' | 'note' | 'cwd' | 'environment' | 'signal'>;
@@ -45,11 +45,11 @@ async function compare({ commits }: ConsensusArguments, terminal: ConsensusTermi
   const [base, head] = [makeVisible(commits.base), makeVisible(commits.head)];
   if (compared.status === 'missing') {
     terminal.note(compared.side === 'base' ? `Error: BASE_SHA '${base}' not found in repository` : `Error: HEAD_SHA '${head}' not found in repository`);
-    return 1;
+    return consensusExits.failed;
   }
   if (compared.status === 'same') {
     terminal.note(`Error: BASE_SHA and HEAD_SHA are the same (${base})\nNothing to review`);
-    return 1;
+    return consensusExits.failed;
   }
   if (compared.status === 'unchanged') terminal.note(`Warning: No changes between ${base} and ${head}`);
   return compared;
@@ -92,10 +92,10 @@ async function ask(request: ConsensusRequest, options: ConsensusArguments, termi
   const { cwd, environment, signal } = terminal;
   const run = await askConsensus(request, { cwd, environment, signal, onEvent: event => showEvent(event, options.mode, terminal) });
   terminal.note(['Reviewers complete:', ...run.reviews.map(review => `  - ${review.reviewer}: ${displayOf(review)}`)].join('\n'));
-  if (signal.aborted) return interruptedExit;
+  if (signal.aborted) return programExits.interrupted;
   const failed = run.reviews.filter(review => review.required && review.status !== 'complete');
   for (const review of failed) terminal.note(`Error: ${review.reviewer} review failed ${displayOf(review)}`);
-  if (failed.length > 0) return 1;
+  if (failed.length > 0) return consensusExits.failed;
   print(toReport(run, options), options, terminal);
   return 0;
 }

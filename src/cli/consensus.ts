@@ -1,13 +1,12 @@
 /** `jury consensus`: claims from findings that any tools produced. */
 import { z } from 'zod';
 import { ClaimsRequest, consensusOf } from '../index.ts';
+import { programExits } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { renderClaimsJson } from '../render/claims-json.ts';
 import { renderClaimsTerminal } from '../render/claims-terminal.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
-
-const interruptedExit = 130;
 
 export const consensus = defineCommand({
   summary: 'Form claims of findings that other tools produced',
@@ -25,7 +24,7 @@ A file holds SARIF 2.1.0, or {"findings": [{"reviewer", "text", "path"?, "line"?
       if (event.type === 'note') terminal.note(`jury: ${makeVisible(event.message)}`);
     };
     const formed = await consensusOf(request, { ...callOf(terminal), onEvent });
-    if (terminal.signal.aborted) return interruptedExit;
+    if (terminal.signal.aborted) return programExits.interrupted;
     for (const warning of formed.warnings) terminal.note(`jury: ${makeVisible(warning)}`);
     terminal.write(json ? renderClaimsJson(formed) : renderClaimsTerminal(formed, { color: terminal.color, width: terminal.width }));
     return 0;

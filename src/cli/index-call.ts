@@ -1,6 +1,6 @@
 /** What the commands that read the whole project do on the way: pass notes on, and end quietly when they are interrupted. */
+import { programExits } from '../core/verdict/outcome.ts';
 import type { OnEvent } from '../index.ts';
-import { interruptedExit } from './interrupt.ts';
 import type { Terminal } from './terminal.ts';
 
 export function noteEvent(terminal: Terminal): OnEvent {
@@ -14,7 +14,7 @@ export async function unlessInterrupted(terminal: Terminal, work: () => Promise<
   try {
     return await work();
   } catch (error) {
-    if (terminal.signal.aborted) return interruptedExit;
+    if (terminal.signal.aborted) return programExits.interrupted;
     throw error;
   }
 }

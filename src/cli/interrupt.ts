@@ -1,8 +1,6 @@
 /** What Ctrl-C means to every door: the first one saves and ends the run in order, the second ends the process. */
 import { setMaxListeners } from 'node:events';
-
-/** Exit code of a process that was interrupted with its state saved. */
-export const interruptedExit = 130;
+import { programExits } from '../core/verdict/outcome.ts';
 
 const interruption = 'Interruption';
 
@@ -18,7 +16,7 @@ export function interruptSignal(): AbortSignal {
   setMaxListeners(0, controller.signal);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(interruptedExit);
+      if (controller.signal.aborted) process.exit(programExits.interrupted);
       controller.abort(Object.assign(new Error(`Interrupted by ${name}.`), { name: interruption }));
     });
   }

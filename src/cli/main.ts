@@ -1,16 +1,13 @@
 #!/usr/bin/env node
 /**
  * The terminal door. Knows the names of the commands and nothing else until one is asked for, so that `--version` and
- * `--help` start as fast as Node does. The one place that turns errors into exit codes.
+ * `--help` start as fast as Node does. The one place that turns errors into an end of the process.
  */
 import { readFileSync } from 'node:fs';
+import { programExits } from '../core/verdict/outcome.ts';
 import { outliveReaders } from './closed-streams.ts';
 import { commands, groups } from './commands.ts';
-import { interruptedExit, interruptSignal, isInterruption } from './interrupt.ts';
-
-const usageExit = 3;
-const inputExit = 2;
-const faultExit = 4;
+import { interruptSignal, isInterruption } from './interrupt.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
@@ -27,7 +24,7 @@ async function main(args: readonly string[]): Promise<number> {
 /** A panel inside a panel would spend without end, and a reviewer could decide about its own claims. */
 function refuseReviewer(): number {
   process.stderr.write('jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
-  return usageExit;
+  return programExits.usage;
 }
 
 function print(text: string): number {
@@ -67,16 +64,16 @@ async function refuse(word: string): Promise<number> {
 function report(error: unknown): number {
   if (isInterruption(error)) {
     process.stderr.write(`jury: ${error.message}\n`);
-    return interruptedExit;
+    return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
     const { message, hint, kind } = error as Error & { hint: string | null; kind: 'usage' | 'input' };
     process.stderr.write(`${message.startsWith('Error: ') ? '' : 'jury: '}${message}${hint === null ? '' : ` ${hint}`}\n`);
-    return kind === 'usage' ? usageExit : inputExit;
+    return kind === 'usage' ? programExits.usage : programExits.unusableInput;
   }
   const detail = error instanceof Error ? (process.env.JURY_DEBUG ? (error.stack ?? error.message) : error.message) : String(error);
   process.stderr.write(`jury: fault in Jury: ${detail}\n${process.env.JURY_DEBUG ? '' : 'Set JURY_DEBUG=1 to see where.\n'}`);
-  return faultExit;
+  return programExits.fault;
 }
 
 outliveReaders();

@@ -1,12 +1,13 @@
 /** `jury motions`: a vote on the motions of a session, with its two lesser commands. */
 import { z } from 'zod';
-import { exitCodes, MotionsRequest, UserError, voteOnMotions, type Call, type ListedMotions } from '../index.ts';
+import { judgeMotions } from '../core/verdict/judges.ts';
+import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
+import { MotionsRequest, UserError, voteOnMotions, type Call, type ListedMotions } from '../index.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { renderMotions } from '../render/motions.ts';
 import { renderMotionsJson } from '../render/motions-json.ts';
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
-import { interruptedExit } from './interrupt.ts';
 import { ratify } from './ratify.ts';
 import { callOf } from './run-and-report.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,7 +33,7 @@ type MotionsFormat = keyof typeof renderers;
 export async function resumeVote({ plan, ended }: ListedMotions, format: MotionsFormat, terminal: Terminal): Promise<number> {
   if (ended === null) return holdVote({ format, verbose: false, request: MotionsRequest.parse(plan.request), resumes: plan }, terminal);
   terminal.note(`Run ${plan.run} has ended; its results are in ${makeVisible(ended.artifacts)}.`);
-  return (ended.counts.incomplete ?? 0) > 0 ? exitCodes.INCOMPLETE : exitCodes.PASS;
+  return exitCodeOf(outcomeOf(judgeMotions(ended.counts.incomplete ?? 0, false)));
 }
 
 interface Vote {
@@ -50,12 +51,12 @@ async function holdVote({ format, verbose, request, resumes }: Vote, terminal: T
   const outcome = await voteOnMotions(request, { ...call, cwd: resumes?.cwd ?? call.cwd, onEvent }, resumes?.run ?? null);
   if (outcome === null) {
     terminal.note('jury: Interrupted; every answer so far is saved. To go on, run "jury resume", or give the same command again.');
-    return interruptedExit;
+    return programExits.interrupted;
   }
   if (verbose) noteDetail(outcome, terminal);
   terminal.write(renderers[format](outcome));
   if (outcome.isUnanswered) throw new UserError('Error: no review could be collected', { kind: 'input' });
-  return outcome.isIncomplete ? exitCodes.INCOMPLETE : exitCodes.PASS;
+  return exitCodeOf(outcomeOf(outcome.reasons));
 }
 
 const lesser: Readonly<Record<string, RunnableCommand>> = { ratify, 'verify-audit': verifyAudit };

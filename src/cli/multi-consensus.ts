@@ -1,26 +1,23 @@
 #!/usr/bin/env node
 /** The drop-in door: the command line of the earlier script, in front of the same library. Turns errors into its exit codes. */
+import { consensusExits, programExits } from '../core/verdict/outcome.ts';
 import { outliveReaders } from './closed-streams.ts';
 import { runMultiConsensus } from './consensus-run.ts';
-import { interruptedExit, interruptSignal, isInterruption } from './interrupt.ts';
+import { interruptSignal, isInterruption } from './interrupt.ts';
 import { createTerminal } from './terminal.ts';
-
-const inputExit = 1;
-const usageExit = 3;
-const faultExit = 4;
 
 function report(error: unknown): number {
   if (isInterruption(error)) {
     process.stderr.write(`${error.message}\n`);
-    return interruptedExit;
+    return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
     const { message, hint, kind } = error as Error & { hint: string | null; kind: 'usage' | 'input' };
     process.stderr.write(`${message.startsWith('Error: ') ? '' : 'Error: '}${message}${hint === null ? '' : ` ${hint}`}\n`);
-    return kind === 'usage' ? usageExit : inputExit;
+    return kind === 'usage' ? consensusExits.usage : consensusExits.failed;
   }
   process.stderr.write(`Error: fault in Jury: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return faultExit;
+  return programExits.fault;
 }
 
 outliveReaders();
@@ -28,6 +25,6 @@ process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 if (process.env.JURY_REVIEWER) {
   process.stderr.write('Error: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
-  process.exit(usageExit);
+  process.exit(consensusExits.usage);
 }
 process.exitCode = await runMultiConsensus(process.argv.slice(2), createTerminal(interruptSignal())).catch(report);

@@ -1,6 +1,8 @@
 /** `jury motions ratify`: a decision replayed from recorded counts, or several compared. */
 import { z } from 'zod';
-import { exitCodes, ratifyAgain, RatifyRequest } from '../index.ts';
+import { judgeMotions } from '../core/verdict/judges.ts';
+import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
+import { ratifyAgain, RatifyRequest } from '../index.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -17,6 +19,6 @@ export const ratify = defineCommand({
   async run({ json, ...request }, terminal) {
     const ratified = await ratifyAgain(request, callOf(terminal));
     terminal.write(json ? renderRatificationJson(ratified) : renderRatification(ratified));
-    return ratified.sets.some(({ counts }) => counts.incomplete > 0) ? exitCodes.INCOMPLETE : exitCodes.PASS;
+    return exitCodeOf(outcomeOf(ratified.sets.flatMap(({ counts }) => judgeMotions(counts.incomplete, false))));
   },
 });

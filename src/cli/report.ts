@@ -1,6 +1,7 @@
 /** `jury report`: prints the report of a run again, in any format, and ends as the run did. */
 import { z } from 'zod';
-import { exitCodes, readRun } from '../index.ts';
+import { exitCodeOf } from '../core/verdict/outcome.ts';
+import { readRun } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf, OutputFlags, printRun } from './run-and-report.ts';
 
@@ -13,6 +14,6 @@ export const report = defineCommand({
   async run({ run: wanted, format, json, out }, terminal) {
     const run = await readRun(wanted, notedCallOf(terminal));
     await printRun(run, { format, json, out }, terminal);
-    return exitCodes[run.record.outcome];
+    return exitCodeOf(run.record.outcome);
   },
 });

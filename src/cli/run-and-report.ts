@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { exitCodes, UserError, type Call, type Run } from '../index.ts';
+import { exitCodeOf } from '../core/verdict/outcome.ts';
+import { UserError, type Call, type Run } from '../index.ts';
 import { formats, renderers, type Format } from '../render/formats.ts';
 import { noteEvent } from './index-call.ts';
-import { interruptedExit } from './interrupt.ts';
 import { createProgress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -25,13 +25,11 @@ export async function runAndReport(work: (call: Call) => Promise<Run>, output: O
   const progress = createProgress({ stream: terminal.errorStream, isTerminal: terminal.errorStream.isTTY, width: terminal.errorStream.columns ?? 80 });
   const run = await work({ ...callOf(terminal), onEvent: progress.onEvent }).finally(() => progress.stop());
   const isInterrupted = terminal.signal.aborted;
-  // What is printed names the code this process ends with; the saved run keeps that of its outcome.
-  await printRun(isInterrupted ? { ...run, record: { ...run.record, exitCode: interruptedExit } } : run, output, terminal);
+  await printRun(run, output, terminal, isInterrupted);
   if (isInterrupted) {
     terminal.note(`jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`);
-    return interruptedExit;
   }
-  return exitCodes[run.record.outcome];
+  return exitCodeOf(run.record.outcome, isInterrupted);
 }
 
 export function callOf({ cwd, environment, signal, readInput }: Terminal): Call {
@@ -43,9 +41,10 @@ export function notedCallOf(terminal: Terminal): Call {
   return { ...callOf(terminal), onEvent: noteEvent(terminal) };
 }
 
-export async function printRun(run: Run, { format, json, out }: Output, terminal: Terminal): Promise<void> {
+/** What is printed names the code this process ends with; the saved run has that of its outcome. */
+export async function printRun(run: Run, { format, json, out }: Output, terminal: Terminal, isInterrupted = false): Promise<void> {
   const chosen = json ? 'json' : (format ?? (terminal.isTerminal && out === undefined ? 'terminal' : 'brief'));
-  const text = renderers[chosen](run, { color: terminal.color && out === undefined, width: out === undefined ? terminal.width : 100 });
+  const text = renderers[chosen](run, { color: terminal.color && out === undefined, width: out === undefined ? terminal.width : 100, isInterrupted });
   if (out === undefined) return terminal.write(text);
   const file = path.resolve(terminal.cwd, out);
   try {

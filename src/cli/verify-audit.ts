@@ -1,6 +1,8 @@
 /** `jury motions verify-audit`: are the audit trail and the results of a vote what was written? */
 import { z } from 'zod';
-import { exitCodes, verifyAuditTrail, type VerifiedAudit } from '../index.ts';
+import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
+import type { Outcome } from '../core/verdict/record.ts';
+import { verifyAuditTrail, type VerifiedAudit } from '../index.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -14,20 +16,20 @@ export const verifyAudit = defineCommand({
   async run({ path, json }, terminal) {
     const verified = await verifyAuditTrail(path, callOf(terminal));
     terminal.write(json ? JSON.stringify(toJson(verified)) : [describeTrail(verified), describeResults(verified)].join('\n'));
-    return exitOf(verified);
+    return exitCodeOf(judgeAudit(verified));
   },
 });
 
 /** Results that nobody can check are as little a pass as those that were changed. */
-function exitOf({ firstBroken, results }: VerifiedAudit): number {
-  if (firstBroken !== null || results.status === 'changed') return exitCodes.FAIL;
-  return results.status === 'not_recorded' ? exitCodes.INCOMPLETE : exitCodes.PASS;
+function judgeAudit({ firstBroken, results }: VerifiedAudit): Outcome {
+  if (firstBroken !== null || results.status === 'changed') return outcomeOf([{ effect: 'FAIL' }]);
+  return outcomeOf(results.status === 'not_recorded' ? [{ effect: 'INCOMPLETE' }] : []);
 }
 
 function toJson(verified: VerifiedAudit): object {
   const { events, firstBroken, head, results: { status, changed, missing, added } } = verified;
-  const exit = exitOf(verified);
-  return { intact: exit === exitCodes.INCOMPLETE ? null : exit === exitCodes.PASS, first_broken_seq: firstBroken, events, head_sha256: head, results: status, changed, missing, added };
+  const outcome = judgeAudit(verified);
+  return { intact: outcome === 'INCOMPLETE' ? null : outcome === 'PASS', first_broken_seq: firstBroken, events, head_sha256: head, results: status, changed, missing, added };
 }
 
 function describeTrail({ events, firstBroken, head }: VerifiedAudit): string {

@@ -1,8 +1,9 @@
 /** A review in the keys of the reviewer output contract, counted by the engine whatever the reviewer says of itself. */
-import { cutoffOf, type AgentRow } from './consensus-review.ts';
 import { shellQuote } from './context/shell-quote.ts';
 import { floorPercent } from './context/share.ts';
-import { vouchesForCoverage, type Review } from './review.ts';
+import type { Review } from './review.ts';
+import { counts } from './verdict/coverage.ts';
+import { cutoffOf, type AgentRow } from './verdict/panel-table.ts';
 
 /** Beside the keys of the review itself. `verdict` is given once the whole panel was heard. */
 export function toAgentOutput(review: Review, row: AgentRow | null): Record<string, unknown> {
@@ -17,7 +18,7 @@ export function toAgentOutput(review: Review, row: AgentRow | null): Record<stri
     partial: review.status === 'partial' || (review.status === 'failed' && cutoff === 'budget'),
     cutoff_reason: cutoff,
     ...spentOf(review),
-    files_reviewed: vouchesForCoverage(review) ? review.coverage.filter(({ extent }) => extent === 'full').length : 0,
+    files_reviewed: review.coverage.filter(reading => counts(review, reading)).length,
     files_skipped: skipped.length,
     skipped_files: skipped,
     findings: describeAll(review),

@@ -7,8 +7,8 @@ import { ProgressiveSummarization } from './context/progressive-mode.ts';
 import { MotionsSettings } from './deliberation/motions-settings.ts';
 import { Capability } from './context/packing/local-pack.ts';
 import { keepsOrder } from './context/scope-class.ts';
-import { failRulePattern } from './gate.ts';
 import type { Persona } from './persona.ts';
+import { failRulePattern } from './verdict/rule-set.ts';
 
 export const runnerNames = ['claude', 'codex', 'gemini', 'opencode', 'command', 'api', 'builtin', 'replay'] as const;
 export const RunnerName = z.enum(runnerNames);

@@ -1,7 +1,7 @@
 /** What happens while a run goes on, in order: the lines of `events.jsonl` and the source of every progress display. */
 import type { ProgressiveMode } from './context/progressive-mode.ts';
-import type { Outcome } from './gate.ts';
 import type { Cause, Review } from './review.ts';
+import type { Outcome } from './verdict/record.ts';
 
 export type RunEvent =
   | { readonly type: 'run-start'; readonly run: string; readonly folder: string; readonly title: string; readonly reviewers: readonly { readonly id: string; readonly runner: string; readonly required: boolean }[] }

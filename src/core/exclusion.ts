@@ -1,7 +1,7 @@
 /** Takes the files out of a change that its owner does not want reviewed. They are marked, never forgotten. */
 import picomatch from 'picomatch';
 import type { Change } from './change.ts';
-import type { Coverage } from './run.ts';
+import type { Coverage } from './verdict/record.ts';
 
 export function excludeFiles(change: Change, patterns: readonly string[]): { readonly change: Change; readonly excluded: Coverage['excluded'] } {
   const matchers = patterns.map(pattern => ({ pattern, matches: picomatch(pattern, { dot: true }) }));

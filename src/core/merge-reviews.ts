@@ -1,7 +1,7 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
 import type { Finding } from './finding.ts';
 import { nameApart } from './name-apart.ts';
-import { addUsage, noUsage, vouchesForCoverage, type FileReading, type Review, type Spending } from './review.ts';
+import { addUsage, noUsage, type FileReading, type Review, type Spending } from './review.ts';
 
 /** `parts` in order, at least one. Complete when all are; failed when all are; a file is read in full when each part that holds it was. */
 export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
@@ -40,7 +40,7 @@ export function continueReview(earlier: Review, later: Review): Review {
     status: isDone ? 'complete' : 'partial',
     // A round in which nothing could be asked for want of tokens says less than the one before it.
     failure: isDone ? null : later.failure === null || (later.failure.cause === 'budget' && later.usage.calls === 0) ? earlier.failure : later.failure,
-    coverage: joinReadings(earlier.coverage, vouchesForCoverage(later) ? later.coverage : []),
+    coverage: joinReadings(earlier.coverage, later.status === 'failed' ? [] : later.coverage),
     notes: [...earlier.notes, ...later.notes],
     votes: [...earlier.votes, ...later.votes],
     ...((earlier.extra ?? later.extra) && { extra: { ...earlier.extra, ...later.extra } }),

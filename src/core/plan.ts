@@ -1,14 +1,14 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
-import type { ReviewRules } from './veto.ts';
 import type { Complexity, Isolation } from './context/budget.ts';
 import type { ProgressiveSummarization } from './context/progressive-mode.ts';
 import type { DeliberationSettings } from './deliberation/claim-vote.ts';
 import type { CapSettings, ModelCapability } from './context/scope-class.ts';
-import type { Policy } from './gate.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from './ports.ts';
 import type { Severity } from './severity.ts';
+import type { Reason } from './verdict/record.ts';
+import type { OutcomeRules, Policy } from './verdict/rule-set.ts';
 
 /** How the subject is read again on resume. */
 export type SubjectRequest =
@@ -63,8 +63,8 @@ export interface Plan {
   readonly seats: readonly Seat[];
   /** How the seats were found: they are never taken from here, but found again on resume. Absent in plans of earlier versions. */
   readonly panel?: PanelChoice;
-  /** What keeps the run from being proof whatever its reviewers say. One sentence each; absent in plans of earlier versions. */
-  readonly gaps?: readonly string[];
+  /** What keeps the run from being proof whatever its reviewers say; absent where nothing does. */
+  readonly gaps?: readonly Reason[];
   /** Ids of the seats by stage, the first asked first; null: all at once. */
   readonly stages?: readonly (readonly string[])[] | null;
   /** Ask every stage, whatever the earlier ones find. */
@@ -86,8 +86,8 @@ export interface Plan {
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
   readonly concurrency: number;
-  /** How the verdicts of the reviewers decide; null: fail rules decide, and vetoes count besides. */
-  readonly rules: (ReviewRules & { /** Did the caller set fail rules too? */ readonly isRuledByFailRules: boolean }) | null;
+  /** Which judges are heard and what they do. */
+  readonly rules: OutcomeRules;
   /** How the packs of a review are made; absent in plans of earlier versions. */
   readonly packs?: PackRules | null;
   /** How the change is measured and its budgets allotted and kept; null when nobody has a budget. */

@@ -1,11 +1,10 @@
 /** What a caller may ask for: one schema each, from which the type, the flags, the help text and a tool's input all come. */
 import { z } from 'zod';
 import { Strategy, type Config } from './config.ts';
-import { Protocol } from './veto.ts';
 import { Complexity, Isolation } from './context/budget.ts';
-import { failRulePattern } from './gate.ts';
 import { defaultChangedLinesMin } from './integrity/changed-line-coverage.ts';
 import { gateNames } from './integrity/integrity.ts';
+import { failRulePattern, Protocol } from './verdict/rule-set.ts';
 
 const Seconds = z.number().positive();
 

@@ -5,12 +5,12 @@ import { Finding } from './finding.ts';
 import { Research } from './research.ts';
 
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
-export const reasons = ['not_installed', 'timeout', 'error', 'not_available', 'empty', 'unreadable', 'refused', 'quota'] as const;
-export const Reason = z.enum(reasons);
-export type Reason = z.infer<typeof Reason>;
+export const failureReasons = ['not_installed', 'timeout', 'error', 'not_available', 'empty', 'unreadable', 'refused', 'quota'] as const;
+export const FailureReason = z.enum(failureReasons);
+export type FailureReason = z.infer<typeof FailureReason>;
 
 interface CauseEntry {
-  readonly reason: Reason;
+  readonly reason: FailureReason;
   /** May another attempt by the engine, with the same pack, help? Transport causes are retried with backoff. */
   readonly retry: 'never' | 'transport' | 'answer';
   readonly sentence: string;
@@ -142,7 +142,7 @@ export const Review = z.object({
   runner: z.string(),
   model: z.string().nullable(),
   required: z.boolean(),
-  /** `complete`: the evidence is complete. `partial`: its findings count, its silence does not. */
+  /** `complete`: the evidence is complete. `partial`: its findings count, and its silence about the files it read in full. */
   status: z.enum(['complete', 'partial', 'failed']),
   failure: Failure.nullable(),
   /** Name of the format that was read; null when none was. */
@@ -177,15 +177,7 @@ export const Review = z.object({
 });
 export type Review = z.infer<typeof Review>;
 
-/**
- * Does what it says it read count as read? A complete review vouches for it, and so does one whose tokens ran out between
- * two questions: the engine knows which files it had been asked about by then.
- */
-export function vouchesForCoverage(review: Pick<Review, 'status' | 'spending'>): boolean {
-  return review.status === 'complete' || (review.status === 'partial' && review.spending?.mode === 'force_return');
-}
-
-export function reasonOf(review: Pick<Review, 'failure'>): Reason | null {
+export function reasonOf(review: Pick<Review, 'failure'>): FailureReason | null {
   return review.failure === null ? null : causes[review.failure.cause].reason;
 }
 
@@ -197,7 +189,7 @@ export function displayOf(review: Pick<Review, 'status' | 'failure' | 'timeoutSe
 }
 
 function describeFailure(failure: Failure, timeoutSeconds: number): string {
-  const words: Record<Reason, string> = {
+  const words: Record<FailureReason, string> = {
     not_installed: 'not installed',
     timeout: `timeout after ${timeoutSeconds}s`,
     error: describeError(failure),

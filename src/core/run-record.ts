@@ -1,15 +1,18 @@
 /** Puts together what a program reads about a run: nothing here is decided, only counted and named. */
 import type { Subject } from './change.ts';
 import type { Claim } from './claim.ts';
-import type { ConsensusReview } from './consensus-review.ts';
 import type { EngineFinding } from './engine-finding.ts';
-import { exitCodes, type Decision } from './gate.ts';
 import type { Plan } from './plan.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from './review.ts';
-import type { Coverage, RunRecord, RunReviewer } from './run.ts';
+import type { RunRecord, RunReviewer } from './run.ts';
 import type { ResearchResult } from './research-result.ts';
 import type { StageRecord } from './stages.ts';
-import { computeVerdict } from './verdict.ts';
+import type { FolderGate } from './verdict/folder.ts';
+import { blockingClaims } from './verdict/judges.ts';
+import type { Decided } from './verdict/outcome.ts';
+import type { ConsensusReview } from './verdict/panel-table.ts';
+import type { Coverage } from './verdict/record.ts';
+import { computeVerdict } from './verdict/verdict-file.ts';
 
 export interface RecordRequest {
   readonly plan: Plan;
@@ -19,8 +22,8 @@ export interface RecordRequest {
   readonly fixed: RunRecord['fixed'];
   readonly dismissed: RunRecord['dismissed'];
   readonly engineFindings: readonly EngineFinding[];
-  readonly decision: Decision;
-  /** Null when the subject is no change. */
+  readonly decision: Decided;
+  /** Null when the subject is no change, and for the gates of a commit. */
   readonly consensusReview: ConsensusReview | null;
   readonly coverage: Coverage;
   readonly strategy: RunRecord['strategy'];
@@ -33,9 +36,11 @@ export interface RecordRequest {
   readonly stages: readonly StageRecord[];
   /** Null where the answer is no result of research. */
   readonly research: ResearchResult | null;
+  /** Null where the run folder is not judged. */
+  readonly gate: FolderGate | null;
 }
 
-export function makeRecord({ plan, subject, consensusReview, reviews, claims, fixed, dismissed, engineFindings, decision, coverage, strategy, verification, completedAt, reused, furtherUsage, stages, research }: RecordRequest): RunRecord {
+export function makeRecord({ plan, subject, consensusReview, reviews, claims, fixed, dismissed, engineFindings, decision, coverage, strategy, verification, completedAt, reused, furtherUsage, stages, research, gate }: RecordRequest): RunRecord {
   const completed = reviews.filter(review => review.status === 'complete').length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
   return {
@@ -49,10 +54,8 @@ export function makeRecord({ plan, subject, consensusReview, reviews, claims, fi
     strategy,
     severities: plan.labels.map(([label]) => label),
     quorum: { required: plan.policy.quorum, completed, met: completed >= plan.policy.quorum },
-    outcome: decision.outcome,
-    exitCode: exitCodes[decision.outcome],
-    reasons: [...decision.reasons],
-    blocking: [...decision.blocking],
+    ...decision,
+    blocking: blockingClaims(claims, decision.reasons),
     reviewers: reviews.map(describeReviewer),
     claims: [...claims],
     ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),
@@ -66,6 +69,7 @@ export function makeRecord({ plan, subject, consensusReview, reviews, claims, fi
     completedAt,
     ...(stages.length > 1 && { stages: [...stages] }),
     ...(research !== null && { research }),
+    ...(gate !== null && { gate }),
     reused,
   };
 }

@@ -1,15 +1,16 @@
-/** Everything about one execution, as a program reads it: `jury.run/1`, the object that `--format json` prints. */
+/** Everything about one execution: `jury.run/1`. What `--format json` prints is this with the exit code. */
 import { z } from 'zod';
 import { Subject } from './change.ts';
 import { Claim } from './claim.ts';
-import { ConsensusReview } from './consensus-review.ts';
+import { Verification } from './consensus/verification.ts';
 import { EngineFinding } from './engine-finding.ts';
-import { outcomes } from './gate.ts';
 import { DismissedClaim, FixedClaim } from './memory/closed-claim.ts';
-import { GateReport } from './quality-gate.ts';
 import { ResearchResult } from './research-result.ts';
 import { StageRecord } from './stages.ts';
-import { Reason, Cause, Review, Usage } from './review.ts';
+import { Cause, FailureReason, Review, Usage } from './review.ts';
+import { FolderGate } from './verdict/folder.ts';
+import { ConsensusReview } from './verdict/panel-table.ts';
+import { Coverage, outcomes, Reasons } from './verdict/record.ts';
 
 export const RunReviewer = z.object({
   id: z.string(),
@@ -19,7 +20,7 @@ export const RunReviewer = z.object({
   required: z.boolean(),
   status: z.enum(['complete', 'partial', 'failed']),
   /** Word of the consensus report; null when complete. */
-  reason: Reason.nullable(),
+  reason: FailureReason.nullable(),
   /** The exact cause behind the reason; null when complete. */
   cause: Cause.nullable(),
   /** What happened, in words. Untrusted: it may quote the world. */
@@ -38,23 +39,6 @@ export const RunReviewer = z.object({
   detail: z.string().nullable(),
 });
 export type RunReviewer = z.infer<typeof RunReviewer>;
-
-export const Coverage = z.object({
-  /** Bytes of the shown subject, and how many of them were in a pack that a completed reviewer got in full. */
-  bytes: z.int(),
-  accounted: z.int(),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      by: z.array(z.string()),
-      partiallyBy: z.array(z.string()),
-      skippedBy: z.array(z.object({ reviewer: z.string(), why: z.string() })),
-    }),
-  ),
-  /** Files left out by `exclude`, each with the glob. */
-  excluded: z.array(z.object({ path: z.string(), pattern: z.string() })),
-});
-export type Coverage = z.infer<typeof Coverage>;
 
 export const RunRecord = z.object({
   schema: z.literal('jury.run/1'),
@@ -77,9 +61,10 @@ export const RunRecord = z.object({
   strategy: z.object({ name: z.string(), threshold: z.number().nullable(), version: z.string() }),
   severities: z.array(z.string()),
   quorum: z.object({ required: z.int(), completed: z.int(), met: z.boolean() }),
+  /** Made of the reasons, and the exit code of it: `core/verdict/outcome.ts`. */
   outcome: z.enum(outcomes),
-  exitCode: z.int(),
-  reasons: z.array(z.string()),
+  reasons: Reasons,
+  /** Ids of the claims among the reasons that fail the run. */
   blocking: z.array(z.string()),
   reviewers: z.array(RunReviewer),
   claims: z.array(Claim),
@@ -93,19 +78,22 @@ export const RunRecord = z.object({
   dismissed: z.array(DismissedClaim).default([]),
   coverage: Coverage,
   usage: z.object({ calls: z.int(), tokens: z.int(), cost: z.number().nullable(), details: Usage }),
-  verification: z.object({ result: z.enum(['pass', 'fail', 'undecided']), criteria: z.array(z.object({ criterion: z.int(), pass: z.array(z.string()), fail: z.array(z.string()), result: z.enum(['pass', 'fail', 'disputed']) })) }).nullable(),
+  verification: Verification.nullable(),
   startedAt: z.string(),
   completedAt: z.string(),
   /** Set where reviewers were asked in stages. */
   stages: z.array(StageRecord).optional(),
   /** Set for a research: what its answer comes to. */
   research: ResearchResult.optional(),
-  /** Set for the quality gates: what was found in the run folder afterwards. */
-  gate: GateReport.optional(),
+  /** Set for the gates of a commit, which judge what lies in the run folder too. */
+  gate: FolderGate.optional().catch(undefined),
   /** True when this record was answered from an earlier, unchanged run. */
   reused: z.boolean(),
 });
 export type RunRecord = z.infer<typeof RunRecord>;
+
+/** What `--format json` prints and `report.json` holds: the record, and the exit code its outcome has. */
+export type PrintedRecord = RunRecord & { readonly exitCode: number };
 
 /** What the doors get: the record with the reviews and the subject behind it. */
 export const Run = z.object({

@@ -7,7 +7,7 @@ import { orderFiles } from '../core/context/file-order.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import type { StepFile } from '../core/context/step.ts';
-import { questionUnit } from '../core/coverage.ts';
+import { questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/merge-reviews.ts';
 import { modes } from '../core/mode.ts';
 import { renderPatch, withoutContext } from '../core/patch.ts';

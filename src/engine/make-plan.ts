@@ -3,12 +3,13 @@ import type { Change, Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
 import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/engine-finding.ts';
-import { parseFailRules } from '../core/gate.ts';
 import type { ModeName } from '../core/mode.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import type { PackRules, PanelChoice, Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { LabelScale } from '../core/severity.ts';
+import type { Reason } from '../core/verdict/record.ts';
+import { parseFailRules, type OutcomeRules } from '../core/verdict/rule-set.ts';
 
 export interface PlanRequest {
   readonly version: string;
@@ -24,7 +25,7 @@ export interface PlanRequest {
   readonly seats: readonly Seat[];
   readonly panel: PanelChoice;
   /** What keeps the run from being proof whatever its reviewers say. */
-  readonly gaps: readonly string[];
+  readonly gaps: readonly Reason[];
   /** What each seat's runner says decides its answers besides the turn; null where that cannot be told. */
   readonly fingerprints: readonly (string | null)[];
   readonly scale: LabelScale;
@@ -36,8 +37,7 @@ export interface PlanRequest {
   readonly stages?: readonly (readonly string[])[] | null;
   readonly allStages?: boolean;
   readonly sensitive?: Plan['sensitive'];
-  /** Absent: fail rules decide, and vetoes count besides. */
-  readonly rules?: Plan['rules'];
+  readonly rules: OutcomeRules;
   /** Absent: nobody has a budget. */
   readonly spending?: SpendingRules;
   /** How claims are put to the vote of the panel; null: they are not. */
@@ -70,7 +70,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     sensitive: request.sensitive ?? [],
     // Only where there are any: what was decided without them is answered again as it was.
     ...(request.gaps.length > 0 && { gaps: request.gaps }),
-    rules: request.rules ?? null,
+    rules: request.rules,
     spending: request.spending ?? null,
     limits: { maxCalls: config.maxCalls ?? null, maxTokens: config.maxTokens ?? null, maxCost: config.maxCost ?? null },
   };

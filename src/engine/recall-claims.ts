@@ -1,7 +1,6 @@
 /** Gives the claims of a run the ids and states they have in the memory of the project. */
 import type { Subject } from '../core/change.ts';
 import type { Claim } from '../core/claim.ts';
-import type { Decision } from '../core/gate.ts';
 import type { RememberedRun } from '../core/memory/remember-run.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Review } from '../core/review.ts';
@@ -15,16 +14,17 @@ export interface RecallRequest {
   readonly claims: readonly Claim[];
   /** ISO time. */
   readonly completedAt: string;
-  readonly judge: (claims: readonly Claim[]) => Decision;
+  /** Does the run come to a decision with these claims? */
+  readonly isDecided: (claims: readonly Claim[]) => boolean;
 }
 
 /** Questions have no memory: every claim is new. */
-export async function recallClaims({ plan, subject, reviews, claims, completedAt, judge }: RecallRequest, { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>): Promise<Omit<RememberedRun, 'changed'>> {
+export async function recallClaims({ plan, subject, reviews, claims, completedAt, isDecided }: RecallRequest, { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>): Promise<Omit<RememberedRun, 'changed'>> {
   if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
   return memory.remember({
     run: plan.run, at: completedAt, change: subject, reviews, claims, hash,
     families: familiesOf(plan.seats),
     read: (file, side) => repository?.read(file, side) ?? Promise.resolve(null),
-    isDecided: named => judge(named).outcome !== 'INCOMPLETE',
+    isDecided,
   });
 }

@@ -8,10 +8,8 @@ import type { Claim } from '../core/claim.ts';
 import type { Seat } from '../core/config.ts';
 import { formClaims } from '../core/consensus/claims.ts';
 import { criteriaIn, verify } from '../core/consensus/verification.ts';
-import { computeCoverage, unitsOf } from '../core/coverage.ts';
 import type { OnEvent } from '../core/events.ts';
 import { findInChange } from '../core/engine-finding.ts';
-import { analysersIn, decide, type Decision } from '../core/gate.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Steps } from '../core/ports.ts';
 import { continueReview, mergeReviews } from '../core/merge-reviews.ts';
@@ -20,13 +18,18 @@ import { synthesiseResearch } from '../core/research-result.ts';
 import { defaultThresholds } from '../core/context/progressive-mode.ts';
 import { setAside } from '../core/protected-paths.ts';
 import { judgeNextStage, type StageRecord } from '../core/stages.ts';
-import { Review, addUsage, causes, noUsage, vouchesForCoverage } from '../core/review.ts';
-import type { Coverage, Run } from '../core/run.ts';
-import { reviewPanel, type ConsensusReview } from '../core/consensus-review.ts';
+import { Review, addUsage, causes, noUsage } from '../core/review.ts';
+import type { Run } from '../core/run.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-record.ts';
 import { reportScopeOf } from '../core/report-scope.ts';
-import { settleOutcome } from '../core/settle-outcome.ts';
+import { certify, coverageMatrix, unitsOf } from '../core/verdict/coverage.ts';
+import { judgeFolder, type FolderJudgement } from '../core/verdict/folder.ts';
+import { analysersIn, blockingClaims, judgeGrounding, judgeRun, type Evidence } from '../core/verdict/judges.ts';
+import { decide, outcomeOf } from '../core/verdict/outcome.ts';
+import { describeAgents, describePanel } from '../core/verdict/panel-table.ts';
+import type { Coverage, Reason } from '../core/verdict/record.ts';
+import { mergeClaims } from '../core/write-behind/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { createCeiling, type Ceiling } from './ceiling.ts';
 import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
@@ -34,7 +37,7 @@ import { conductReview, type Conduct, type Conducted, type Surroundings } from '
 import { deliberate, type Deliberated } from './vote/deliberate.ts';
 import { createEventLog } from './event-log.ts';
 import { keepJournal } from './keep-journal.ts';
-import { groundRun } from './ground-run.ts';
+import { groundMerged } from './ground-findings.ts';
 import { createLocatorFor } from './review/locate.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/review-context.ts';
 import { openTokens, type ObservedTokens, type RunTokens } from './review/open-tokens.ts';
@@ -71,7 +74,7 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
   const ceiling = createCeiling(plan.limits, { calls: 0, tokens: 0, cost: 0 });
   const held = await holdReviews({ ...request, ceiling }, packs, world, signal, onEvent).finally(() => done.abort());
   if (!signal.aborted) await beside.written();
-  const run = await fileReport(request, await groundRun(await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent), world.store), world);
+  const run = await fileReport(request, await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent), world);
   await keepJournal({ record: run.record, plan, store: world.store });
   await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, branch: (await world.repository?.branch?.()) ?? 'unknown', report: world.renderReport(run) }, world.store);
   if (!signal.aborted) await learn(held.observed, world);
@@ -229,8 +232,13 @@ function recallEarlier(steps: Steps, seat: Pick<Seat, 'id'>, round: number): Rev
 
 /** What the reviewer is not asked about again: all that it read before its tokens ran out. Of other reviews that are not complete nothing is sure. */
 function readIn(review: Review | null): ReadonlySet<string> {
-  if (review === null || !vouchesForCoverage(review)) return new Set();
+  if (review === null || !isContinuable(review)) return new Set();
   return new Set(review.coverage.filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path));
+}
+
+/** The engine knows which files a reviewer had been asked about when its tokens ran out between two questions. */
+function isContinuable({ status, spending }: Review): boolean {
+  return status === 'complete' || (status === 'partial' && spending?.mode === 'force_return');
 }
 
 /** Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so. */
@@ -340,48 +348,55 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
     ...(confidence === null ? {} : { confidence }),
   });
   onEvent({ type: 'claim-form', claims: formed.length });
-  const units = unitsOf(subject);
   const research = processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
-  const gaps = (): string[] => [...(plan.gaps ?? []), ...(signal.aborted ? ['The run was interrupted.'] : []), ...(research === null || research.status === 'COMPLETE' ? [] : [`The research is ${research.status}: ${research.why}.`])];
   const verification = plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null;
-  const judge = (claims: readonly Claim[], found: readonly string[] = []): Decision => decide({ units, reviews, claims, gaps: gaps(), verification, found }, plan.policy);
+  const files = subject.kind === 'change' ? triageFiles(subject.files, plan.spending?.sensitiveFiles ?? []) : [];
+  const matrix = coverageMatrix({ units: unitsOf(subject), reviews, seats: plan.seats, files });
+  const judging = { ...plan.policy, rules: plan.rules };
+  const panelOf = (claims: readonly Claim[]) => ({ seats: plan.seats, reviews, claims, matrix, rules: plan.rules });
+  const evidenceOf = (claims: readonly Claim[]): Evidence => ({
+    run: plan.run, seats: plan.seats, reviews, matrix, files, claims, verification, research, found: [],
+    verdicts: subject.kind === 'change' ? describeAgents(panelOf(claims)) : [],
+    known: plan.gaps ?? [], isInterrupted: signal.aborted,
+  });
   const completedAt = world.clock.now().toISOString();
-  const { fixed, ...recalled } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, judge }, world);
+  const isDecided = (claims: readonly Claim[]): boolean => outcomeOf(judgeRun(evidenceOf(claims), judging)) !== 'INCOMPLETE';
+  const { fixed, ...recalled } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, isDecided }, world);
   const { claims: open, dismissed } = subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
   const { claims, usage } = await putToVote(open, { plan, subject, reviews, ceiling, signal, onEvent }, world);
-  const engineFindings = subject.kind === 'change' ? findInChange({ change: subject, secrets: packs.secrets.filter(secret => world.isCredential(secret)), claims, analysers: analysersIn(reviews), blocking: judge(claims).blocking }) : [];
-  const found = engineFindings.map(({ text }) => text);
-  const { decision, review: consensusReview } = settle({ plan, subject, reviews, claims, interrupted: signal.aborted, found }, judge(claims, found));
+  const evidence = evidenceOf(claims);
+  const secrets = packs.secrets.filter(secret => world.isCredential(secret));
+  const blocking = blockingClaims(claims, judgeRun(evidence, judging));
+  const engineFindings = subject.kind === 'change' ? findInChange({ change: subject, secrets, claims, analysers: analysersIn(reviews), blocking }) : [];
+  const coverage = certify(matrix, { bytesOf: packs.bytesOf, excluded });
+  const { reasons, gate } = await judgeWritten(judgeRun({ ...evidence, found: engineFindings }, judging), { plan, reviews, claims, coverage, signal }, world);
+  const decision = decide({}, reasons);
+  const hasTable = subject.kind === 'change' && plan.spending !== null && processOf(plan.command).gate === 'run';
   const record = makeRecord({
-    plan, subject, reviews, consensusReview,
+    plan, subject, reviews, decision, coverage, verification, stages, research, gate,
+    consensusReview: hasTable ? describePanel({ ...panelOf(claims), agents: describeAgents(panelOf(claims)) }, decision) : null,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
     claims: [...claims], fixed: [...fixed], dismissed: [...dismissed], engineFindings,
-    decision,
-    coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
-    verification,
     reused: false,
-    stages,
-    research,
   });
   return { record, reviews: [...reviews], subject, folder: world.store.folder };
 }
 
-interface Settling extends Pick<RunRequest, 'plan' | 'subject'> {
-  readonly reviews: readonly Review[];
+interface Written extends Pick<Held, 'reviews' | 'signal'>, Pick<RunRequest, 'plan'> {
   readonly claims: readonly Claim[];
-  readonly interrupted: boolean;
-  /** What the engine found, one sentence each. */
-  readonly found: readonly string[];
+  readonly coverage: Coverage;
 }
 
-/** Only changes have files that somebody must have covered; the gates of a process have a judge of their own. */
-function settle({ plan, subject, reviews, claims, interrupted, found }: Settling, decision: Decision): { readonly decision: Decision; readonly review: ConsensusReview | null } {
-  if (subject.kind !== 'change' || plan.spending === null || processOf(plan.command).gate === 'folder') return { decision, review: null };
-  const files = triageFiles(subject.files, plan.spending.sensitiveFiles);
-  const review = reviewPanel({ seats: plan.seats, reviews, claims, files, rules: plan.rules, isInterrupted: interrupted });
-  return settleOutcome(decision, review, { isRuledByFailRules: plan.rules?.isRuledByFailRules ?? false, found, gaps: plan.gaps ?? [] });
+/** What was merged must trace to the files of the reviewers; the gates of a commit judge the whole folder besides, unless nobody waits for them. */
+async function judgeWritten(reasons: readonly Reason[], { plan, reviews, claims, coverage, signal }: Written, { store, gatherFolder }: World): Promise<Pick<FolderJudgement, 'reasons'> & { readonly gate: FolderJudgement['gate'] | null }> {
+  const merged = mergeClaims({ claims, reviewers: reviews.map(({ reviewer, status }) => ({ id: reviewer, status })) }, reviews);
+  const all = [...reasons, ...judgeGrounding(plan.run, await groundMerged(merged, reviews, store))];
+  if (gatherFolder === undefined || signal.aborted) return { reasons: all, gate: null };
+  const judged = judgeFolder(await gatherFolder({ run: plan.run, reasons: all, coverage, findings: merged, missing: [], recorded: plan.subjectHash }), plan.rules);
+  await store.write('gate.json', `${JSON.stringify(decide(judged.gate, judged.reasons), null, 2)}\n`);
+  return judged;
 }
 
 interface Vote extends Pick<Held, 'reviews' | 'ceiling' | 'signal'>, Pick<RunRequest, 'plan' | 'subject'> {

@@ -1,12 +1,14 @@
 /** What a run needs of the world: the ports, put together by whoever starts it. */
 import type { Seat } from '../core/config.ts';
-import type { ReportScope } from '../core/context/coverage-report.ts';
+import type { ReportScope } from '../core/report-scope.ts';
 import type { Measure } from '../core/context/measure.ts';
 import type { TokenObservation } from '../core/context/token-factor.ts';
 import type { AddedSecret } from '../core/engine-finding.ts';
 import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { ContextWorld } from './context/assemble-context.ts';
 import type { Run } from '../core/run.ts';
+import type { FolderEvidence } from '../core/verdict/folder.ts';
+import type { Coverage, Reason } from '../core/verdict/record.ts';
 import type { BranchDesk } from './tools/branch-desk.ts';
 
 /** What the tools of reviewers stand on. */
@@ -14,6 +16,20 @@ export interface ToolGround {
   /** Brought up to date when it is first asked for; null when there is none. */
   readonly index: () => Promise<CodeIndex | null>;
   readonly branches: BranchDesk;
+}
+
+/** A run as its folder is held against it. */
+export interface FolderRequest {
+  readonly run: string;
+  /** Reasons of the run itself. */
+  readonly reasons: readonly Reason[];
+  readonly coverage: Pick<Coverage, 'files'>;
+  /** The merged findings; null when they are missing or cannot be read. */
+  readonly findings: readonly unknown[] | null;
+  /** Files of the synthesis that are not there. */
+  readonly missing: readonly string[];
+  /** Hash of the subject that was reviewed. */
+  readonly recorded: string | null;
 }
 
 export interface World {
@@ -45,6 +61,8 @@ export interface World {
   readonly renderReport: (run: Run) => string;
   /** The report of a scope, kept beside the runs. Absent where nobody keeps one. */
   readonly scopeReports?: { take(scope: ReportScope, now: Date): Promise<string>; write(name: string, text: string): Promise<void>; render(run: Run): string };
+  /** Reads the folder of a run for the gates of a commit. Absent: the process has none. */
+  readonly gatherFolder?: (request: FolderRequest) => Promise<FolderEvidence>;
   /** SHA-256 in hex. */
   readonly hash: (text: string) => string;
 }

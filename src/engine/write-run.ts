@@ -9,6 +9,7 @@ import type { RunStore } from '../core/ports.ts';
 import type { Review } from '../core/review.ts';
 import type { Run } from '../core/run.ts';
 import { familyOf } from '../core/memory/family.ts';
+import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { renderReturned } from '../core/write-behind/returned.ts';
 import { renderSynthesis } from '../core/write-behind/synthesis-report.ts';
 import { inputTypeOf, toMergedFindings, type PanelFacts } from '../core/write-behind/merged-findings.ts';
@@ -71,7 +72,7 @@ export async function writeRun(run: Run, { plan, measured, branch = 'unknown', r
   await store.write('report.md', report);
   await store.write('run.json', toJson(describeRun(run, plan, brief)));
   // Last: a run folder without it is a run that never ended.
-  await store.write('report.json', toJson(record));
+  await store.write('report.json', toJson({ ...record, exitCode: exitCodeOf(record.outcome) }));
 }
 
 function factsOf({ seats }: Plan): PanelFacts {

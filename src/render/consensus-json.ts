@@ -1,6 +1,6 @@
 /** The consensus report as a program reads it: `jury.consensus/1`, with exactly its keys. */
 import { agreementOf, type Agreement, type Claim } from '../core/claim.ts';
-import { questionUnit } from '../core/coverage.ts';
+import { questionUnit } from '../core/verdict/coverage.ts';
 import type { Finding } from '../core/finding.ts';
 import { modes } from '../core/mode.ts';
 import { displayOf, reasonOf, type Review } from '../core/review.ts';

@@ -1,5 +1,5 @@
 /** The report of a consensus review: the verdict, who said what and covered what, what nobody read, and the command that reviews it. */
-import type { AgentRow, ConsensusReview } from '../core/consensus-review.ts';
+import type { AgentRow, ConsensusReview } from '../core/verdict/panel-table.ts';
 import type { Finding } from '../core/finding.ts';
 import { causes, displayOf, type Review } from '../core/review.ts';
 import type { Run, RunRecord } from '../core/run.ts';

@@ -1,16 +1,18 @@
 /** The full report as a Markdown file: everything every reviewer said, attributed, and proof of what was read. */
 import type { Review } from '../core/review.ts';
 import type { Run, RunRecord } from '../core/run.ts';
+import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { count, duration, elapsed, money } from './figures.ts';
 import { listClaims, listDismissed, listFindings, listFixed } from './markdown-claims.ts';
 import { listCoverage } from './markdown-coverage.ts';
 import { code, codeCell, codeList, quoteBlock, tableOf } from './markdown-text.ts';
+import type { RenderOptions } from './page.ts';
 
-export function renderMarkdown(run: Run): string {
+export function renderMarkdown(run: Run, { isInterrupted = false }: Partial<RenderOptions> = {}): string {
   const { record, reviews } = run;
   const sections = [
-    [`# Jury report: ${record.outcome}`, '', ...listFacts(record)],
-    section('Reasons', record.reasons.map(reason => `- ${code(reason)}`)),
+    [`# Jury report: ${record.outcome}`, '', ...listFacts(record, exitCodeOf(record.outcome, isInterrupted))],
+    section('Reasons', record.reasons.map(({ sentence }) => `- ${code(sentence)}`)),
     section('Warnings', record.subject.warnings.map(warning => `- ${code(warning)}`)),
     section('Panel', listPanel(record)),
     section('Criteria', listCriteria(record)),
@@ -31,7 +33,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines];
 }
 
-function listFacts(record: RunRecord): string[] {
+function listFacts(record: RunRecord, exitCode: number): string[] {
   const { subject, quorum, strategy } = record;
   const ends = subject.base === null && subject.head === null ? [] : [`- Base: ${code(subject.base ?? '')}, head: ${code(subject.head ?? '')}`];
   return [
@@ -40,7 +42,7 @@ function listFacts(record: RunRecord): string[] {
     ...ends,
     `- Run: ${code(record.run)}${record.reused ? ' (answered from an earlier run: nothing has changed since)' : ''}`,
     `- Command: ${code(record.command)}, mode ${code(record.mode)}, Jury ${code(record.version)}`,
-    `- Outcome: ${record.outcome}, exit code ${record.exitCode}`,
+    `- Outcome: ${record.outcome}, exit code ${exitCode}`,
     `- Quorum: ${quorum.completed} of ${count(record.reviewers.length, 'reviewer')} completed, ${quorum.required} needed, ${quorum.met ? 'met' : 'not met'}`,
     `- Matching: ${code(strategy.name)}${strategy.threshold === null ? '' : `, threshold ${strategy.threshold}`}, version ${code(strategy.version)}`,
     `- Time: ${code(record.startedAt)} to ${code(record.completedAt)}`,

@@ -7,6 +7,8 @@ export interface RenderOptions {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
+  /** Was the process that prints interrupted? Then its exit code says so. Default: no. */
+  readonly isInterrupted?: boolean;
 }
 
 type Colors = ReturnType<typeof picocolors.createColors>;
@@ -16,6 +18,7 @@ export interface Page {
   /** Columns for running text: the width, but never so wide that the eye loses the line. */
   readonly measure: number;
   readonly colors: Colors;
+  readonly isInterrupted: boolean;
 }
 
 const narrowest = 32;
@@ -23,7 +26,7 @@ const widestText = 110;
 
 export function openPage(options: RenderOptions): Page {
   const width = Math.max(narrowest, Math.floor(options.width) || narrowest);
-  return { width, measure: Math.min(width, widestText), colors: picocolors.createColors(options.color) };
+  return { width, measure: Math.min(width, widestText), colors: picocolors.createColors(options.color), isInterrupted: options.isInterrupted ?? false };
 }
 
 /** Colour repeats what the word beside it says; it never says anything alone. */

@@ -1,5 +1,6 @@
 /** The coverage certificate in short: how many files were read in full by how many, and by name what nobody read. */
-import type { Coverage, RunRecord } from '../core/run.ts';
+import type { RunRecord } from '../core/run.ts';
+import type { Coverage } from '../core/verdict/record.ts';
 import { count } from './figures.ts';
 import { layHeading, type Page } from './page.ts';
 import { hang, oneLine, pathText, wrap } from './terminal-text.ts';

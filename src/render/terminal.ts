@@ -3,6 +3,7 @@
  * agree on, what nobody read, what it cost, and what to do next.
  */
 import type { RunRecord, Run } from '../core/run.ts';
+import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { layConsensusReview } from './consensus-review.ts';
 import { count, duration, elapsed, money, shortCount } from './figures.ts';
@@ -41,7 +42,7 @@ function layOutcome(record: RunRecord, page: Page): string[] {
   const size = subject.kind === 'change' ? ` · ${count(subject.files, 'file')}, +${subject.additions} −${subject.deletions}` : '';
   const [first = '', ...others] = hang(`${outcomeMark(record)}  `, `${oneLine(subject.title, 200)}${size}`, page.measure);
   const coloured = `${paintOutcome(record, page, outcomeMark(record))}${page.colors.bold(first.slice(outcomeMark(record).length))}`;
-  const reasons = record.reasons.slice(0, mostReasons).flatMap(reason => hang('  - ', oneLine(reason), page.measure));
+  const reasons = record.reasons.slice(0, mostReasons).flatMap(({ sentence }) => hang('  - ', oneLine(sentence), page.measure));
   const rest = record.reasons.length - mostReasons;
   return [coloured, ...others.map(line => page.colors.bold(line)), ...reasons, ...(rest > 0 ? [`  … and ${count(rest, 'more reason')}`] : [])];
 }
@@ -116,6 +117,6 @@ function layClosing(record: RunRecord, page: Page): string[] {
   const open = record.claims.filter(claim => !isClosed(claim)).length;
   const claims = record.blocking.length > 0 ? `${count(open, 'claim')}, ${record.blocking.length} blocking` : count(open, 'claim');
   const panel = `${record.quorum.completed} of ${count(record.reviewers.length, 'reviewer')} completed`;
-  const lines = hang(`${outcomeMark(record)}  `, `${claims} · ${panel} · exit ${record.exitCode}`, page.measure);
+  const lines = hang(`${outcomeMark(record)}  `, `${claims} · ${panel} · exit ${exitCodeOf(record.outcome, page.isInterrupted)}`, page.measure);
   return paintLead(lines, outcomeMark(record), text => paintOutcome(record, page, text));
 }

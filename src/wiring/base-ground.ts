@@ -9,6 +9,7 @@ import type { Change } from '../core/change.ts';
 import type { Seat } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
 import { indexPaths } from '../core/path-overlap.ts';
+import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { walkPath, type Entry, type WalkEnd } from './walk-path.ts';
 
@@ -80,8 +81,8 @@ export function createGround(change: Change | null, repository: GitRepository | 
 }
 
 /** A person must look at what the change makes of its own judges. In one order, whoever was looked at first. */
-export function gapsOf({ gaps }: Ground): string[] {
-  return [...gaps].toSorted().map(sentence => `require-human: ${sentence}`);
+export function gapsOf({ gaps }: Ground): Reason[] {
+  return [...gaps].toSorted().map(sentence => ({ rule: 'require-human', effect: 'INCOMPLETE', subject: 'configuration', sentence: `require-human: ${sentence}` }));
 }
 
 /** For sentences. */

@@ -20,7 +20,8 @@ import type { Subject } from '../core/change.ts';
 import type { Measure } from '../core/context/measure.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Runner, RunStore } from '../core/ports.ts';
-import type { World } from '../engine/world.ts';
+import { processOf } from '../core/process.ts';
+import type { FolderRequest, World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { Ground } from './base-ground.ts';
@@ -29,6 +30,7 @@ import { openContext, type OpenContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
 import { openToolGround } from './open-tools.ts';
+import { gatherFolder } from './read-folder.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 
@@ -79,7 +81,8 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
     const toolGround = openToolGround({ plan, subject, root }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      return await work({ repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations), steps, store, clock: systemClock, secrets: createSecretScanner(), isCredential: secret => severityOfSecret(secret) === 'critical', matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, ground, repositoryRoot: repository?.root ?? null }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, scopeReports: { take: (scope, now) => takeReportName(root, scope, now), write: (name, text) => writeReport(root, name, text), render: renderConsensusReview }, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
+      const gates = processOf(plan.command).gate === 'folder' ? { gatherFolder: (request: FolderRequest) => gatherFolder(request, { folder: store.folder, plan, call }) } : {};
+      return await work({ ...gates, repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations), steps, store, clock: systemClock, secrets: createSecretScanner(), isCredential: secret => severityOfSecret(secret) === 'critical', matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, ground, repositoryRoot: repository?.root ?? null }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, scopeReports: { take: (scope, now) => takeReportName(root, scope, now), write: (name, text) => writeReport(root, name, text), render: renderConsensusReview }, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
     } finally {
       await toolGround?.close();
       steps.close();

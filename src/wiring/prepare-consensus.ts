@@ -6,7 +6,7 @@ import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modes, type ModeName } from '../core/mode.ts';
 import type { PanelChoice, SubjectRequest } from '../core/plan.ts';
-import type { Coverage } from '../core/run.ts';
+import type { Coverage } from '../core/verdict/record.ts';
 import type { LabelScale } from '../core/severity.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { panelFor } from './panel-choice.ts';

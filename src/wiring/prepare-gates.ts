@@ -16,7 +16,7 @@ export async function prepareGates(input: GatesRequest, call: Call): Promise<Pre
   const changeRequest = await toChangeRequest(request, call);
   // Before the change is read: the line must not look like a change since the review.
   await ignoreRuns(call);
-  return prepareChange({ command: 'gates', changeRequest, request: { ...request, isolation: 'auto', deliberate: false, strict: false, ignoreVetos: false, protocol: undefined }, rules: null, complexityOf: change => request.complexity ?? (isSmall(change) ? 'SIMPLE' : null) }, call);
+  return prepareChange({ command: 'gates', changeRequest, request: { ...request, isolation: 'auto', deliberate: false, strict: false, ignoreVetos: false, protocol: undefined }, ruleChoice: { names: ['gates'], hasFailRules: request.failOn !== undefined }, complexityOf: change => request.complexity ?? (isSmall(change) ? 'SIMPLE' : null) }, call);
 }
 
 /** Under 20 changed lines in one file: the quality reviewer and whoever the file forces onto the panel are enough. */

@@ -11,10 +11,10 @@ import { MotionsSettings } from '../core/deliberation/motions-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import { modeNamed, modes, type ModeName } from '../core/mode.ts';
-import type { Plan } from '../core/plan.ts';
 import type { ChangeRequest, Repository } from '../core/ports.ts';
 import { applyRequest, AskRequest, ReviewRequest } from '../core/request.ts';
 import { scaleOf, type LabelScale } from '../core/severity.ts';
+import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { choiceOf, panelFor } from './panel-choice.ts';
@@ -26,14 +26,14 @@ import { prepareRun, type Prepared } from './start-run.ts';
 /** The caller closes `repository` of what this returns. */
 export async function prepareReview(input: ReviewRequest, call: Call): Promise<Prepared> {
   const request = ReviewRequest.parse(input);
-  return prepareChange({ command: 'review', changeRequest: await toChangeRequest(request, call), request, rules: rulesOf(request), complexityOf: () => request.complexity ?? null }, call);
+  return prepareChange({ command: 'review', changeRequest: await toChangeRequest(request, call), request, ruleChoice: rulesOf(request), complexityOf: () => request.complexity ?? null }, call);
 }
 
 export interface ChangeMatter {
   readonly command: 'review' | 'gates';
   readonly changeRequest: ChangeRequest;
   readonly request: Pick<Checked, Exclude<keyof Checked, 'range' | 'paths' | 'base' | 'head' | 'staged' | 'worktree' | 'untracked' | 'patch' | 'files' | 'complexity'>>;
-  readonly rules: Plan['rules'];
+  readonly ruleChoice: RuleChoice;
   readonly complexityOf: (change: Change) => Complexity | null;
 }
 
@@ -57,15 +57,16 @@ async function readScope(repository: Repository, changeRequest: ChangeRequest, {
   }
 }
 
-/** Any of the three flags asks for a consensus review: then its table of verdicts decides. */
-function rulesOf({ protocol, strict, ignoreVetos, failOn }: Checked): Plan['rules'] {
+/** Any of the three flags asks for the rule set of a protocol. */
+function rulesOf({ protocol, strict, ignoreVetos, failOn }: Checked): RuleChoice {
   if (protocol === 'ci') throw new UserError('--protocol ci: an exchange of findings between reviewers is not available.', { kind: 'usage', hint: 'Use veto, aad or vote.' });
-  if (protocol === undefined && !strict && !ignoreVetos) return null;
-  return { protocol: protocol ?? 'veto', strict, ignoreVetos, isRuledByFailRules: failOn !== undefined };
+  const flags = [...(strict ? ['strict'] : []), ...(ignoreVetos ? ['ignore-vetos'] : [])];
+  const name = protocol ?? (flags.length > 0 ? 'veto' : 'review');
+  return { names: [name, ...flags], hasFailRules: failOn !== undefined };
 }
 
 /** The caller closes `repository` of what this returns. */
-export async function prepareChange({ command, changeRequest: asked, request, rules, complexityOf }: ChangeMatter, call: Call): Promise<Prepared> {
+export async function prepareChange({ command, changeRequest: asked, request, ruleChoice, complexityOf }: ChangeMatter, call: Call): Promise<Prepared> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   return closingOnError(repository, async () => {
     const { whole, changeRequest } = await readScope(repository, asked, call);
@@ -77,7 +78,7 @@ export async function prepareChange({ command, changeRequest: asked, request, ru
     const settings = { complexity: complexityOf(change), isolation: request.isolation, sensitiveFiles: config.sensitiveFiles, thresholds: config.progressive_summarization ?? defaultThresholds };
     const { seats, ...sizing } = sizeUp({ ...settings, change, repository, seats: panel, isNamed: request.reviewers !== undefined });
     return prepareRun({
-      command, rules, mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository, panel: choice, ground: configured.ground,
+      command, ruleChoice, mode: 'code-review', subject: change, subjectRequest: { kind: 'change', request: changeRequest }, excluded, repository, panel: choice, ground: configured.ground,
       notes: [...configured.notes, ...sizing.triage.leftOut.map(({ id, why }) => `${id} is left out: ${why}.`)], sizing: { ...sizing, settings }, seats, config, scale: modes['code-review'].scale, threshold: thresholdOf(call),
       sensitive: sizing.triaged.filter(({ sensitive }) => sensitive).map(({ path, reason }) => ({ path, reason: reason ?? 'security-sensitive' })),
       description: request.description ?? null,

@@ -9,7 +9,9 @@ import { UserError } from '../core/errors.ts';
 import { excludeFiles } from '../core/exclusion.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Repository } from '../core/ports.ts';
-import type { Coverage, Run } from '../core/run.ts';
+import type { Run } from '../core/run.ts';
+import type { Coverage } from '../core/verdict/record.ts';
+import { OutcomeRules } from '../core/verdict/rule-set.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import { nextRound, runPanel } from '../engine/run-panel.ts';
 import { gapsOf } from './base-ground.ts';
@@ -29,6 +31,7 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
   const store = await openRunFolder(root, id);
   const plan = await readPlan(store);
   if (!plan) throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, { kind: 'input', hint: 'Start the review again.' });
+  if (!OutcomeRules.safeParse(plan.rules).success) throw new UserError(`Run ${id} was begun by another version of Jury.`, { kind: 'input', hint: 'Start the review again.' });
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isResumable(ended.record)) return { ...ended, record: { ...ended.record, reused: true } };
   await refuseOutside(plan.cwd, plan, root);
@@ -36,7 +39,7 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
   try {
     const { subject, whole, excluded } = await readAgain(plan, repository, root);
     const { seats, ground } = await seatAgain(plan, { change: whole, repository }, call);
-    const seated: Plan = { ...plan, seats, gaps: [...new Set([...(plan.gaps ?? []), ...gapsOf(ground)])] };
+    const seated: Plan = { ...plan, seats, gaps: [...new Map([...(plan.gaps ?? []), ...gapsOf(ground)].map(reason => [reason.sentence, reason])).values()] };
     const runnerFor = openRunnersOn(ground, call, repository?.root ?? null);
     return await withWorld({ plan: seated, subject, root, isNew: false, repository, ground, runnerFor, measure: measureOf(seated, subject, repository) }, call, async world =>
       runPanel({ plan: seated, subject, excluded, round: nextRound(world.steps) }, world, signalOf(call), call.onEvent ?? (() => {})));

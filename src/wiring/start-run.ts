@@ -8,13 +8,16 @@ import { sha256, systemIds } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
 import type { Plan, SpendingRules } from '../core/plan.ts';
-import type { Coverage, Run } from '../core/run.ts';
+import type { Run } from '../core/run.ts';
+import type { Coverage } from '../core/verdict/record.ts';
+import { defaultRulesOf, type RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan, type PlanRequest } from '../engine/make-plan.ts';
 import { recallUsable, runPanel } from '../engine/run-panel.ts';
 import { gapsOf, type Ground } from './base-ground.ts';
 import type { Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
 import { readDecisions } from './open-memory.ts';
+import { readOutcomeRules } from './outcome-rules.ts';
 import { ownStateIn } from './own-state.ts';
 import { checkStrategy } from './open-matcher.ts';
 import type { Sizing } from './size-up.ts';
@@ -35,12 +38,14 @@ export interface Prepared {
   readonly sizing: Sizing | null;
 }
 
-export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions' | 'spending' | 'gaps'> {
+export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions' | 'spending' | 'gaps' | 'rules'> {
   readonly sizing?: Sizing & { readonly settings: SpendingRules };
   readonly excluded: Coverage['excluded'];
   readonly repository: GitRepository | null;
   readonly ground: Ground;
   readonly notes: readonly string[];
+  /** Absent: the rule set of the process. */
+  readonly ruleChoice?: RuleChoice;
 }
 
 /** Settles the plan. Nothing is written and nobody is asked yet. */
@@ -51,7 +56,8 @@ export async function prepareRun(preparing: Preparing, call: Call): Promise<Prep
   const runnerFor = openRunnersOn(ground, call, repository?.root ?? null);
   const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (seat.withheld === undefined ? (await runnerFor(seat)).fingerprint(seat) : null)));
   const { stand: decisions, notes } = await readDecisions({ root, subject, ground, repositoryRoot: repository?.root ?? null }, systemClock.now(), call);
-  const plan = makePlan({ ...preparing, ...(sizing && { spending: sizing.settings }), version, cwd: call.cwd, fingerprints, decisions, gaps: gapsOf(ground) }, { clock: systemClock, ids: systemIds, hash: sha256 });
+  const rules = await readOutcomeRules(preparing.ruleChoice ?? { names: [defaultRulesOf(preparing.command, preparing.mode)], hasFailRules: false });
+  const plan = makePlan({ ...preparing, rules, ...(sizing && { spending: sizing.settings }), version, cwd: call.cwd, fingerprints, decisions, gaps: gapsOf(ground) }, { clock: systemClock, ids: systemIds, hash: sha256 });
   return { plan, subject, excluded, repository, ground, config, root, runnerFor, sizing, notes: [...preparing.notes, ...notes] };
 }
 

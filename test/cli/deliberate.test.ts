@@ -96,7 +96,7 @@ describe('jury review --deliberate', () => {
   test('what was voted down does not fail the gate, and does not pass it either: a person must decide', () => {
     // The confirmed one is critical as well and fails the gate as it would without a vote.
     expect([code, record.outcome, record.blocking.toSorted()]).toEqual([1, 'FAIL', [claimOf('hoisted').id, claimOf('empty list').id].toSorted()]);
-    expect(record.reasons.join('\n')).toContain(`voted-down-blocker: ${claimOf('attacker').id} would fail the gate, but the panel voted it down, 2 to 1.`);
+    expect(record.reasons.map(({ sentence }) => sentence).join('\n')).toContain(`voted-down-blocker: ${claimOf('attacker').id} would fail the gate, but the panel voted it down, 2 to 1.`);
   });
 
   test('the reports show every vote with its dissent', () => {

@@ -59,7 +59,7 @@ describe('jury gates', () => {
     ['a required reviewer that failed', [quality, { ...guard, script: 'process.exit(1)', settings: `${guard.settings ?? ''}, required: true` }], '', 'Required reviewer guard is ERROR.'],
     ['a quorum that is not met', [quality, { ...guard, script: 'process.exit(1)' }], 'quorum: 2\n', '1 of 2 reviews are usable; the quorum is 2.'],
   ])('is closed by %s, with exit code 2', (_what, panel, settings, sentence) => {
-    expect(gates(createWork(), panel, settings)).toMatchObject({ code: 2, stdout: expect.stringContaining(`Gate: FAIL\nReason: ${sentence}`) });
+    expect(gates(createWork(), panel, settings)).toMatchObject({ code: 2, stdout: expect.stringContaining(`Gate: INCOMPLETE\nReason: ${sentence}`) });
   });
 
   it('is closed when a sensitive file has no security review, until a person says why not, on the record', () => {
@@ -97,7 +97,7 @@ describe('jury gates', () => {
     const text = readFileSync(merged, 'utf8');
     writeFileSync(merged, JSON.stringify({ ...(JSON.parse(text) as object), findings: [{ id: 'F9', severity: 'P1' }] }));
     expect(again(sample)).toMatchObject({ code: 1, stdout: expect.stringContaining('Gate: FAIL') });
-    expect(JSON.parse(readFileSync(path.join(lastRun(sample), 'gate.json'), 'utf8'))).toMatchObject({ reasons: [{ rule: 'findings' }, { rule: 'ungrounded', sentence: '1 of 1 merged findings trace to nothing a reviewer wrote.' }] });
+    expect(JSON.parse(readFileSync(path.join(lastRun(sample), 'gate.json'), 'utf8'))).toMatchObject({ outcome: 'FAIL', reasons: [{ rule: 'claim', effect: 'FAIL' }, { rule: 'ungrounded', effect: 'INCOMPLETE', sentence: '1 of 1 merged findings trace to nothing a reviewer wrote: P1|F9.' }] });
     writeFileSync(merged, text);
     writeFileSync(path.join(lastRun(sample), 'verdicts/quality.json'), '{"status": "CLE');
     expect(again(sample)).toMatchObject({ code: 2, stdout: expect.stringContaining('Required reviewer quality is MALFORMED.') });

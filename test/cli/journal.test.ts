@@ -17,7 +17,7 @@ describe('the journal for people', () => {
     expect(panel?.openQuestions).toContain('What would seven have said? It did not review: ✗ (error (exit 7)).');
     expect(panel?.proposedSpikes[0]).toMatch(/^spike\/.*-1: reproduce c-/);
     const handoff = Handoff.parse(JSON.parse(readFileSync(path.join(folder, 'handoff/Reviewer→Supervisor.json'), 'utf8')));
-    expect(handoff).toMatchObject({ task_id: record.run, risks: record.reasons });
+    expect(handoff).toMatchObject({ task_id: record.run, risks: record.reasons.map(({ sentence }) => sentence) });
     expect(handoff.evidence).toEqual(expect.arrayContaining(['good', 'seven'].map(id => `resources://runs/${record.run}/reviews/${id}.md`)));
   });
 

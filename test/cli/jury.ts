@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RunRecord } from '../../src/core/run.ts';
+import type { PrintedRecord } from '../../src/core/run.ts';
 import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
 
 export const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -30,9 +30,9 @@ export function startJury(cwd: string, args: readonly string[], environment: Rea
   return spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-export function juryJson(cwd: string, args: readonly string[], surroundings: Surroundings = {}): { readonly code: number | null; readonly record: RunRecord; readonly stderr: string } {
+export function juryJson(cwd: string, args: readonly string[], surroundings: Surroundings = {}): { readonly code: number | null; readonly record: PrintedRecord; readonly stderr: string } {
   const { code, stdout, stderr } = jury(cwd, [...args, '--format', 'json'], surroundings);
-  return { code, record: JSON.parse(stdout) as RunRecord, stderr };
+  return { code, record: JSON.parse(stdout) as PrintedRecord, stderr };
 }
 
 /** A repository of two commits; the second changes `src/sum.js`. */

@@ -37,7 +37,7 @@ describe('a panel of which most members fail', () => {
 
   it('is INCOMPLETE, with exit code 2, and says why', () => {
     expect([code, record.outcome, record.exitCode]).toEqual([2, 'INCOMPLETE', 2]);
-    expect(record.reasons).toContain('2 of 10 reviewers completed; the quorum is 6.');
+    expect(record.reasons.map(({ sentence }) => sentence)).toContain('2 of 10 reviewers completed; the quorum is 6.');
   });
 
   it('keeps the claim the good ones agree on, in both wordings', () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { judgeMotions } from '../../src/core/verdict/judges.ts';
 import type { MotionsOutcome } from '../../src/index.ts';
 import { briefOfMotions } from '../../src/mcp/brief.ts';
 
@@ -11,7 +12,7 @@ const row = (number: number, outcome: Row['outcome']): Row => ({
 });
 
 it('a vote that lacks answers is INCOMPLETE', () => {
-  const outcome = { run: { results: [row(1, 'ratified'), row(2, 'incomplete')] } as unknown as MotionsOutcome['run'], source: 's', isDetected: false, folder: '/results', isUnanswered: false, isIncomplete: true };
+  const outcome = { run: { results: [row(1, 'ratified'), row(2, 'incomplete')] } as unknown as MotionsOutcome['run'], source: 's', isDetected: false, folder: '/results', isUnanswered: false, reasons: judgeMotions(1, false) };
   const { facts, text = '' } = briefOfMotions(outcome, 'run');
   expect(facts).toMatchObject({ outcome: expect.stringMatching(/^INCOMPLETE/), exit_code: 2, ratified: 1, incomplete: 1 });
   expect(text).toMatch(/^incomplete: Motion 2 /);
@@ -20,7 +21,7 @@ it('a vote that lacks answers is INCOMPLETE', () => {
 it('a vote on forty motions comes back in fifteen lines, what was not ratified first', () => {
   const results = Array.from({ length: 40 }, (_, index) => row(index, index === 7 ? 'rejected' : 'ratified'));
   // Only the results of the vote are read.
-  const outcome = { run: { results } as unknown as MotionsOutcome['run'], source: 's', isDetected: false, folder: '/results', isUnanswered: false, isIncomplete: false };
+  const outcome = { run: { results } as unknown as MotionsOutcome['run'], source: 's', isDetected: false, folder: '/results', isUnanswered: false, reasons: [] };
   const { facts, text = '' } = briefOfMotions(outcome, '20261122T010203Z-abcdef');
   expect(facts).toEqual({ run: '20261122T010203Z-abcdef', status: 'ended', outcome: 'counted', exit_code: 0, ratified: 39, rejected: 1, deferred: 0, incomplete: 0 });
   const lines = text.split('\n');

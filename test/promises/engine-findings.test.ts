@@ -109,7 +109,7 @@ describe('text that is not what it looks like', () => {
     const sample = createChange({}, guilty);
     const { code, record } = juryJson(sample.root, ['review', '--config', seatSilent(sample)]);
     expect([code, record.outcome, record.claims]).toEqual([1, 'FAIL', []]);
-    for (const place of places) expect(record.reasons.filter(reason => reason.includes(place)), place).toHaveLength(1);
+    for (const place of places) expect(record.reasons.filter(({ sentence }) => sentence.includes(place)), place).toHaveLength(1);
     expect(record.reasons).toHaveLength(places.length);
   });
 
@@ -124,7 +124,7 @@ describe('text that is not what it looks like', () => {
     }
     for (const flags of [['--protocol', 'veto', '--ignore-vetos'], ['--protocol', 'vote', '--fail-on', 'never'], ['--quorum', '9', '--fail-on', 'never']]) {
       const { code, record } = juryJson(sample.root, ['review', '--config', config, ...flags]);
-      expect([flags.join(' '), code, record.reasons[0]]).toEqual([flags.join(' '), 1, expect.stringContaining('src/level.js:2')]);
+      expect([flags.join(' '), code, record.reasons[0]?.sentence]).toEqual([flags.join(' '), 1, expect.stringContaining('src/level.js:2')]);
     }
     expect(jury(sample.root, ['review', '--files', 'src/level.js', '--config', config]).code).toBe(1);
   });
@@ -140,7 +140,7 @@ describe('text that is not what it looks like', () => {
     sample.write(path.relative(sample.root, path.join(signs, 'go')), '');
     for (const command of [['resume'], ['review', '--config', config]]) {
       const { code, record } = juryJson(sample.root, command);
-      expect([command[0], code, record.reasons]).toEqual([command[0], 1, [expect.stringContaining('src/level.js:2')]]);
+      expect([command[0], code, record.reasons.map(({ sentence }) => sentence)]).toEqual([command[0], 1, [expect.stringContaining('src/level.js:2')]]);
     }
   });
 
@@ -179,7 +179,7 @@ describe('a secret that reviewers only see masked', () => {
       }
     }
     const { record } = juryJson(sample.root, ['review', '--config', config]);
-    expect(record.reasons.map(reason => /^\S+:\d+/.exec(reason)?.[0])).toEqual(['docs/setup.md:1', 'src/pay.js:2']);
+    expect(record.reasons.map(({ sentence }) => /^\S+:\d+/.exec(sentence)?.[0])).toEqual(['docs/setup.md:1', 'src/pay.js:2']);
   });
 
   it('lets examples, tests and guesses in documents pass', () => {

@@ -5,7 +5,7 @@ import type { Finding, Location } from '../../src/core/finding.ts';
 import { displayOf, noUsage, reasonOf, type Failure, type FileReading, type Review } from '../../src/core/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../../src/core/run.ts';
 import type { Severity } from '../../src/core/severity.ts';
-import { computeVerdict } from '../../src/core/verdict.ts';
+import { computeVerdict } from '../../src/core/verdict/verdict-file.ts';
 
 export const files = [
   'src/db/query.ts',
@@ -147,7 +147,7 @@ export function sampleRun(): Run {
     claim(4, pick(6, 7), { state: 'persisting' }),
     claim(5, pick(7, 8)),
   ];
-  return runOf(reviews, claims, { outcome: 'FAIL', exitCode: 1, reasons: [`${claims[0]?.id} is critical and supported by 3 of 3.`, `${files[5]} was read in full by no reviewer that completed.`], blocking: [claims[0]?.id ?? ''] });
+  return runOf(reviews, claims, { outcome: 'FAIL', reasons: [{ rule: 'claim', effect: 'FAIL', subject: claims[0]?.id ?? '', sentence: `${claims[0]?.id} is critical and supported by 3 of 3.` }, { rule: 'unread', effect: 'INCOMPLETE', subject: files[5] ?? '', sentence: `${files[5]} was read in full by no reviewer.` }], blocking: [claims[0]?.id ?? ''] });
 }
 
 /** A run around reviews and claims; `rest` replaces parts of the record. */
@@ -167,7 +167,6 @@ export function runOf(reviews: readonly Review[], claims: readonly Claim[], rest
     severities: ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'],
     quorum: { required: 3, completed, met: completed >= 3 },
     outcome: 'PASS',
-    exitCode: 0,
     reasons: [],
     blocking: [],
     reviewers: reviews.map(summarise),

@@ -57,14 +57,14 @@ describe('the terminal report', () => {
   });
 
   it('names the command that resumes only when the run is incomplete', () => {
-    const incomplete = runOf([review('alpha', [])], [], { outcome: 'INCOMPLETE', exitCode: 2, reasons: ['1 of 3 reviewers completed; the quorum is 2.'] });
+    const incomplete = runOf([review('alpha', [])], [], { outcome: 'INCOMPLETE', reasons: [{ rule: 'quorum', effect: 'INCOMPLETE', subject: 'run', sentence: '1 of 3 reviewers completed; the quorum is 2.' }] });
     expect(renderTerminal(incomplete, { color: false, width: 80 })).toContain('jury resume 20261121T221400Z-a1b2c3');
     expect(renderTerminal(sampleRun(), { color: false, width: 80 })).not.toContain('jury resume');
   });
 
   it('does not call silence a result when nobody completed', () => {
     const failure = { cause: 'quota' as const, message: 'used up', exitCode: null, httpStatus: null };
-    const silent = runOf([review('alpha', [], { status: 'failed', failure, coverage: [] })], [], { outcome: 'INCOMPLETE', exitCode: 2 });
+    const silent = runOf([review('alpha', [], { status: 'failed', failure, coverage: [] })], [], { outcome: 'INCOMPLETE' });
     expect(renderTerminal(silent, { color: false, width: 80 })).toContain('none: no reviewer completed');
   });
 

@@ -1,5 +1,6 @@
 /** Who could have said something about a place: the reviewers whose silence counts. */
 import type { Review } from '../review.ts';
+import { counts } from '../verdict/coverage.ts';
 
 /** Ids of the reviewers that are listened to for a file; for null, or a file that nobody was shown, of the whole subject. */
 export type Electorate = (path: string | null) => ReadonlySet<string>;
@@ -15,7 +16,7 @@ export function electorateOf(reviews: readonly Review[]): Electorate {
     for (const { path, extent } of review.coverage) {
       const list = readers.get(path) ?? new Set();
       readers.set(path, list);
-      if (review.status !== 'failed' && extent === 'full') list.add(review.reviewer);
+      if (counts(review, { extent })) list.add(review.reviewer);
     }
   }
   return path => (path === null ? undefined : readers.get(path)) ?? completed;

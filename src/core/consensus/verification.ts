@@ -1,10 +1,14 @@
 /** Counts the votes of verification mode: every criterion passes, fails or is disputed, and what that makes of the whole. */
+import { z } from 'zod';
 import type { Claim } from '../claim.ts';
 import { criterionOf } from '../parse/votes.ts';
 import type { Review } from '../review.ts';
-import type { RunRecord } from '../run.ts';
 
-export type Verification = NonNullable<RunRecord['verification']>;
+export const Verification = z.object({
+  result: z.enum(['pass', 'fail', 'undecided']),
+  criteria: z.array(z.object({ criterion: z.int(), pass: z.array(z.string()), fail: z.array(z.string()), result: z.enum(['pass', 'fail', 'disputed']) })),
+});
+export type Verification = z.infer<typeof Verification>;
 type Criterion = Verification['criteria'][number];
 
 /**
@@ -48,10 +52,21 @@ export function stateOfCriterion({ result, pass, fail }: Criterion): (typeof cri
   return pass.length + fail.length === 0 ? 'unanswered' : 'disputed';
 }
 
-/** One sentence for each criterion that is not met, and one for each that nothing is decided about. */
-export function explainVerification({ criteria }: Verification): { readonly unmet: readonly string[]; readonly undecided: readonly string[] } {
-  const undecided = criteria.filter(({ result }) => result === 'disputed').map(describeCriterion);
-  return { unmet: criteria.filter(({ result }) => result === 'fail').map(describeCriterion), undecided: criteria.length === 0 ? ['No criterion was judged.'] : undecided };
+export interface JudgedCriterion {
+  /** Null: there was none. */
+  readonly criterion: number | null;
+  readonly sentence: string;
+}
+
+/** Each criterion that is not met, and each that nothing is decided about. */
+export function explainVerification({ criteria }: Verification): { readonly unmet: readonly JudgedCriterion[]; readonly undecided: readonly JudgedCriterion[] } {
+  const explain = (result: Criterion['result']): JudgedCriterion[] => criteria.filter(judged => judged.result === result).map(judged => ({ criterion: judged.criterion, sentence: describeCriterion(judged) }));
+  return { unmet: explain('fail'), undecided: criteria.length === 0 ? [{ criterion: null, sentence: 'No criterion was judged.' }] : explain('disputed') };
+}
+
+/** How a reason names what it is about. */
+export function criterionSubject(criterion: number | null): string {
+  return criterion === null ? 'criteria' : `criterion ${criterion}`;
 }
 
 function describeCriterion(criterion: Criterion): string {

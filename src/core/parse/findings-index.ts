@@ -1,7 +1,7 @@
 /** Reads a Findings Index: tolerant of every deviation seen in the wild, each of which it reports, and losing no line. */
 import type { ReviewVerdict } from '../review.ts';
 import { indexLevelOf, rankOf, severities, type LabelScale, type Severity } from '../severity.ts';
-import { computeVerdict, type VerdictStatus } from '../verdict.ts';
+import { computeVerdict, type VerdictStatus } from '../verdict/verdict-file.ts';
 import { readIndexBlock, type BlockEntry, type IndexBlock } from './index-block.ts';
 import { deviations, type Deviation } from './index-entry.ts';
 import { issuesOf, type Issue } from './index-issues.ts';

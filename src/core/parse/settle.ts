@@ -2,7 +2,7 @@
 import type { StatedFinding } from '../finding.ts';
 import type { Cause } from '../review.ts';
 import { rankOf } from '../severity.ts';
-import { computeVerdict } from '../verdict.ts';
+import { computeVerdict } from '../verdict/verdict-file.ts';
 import { cut } from './plain-text.ts';
 import type { Draft, Read, ReadingOptions, Unread } from './reading.ts';
 import { isMilder } from './verdict-words.ts';

@@ -10,7 +10,7 @@ import type { Run, RunRecord, RunReviewer } from '../run.ts';
 import { indexLevelOf, rankOf, severities, type Severity } from '../severity.ts';
 import { isConflict } from './merged-findings.ts';
 import { cutTo, cutToTokens, cutToWord, mostTokensOf, toOneLine } from './one-line.ts';
-import { needsAttention, openClaims, overallVerdictOf } from './standing.ts';
+import { needsAttention, openClaims, overallVerdictOf } from '../verdict/review-status.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
 export const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34, id: 40, followUp: 120, criteria: 40 } as const;
@@ -62,7 +62,7 @@ function describePartial({ run, outcome, consensusReview: review }: RunRecord): 
 }
 
 function describeGate({ outcome, reasons: [first] }: RunRecord): string {
-  return first === undefined ? outcome : `${outcome} — ${cutToTokens(toOneLine(first), most.reason)}`;
+  return first === undefined ? outcome : `${outcome} — ${cutToTokens(toOneLine(first.sentence), most.reason)}`;
 }
 
 /** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */

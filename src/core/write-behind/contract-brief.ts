@@ -1,10 +1,10 @@
-/** The brief of the write-behind contract: its lines in its order, the gate as one word, the ids such that people can type them. */
+/** The brief of the write-behind contract: its lines in its order, the outcome as one word, the ids such that people can type them. */
 import { printedNames } from '../finding-names.ts';
 import { describeAside, describeEngineFinding, describeValidation, listNames, most, titleOf } from './brief.ts';
 import { toMergedFindings, type MergedFinding } from './merged-findings.ts';
 import { cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
 import type { ReturnedRun } from './returned.ts';
-import { needsAttention } from './standing.ts';
+import { needsAttention } from '../verdict/review-status.ts';
 
 const levels = ['P0', 'P1', 'P2', 'P3'] as const;
 const mostLines = 15;
@@ -22,8 +22,8 @@ export function renderContractBrief(run: ReturnedRun): string {
     `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
     `Validation: ${describeValidation(record.reviewers)}`,
     `Verdict: ${merged.verdict}`,
-    `Gate: ${record.outcome === 'PASS' ? 'PASS' : 'FAIL'}`,
-    ...(record.outcome === 'PASS' || record.reasons[0] === undefined ? [] : [`Reason: ${cutToTokens(toOneLine(record.reasons[0]), most.reason)}${record.reasons.length > 1 ? ` (+${record.reasons.length - 1} more)` : ''}`]),
+    `Gate: ${record.outcome}`,
+    ...(record.outcome === 'PASS' || record.reasons[0] === undefined ? [] : [`Reason: ${cutToTokens(toOneLine(record.reasons[0].sentence), most.reason)}${record.reasons.length > 1 ? ` (+${record.reasons.length - 1} more)` : ''}`]),
     ...merged.overrides.slice(0, 1).map(({ rule, reason, source }) => `Override: ${rule} lifted by ${source}: ${cutToTokens(toOneLine(reason), most.reason)}`),
     `${levels.map(level => `${level}: ${merged.findings.filter(({ severity }) => severity === level).length + (level === 'P0' ? found.length : 0)}`).join(' | ')} | IMP: ${merged.improvements.length}${describeAside(record)}`,
     `Conflicts: ${merged.conflicts.length || 'none'}`,

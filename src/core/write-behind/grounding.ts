@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { FindingsIndex, IndexEntry } from '../parse/findings-index.ts';
 import { readSeverity } from '../parse/index-entry.ts';
 import { indexLevelOf } from '../severity.ts';
+import { groundingExits } from '../verdict/outcome.ts';
 
 export interface AgentIndex {
   readonly agent: string;
@@ -59,9 +60,9 @@ export function groundFindings({ findings, agents, foreignSkipped, strict }: Gro
   };
 }
 
-/** 0 grounded, or only warnings; 3 a violation. */
-export function groundingExit({ status }: Grounding): 0 | 3 {
-  return status === 'violation' ? 3 : 0;
+/** Warnings are no violation. */
+export function groundingExit({ status }: Grounding): number {
+  return status === 'violation' ? groundingExits.violation : groundingExits.grounded;
 }
 
 interface Fault {

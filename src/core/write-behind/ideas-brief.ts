@@ -10,7 +10,7 @@ export function renderIdeasBrief({ record, reviews, folder }: ReturnedRun): stri
   const { said = null, findings = [] } = reviews.find(review => review.status !== 'failed' && review.said !== undefined) ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
   const report = `Report: ${cutToTokens(toOneLine(`${folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`), most.report)}`;
-  if (said === null) return [head, `Status: FAILED — ${cutToTokens(toOneLine(record.reasons[0] ?? 'the researcher gave no answer'), most.reason)}`, report].join('\n');
+  if (said === null) return [head, `Status: FAILED — ${cutToTokens(toOneLine(record.reasons[0]?.sentence ?? 'the researcher gave no answer'), most.reason)}`, report].join('\n');
   const whole = linesOf(said);
   const isShort = whole.length <= most.lines && mostTokensOf(whole.join('\n')) <= most.inline;
   const shown = isShort ? whole : linesOf(cutToTokens(makeVisible(summaryIn(said)), most.summary)).slice(0, most.lines - 1);

@@ -7,7 +7,7 @@ import { indexLevelOf } from '../severity.ts';
 import { crossReferences, neighbours } from './claim-neighbours.ts';
 import { toOneLine } from './one-line.ts';
 import { indexIdOf } from './review-file.ts';
-import { openClaims, overallVerdictOf } from './standing.ts';
+import { openClaims, overallVerdictOf } from '../verdict/review-status.ts';
 
 export type Level = ReturnType<typeof indexLevelOf>;
 
@@ -83,7 +83,6 @@ export function toMergedFindings({ record, reviews }: Pick<Run, 'record' | 'revi
   const names = nameClaims(record.claims);
   const nameOf = (id: string): string => names.get(id) ?? id;
   const namesOf = (ids: readonly string[] = []): string[] => ids.map(nameOf);
-  const view: View = { nameOf, beside: namesIn(neighbours(open), namesOf), elsewhere: namesIn(crossReferences(open), namesOf), partial: new Set(named('partial')), malformed: malformedIn(reviews), facts };
   return {
     schema: 'jury.findings/1',
     synthesis_protocol_version: '1.0',
@@ -96,18 +95,34 @@ export function toMergedFindings({ record, reviews }: Pick<Run, 'record' | 'revi
     agents_completed: named('complete'),
     agents_failed: named('failed'),
     agents_partial: named('partial'),
-    findings: open.map(claim => toFinding(claim, view)),
+    findings: mergeClaims(record, reviews, facts),
     improvements: mergeImprovements(reviews),
     discarded: record.claims.filter(({ state }) => state === 'dismissed').map(({ id, text }) => ({ id: nameOf(id), title: text, reason: record.dismissed.find(dismissal => dismissal.id === id)?.reason ?? 'dismissed' })),
     conflicts: open.filter(isConflict).map(({ id, severityConflict, contradicts }) => ({ id: nameOf(id), severity_conflict: toLevels(severityConflict), contradicts: namesOf(contradicts) })),
     verdict: overallVerdictOf(record),
-    gate: { result: record.gate?.result ?? record.outcome, reasons: record.reasons },
+    gate: { result: record.outcome, reasons: record.reasons.map(({ sentence }) => sentence) },
     overrides: record.gate?.overrides ?? [],
     early_stop: (record.stages ?? []).some(({ asked }) => !asked),
     content_routing_active: false,
     models: Object.fromEntries(record.reviewers.map(({ id, runner, model }) => [id, { provider: runner, model_family: facts.families.get(id) ?? null, model_id: model }])),
     synthesis_timestamp: record.completedAt,
   };
+}
+
+export interface Mergeable {
+  readonly claims: readonly Claim[];
+  readonly reviewers: readonly Pick<RunReviewer, 'id' | 'status'>[];
+}
+
+/** The findings alone: they are the same whatever the outcome is. */
+export function mergeClaims({ claims, reviewers }: Mergeable, reviews: readonly Review[], facts: PanelFacts = nothingKnown): MergedFinding[] {
+  const open = openClaims({ claims: [...claims] });
+  const names = nameClaims(claims);
+  const nameOf = (id: string): string => names.get(id) ?? id;
+  const namesOf = (ids: readonly string[] = []): string[] => ids.map(nameOf);
+  const partial = new Set(reviewers.filter(({ status }) => status === 'partial').map(({ id }) => id));
+  const view: View = { nameOf, beside: namesIn(neighbours(open), namesOf), elsewhere: namesIn(crossReferences(open), namesOf), partial, malformed: malformedIn(reviews), facts };
+  return open.map(claim => toFinding(claim, view));
 }
 
 /** `diff`, `file`, `directory`, `document` or `question`. */

@@ -5,7 +5,7 @@ import { sourceRanks, type Research } from '../research.ts';
 import { indexLevelOf, rankOf } from '../severity.ts';
 import { completionSignal } from './completion.ts';
 import { inertLine, quoteBlock } from './inert-markdown.ts';
-import { standingOf } from './standing.ts';
+import { standingOf } from '../verdict/review-status.ts';
 import { summaryOf } from './summary.ts';
 
 export interface ReviewSource {

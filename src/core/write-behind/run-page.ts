@@ -38,7 +38,7 @@ export function handoffOf(record: RunRecord, packs: readonly PackNotes[]): Hando
     task_id: record.run,
     diff_refs: [base, head].filter(reference => reference !== null),
     evidence: [...packs.map(({ pack_uri: uri }) => uri), ...record.reviewers.map(({ id }) => runResourceUri(record.run, `reviews/${id}.md`))],
-    risks: [...record.reasons],
+    risks: record.reasons.map(({ sentence }) => sentence),
     notes: `${record.outcome}: ${record.claims.length} claims, ${record.blocking.length} of them blocking.`,
   };
 }

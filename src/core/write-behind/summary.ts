@@ -3,7 +3,7 @@ import { summaryLimit, summaryOf as summaryIn } from '../parse/index-prose.ts';
 import { causes, type Review } from '../review.ts';
 import { indexLevelOf, rankOf, severities } from '../severity.ts';
 import { cutTo, toOneLine } from './one-line.ts';
-import { countedFindings } from './standing.ts';
+import { countedFindings } from '../verdict/review-status.ts';
 
 /**
  * The reviewer's own closing `SUMMARY:` field, else the first sentence of its *Summary* section, else a count of the findings

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import type { Review } from '../review.ts';
-import { VerdictFile } from '../verdict.ts';
-import { countedFindings, standingOf } from './standing.ts';
+import { VerdictFile } from '../verdict/verdict-file.ts';
+import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import { summaryOf } from './summary.ts';
 
 export interface VerdictSource {

@@ -1,6 +1,6 @@
 /** What a folder of verdict files says, whoever wrote them: nothing is dropped, and what cannot be read counts as trouble. */
 import { z } from 'zod';
-import { verdictStatuses } from '../verdict.ts';
+import { verdictStatuses } from '../verdict/verdict-file.ts';
 
 /** In the order that counts are printed. UNKNOWN and MALFORMED are given by the reader, never written. */
 const listedStatuses = [...verdictStatuses, 'UNKNOWN', 'MALFORMED'] as const;

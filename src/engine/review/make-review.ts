@@ -149,6 +149,9 @@ function coverageOfStep(step: HeldStep): FileReading[] {
   const reading = readingOf(step);
   if (isCut) return pack.readings.map(shown => (shown.extent === 'full' || shown.extent === 'partial' ? { path: shown.path, extent: 'skipped', why: cutOff } : shown));
   if (reading === null) return pack.readings.map(asSkipped);
+  const { partialCause } = reading;
+  // What an answer that breaks off or cannot be proven does not say, it may not have got to.
+  if (partialCause !== null) return pack.readings.map(shown => (shown.extent === 'full' ? { path: shown.path, extent: 'partial', why: causes[partialCause].sentence } : shown));
   if (answer?.status === 'answered' && answer.coverage !== null) return answer.coverage.map(({ path, extent, why }) => ({ path, extent, why }));
   if (reading.filesReviewed === null) return [...pack.readings];
   const listed = new Set(reading.filesReviewed);

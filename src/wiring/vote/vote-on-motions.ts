@@ -11,6 +11,8 @@ import { countOutcomes, countResponses, type MotionsRun } from '../../core/delib
 import { readSession } from '../../core/deliberation/session-input.ts';
 import { UserError } from '../../core/errors.ts';
 import { MotionsRequest } from '../../core/request.ts';
+import { judgeMotions } from '../../core/verdict/judges.ts';
+import type { Reason } from '../../core/verdict/record.ts';
 import { runMotions, type VoteRequest } from '../../engine/vote/run-motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
 import type { Call } from '../call.ts';
@@ -28,8 +30,8 @@ export interface MotionsOutcome {
   readonly folder: string | null;
   /** Real reviewers were asked and none of them answered anything. */
   readonly isUnanswered: boolean;
-  /** Answers are missing that could change how a motion ends. */
-  readonly isIncomplete: boolean;
+  /** Why the vote is not finished; empty when it is. */
+  readonly reasons: readonly Reason[];
 }
 
 const defaultOut = path.join('_bmad-output', 'review-pipeline');
@@ -53,7 +55,9 @@ export async function voteOnMotions(asked: MotionsRequest, call: Call, resumes: 
   const run = await hold(vote, deliberators, { call, written, folder });
   if (run === null) return null;
   const { assigned, answered } = countResponses(run);
-  return { run, source, isDetected: request.dir === undefined, folder: request.triageOnly ? null : folder, isUnanswered: run.mode === 'real' && assigned > 0 && answered === 0, isIncomplete: countOutcomes(run.results).incomplete > 0 };
+  const isUnanswered = run.mode === 'real' && assigned > 0 && answered === 0;
+  const reasons = judgeMotions(countOutcomes(run.results).incomplete, isUnanswered);
+  return { run, source, isDetected: request.dir === undefined, folder: request.triageOnly ? null : folder, isUnanswered, reasons };
 }
 
 function checkModes({ simulate, noSimulate, realAgent }: MotionsRequest): void {

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../src/core/claim.ts';
 import type { ClaimVote } from '../../../src/core/deliberation/claim-deliberation.ts';
 import { concludeClaim, riskOf, type ClaimPanelResult } from '../../../src/core/deliberation/claim-vote.ts';
-import { decide } from '../../../src/core/gate.ts';
+import { judgeRun } from '../../../src/core/verdict/judges.ts';
+import { decide } from '../../../src/core/verdict/outcome.ts';
+import { sampleReview } from '../sample.ts';
+import { evidenceOf, rulesOf } from '../verdict/panel.ts';
 
 const thresholds = { low: 0.66, medium: 0.33, consensus: 0.75, contested: 0.25 };
 
@@ -66,12 +69,11 @@ describe('the vote about a claim', () => {
   });
 
   test('that goes against a blocker takes the ground from FAIL and gives none to PASS', () => {
-    const policy = { failOn: [{ agreement: 'single', severity: 'critical' }], quorum: 1, unverifiedBlocker: 'incomplete' } as const;
-    const reviews = [{ reviewer: 'a', status: 'complete', required: false, failure: null, coverage: [{ path: 'x', extent: 'full', why: null }] }] as unknown as Parameters<typeof decide>[0]['reviews'];
-    const gate = (claim: Claim, unverifiedBlocker: 'incomplete' | 'warn') => decide({ units: ['x'], reviews, claims: [claim], gaps: [], verification: null }, { ...policy, unverifiedBlocker });
+    const reviews = [sampleReview({ reviewer: 'a' })];
+    const gate = (claim: Claim, unverifiedBlocker: 'incomplete' | 'warn') => decide({}, judgeRun(evidenceOf({ reviews, claims: [claim] }), rulesOf('review', { unverifiedBlocker })));
     const down = conclude(['a'], ['OPPOSE', 'OPPOSE']);
     expect(gate(conclude(['a'], ['ENDORSE']), 'incomplete').outcome).toBe('FAIL');
-    expect(gate(down, 'incomplete')).toMatchObject({ outcome: 'INCOMPLETE', reasons: ['voted-down-blocker: c-0123456789 would fail the gate, but the panel voted it down, 2 to 1. A person must decide: jury dismiss c-0123456789.'] });
+    expect(gate(down, 'incomplete')).toMatchObject({ outcome: 'INCOMPLETE', reasons: [{ rule: 'vote', subject: 'c-0123456789', sentence: 'voted-down-blocker: c-0123456789 would fail the gate, but the panel voted it down, 2 to 1. A person must decide: jury dismiss c-0123456789.' }] });
     expect(gate(down, 'warn').outcome).toBe('PASS');
   });
 });

@@ -6,7 +6,7 @@ import type { Claim } from '../../../src/core/claim.ts';
 import { severities } from '../../../src/core/severity.ts';
 import { renderBrief } from '../../../src/core/write-behind/brief.ts';
 import { mostTokensOf } from '../../../src/core/write-behind/one-line.ts';
-import { claimOf, failedReview, findingOf, reviewerOf, reviewOf, runOf } from './samples.ts';
+import { claimOf, failedReview, findingOf, reasonOf, reviewerOf, reviewOf, runOf } from './samples.ts';
 
 const tokenizers = Object.values(encodings).map(encoding => new Tokenizer(encoding));
 
@@ -29,7 +29,7 @@ describe('the brief for a caller', () => {
       reviewerOf({ id: 'epsilon', status: 'partial' }),
     ];
     const reviews = [reviewOf({ findings: [findingOf({ isImprovement: true }), findingOf()] }), failedReview];
-    const run = runOf({ outcome: 'FAIL', reasons: ['c-0000000000 is critical and supported by 2 of 3.', 'second'], claims, reviewers }, reviews);
+    const run = runOf({ outcome: 'FAIL', reasons: ['c-0000000000 is critical and supported by 2 of 3.', 'second'].map(sentence => reasonOf(sentence)), claims, reviewers }, reviews);
     expect(renderBrief(run)).toBe(`Protocol: 1.0
 Run: 20261121T101500Z-0a1b2c (review)
 Validation: 3/5 agents valid, 1 failed, 1 partial
@@ -112,7 +112,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
     fc.assert(
       fc.property(runs, ({ texts, names, reason, command, folder, status }) => {
         const claims = texts.map(text => claimOf({ text, supporters: names, electorate: names.length, severity: 'critical' }));
-        const run = runOf({ outcome: 'INCOMPLETE', reasons: [reason], command, claims, reviewers: names.map(id => reviewerOf({ id, status, verdict: 'risky' })) });
+        const run = runOf({ outcome: 'INCOMPLETE', reasons: [reasonOf(reason)], command, claims, reviewers: names.map(id => reviewerOf({ id, status, verdict: 'risky' })) });
         const brief = renderBrief({ ...run, folder: `/${folder}` });
         const lines = brief.split('\n');
         const ids = lines.filter(line => line.startsWith('- [P0] ') && / \((\d+)\/\1\) c-012345(?:6789)?$/.test(line));

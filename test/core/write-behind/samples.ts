@@ -3,6 +3,7 @@ import type { Claim } from '../../../src/core/claim.ts';
 import type { Finding } from '../../../src/core/finding.ts';
 import { noUsage, type Review } from '../../../src/core/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../../../src/core/run.ts';
+import type { Reason } from '../../../src/core/verdict/record.ts';
 
 export function findingOf(change: Partial<Finding> = {}): Finding {
   const { reviewer = 'alpha', originalId = 'A-1' } = change;
@@ -50,10 +51,14 @@ export function runOf(change: Partial<RunRecord> = {}, reviews: readonly Review[
     schema: 'jury.run/1', run, uri: `resources://runs/${run}/`, version: '0.1.0', command: 'review', mode: 'code-review',
     subject: { kind: 'change', title: 'HEAD~1..HEAD', source: 'range', base: null, head: null, files: 1, additions: 1, deletions: 0, warnings: [] },
     strategy: { name: 'lexical', threshold: null, version: '1' }, severities: [], quorum: { required: 1, completed: 1, met: true },
-    outcome: 'PASS', exitCode: 0, reasons: [], blocking: [], reviewers: [reviewerOf()], claims: [], fixed: [], dismissed: [],
+    outcome: 'PASS', reasons: [], blocking: [], reviewers: [reviewerOf()], claims: [], fixed: [], dismissed: [],
     coverage: { bytes: 0, accounted: 0, files: [], excluded: [] }, usage: { calls: 0, tokens: 0, cost: null, details: noUsage }, verification: null,
     startedAt: '2026-11-21T10:15:00.000Z', completedAt: '2026-11-21T10:15:09.000Z', reused: false,
     ...change,
   };
   return { record, reviews: [...reviews], subject: { kind: 'question', title: 'HEAD~1..HEAD', prompt: '', context: null }, folder: `/home/me/project/.jury/runs/${run}` };
+}
+
+export function reasonOf(sentence: string, change: Partial<Reason> = {}): Reason {
+  return { rule: 'quorum', effect: 'INCOMPLETE', subject: '', sentence, ...change };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VerdictFile } from '../../../src/core/verdict.ts';
+import { VerdictFile } from '../../../src/core/verdict/verdict-file.ts';
 import { renderVerdictFile, toVerdictFile, type VerdictSource } from '../../../src/core/write-behind/verdict-file.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
 

@@ -2,7 +2,7 @@
 import type { Answered, SecretScanner } from '../../../core/ports.ts';
 import { noUsage } from '../../../core/review.ts';
 import { rankOf } from '../../../core/severity.ts';
-import { computeVerdict } from '../../../core/verdict.ts';
+import { computeVerdict } from '../../../core/verdict/verdict-file.ts';
 import { answered } from '../answers.ts';
 import type { Analysis, Remark } from './analyser.ts';
 

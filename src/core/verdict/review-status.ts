@@ -5,7 +5,7 @@ import { claimOf, statusOf } from '../parse/findings-index.ts';
 import { readVerdictLine } from '../parse/verdict-words.ts';
 import type { Review, ReviewVerdict } from '../review.ts';
 import type { RunRecord, RunReviewer } from '../run.ts';
-import { computeVerdict, type VerdictFile, type VerdictStatus } from '../verdict.ts';
+import { computeVerdict, type VerdictFile, type VerdictStatus } from './verdict-file.ts';
 
 export interface Standing {
   readonly computed: ReviewVerdict;
@@ -35,15 +35,17 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
 }
 
 /**
- * The rule of a single review over the claims of all, and over what the engine found: that is critical. Safe is said only
- * when somebody completed and nobody failed: what a reviewer that failed would have found, nobody knows. What was found is a
- * verdict whoever failed.
+ * The rule of a single review over the claims of all, and over what the engine found: that is critical. Safe is said of a pass
+ * alone, and only when somebody completed and nobody failed: what a reviewer that failed would have found is not known. What
+ * was found is a verdict whoever failed.
  */
-export function overallVerdictOf(record: Pick<RunRecord, 'claims' | 'reviewers' | 'engineFindings'>): ReviewVerdict {
+export function overallVerdictOf(record: Pick<RunRecord, 'outcome' | 'claims' | 'reviewers' | 'engineFindings'>): ReviewVerdict {
   const found = (record.engineFindings ?? []).map(() => 'critical' as const);
   const verdict = computeVerdict([...found, ...openClaims(record).map(({ severity }) => severity)]);
   const isHeard = record.reviewers.some(({ status }) => status === 'complete') && record.reviewers.every(({ status }) => status !== 'failed');
-  return verdict === 'safe' && !isHeard ? 'error' : verdict;
+  if (verdict !== 'safe') return verdict;
+  if (record.outcome === 'FAIL') return 'risky';
+  return record.outcome === 'PASS' && isHeard ? 'safe' : 'error';
 }
 
 /** What counts as a finding: improvements do not. */

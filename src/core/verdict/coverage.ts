@@ -1,0 +1,133 @@
+/**
+ * Who read what: one matrix of files and reviewers. The gate, the certificate, the electorate, the security rule and the
+ * printed tables all read this one.
+ */
+import picomatch from 'picomatch';
+import type { Subject } from '../change.ts';
+import type { Seat } from '../config.ts';
+import { kindsOf, type FileKind, type ScopeFile } from '../context/file-kinds.ts';
+import type { Persona } from '../persona.ts';
+import type { FileReading, Review } from '../review.ts';
+import type { Coverage } from './record.ts';
+
+/** The one unit of a subject that has no files. */
+export const questionUnit = '(question)';
+
+/** What must be read by somebody. */
+export function unitsOf(subject: Subject): string[] {
+  return subject.kind === 'question' ? [questionUnit] : subject.files.map(file => file.path);
+}
+
+/**
+ * Does this reading count, so that the reviewer's silence about the file says something? Its review is complete or partial,
+ * and it was shown the whole file. Whoever makes a review of answers calls a file `full` only where the answer about it
+ * could be used: after an answer that breaks off, the file was not read.
+ */
+export function counts({ status }: Pick<Review, 'status'>, { extent }: Pick<FileReading, 'extent'>): boolean {
+  return status !== 'failed' && extent === 'full';
+}
+
+export interface CoverageCell {
+  readonly reviewer: string;
+  /** `full` only where the reading counts. */
+  readonly extent: FileReading['extent'];
+  readonly why: string | null;
+  /** Is the file in the domain of the reviewer, by the globs or the role of its persona? */
+  readonly isExpected: boolean;
+}
+
+export interface CoverageRow {
+  readonly path: string;
+  /** In the order of the reviews. */
+  readonly cells: readonly CoverageCell[];
+}
+
+export type CoverageMatrix = readonly CoverageRow[];
+
+export interface MatrixRequest {
+  readonly units: readonly string[];
+  readonly reviews: readonly Pick<Review, 'reviewer' | 'status' | 'coverage'>[];
+  readonly seats: readonly Pick<Seat, 'id' | 'persona'>[];
+  /** What is known of the units that are files of a change; a unit that is not among them is in everybody's domain. */
+  readonly files: readonly ScopeFile[];
+}
+
+export function coverageMatrix({ units, reviews, seats, files }: MatrixRequest): CoverageMatrix {
+  const known = new Map(files.map(file => [file.path, file]));
+  const readers = reviews.map(review => ({
+    review,
+    persona: seats.find(({ id }) => id === review.reviewer)?.persona ?? null,
+    readings: new Map(review.coverage.map(reading => [reading.path, reading])),
+  }));
+  return units.map(path => {
+    const file = known.get(path);
+    return {
+      path,
+      cells: readers.map(({ review, persona, readings }) => ({
+        ...readingOf(review, readings.get(path)),
+        reviewer: review.reviewer,
+        isExpected: file === undefined || persona === null || isInDomain(persona, file),
+      })),
+    };
+  });
+}
+
+function readingOf(review: Pick<Review, 'status'>, reading: FileReading | undefined): Pick<CoverageCell, 'extent' | 'why'> {
+  if (reading === undefined) return { extent: 'skipped', why: null };
+  const { extent, why } = reading;
+  return extent === 'full' && !counts(review, reading) ? { extent: 'skipped', why: why ?? 'the reviewer did not answer' } : { extent, why };
+}
+
+const domains: Readonly<Record<Persona['role'], readonly FileKind[] | 'everything'>> = {
+  security: ['code', 'configuration', 'manifest'],
+  'code-quality': ['code', 'configuration', 'manifest'],
+  vulnerability: ['manifest', 'code'],
+  documentation: ['documentation', 'public-api'],
+  'user-persona': ['public-api', 'command-line', 'configuration', 'documentation'],
+  language: 'everything',
+  general: 'everything',
+};
+
+/** The globs of a persona say what its domain is; without any, its role does. */
+function isInDomain({ role, files }: Pick<Persona, 'role' | 'files'>, file: ScopeFile): boolean {
+  if (files.length > 0) return picomatch([...files], { dot: true })(file.path);
+  const domain = domains[role];
+  if (domain === 'everything') return true;
+  const kinds = kindsOf(file);
+  return domain.some(kind => kinds.has(kind));
+}
+
+export function isReadBySomebody({ cells }: CoverageRow): boolean {
+  return cells.some(({ extent }) => extent === 'full');
+}
+
+export interface CertificateRequest {
+  /** Bytes each unit takes as it is shown. */
+  readonly bytesOf: (unit: string) => number;
+  readonly excluded: Coverage['excluded'];
+}
+
+/** The coverage as records hold it. `accounted` counts the bytes of units that somebody read. */
+export function certify(matrix: CoverageMatrix, { bytesOf, excluded }: CertificateRequest): Coverage {
+  const named = (cells: CoverageRow['cells'], extent: CoverageCell['extent']): string[] => cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
+  const bytes = (rows: CoverageMatrix): number => rows.reduce((sum, { path }) => sum + bytesOf(path), 0);
+  return {
+    bytes: bytes(matrix),
+    accounted: bytes(matrix.filter(isReadBySomebody)),
+    files: matrix.map(({ path, cells }) => ({
+      path,
+      by: named(cells, 'full'),
+      partiallyBy: named(cells, 'partial'),
+      skippedBy: cells.filter(({ extent }) => extent === 'skipped').map(({ reviewer, why }) => ({ reviewer, why: why ?? 'not said' })),
+    })),
+    excluded,
+  };
+}
+
+/** `Y` read, `SKIP` in the domain and not read, `-` outside it. */
+export type PrintedCell = 'Y' | 'SKIP' | '-';
+
+export function printCell({ extent, isExpected }: CoverageCell): PrintedCell {
+  if (extent === 'full') return 'Y';
+  return isExpected && extent !== 'outside' ? 'SKIP' : '-';
+}

@@ -1,0 +1,42 @@
+/** What a record says of its outcome: reasons and coverage. A leaf: it imports nothing of core, so that everything may import it. */
+import { z } from 'zod';
+
+export const outcomes = ['PASS', 'FAIL', 'INCOMPLETE'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Every ground on which a run is not a pass. */
+export const reasonRules = [
+  'claim', 'veto', 'verification', 'required', 'quorum', 'unread', 'security', 'ungrounded', 'changed', 'interrupted', 'require-human', 'engine', 'vote',
+] as const;
+
+/** What a judge returns: the only thing an outcome is made of. */
+export const Reason = z.object({
+  rule: z.enum(reasonRules),
+  effect: z.enum(['FAIL', 'INCOMPLETE']),
+  /** What it is about: the id of a claim, a reviewer, a path, a criterion; the run itself where nothing smaller is meant. */
+  subject: z.string(),
+  /** One sentence for people. No decision reads it. */
+  sentence: z.string(),
+});
+export type Reason = z.infer<typeof Reason>;
+
+/** As records hold them. Those of version 0.1 are sentences: they are shown, and keep a run from being a pass. */
+export const Reasons = z.array(z.union([Reason, z.string().transform((sentence): Reason => ({ rule: 'engine', effect: 'INCOMPLETE', subject: '', sentence }))]));
+
+export const Coverage = z.object({
+  /** Bytes of the shown subject, and how many of them are in files that somebody read in full. */
+  bytes: z.int(),
+  accounted: z.int(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      /** Reviewers whose reading of the whole file counts. */
+      by: z.array(z.string()),
+      partiallyBy: z.array(z.string()),
+      skippedBy: z.array(z.object({ reviewer: z.string(), why: z.string() })),
+    }),
+  ),
+  /** Files left out by `exclude`, each with the glob. */
+  excluded: z.array(z.object({ path: z.string(), pattern: z.string() })),
+});
+export type Coverage = z.infer<typeof Coverage>;

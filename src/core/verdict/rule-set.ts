@@ -1,0 +1,116 @@
+/**
+ * Rule sets of an outcome: which judges are heard and what their reasons do, as named, versioned data in `rules/outcome/`.
+ * Protocols and flags name them; no decision asks for a flag.
+ */
+import { z } from 'zod';
+import { modes, type ModeName } from '../mode.ts';
+import { processOf } from '../process.ts';
+import { Severity, severities } from '../severity.ts';
+import type { Agreement } from '../claim.ts';
+
+const Share = z.tuple([z.int().nonnegative(), z.int().positive()]).refine(([part, whole]) => part <= whole, 'must not be more than the whole');
+const Effect = z.enum(['FAIL', 'INCOMPLETE', 'none']);
+
+const Parameters = z.strictObject({
+  claims: z.enum(['always', 'when_set', 'never']).describe('Do fail rules hold? `when_set`: where the caller sets some.'),
+  vetoes: z.strictObject({
+    effect: Effect.describe('What a veto does to the run; `none`: it is shown as advice.'),
+    warnings: z.boolean().describe('Does every warning of a reviewer count as a veto?'),
+    analysers: z.boolean().describe('Are built-in analysers heard? They find; they do not judge.'),
+  }),
+  security: z.strictObject({
+    effect: Effect.describe('What a sensitive file that nobody of security read does to the run.'),
+    when: z.enum(['always', 'asked']).describe('`asked`: where a security reviewer that is no analyser was asked and answered.'),
+  }),
+  completion: z.enum(['quorum', 'everybody']).describe('Who must complete: so many as the quorum says, or everybody; then a partial review is enough.'),
+  vote: Share.nullable().describe('Share of the readers of a file that a finding needs to be heard; null: none. Grave findings about security are heard always.'),
+});
+
+export const OutcomeRules = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z+-]*$/),
+  version: z.string(),
+  parameters: Parameters,
+});
+export type OutcomeRules = z.infer<typeof OutcomeRules>;
+
+/** A flag that changes a rule set: only what it changes is written down. */
+export const RuleChange = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z-]*$/),
+  version: z.string(),
+  changes: z.strictObject({ vetoes: Parameters.shape.vetoes.partial() }),
+});
+export type RuleChange = z.infer<typeof RuleChange>;
+
+/** `veto+strict`: the rule set with what the flags change, in their order. */
+export function withChanges(rules: OutcomeRules, changes: readonly RuleChange[]): OutcomeRules {
+  return changes.reduce((known, { name, changes: { vetoes } }) => ({
+    ...known, name: `${known.name}+${name}`,
+    parameters: { ...known.parameters, vetoes: { ...known.parameters.vetoes, ...dropUndefined(vetoes) } },
+  }), rules);
+}
+
+function dropUndefined<Thing extends object>(thing: Thing): { [Key in keyof Thing]: Exclude<Thing[Key], undefined> } {
+  return Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== undefined)) as { [Key in keyof Thing]: Exclude<Thing[Key], undefined> };
+}
+
+/** `ci`, two rounds of exchange, is a word of the contract and refused where it is asked for. */
+export const protocols = ['veto', 'aad', 'ci', 'vote'] as const;
+export const Protocol = z.enum(protocols);
+export type Protocol = z.infer<typeof Protocol>;
+
+export interface RuleChoice {
+  /** The rule set, then the flags that change it. */
+  readonly names: readonly [string, ...string[]];
+  /** Did the caller set fail rules? */
+  readonly hasFailRules: boolean;
+}
+
+/** The rule set of a process whose caller names none. General, debugging and architecture questions have no gate. */
+export function defaultRulesOf(command: string, mode: ModeName): string {
+  const { name, gate, synthesis } = processOf(command);
+  if (gate === 'folder') return 'gates';
+  const isPlainQuestion = (name === 'ask' || name === 'multi-consensus') && !gatedModes.has(mode);
+  return synthesis === 'answer' || isPlainQuestion ? 'question' : 'review';
+}
+
+const gatedModes: ReadonlySet<ModeName> = new Set(['code-review', 'verification'] satisfies (keyof typeof modes)[]);
+
+/** Settled before anybody is asked: `when_set` becomes one of the others. */
+export function settleRules(rules: OutcomeRules, { hasFailRules }: Pick<RuleChoice, 'hasFailRules'>): OutcomeRules {
+  const { claims } = rules.parameters;
+  return claims === 'when_set' ? { ...rules, parameters: { ...rules.parameters, claims: hasFailRules ? 'always' : 'never' } } : rules;
+}
+
+const severityWords = severities.join('|');
+
+/** `never`, a severity (any tier), `tier:severity`, or `analyser:severity`. */
+export const failRulePattern = new RegExp(`^(never|((all|majority|single|analyser):)?(${severityWords}))$`);
+
+export interface FailRule {
+  /** The weakest agreement that counts: `majority` is met by `all` too. */
+  readonly agreement: Agreement;
+  /** The mildest severity that counts. */
+  readonly severity: Severity;
+  /** `analyser`: counts what a built-in analyser states about security and nothing else. They look for different things: no two of them can agree. */
+  readonly by?: 'analyser';
+}
+
+/** `never` yields no rule. The text must match `failRulePattern`. */
+export function parseFailRules(rules: readonly string[]): readonly FailRule[] {
+  return rules
+    .filter(rule => rule !== 'never')
+    .map(rule => {
+      const [tier, severity] = rule.includes(':') ? rule.split(':') : ['single', rule];
+      if (tier === 'analyser') return { agreement: 'single', severity: Severity.parse(severity), by: tier };
+      return { agreement: tier as Agreement, severity: Severity.parse(severity) };
+    });
+}
+
+/** What of the configuration decides beside the rule set. */
+export interface Policy {
+  readonly failOn: readonly FailRule[];
+  /** Complete reviews needed. At least 1. */
+  readonly quorum: number;
+  /** What becomes of a claim that would fail the run and rests on a place nobody found, or was voted down. */
+  readonly unverifiedBlocker: 'incomplete' | 'warn';
+}
