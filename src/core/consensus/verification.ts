@@ -1,6 +1,6 @@
 /** Counts the votes of verification mode: every criterion passes, fails or is disputed, and what that makes of the whole. */
 import type { Claim } from '../claim.ts';
-import { criterionOf } from '../parse/votes.ts';
+import { criterionOf } from '../parse/lines.ts';
 import type { Review } from '../review.ts';
 import type { RunRecord } from '../run.ts';
 

@@ -1,7 +1,7 @@
 /** Makes a finding of ours from what another tool says: bounded, on one line, with nothing hidden, its place as stated. */
 import type { Finding, Location } from '../finding.ts';
-import { impossibleLine, placeFrom, type Place } from '../parse/place.ts';
-import { toLine, cut } from '../parse/plain-text.ts';
+import { impossibleLine, placeFrom, type Place } from '../parse/stated.ts';
+import { toLine, cut } from '../text.ts';
 import { stateFinding } from '../parse/stated.ts';
 import { noUsage, type Review } from '../review.ts';
 import type { Severity } from '../severity.ts';

@@ -1,7 +1,7 @@
 /** Makes a stated finding of what a reviewer reported through its tool, read exactly as if it had stood in the answer. */
 import type { StatedFinding } from '../finding.ts';
-import { placeFrom } from '../parse/place.ts';
-import { cut, fieldLimit, toLine, toParagraph } from '../parse/plain-text.ts';
+import { placeFrom } from '../parse/stated.ts';
+import { cut, fieldLimit, toLine, toParagraph } from '../text.ts';
 import { stateFinding } from '../parse/stated.ts';
 import { ownSeverityOf, type LabelScale } from '../severity.ts';
 import type { ToolInput } from './offers.ts';

@@ -5,8 +5,8 @@
 import type { Pack } from '../../core/context/pack.ts';
 import { boundTokens } from '../../core/context/measure.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
-import { readIdeasAnswer } from '../../core/parse/ideas-answer.ts';
-import { readResearchAnswer } from '../../core/parse/research-answer.ts';
+import { readIdeasAnswer } from '../../core/parse/prose-answer.ts';
+import { readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/contract.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
 import { causes, noUsage, type Cause, type Failure } from '../../core/review.ts';
