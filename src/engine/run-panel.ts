@@ -20,7 +20,7 @@ import { synthesiseResearch } from '../core/research-result.ts';
 import { defaultThresholds } from '../core/context/progressive-mode.ts';
 import { setAside } from '../core/protected-paths.ts';
 import { judgeNextStage, type StageRecord } from '../core/stages.ts';
-import { Review, addUsage, causes, noUsage, vouchesForCoverage } from '../core/review.ts';
+import { Review, addUsage, causes, emptyReview, failureFrom, noUsage, vouchesForCoverage } from '../core/review.ts';
 import type { Coverage, Run } from '../core/run.ts';
 import { reviewPanel, type ConsensusReview } from '../core/consensus-review.ts';
 import { triageFiles } from '../core/context/scope.ts';
@@ -317,14 +317,12 @@ interface Unasked {
 }
 
 function unaskedReview(seat: Seat, packs: Packs, { startedAt, cause, message }: Unasked): Review {
-  return {
-    reviewer: seat.id, persona: seat.persona.name, runner: seat.runner, model: seat.model ?? null, required: seat.required,
-    status: 'failed', failure: { cause, message, exitCode: null, httpStatus: null },
-    format: null, findings: [], statedVerdict: null,
-    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why: cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked' })),
-    usage: noUsage, attempts: 0, startedAt, durationMs: 0, timeoutSeconds: seat.timeout,
-    unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [],
-  };
+  const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
+  return emptyReview({
+    reviewer: seat.id, persona: seat.persona.name, runner: seat.runner, model: seat.model ?? null, required: seat.required, timeoutSeconds: seat.timeout,
+    failure: failureFrom(cause, message), startedAt,
+    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why })),
+  });
 }
 
 interface Held extends HeldReviews {

@@ -2,7 +2,7 @@
  * Reads what a reviewer said. Strict forms come first: JSON, Findings Index, severity lines with headed bullets; only when
  * all fail, a closed list of repairs takes wrappings off. Nothing is ever completed: no comma, quote or bracket is added.
  */
-import type { StatedFinding } from '../finding.ts';
+import { nameApart, type StatedFinding } from '../finding.ts';
 import type { Cause } from '../review.ts';
 import { rankOf } from '../severity.ts';
 import { cut } from '../text.ts';
@@ -145,7 +145,7 @@ const findingLimit = 1_000;
 
 export function settleDraft(draft: Draft, options: ReadingOptions, repairs: readonly string[]): Read | Unread {
   const notes = [...draft.notes];
-  const findings = capFindings(nameFindings(dropRepetitions(draft.findings, notes), notes), notes);
+  const findings = capFindings(nameStated(dropRepetitions(draft.findings, notes), notes), notes);
   const failure = failureOf(draft, findings, options);
   if (failure !== null) return { ok: false, ...failure, unparsed: [...draft.unparsed], dropped: draft.dropped };
   const doubt = doubtOf(draft, options);
@@ -155,7 +155,7 @@ export function settleDraft(draft: Draft, options: ReadingOptions, repairs: read
     partialCause: doubt?.cause ?? null,
     format: draft.format,
     findings,
-    improvements: nameFindings(draft.improvements, notes),
+    improvements: nameStated(draft.improvements, notes),
     statedVerdict: keptVerdict(draft, findings, notes),
     unparsed: draft.unparsed.map(line => cut(line, 2_000)),
     dropped: draft.dropped,
@@ -183,22 +183,14 @@ function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): S
 }
 
 /** The reviewer's id, or `#n` by position; a second use of an id becomes `<id>#2`. */
-function nameFindings(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
-  const uses = new Map<string, number>();
-  const taken = new Set<string>();
-  return findings.map((finding, index) => {
-    const id = finding.originalId === '' ? `#${index + 1}` : finding.originalId;
-    let count = uses.get(id) ?? 0;
-    let name: string;
-    do {
-      count += 1;
-      name = count === 1 ? id : `${id}#${count}`;
-    } while (taken.has(name));
-    uses.set(id, count);
-    taken.add(name);
-    if (name !== id) notes.push(`The id ${id} was used again; the finding is called ${name}.`);
-    return { ...finding, originalId: name };
-  });
+function nameStated(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
+  const called = findings.map((finding, index) => (finding.originalId === '' ? { ...finding, originalId: `#${index + 1}` } : finding));
+  const named = nameApart(called);
+  for (const [index, { originalId }] of named.entries()) {
+    const stated = findings[index]?.originalId ?? '';
+    if (stated !== '' && stated !== originalId) notes.push(`The id ${stated} was used again; the finding is called ${originalId}.`);
+  }
+  return named;
 }
 
 function capFindings(findings: StatedFinding[], notes: string[]): StatedFinding[] {

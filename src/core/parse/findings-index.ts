@@ -1,5 +1,5 @@
 /** Reads a Findings Index, as a file or as an answer: tolerant of every deviation seen in the wild, each of which it reports, and losing no line. */
-import type { StatedFinding } from '../finding.ts';
+import { nameApart, type StatedFinding } from '../finding.ts';
 import type { ReviewVerdict } from '../review.ts';
 import { indexLevelOf, rankOf, severities, type LabelScale, type Severity } from '../severity.ts';
 import { cut, toLine } from '../text.ts';
@@ -133,12 +133,11 @@ interface NamedEntry extends BlockEntry {
 }
 
 function nameEntries(entries: readonly BlockEntry[]): NamedEntry[] {
-  const uses = new Map<string, number>();
-  return entries.map(({ fields, raw }, index) => {
-    const id = fields.id ?? `#${index + 1}`;
-    const count = (uses.get(id) ?? 0) + 1;
-    uses.set(id, count);
-    return { fields, raw, id: count === 1 ? id : `${id}#${count}`, isRenamed: count > 1 };
+  const called = entries.map(({ fields: { id } }, index) => ({ originalId: id ?? `#${index + 1}` }));
+  const named = nameApart(called).map(({ originalId }) => originalId);
+  return entries.map((entry, index) => {
+    const id = named[index] ?? '';
+    return { ...entry, id, isRenamed: entry.fields.id !== null && entry.fields.id !== id };
   });
 }
 
@@ -204,13 +203,12 @@ function isOwn(entry: IndexEntry, sieve: Sieve, dropped: Dropped): boolean {
 
 function stateEntry({ id, severity, label, section, title, file, line, extra, issue, raw }: IndexEntry, scale: LabelScale): StatedFinding {
   return stateFinding({
-    id, label, severity, text: title, raw,
-    place: file === null ? null : { path: file, line, endLine: null, notes: [] },
+    originalId: id, label, severity, text: title, raw, path: file, line,
     section: section === '' ? null : section,
     evidence: evidenceOf(extra, issue?.evidence ?? null),
     recommendation: issue?.recommendation ?? null,
     notes: readSeverity(label, scale) === null ? [undeclaredNote(label, severity)] : [],
-  });
+  }, null);
 }
 
 function evidenceOf(extra: readonly string[], said: string | null): string | null {

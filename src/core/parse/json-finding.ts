@@ -64,11 +64,10 @@ function stateItem(item: JsonObject, { label, severity, text, rest, raw, units, 
   const id = item.get('id');
   const located = placeOfItem(item, units);
   return stateFinding({
-    id: typeof id === 'string' || typeof id === 'number' ? String(id) : null,
+    originalId: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
     label,
     severity,
     text,
-    place: located.place ?? placeIn(cut(toLine(text), 4_000)),
     section: lineOf(item.get('section')) ?? located.section,
     quote: textAt(item, 'quote'),
     category: lineOf(item.get('category')),
@@ -77,7 +76,7 @@ function stateItem(item: JsonObject, { label, severity, text, rest, raw, units, 
     ...extraOf(item, findingKeys),
     raw,
     notes: [...notes, ...notesOf(item)],
-  });
+  }, located.place ?? placeIn(cut(toLine(text), 4_000)));
 }
 
 /** `location` first, then `file` with `line`. A location that is no place names a section. */

@@ -117,7 +117,7 @@ function vetoFindings(object: JsonObject): StatedFinding[] {
   return reasons
     .filter(reason => typeof reason === 'string')
     .filter(reason => reason.trim() !== '')
-    .map(reason => stateFinding({ label: 'VETO', severity: 'critical', text: reason, place: placeIn(reason), raw: reason, notes: ['Read from veto_reasons.'] }));
+    .map(reason => stateFinding({ label: 'VETO', severity: 'critical', text: reason, raw: reason, notes: ['Read from veto_reasons.'] }, placeIn(reason)));
 }
 
 function readVotes(object: JsonObject, options: ReadingOptions): Vote[] {

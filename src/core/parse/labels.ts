@@ -102,6 +102,20 @@ export function isMilder(stated: StatedVerdict, computed: ReviewVerdict): boolea
   return stated.verdict !== null && claimOf(stated.verdict, computed) === 'lower' && !strongWords.has(normalise(stated.words));
 }
 
+/**
+ * Of the verdicts that one reviewer stated in several answers the worst, in its words: a veto first; a word nobody declared
+ * before one that approves, since one safe part does not speak for another. Null when none was stated.
+ */
+export function worstStated(stated: readonly (string | null)[]): string | null {
+  const ranked = stated.filter(words => words !== null).map(words => ({ words, rank: rankOfStated(words) }));
+  return ranked.toSorted((one, other) => other.rank - one.rank)[0]?.words ?? null;
+}
+
+function rankOfStated(words: string): number {
+  const verdict = readVerdictLine(`Verdict: ${words}`)?.verdict ?? null;
+  return /^\W*veto\b/i.test(words) ? 3 : verdict === null || verdict === 'error' ? 0.5 : rank[verdict];
+}
+
 const lineLimit = 400;
 const separator = /^[\s*_`]*(?:[:=]|—|–|-(?=\s))[\s*_`]*/;
 

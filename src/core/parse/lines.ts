@@ -80,7 +80,7 @@ function takeLabelled(walk: Walk, labelled: LabelledLine, text: string): boolean
     if (isBlank(labelled.text)) walk.notes.push(`A line "${label}|" without text was dropped.`);
     return drop(walk, chaff);
   }
-  openFinding(walk, stateFinding({ label, severity, text: labelled.text, place, raw: text }));
+  openFinding(walk, stateFinding({ label, severity, text: labelled.text, raw: text }, place));
   return true;
 }
 
@@ -90,7 +90,7 @@ function takeUndeclared(walk: Walk, { label, place, text: words }: LabelledLine,
   const severity = undeclaredSeverityOf(label, walk.options.scale);
   if (severity !== null && !isChaff && walk.table === null && isExact(text)) {
     walk.hasLabelledLine = true;
-    openFinding(walk, stateFinding({ label, severity, text: words, place, raw: text, notes: [undeclaredNote(label, severity)] }));
+    openFinding(walk, stateFinding({ label, severity, text: words, raw: text, notes: [undeclaredNote(label, severity)] }, place));
     return true;
   }
   const isLoss = walk.options.undeclaredLabel === 'reject' && walk.table !== 'head' && !isOtherHead(label);
@@ -116,7 +116,7 @@ function takeVote(walk: Walk, line: LabelledLine, raw: string): boolean {
   endItem(walk);
   if (criterion !== null) walk.votes.push({ criterion, vote: label });
   else if (label === 'PASS') walk.unparsed.push(raw);
-  if (finding !== null) openFinding(walk, stateFinding({ label: line.label, severity: 'critical', text: finding, place: placeIn(finding), raw }));
+  if (finding !== null) openFinding(walk, stateFinding({ label: line.label, severity: 'critical', text: finding, raw }, placeIn(finding)));
   return true;
 }
 
@@ -134,7 +134,7 @@ function takeBullet(walk: Walk, content: string, raw: string): void {
     walk.isInItem = true;
     return;
   }
-  openFinding(walk, stateFinding({ label: walk.section, severity, text: content, place: placeIn(content), raw }));
+  openFinding(walk, stateFinding({ label: walk.section, severity, text: content, raw }, placeIn(content)));
 }
 
 function takeProse(walk: Walk, text: string): void {

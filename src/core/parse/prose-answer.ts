@@ -84,7 +84,7 @@ function readFinding(item: string, index: number): StatedFinding {
   const text = (isCited ? rest.slice(0, -1) : rest).join(' | ');
   const cited = isCited ? last.split(/[,;\s[\]]+/) : [...text.slice(0, 4_000).matchAll(/\[([\w.#-]{1,20})\]/g)].map(match => match[1] ?? '');
   const sources = cited.filter(id => id !== '');
-  return stateFinding({ id: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'), label: 'FINDING', severity: 'low', text, place: null, section: 'Findings', evidence: sources.length === 0 ? null : sources.join(', '), raw: item });
+  return stateFinding({ originalId: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'), label: 'FINDING', severity: 'low', text, section: 'Findings', evidence: sources.length === 0 ? null : sources.join(', '), raw: item }, null);
 }
 
 function readConfidence(lines: readonly string[]): Confidence | null {
@@ -109,7 +109,7 @@ export function readIdeasAnswer(text: string, prompt: string): Reading {
     findings: ideas.map((item, index) => {
       const [id = '', ...rest] = item.split('|').map(field => field.trim());
       const hasId = rest.length > 0 && /^[\w.#-]{1,20}$/.test(id);
-      return stateFinding({ id: hasId ? id : `I${index + 1}`, label: 'IDEA', severity: 'low', text: hasId ? rest.join(' | ') : item, place: null, section: 'Ideas', raw: item });
+      return stateFinding({ originalId: hasId ? id : `I${index + 1}`, label: 'IDEA', severity: 'low', text: hasId ? rest.join(' | ') : item, section: 'Ideas', raw: item }, null);
     }),
     said: cut(toParagraph(text), 400_000),
   };

@@ -1,53 +1,29 @@
 /** Makes a stated finding, and finds the place a reviewer names: a path, and a line if there is one. Paths are hints here; `anchor.ts` resolves them. */
 import type { StatedFinding } from '../finding.ts';
-import type { Severity } from '../severity.ts';
+import { unstatedSeverity } from '../severity.ts';
 import { cut, showEscaped, textLimit, toLine } from '../text.ts';
 
-interface Pieces extends Partial<Pick<StatedFinding, 'section' | 'quote' | 'category' | 'evidence' | 'recommendation'>> {
-  readonly id?: string | null;
-  readonly label: string;
-  readonly severity: Severity;
-  readonly text: string;
-  readonly place: Place | null;
-  readonly raw: string;
-  readonly notes?: readonly string[];
-  readonly extra?: StatedFinding['extra'];
-}
+/** A place as a reviewer names it. `notes` say what was corrected. */
+export type Place = Pick<StatedFinding, 'line' | 'endLine'> & { readonly path: string; readonly notes: readonly string[] };
 
-/** `originalId` stays empty when there is no id: positions are counted once the whole answer is known. */
-export function stateFinding(pieces: Pieces): StatedFinding {
+/** What a format knows of a finding: everything that is not given is null. `originalId` stays empty where the reviewer gave none. */
+type Pieces = Pick<StatedFinding, 'label' | 'severity' | 'text' | 'raw'> & Partial<StatedFinding>;
+
+/** Lengths capped, text on one line. Positions are counted once the whole answer is known. */
+export function stateFinding(pieces: Pieces, place: Place | null): StatedFinding {
   const line = toLine(pieces.text);
   const text = cut(line, textLimit);
-  const notes = [...(pieces.notes ?? []), ...(pieces.place?.notes ?? [])];
+  const notes = [...(pieces.notes ?? []), ...(place?.notes ?? [])];
   if (text !== line) notes.push(`The text had ${line.length} characters and was cut.`);
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000\u001B]/.test(pieces.text)) notes.push('Control characters were removed from the text.');
-  return {
-    originalId: cut(toLine(pieces.id ?? ''), 100),
-    label: pieces.label.trim(),
-    severity: pieces.severity,
-    text,
-    path: pieces.place?.path ?? null,
-    line: pieces.place?.line ?? null,
-    endLine: pieces.place?.endLine ?? null,
-    section: pieces.section ?? null,
-    quote: pieces.quote ?? null,
-    category: pieces.category ?? null,
-    evidence: pieces.evidence ?? null,
-    recommendation: pieces.recommendation ?? null,
-    ...(pieces.extra && { extra: pieces.extra }),
-    raw: pieces.raw,
-    notes,
-  };
+  return { ...nothingStated, ...pieces, ...place, originalId: cut(toLine(pieces.originalId ?? ''), 100), label: pieces.label.trim(), text, notes };
 }
 
-export interface Place {
-  readonly path: string;
-  readonly line: number | null;
-  readonly endLine: number | null;
-  /** What was corrected, in words. */
-  readonly notes: readonly string[];
-}
+const nothingStated = {
+  originalId: '', label: '', severity: unstatedSeverity, text: '', path: null, line: null, endLine: null,
+  section: null, quote: null, category: null, evidence: null, recommendation: null,
+} satisfies Partial<StatedFinding>;
 
 /** Stands for a stated line that cannot exist: beyond the end of every file, so that the place stays unanchored. */
 export const impossibleLine = Number.MAX_SAFE_INTEGER;

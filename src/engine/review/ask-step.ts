@@ -2,14 +2,14 @@
  * Puts one question to one reviewer: transport retries, one repair retry, reading. What it costs is booked call by call;
  * a reviewer whose tokens run out while it writes is stopped, and what it had written is its answer.
  */
+import { failedAnswer } from '../../core/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { boundTokens } from '../../core/context/measure.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
-import { readIdeasAnswer } from '../../core/parse/prose-answer.ts';
-import { readResearchAnswer } from '../../core/parse/prose-answer.ts';
+import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/contract.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
-import { causes, noUsage, type Cause, type Failure } from '../../core/review.ts';
+import { causes, failureFrom, type Failure } from '../../core/review.ts';
 import type { Conduct, Surroundings } from './conduct-review.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 
@@ -47,7 +47,7 @@ export function rejectionOf(attempt: Attempt | undefined): Failure | null {
   if (!attempt) return null;
   if (attempt.answer.status === 'failed') return attempt.answer.failure;
   const { reading } = attempt;
-  return reading === null || reading.ok ? null : { cause: reading.cause, message: reading.detail, exitCode: null, httpStatus: null };
+  return reading === null || reading.ok ? null : failureFrom(reading.cause, reading.detail);
 }
 
 interface Round {
@@ -168,10 +168,6 @@ function isFlood({ outputTokens, bytes = 0 }: Progress): boolean {
 
 function outputOf({ outputTokens, bytes = 0 }: Progress): number {
   return outputTokens ?? leastTokens(bytes);
-}
-
-export function failedAnswer(cause: Cause, message: string): Answer {
-  return { status: 'failed', failure: { cause, message, exitCode: null, httpStatus: null }, retryAfterMs: null, usage: noUsage, model: null, transcript: '' };
 }
 
 function read(conduct: Conduct, turn: Turn, answer: Extract<Answer, { status: 'answered' }>, pack: Pack): Reading {
