@@ -40,6 +40,11 @@ export function trimOff(text: string, characters: string): string {
   return text.slice(start, end);
 }
 
+/** Bytes of UTF-8. Tokens of a text can never be more: every token stands for at least one. */
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2));

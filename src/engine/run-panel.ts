@@ -37,10 +37,10 @@ import { keepJournal } from './keep-journal.ts';
 import { groundRun } from './ground-run.ts';
 import { createLocatorFor } from './review/locate.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/review-context.ts';
+import { openToolLedger } from './review/token-ledgers.ts';
 import { openTokens, type ObservedTokens, type RunTokens } from './review/open-tokens.ts';
 import { recallClaims } from './recall-claims.ts';
 import { createReviewerTools } from './tools/reviewer-tools.ts';
-import { createToolLedger, toolLedgerOf } from './tools/tool-ledger.ts';
 import { createToolSources } from './tools/tool-sources.ts';
 import type { World } from './world.ts';
 import { writeDiff, writePack, writeReview, writeRun } from './write-run.ts';
@@ -303,7 +303,7 @@ async function toolsFor(seat: Seat, { request: { plan }, world, change }: Bench)
   const { counter } = await measure();
   return ledger => createReviewerTools({
     caller: seat.id, counter, branches: toolGround.branches, scale: new Map(plan.labels),
-    ledger: ledger === null ? createToolLedger(seat.persona.budget) : toolLedgerOf(ledger, plan.spending?.thresholds ?? defaultThresholds),
+    ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
     sources: createToolSources({ change, repository: world.repository, index: toolGround.index, secrets }),
     // For people, should Jury itself be killed in the middle of the call.
     onReport: finding => void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),

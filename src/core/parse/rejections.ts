@@ -1,6 +1,6 @@
 /** Names what a text is when it is no answer: too large, not text, a loop, a refusal, a spent quota, a provider's error, a login prompt. */
 import type { Cause } from '../review.ts';
-import { bordersOf, cut, toLine } from '../text.ts';
+import { bordersOf, bytesOf, cut, toLine } from '../text.ts';
 import { reject, type Rejection } from './reading.ts';
 
 /** Only this much of either end is looked at: such texts are short, and patterns must stay cheap. */
@@ -137,23 +137,12 @@ export const answerLimit = 4 * 1024 * 1024;
 
 /** `prompt` is what was sent: a replacement character that stands there may be quoted. */
 export function faultOfText(text: string, prompt: string): Rejection | null {
-  if (isOver(text, answerLimit)) {
+  if (text.length > answerLimit || (text.length * 3 > answerLimit && bytesOf(text) > answerLimit)) {
     return hasOpenFence(text) ? reject('truncated', 'The fence around the answer is never closed.') : reject('size', `The answer has more than ${answerLimit} bytes.`);
   }
   if (text.includes('\uFFFD') && !prompt.includes('\uFFFD')) return reject('encoding', 'The answer is not valid UTF-8.');
   if (isMostlyNul(text)) return reject('encoding', 'The answer looks like UTF-16.');
   return isLooping(text) ? reject('loop', `The answer ends in ${JSON.stringify(text.trimEnd().slice(-60))}, over and over.`) : null;
-}
-
-function isOver(text: string, limit: number): boolean {
-  if (text.length > limit) return true;
-  if (text.length * 3 <= limit) return false;
-  let bytes = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code < 0xe000 ? 2 : 3;
-  }
-  return bytes > limit;
 }
 
 function hasOpenFence(text: string): boolean {

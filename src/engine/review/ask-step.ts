@@ -4,12 +4,12 @@
  */
 import { failedAnswer } from '../../core/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
-import { boundTokens } from '../../core/context/measure.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/contract.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
 import { causes, failureFrom, type Failure } from '../../core/review.ts';
+import { bytesOf } from '../../core/text.ts';
 import type { Conduct, Surroundings } from './conduct-review.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 
@@ -97,7 +97,10 @@ async function askWithRetries(conduct: Conduct, { key, reserved, tools }: Asking
   for (let count = 1; ; count++) {
     world.onEvent({ type: 'review-start', reviewer: conduct.seat.id, attempt: turn.attempt });
     const charged = tools?.charged() ?? 0;
-    const onSpending = (tokens: number): void => tools?.expect(Math.max(0, tokens - (count === 1 ? reserved : 0) - (tools.charged() - charged)));
+    const onSpending = (tokens: number): void => {
+      // Where the calls are not counted, the tools are bounded by what they tell alone.
+      if (conduct.tokens !== undefined) tools?.expect(Math.max(0, tokens - (count === 1 ? reserved : 0) - (tools.charged() - charged)));
+    };
     const asked = await world.steps.step(`${key}/call/${turn.attempt}/${count}`, () => withReports(tools, () => askOnce(conduct, world, { ...call, onSpending })));
     const answer = joinReports(earlier, asked);
     earlier = answer.reports;
@@ -134,7 +137,7 @@ async function askOnce({ seat, runner, tokens, contract }: Conduct, world: Surro
   world.signal.throwIfAborted();
   const spent = world.ceiling.reserve(turn.instructions.length + turn.prompt.length);
   if (spent !== null) return failedAnswer('budget', spent);
-  const prompt = leastTokens(boundTokens(turn.instructions) + boundTokens(turn.prompt));
+  const prompt = leastTokens(bytesOf(turn.instructions) + bytesOf(turn.prompt));
   // What an earlier round left there is not what this reviewer writes now.
   if ((contract ?? 'lines') !== 'lines') await world.takeWritten?.(seat.id);
   const said = await runner.ask(turn, world.signal, progress => {
