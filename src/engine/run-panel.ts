@@ -4,7 +4,7 @@
  */
 import pLimit from 'p-limit';
 import type { Change, Subject } from '../core/change.ts';
-import type { Claim } from '../core/claim.ts';
+import { markAct, type Claim } from '../core/claim.ts';
 import type { Seat } from '../core/config.ts';
 import { formClaims } from '../core/consensus/claims.ts';
 import { criteriaIn, verify } from '../core/consensus/verification.ts';
@@ -354,7 +354,7 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
     plan, subject, reviews, consensusReview,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: [...claims], fixed: [...fixed], dismissed: [...dismissed], engineFindings,
+    claims: markAct(claims, decision.blocking), fixed: [...fixed], dismissed: [...dismissed], engineFindings,
     decision,
     coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },

@@ -5,6 +5,8 @@ import { stateFinding } from '../../src/core/parse/stated.ts';
 
 const ids = fc.array(fc.oneof(fc.constantFrom('A', 'A#2', '#1', '#2', '#3', '1', '2', ''), fc.string({ maxLength: 4 })), { maxLength: 30 });
 
+const say = (originalId: string) => sayAs(stateFinding({ originalId, label: 'LOW', severity: 'low', text: 'x', raw: 'x' }, null), { reviewer: 'alpha', location: null, isImprovement: false });
+
 describe('findings of one reviewer', () => {
   it('keep what was stated, but for the place, which is the one that was looked up', () => {
     const stated = stateFinding({ originalId: 'A-1', label: 'HIGH', severity: 'high', text: 'x', raw: 'x', quote: 'q' }, { path: 'a.ts', line: 3, endLine: null, notes: ['corrected'] });
@@ -27,7 +29,6 @@ describe('findings of one reviewer', () => {
   });
 
   it('are called by their reviewer and their name', () => {
-    const say = (originalId: string) => sayAs(stateFinding({ originalId, label: 'LOW', severity: 'low', text: 'x', raw: 'x' }, null), { reviewer: 'alpha', location: null, isImprovement: false });
     expect(nameFindings([say('A'), say('A'), say('#1'), say('#1')]).map(({ id }) => id)).toEqual(['alpha/A', 'alpha/A#2', 'alpha/#1', 'alpha/#2']);
   });
 });

@@ -4,6 +4,11 @@ import { failedReview, findingOf, reviewOf } from './write-behind/samples.ts';
 
 const part = (finding: string, extent: 'full' | 'outside' = 'full') => reviewOf({ findings: [findingOf({ originalId: 'F1', text: finding })], coverage: [{ path: 'a.md', extent, why: null }] });
 
+const stated = (...words: (string | null)[]) => {
+  const [first, ...others] = words.map(statedVerdict => reviewOf({ statedVerdict }));
+  return first === undefined ? null : mergeReviews([first, ...others]).statedVerdict;
+};
+
 describe('the reviews of the parts of a subject', () => {
   it('are one review that says everything once said, with its own ids', () => {
     const merged = mergeReviews([part('one'), part('two'), part('three')]);
@@ -22,10 +27,6 @@ describe('the reviews of the parts of a subject', () => {
   });
 
   it('state a veto before anything else, and an unknown word before one that approves', () => {
-    const stated = (...words: (string | null)[]) => {
-      const [first, ...others] = words.map(statedVerdict => reviewOf({ statedVerdict }));
-      return first === undefined ? null : mergeReviews([first, ...others]).statedVerdict;
-    };
     expect(stated('risky', 'VETO', 'safe')).toBe('VETO');
     expect(stated('safe (no failing tests)', 'request-changes')).toBe('request-changes');
     expect(stated('safe', 'mostly harmless')).toBe('mostly harmless');

@@ -8,6 +8,7 @@ function ledgerIn(booking: Booking): Ledger {
   return booking.ledger;
 }
 
+const taken = (ledger: Ledger): number => ledger.used + ledger.reserved;
 const thousand = ledgerIn(openLedger(1000));
 
 describe('a ledger', () => {
@@ -80,7 +81,6 @@ describe('a ledger', () => {
         const before = ledger;
         const booked = kind === 'settle' ? settle(ledger, reviewer, { reserved: tokens, cost }) : bookings[kind](ledger, reviewer, tokens);
         if (booked.ok) ledger = booked.ledger;
-        const taken = (each: Ledger): number => each.used + each.reserved;
         // Only the real cost of a finished call may go beyond the total.
         if (kind !== 'settle') expect(taken(ledger)).toBeLessThanOrEqual(Math.max(total, taken(before)));
         if (kind === 'consume' || kind === 'reserve') expect(booked.ok).toBe(tokens >= 0 && taken(before) + tokens <= total);
