@@ -1,6 +1,6 @@
 /** Finds the file of the subject that a stated path means. Byte-equal, or one of four known habits; never a guess. */
 import type { AnchorFile, AnchorTree } from './anchor.ts';
-import { showEscaped } from './parse/plain-text.ts';
+import { showEscaped } from './text.ts';
 import { makeVisible } from './visible-text.ts';
 
 type ResolvedPath = { readonly file: AnchorFile; readonly note: string | null } | { readonly file: null; readonly note: string };

@@ -4,9 +4,9 @@
  */
 import type { FileStatus } from './change.ts';
 import type { Location, StatedFinding } from './finding.ts';
-import { findOccurrences } from './parse/occurrences.ts';
-import { impossibleLine } from './parse/place.ts';
-import { cut } from './parse/plain-text.ts';
+import { findOccurrences } from './text.ts';
+import { impossibleLine } from './parse/stated.ts';
+import { cut } from './text.ts';
 import { resolvePath } from './anchor-path.ts';
 
 export interface AnchorFile {

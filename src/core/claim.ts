@@ -2,10 +2,20 @@
 import { z } from 'zod';
 import { ClaimDeliberation } from './deliberation/claim-deliberation.ts';
 import { Finding, Location } from './finding.ts';
-import { Severity } from './severity.ts';
+import { isAtLeast, Severity } from './severity.ts';
 
 export const Agreement = z.enum(['all', 'majority', 'single']);
 export type Agreement = z.infer<typeof Agreement>;
+
+/** A finding that stands against a claim. */
+export const Denial = z.object({
+  reviewer: z.string(),
+  /** Id of the finding. */
+  finding: z.string(),
+  /** Its wording. Untrusted. */
+  statement: z.string(),
+});
+export type Denial = z.infer<typeof Denial>;
 
 export const Claim = z.object({
   /** `c-` and ten hex digits; the same claim keeps its id in later runs. */
@@ -20,8 +30,14 @@ export const Claim = z.object({
   electors: z.array(z.string()),
   /** Number of electors. */
   electorate: z.int().nonnegative(),
-  /** Probability that the claim is real; null until a calibrated model computes it. */
+  /** Probability that it is true, 0 to 1; null until a calibrated model computes it. */
   confidence: z.number().min(0).max(1).nullable(),
+  /** Probability that somebody who maintains the code would act on it were it true, 0 to 1; null until a model computes it. */
+  matters: z.number().min(0).max(1).nullable().default(null),
+  /** Is it worth a person's time? See `markAct`; null where nobody knows. */
+  act: z.boolean().nullable().default(null),
+  /** What reviewers said that is the opposite of it: counted neither in its support nor among its findings. */
+  against: z.array(Denial).default([]),
   /** Wording of the most severe finding. */
   text: z.string(),
   location: Location.nullable(),
@@ -43,4 +59,22 @@ export type Claim = z.infer<typeof Claim>;
 export function agreementOf(support: number, electorate: number): Agreement {
   if (electorate >= 2 && support === electorate) return 'all';
   return support >= 2 ? 'majority' : 'single';
+}
+
+/** More likely true than not. */
+const leastConfidence = 0.5;
+
+/** Fills `act` in. `blocking`: ids of the claims that fail the gate; none where there is no gate. */
+export function markAct(claims: readonly Claim[], blocking: readonly string[] = []): Claim[] {
+  return claims.map(claim => ({ ...claim, act: isWorthActing(claim, blocking.includes(claim.id)) }));
+}
+
+/**
+ * A claim that fails the gate is always worth acting on; any other one when it is at least of high severity and more likely
+ * true than not. Null without a confidence: then nobody knows. What was dismissed or is fixed needs nobody.
+ */
+function isWorthActing({ severity, confidence, state }: Claim, isBlocking: boolean): boolean | null {
+  if (isBlocking) return true;
+  if (state === 'dismissed' || state === 'fixed' || !isAtLeast(severity, 'high')) return false;
+  return confidence === null ? null : confidence >= leastConfidence;
 }

@@ -1,4 +1,4 @@
-/** One thing one reviewer says: plain data, the only thing that crosses every border of the house. */
+/** One thing one reviewer says: plain data, the only thing that crosses every border. What a parser states, plus who said it and where it stands. */
 import { z } from 'zod';
 import { Severity } from './severity.ts';
 
@@ -66,3 +66,45 @@ export const Finding = StatedFinding.omit({ path: true, line: true, endLine: tru
   isImprovement: z.boolean(),
 });
 export type Finding = z.infer<typeof Finding>;
+
+/** What a review adds to what was stated. */
+export type Said = Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>;
+
+/** The place as stated gives way to the place that was looked up; everything else stays as it was read. The id is unique once `nameFindings` saw the whole review. */
+export function sayAs({ path: _path, line: _line, endLine: _endLine, quote: _quote, ...stated }: StatedFinding, { reviewer, ...said }: Said): Finding {
+  return { id: `${reviewer}/${stated.originalId}`, reviewer, ...stated, ...said };
+}
+
+/** The findings of one review with their ids. Each answer and each part of a subject counts from one; here the names become unique. */
+export function nameFindings(findings: readonly Finding[]): Finding[] {
+  return nameApart(findings).map(finding => ({ ...finding, id: `${finding.reviewer}/${finding.originalId}` }));
+}
+
+/**
+ * Unique names, in order: what comes first keeps its own. An id of the reviewer's own that comes again becomes `<id>#2`; a
+ * position (`#n`) that is taken moves to the next free one. People type a position without its hash, so that it keeps clear
+ * of own ids that are plain numbers.
+ */
+export function nameApart<Named extends { readonly originalId: string }>(named: readonly Named[]): Named[] {
+  const own = new Set(named.map(({ originalId }) => originalId).filter(id => !isPosition(id)));
+  const taken = new Set<string>();
+  const uses = new Map<string, number>();
+  let position = 0;
+  const isFree = (name: string): boolean => !taken.has(name) && !(isPosition(name) && own.has(name.slice(1)));
+  return named.map(entry => {
+    const { originalId } = entry;
+    let name = originalId;
+    if (isPosition(name)) while (!isFree(name)) name = `#${++position}`;
+    while (!isFree(name)) {
+      const use = (uses.get(originalId) ?? 1) + 1;
+      uses.set(originalId, use);
+      name = `${originalId}#${use}`;
+    }
+    taken.add(name);
+    return name === originalId ? entry : { ...entry, originalId: name };
+  });
+}
+
+function isPosition(id: string): boolean {
+  return /^#\d+$/.test(id);
+}

@@ -1,6 +1,6 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
-import type { Finding } from './finding.ts';
-import { nameApart } from './name-apart.ts';
+import { nameFindings, type Finding } from './finding.ts';
+import { worstStated } from './parse/labels.ts';
 import { addUsage, noUsage, type FileReading, type Review, type Spending } from './review.ts';
 
 /** `parts` in order, at least one. Complete when all are; failed when all are; a file is read in full when each part that holds it was. */
@@ -15,17 +15,40 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
     model: parts.find(({ model }) => model !== null)?.model ?? null,
     failure: status === 'complete' ? null : (parts.find(({ failure }) => failure !== null)?.failure ?? null),
     format: parts.find(({ format }) => format !== null)?.format ?? null,
-    findings: renumber(parts.flatMap(({ findings }) => findings)),
-    statedVerdict: worstStated(parts),
+    ...joinAnswers(parts),
+    findings: nameFindings(parts.flatMap(({ findings }) => findings)),
+    votes: joinVotes(parts),
     coverage: mergeReadings(parts.map(({ coverage }) => coverage)),
     usage: parts.map(({ usage }) => usage).reduce(addUsage, noUsage),
     attempts: parts.reduce((sum, { attempts }) => sum + attempts, 0),
     durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    unparsed: parts.flatMap(({ unparsed }) => unparsed),
-    dropped: parts.map(({ dropped }) => dropped).reduce((one, other) => ({ placeholder: one.placeholder + other.placeholder, template: one.template + other.template, prompt: one.prompt + other.prompt })),
-    repairs: [...new Set(parts.flatMap(({ repairs }) => repairs))],
     notes: parts.flatMap(({ notes, failure }, index) => [...notes, ...(failure === null ? [] : [failure.message])].map(note => `Part ${index + 1}: ${note}`)),
   };
+}
+
+/** What several answers of one reviewer said besides findings. */
+type Answers = Pick<Review, 'statedVerdict' | 'unparsed' | 'dropped' | 'repairs' | 'notes' | 'votes' | 'extra' | 'vetoReasons'>;
+
+/** Everything is kept, in order; of the reviewer's own keys the last one stands, of its verdicts the worst. */
+export function joinAnswers(answers: readonly Readonly<{ [Key in keyof Answers]: Readonly<Answers[Key]> }>[]): Answers {
+  const count = (key: keyof Review['dropped']): number => answers.reduce((sum, { dropped }) => sum + dropped[key], 0);
+  return {
+    statedVerdict: worstStated(answers.map(({ statedVerdict }) => statedVerdict)),
+    unparsed: answers.flatMap(({ unparsed }) => unparsed),
+    dropped: { placeholder: count('placeholder'), template: count('template'), prompt: count('prompt') },
+    repairs: [...new Set(answers.flatMap(({ repairs }) => repairs))],
+    notes: answers.flatMap(({ notes }) => notes),
+    votes: answers.flatMap(({ votes }) => votes),
+    ...(answers.some(({ extra }) => extra) && { extra: Object.assign({}, ...answers.map(({ extra }) => extra ?? {})) as Review['extra'] }),
+    ...(answers.some(({ vetoReasons }) => vetoReasons) && { vetoReasons: answers.flatMap(({ vetoReasons }) => vetoReasons ?? []) }),
+  };
+}
+
+/** Each part saw only its own piece: a FAIL of one stands, a PASS only where every part gave it. */
+function joinVotes(parts: readonly Review[]): Review['votes'] {
+  const votes = parts.flatMap(part => part.votes);
+  const isPassed = (criterion: number): boolean => parts.every(part => part.votes.some(vote => vote.criterion === criterion && vote.vote === 'PASS'));
+  return votes.filter(({ vote, criterion }) => vote === 'FAIL' || isPassed(criterion));
 }
 
 /**
@@ -43,8 +66,6 @@ export function continueReview(earlier: Review, later: Review): Review {
     coverage: joinReadings(earlier.coverage, later.status === 'failed' ? [] : later.coverage),
     notes: [...earlier.notes, ...later.notes],
     votes: [...earlier.votes, ...later.votes],
-    ...((earlier.extra ?? later.extra) && { extra: { ...earlier.extra, ...later.extra } }),
-    ...((earlier.vetoReasons ?? later.vetoReasons) && { vetoReasons: [...(earlier.vetoReasons ?? []), ...(later.vetoReasons ?? [])] }),
     ...(earlier.spending && { spending: joinSpending(earlier.spending, later, joined.findings.slice(earlier.findings.length)) }),
   };
 }
@@ -88,16 +109,4 @@ export function mergeReadings(parts: readonly (readonly FileReading[])[]): FileR
     if (lacking === undefined) return reading;
     return held.every(({ extent }) => extent === 'skipped') ? lacking : { ...lacking, extent: 'partial', why: lacking.why ?? 'a part of it was not read' };
   });
-}
-
-/** Each part counts its findings from one. */
-function renumber(findings: readonly Finding[]): Finding[] {
-  return nameApart(findings).map(finding => ({ ...finding, id: `${finding.reviewer}/${finding.originalId}` }));
-}
-
-/** One safe part does not speak for another. */
-function worstStated(parts: readonly Review[]): string | null {
-  const stated = parts.flatMap(({ statedVerdict }) => (statedVerdict === null ? [] : [statedVerdict]));
-  const worst = ['risky', 'needs-changes', 'safe'].flatMap(word => stated.filter(words => words.toLowerCase().includes(word)));
-  return worst[0] ?? stated[0] ?? null;
 }

@@ -80,6 +80,11 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
+/** How it failed, where neither a process nor a server has more to tell. */
+export function failureFrom(cause: Cause, message: string = causes[cause].sentence): Failure {
+  return { cause, message, exitCode: null, httpStatus: null };
+}
+
 /** Tokens as the provider counted them; `estimated` when the host counted. Input includes cached input. */
 export const Usage = z.object({
   calls: z.int().nonnegative(),
@@ -176,6 +181,14 @@ export const Review = z.object({
   spending: Spending.optional(),
 });
 export type Review = z.infer<typeof Review>;
+
+/** A review without a word of its reviewer: failed, unless whoever makes it knows better. Every other one is made from it. */
+export function emptyReview(known: Pick<Review, 'reviewer' | 'persona' | 'runner' | 'required' | 'timeoutSeconds'> & Partial<Review>): Review {
+  return {
+    model: null, status: 'failed', failure: null, format: null, findings: [], statedVerdict: null, coverage: [], usage: noUsage, attempts: 0,
+    startedAt: '', durationMs: 0, unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [], ...known,
+  };
+}
 
 export function reasonOf(review: Pick<Review, 'failure'>): FailureReason | null {
   return review.failure === null ? null : causes[review.failure.cause].reason;

@@ -4,7 +4,7 @@
  */
 import pLimit from 'p-limit';
 import type { Change, Subject } from '../core/change.ts';
-import type { Claim } from '../core/claim.ts';
+import { markAct, type Claim } from '../core/claim.ts';
 import type { Seat } from '../core/config.ts';
 import { formClaims } from '../core/consensus/claims.ts';
 import { criteriaIn, verify } from '../core/consensus/verification.ts';
@@ -18,7 +18,7 @@ import { synthesiseResearch } from '../core/research-result.ts';
 import { defaultThresholds } from '../core/context/progressive-mode.ts';
 import { setAside } from '../core/protected-paths.ts';
 import { judgeNextStage, type StageRecord } from '../core/stages.ts';
-import { Review, addUsage, causes, noUsage } from '../core/review.ts';
+import { Review, addUsage, causes, emptyReview, failureFrom, noUsage } from '../core/review.ts';
 import type { Run } from '../core/run.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-record.ts';
@@ -40,10 +40,10 @@ import { keepJournal } from './keep-journal.ts';
 import { groundMerged } from './ground-findings.ts';
 import { createLocatorFor } from './review/locate.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/review-context.ts';
+import { openToolLedger } from './review/token-ledgers.ts';
 import { openTokens, type ObservedTokens, type RunTokens } from './review/open-tokens.ts';
 import { recallClaims } from './recall-claims.ts';
 import { createReviewerTools } from './tools/reviewer-tools.ts';
-import { createToolLedger, toolLedgerOf } from './tools/tool-ledger.ts';
 import { createToolSources } from './tools/tool-sources.ts';
 import type { World } from './world.ts';
 import { writeDiff, writePack, writeReview, writeRun } from './write-run.ts';
@@ -311,7 +311,7 @@ async function toolsFor(seat: Seat, { request: { plan }, world, change }: Bench)
   const { counter } = await measure();
   return ledger => createReviewerTools({
     caller: seat.id, counter, branches: toolGround.branches, scale: new Map(plan.labels),
-    ledger: ledger === null ? createToolLedger(seat.persona.budget) : toolLedgerOf(ledger, plan.spending?.thresholds ?? defaultThresholds),
+    ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
     sources: createToolSources({ change, repository: world.repository, index: toolGround.index, secrets }),
     // For people, should Jury itself be killed in the middle of the call.
     onReport: finding => void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
@@ -325,14 +325,12 @@ interface Unasked {
 }
 
 function unaskedReview(seat: Seat, packs: Packs, { startedAt, cause, message }: Unasked): Review {
-  return {
-    reviewer: seat.id, persona: seat.persona.name, runner: seat.runner, model: seat.model ?? null, required: seat.required,
-    status: 'failed', failure: { cause, message, exitCode: null, httpStatus: null },
-    format: null, findings: [], statedVerdict: null,
-    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why: cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked' })),
-    usage: noUsage, attempts: 0, startedAt, durationMs: 0, timeoutSeconds: seat.timeout,
-    unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [],
-  };
+  const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
+  return emptyReview({
+    reviewer: seat.id, persona: seat.persona.name, runner: seat.runner, model: seat.model ?? null, required: seat.required, timeoutSeconds: seat.timeout,
+    failure: failureFrom(cause, message), startedAt,
+    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why })),
+  });
 }
 
 interface Held extends HeldReviews {
@@ -377,7 +375,7 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
     consensusReview: hasTable ? describePanel({ ...panelOf(claims), agents: describeAgents(panelOf(claims)) }, decision) : null,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: [...claims], fixed: [...fixed], dismissed: [...dismissed], engineFindings,
+    claims: markAct(claims, blocking), fixed: [...fixed], dismissed: [...dismissed], engineFindings,
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
     reused: false,
   });

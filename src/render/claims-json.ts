@@ -20,11 +20,12 @@ export function renderClaimsJson({ strategy, claims, findings, panel, warnings }
 }
 
 function toClaim(claim: Claim, indexOf: ReadonlyMap<string, number>): object {
-  const { id, supporters, electorate, agreement, severity, confidence, text, location, severityConflict, contradicts } = claim;
+  const { id, supporters, electorate, agreement, severity, confidence, matters, act, text, location, severityConflict, contradicts, against } = claim;
   const indexes = claim.findings.map(finding => indexOf.get(finding.id)).filter(index => index !== undefined);
   return {
-    id, findings: indexes.toSorted((one, other) => one - other), supporters, electorate, agreement, severity, confidence, text,
+    id, findings: indexes.toSorted((one, other) => one - other), supporters, electorate, agreement, severity, confidence, matters, act, text,
     location: placeOf(location), severityConflict, contradicts,
+    against: against.map(({ reviewer, finding, statement }) => ({ reviewer, finding: indexOf.get(finding) ?? null, statement })),
   };
 }
 

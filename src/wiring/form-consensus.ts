@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
+import { markAct } from '../core/claim.ts';
 import { RunnerName, type Config, type Strategy } from '../core/config.ts';
 import { confidenceModel } from '../core/consensus/calibrated-model.ts';
 import { formClaims, type ConfidenceSettings } from '../core/consensus/claims.ts';
@@ -44,7 +45,7 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
     ...intake,
     strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },
     // The figures were measured on what models say; of what a rule finds they say nothing.
-    claims: claims.map(claim => (claim.findings.some(finding => checks.has(finding)) ? { ...claim, confidence: null } : claim)),
+    claims: markAct(claims.map(claim => (claim.findings.some(finding => checks.has(finding)) ? { ...claim, confidence: null } : claim))),
   };
 }
 

@@ -89,7 +89,7 @@ describe.each(clientNames)('the genuine %s with tools', name => {
     expect(answer.usage).toMatchObject({ calls: 4, estimated: false });
     expect(server.modelCalls()).toHaveLength(4);
     expect(tools.reported()).toMatchObject([{ severity: 'high', path: 'src/sum.ts', line: 3 }]);
-    expect(ledger.used()).toBeGreaterThan(100);
+    expect(ledger.standing().used).toBeGreaterThan(100);
     const last = server.modelCalls().at(-1)?.text ?? '';
     expect(last).toContain('export function sumAll(list: number[])');
     expect(last).toContain('recorded');
@@ -107,7 +107,7 @@ describe.each(clientNames)('the genuine %s with tools', name => {
     const { tools, ledger } = await openToolBench({ total: 600 });
     const answer = await ask(tools, ['tool'], [call('read_anchor', { path: 'src/sum.ts' })]);
     expect(answer).toMatchObject({ status: 'failed', failure: { cause: 'budget' } });
-    expect(ledger.used()).toBeLessThanOrEqual(600);
+    expect(ledger.standing().used).toBeLessThanOrEqual(600);
     expect(server.modelCalls().length).toBeLessThanOrEqual(mostRounds + 2);
     expect(server.modelCalls().map(({ text }) => text).some(text => text.includes('FOLD008'))).toBe(true);
   });

@@ -32,6 +32,6 @@ export function sampleClaim(changes: Partial<Claim> = {}): Claim {
   const findings = changes.findings ?? [sampleFinding()];
   return {
     id: 'c-0000000001', severity: 'critical', label: 'CRITICAL', agreement: 'single', supporters: ['alpha'], electors: ['alpha', 'beta'], electorate: 2, confidence: null,
-    text: 'SQL built from user input', location: null, findings, severityConflict: null, contradicts: [], state: 'new', ...changes,
+    text: 'SQL built from user input', location: null, findings, severityConflict: null, contradicts: [], matters: null, act: null, against: [], state: 'new', ...changes,
   };
 }

@@ -70,6 +70,9 @@ export function claim(number: number, findings: readonly [Finding, ...Finding[]]
     findings: [...findings],
     severityConflict: null,
     contradicts: [],
+    matters: null,
+    act: null,
+    against: [],
     state: 'new',
     ...rest,
   };

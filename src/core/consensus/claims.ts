@@ -84,6 +84,9 @@ function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: 
     electors,
     electorate: electors.length,
     confidence: null,
+    matters: null,
+    act: null,
+    against: [],
     text: worst.text,
     location: worst.location,
     findings: [...findings],
@@ -134,12 +137,16 @@ function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim
 function linkOpposites(claims: readonly Claim[], contradictions: readonly (readonly Finding[])[]): Claim[] {
   if (contradictions.length === 0) return [...claims];
   const idOf = new Map(claims.flatMap(claim => claim.findings.map(finding => [finding, claim.id] as const)));
-  const opposites = new Map<string, Set<string>>();
-  for (const pair of contradictions) {
-    const [one, other] = pair.map(finding => idOf.get(finding));
-    if (one === undefined || other === undefined || one === other) continue;
-    opposites.set(one, (opposites.get(one) ?? new Set()).add(other));
-    opposites.set(other, (opposites.get(other) ?? new Set()).add(one));
+  const opposed = new Map<string, Set<Finding>>();
+  for (const [one, other] of contradictions) {
+    const [claim, against] = [one && idOf.get(one), other && idOf.get(other)];
+    if (!one || !other || claim === undefined || against === undefined || claim === against) continue;
+    opposed.set(claim, (opposed.get(claim) ?? new Set()).add(other));
+    opposed.set(against, (opposed.get(against) ?? new Set()).add(one));
   }
-  return claims.map(claim => ({ ...claim, contradicts: [...(opposites.get(claim.id) ?? [])].sort() }));
+  return claims.map(claim => {
+    const said = [...(opposed.get(claim.id) ?? [])];
+    const contradicts = [...new Set(said.flatMap(finding => idOf.get(finding) ?? []))].sort();
+    return { ...claim, contradicts, against: said.map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text })) };
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * The tokens a reviewer, or in shared mode the whole panel, may still spend. Ledgers are values: booking returns the
+ * The tokens a reviewer, or in shared mode the whole panel, may still spend. Ledgers are values: every booking returns the
  * next one with the events it gave rise to, or says why it could not be done and leaves everything as it was.
  */
 import type { BudgetFile } from './budget.ts';
@@ -9,12 +9,19 @@ import { isAtLeastShare } from './share.ts';
 export interface Ledger {
   /** Positive. */
   readonly total: number;
-  /** May exceed the total when a finished call cost more than was reserved for it. */
+  /** Spent. May exceed the total when a finished call cost more than was reserved for it. */
   readonly used: number;
+  /** Set aside for calls under way: not spent, and not to be had by anybody else. */
+  readonly reserved: number;
+  /** What each reviewer used and holds of it; their sums are the two figures above. */
+  readonly by: Readonly<Record<string, Holding>>;
   /** Has the one warning been given? */
   readonly warned: boolean;
-  /** What each reviewer used of it. */
-  readonly usedBy: Readonly<Record<string, number>>;
+}
+
+export interface Holding {
+  readonly used: number;
+  readonly reserved: number;
 }
 
 export type LedgerEvent = 'warning' | 'exhausted';
@@ -27,38 +34,44 @@ const warningShare = 0.8;
 
 export function openLedger(total: number): Booking {
   if (!(total > 0) || !Number.isInteger(total)) return refuse('FOLD010');
-  return total > Number.MAX_SAFE_INTEGER ? refuse('FOLD011') : { ok: true, ledger: { total, used: 0, warned: false, usedBy: {} }, events: [] };
+  return total > Number.MAX_SAFE_INTEGER ? refuse('FOLD011') : { ok: true, ledger: { total, used: 0, reserved: 0, by: {}, warned: false }, events: [] };
 }
 
-/** Takes `tokens` out for `reviewer`. An exact fit is allowed; what does not fit is refused whole. */
+/** Sets `tokens` aside for a call of `reviewer`. An exact fit is allowed; what does not fit is refused whole. */
+export function reserve(ledger: Ledger, reviewer: string, tokens: number): Booking {
+  return whyRefused(ledger, tokens) ?? book(ledger, reviewer, { used: 0, reserved: tokens });
+}
+
+/** Takes `tokens` out for `reviewer` at once, under the same conditions. */
 export function consume(ledger: Ledger, reviewer: string, tokens: number): Booking {
-  if (!isAmount(tokens)) return refuse('FOLD010');
-  // Before the look at the total, which is always smaller: otherwise nobody would learn of an overflow.
-  if (ledger.used + tokens > Number.MAX_SAFE_INTEGER) return refuse('FOLD011');
-  if (ledger.used + tokens > ledger.total) return refuse('FOLD008', ['exhausted']);
-  return book(ledger, reviewer, tokens);
+  return whyRefused(ledger, tokens) ?? book(ledger, reviewer, { used: tokens, reserved: 0 });
 }
 
 export interface Settlement {
-  /** Tokens that were consumed before the call. */
+  /** Tokens that were set aside for the call. */
   readonly reserved: number;
   /** Tokens the call turned out to cost. */
   readonly cost: number;
 }
 
-/** Puts what a finished call really cost in the place of what was reserved for it, in full: the money is spent. */
+/** Books what a finished call really cost in the place of what was reserved for it, in full: the money is spent. */
 export function settle(ledger: Ledger, reviewer: string, { reserved, cost }: Settlement): Booking {
-  if (!isAmount(reserved) || !isAmount(cost) || reserved > (ledger.usedBy[reviewer] ?? 0)) return refuse('FOLD010');
-  if (ledger.used - reserved + cost > Number.MAX_SAFE_INTEGER) return refuse('FOLD011');
-  return book(ledger, reviewer, cost - reserved);
+  if (!isAmount(reserved) || !isAmount(cost) || reserved > holdingOf(ledger, reviewer).reserved) return refuse('FOLD010');
+  return ledger.used + cost > Number.MAX_SAFE_INTEGER ? refuse('FOLD011') : book(ledger, reviewer, { used: cost, reserved: -reserved });
 }
 
-export function remainingOf({ total, used }: Ledger): number {
-  return Math.max(0, total - used);
+/** Gives back what was set aside for a call that is not made. */
+export function release(ledger: Ledger, reviewer: string, tokens: number): Booking {
+  return settle(ledger, reviewer, { reserved: tokens, cost: 0 });
 }
 
-export function isExhausted({ total, used }: Ledger): boolean {
-  return used >= total;
+/** Tokens that are neither spent nor set aside. */
+export function remainingOf({ total, used, reserved }: Pick<Ledger, 'total' | 'used' | 'reserved'>): number {
+  return Math.max(0, total - used - reserved);
+}
+
+export function holdingOf({ by }: Pick<Ledger, 'by'>, reviewer: string): Holding {
+  return by[reviewer] ?? { used: 0, reserved: 0 };
 }
 
 /** Ledgers by name: one under `sharedLedger`, or one for each reviewer. */
@@ -96,12 +109,24 @@ function refuse(code: FoldCode, events: readonly LedgerEvent[] = []): Booking {
   return { ok: false, code, events };
 }
 
-function book(ledger: Ledger, reviewer: string, tokens: number): Booking {
-  const used = ledger.used + tokens;
+function whyRefused(ledger: Ledger, tokens: number): Booking | null {
+  if (!isAmount(tokens)) return refuse('FOLD010');
+  const taken = ledger.used + ledger.reserved + tokens;
+  // Before the look at the total, which is always smaller: otherwise nobody would learn of an overflow.
+  if (taken > Number.MAX_SAFE_INTEGER) return refuse('FOLD011');
+  return taken > ledger.total ? refuse('FOLD008', ['exhausted']) : null;
+}
+
+function book(ledger: Ledger, reviewer: string, more: Holding): Booking {
+  const own = holdingOf(ledger, reviewer);
+  const used = ledger.used + more.used;
   const isFirstWarning = !ledger.warned && isAtLeastShare(used, ledger.total, warningShare);
   return {
     ok: true,
-    ledger: { ...ledger, used, warned: ledger.warned || isFirstWarning, usedBy: { ...ledger.usedBy, [reviewer]: (ledger.usedBy[reviewer] ?? 0) + tokens } },
+    ledger: {
+      total: ledger.total, used, reserved: ledger.reserved + more.reserved, warned: ledger.warned || isFirstWarning,
+      by: { ...ledger.by, [reviewer]: { used: own.used + more.used, reserved: own.reserved + more.reserved } },
+    },
     events: [...(isFirstWarning ? ['warning' as const] : []), ...(used > ledger.total ? ['exhausted' as const] : [])],
   };
 }

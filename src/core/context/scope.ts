@@ -2,6 +2,7 @@
 import type { ChangedFile } from '../change.ts';
 import { renderPatch } from '../patch.ts';
 import type { TokenCounter } from '../ports.ts';
+import { bytesOf } from '../text.ts';
 import { judgeSensitivity } from './sensitivity.ts';
 import type { TriagedFile } from './triage.ts';
 
@@ -76,8 +77,4 @@ function whySkipped({ path, content }: ChangedFile, bytes: number): string | nul
 function linesOf(text: string): number {
   const ends = text.split('\n').length - 1;
   return text === '' || text.endsWith('\n') ? ends : ends + 1;
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
 }

@@ -1,7 +1,7 @@
 /** How many tokens of a vendor family a counted token stands for: known beforehand, and learned from what providers report. */
 import { z } from 'zod';
 import type { TokenCounter } from '../ports.ts';
-import { boundTokens } from './measure.ts';
+import { bytesOf } from '../text.ts';
 
 /** One prompt that was counted here and whose input tokens its provider reported. */
 export const TokenObservation = z.object({ family: z.string().min(1), counted: z.int().positive(), reported: z.int().positive() });
@@ -37,11 +37,11 @@ export function addObservations(known: readonly TokenObservation[], further: rea
 }
 
 /**
- * Counts for a family. Never more than the bytes of the text: whoever was let in by `boundTokens` is let in by this count
+ * Counts for a family. Never more than the bytes of the text: whoever was let in by `bytesOf` is let in by this count
  * too. The bound itself takes no factor, since it holds for every tokenizer that spends at least a byte on a token.
  */
 export function countWith(count: TokenCounter['count'], factor: number): TokenCounter['count'] {
-  return factor === 1 ? count : text => Math.min(Math.ceil(count(text) * factor), boundTokens(text));
+  return factor === 1 ? count : text => Math.min(Math.ceil(count(text) * factor), bytesOf(text));
 }
 
 function medianOf(numbers: readonly number[]): number {

@@ -1,5 +1,5 @@
 /** Finds the JSON objects of an answer wherever they stand: bare, between prose, in fences, in lists, in what a client wraps around them. */
-import { unwrapEnvelope } from '../parse/envelope.ts';
+import { unwrapEnvelope } from '../parse/wrappings.ts';
 import { isList, isObject, scanJson, type Json, type JsonObject } from '../parse/scanner.ts';
 
 /**

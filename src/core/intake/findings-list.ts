@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
-import { toLine } from '../parse/plain-text.ts';
+import { toLine } from '../text.ts';
 import { formatPath, nearest } from '../schema-problem.ts';
 import { unstatedSeverity } from '../severity.ts';
 import { correctionWarnings, foreignReview, toForeignFinding, toPlace, toReviewerName } from './foreign-finding.ts';

@@ -1,26 +1,21 @@
 /** Makes a finding of ours from what another tool says: bounded, on one line, with nothing hidden, its place as stated. */
-import type { Finding, Location } from '../finding.ts';
-import { impossibleLine, placeFrom, type Place } from '../parse/place.ts';
-import { toLine, cut } from '../parse/plain-text.ts';
+import { sayAs, type Finding, type Location } from '../finding.ts';
+import { impossibleLine, placeFrom, type Place } from '../parse/stated.ts';
+import { toLine, cut } from '../text.ts';
 import { stateFinding } from '../parse/stated.ts';
-import { noUsage, type Review } from '../review.ts';
-import type { Severity } from '../severity.ts';
+import { emptyReview, type Review } from '../review.ts';
 
-export interface ForeignPieces extends Pick<Finding, 'category' | 'evidence' | 'recommendation'> {
-  readonly reviewer: string;
-  readonly originalId: string;
-  readonly label: string;
-  readonly severity: Severity;
-  readonly text: string;
+export interface ForeignFinding extends Pick<Finding, 'reviewer' | 'originalId' | 'label' | 'severity' | 'text' | 'category' | 'evidence' | 'recommendation'> {
   readonly place: Place | null;
 }
 
 /** Names are shown in columns and used as keys. */
 const nameLimit = 100;
 
-export function toForeignFinding({ reviewer, originalId, label, severity, text, place, category, evidence, recommendation }: ForeignPieces): Omit<Finding, 'id'> {
-  const { path: _path, line: _line, endLine: _endLine, quote: _quote, ...stated } = stateFinding({ id: originalId, label: cut(toLine(label), nameLimit), severity, text, place, raw: text, category, evidence, recommendation });
-  return { ...stated, reviewer, location: place === null ? null : toLocation(place), isImprovement: false };
+export function toForeignFinding({ reviewer, place, ...stated }: ForeignFinding): Finding {
+  const label = cut(toLine(stated.label), nameLimit);
+  const finding = stateFinding({ ...stated, label, raw: stated.text }, place);
+  return sayAs(finding, { reviewer, location: place === null ? null : toLocation(place), isImprovement: false });
 }
 
 export function toReviewerName(name: string): string {
@@ -40,11 +35,7 @@ function toLocation({ path, line, endLine }: Place): Location {
 
 /** The record of a reviewer that was not asked by us. `isComplete: false`: its silence says nothing. */
 export function foreignReview(reviewer: string, isComplete: boolean): Review {
-  return {
-    reviewer, persona: 'elsewhere', runner: 'elsewhere', model: null, required: false, status: isComplete ? 'complete' : 'partial', failure: null, format: null,
-    findings: [], statedVerdict: null, coverage: [], usage: noUsage, attempts: 0, startedAt: '', durationMs: 0, timeoutSeconds: 1,
-    unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [],
-  };
+  return emptyReview({ reviewer, persona: 'elsewhere', runner: 'elsewhere', required: false, timeoutSeconds: 1, status: isComplete ? 'complete' : 'partial' });
 }
 
 /** What was corrected in reading, in one sentence; none when nothing was. */

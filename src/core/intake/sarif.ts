@@ -3,7 +3,7 @@
  * and kept apart, so that it forms no claim.
  */
 import { UserError } from '../errors.ts';
-import { toLine } from '../parse/plain-text.ts';
+import { toLine } from '../text.ts';
 import { formatPath } from '../schema-problem.ts';
 import { unstatedSeverity } from '../severity.ts';
 import { correctionWarnings, foreignReview, toForeignFinding, toPlace, toReviewerName } from './foreign-finding.ts';

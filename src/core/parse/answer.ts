@@ -2,18 +2,20 @@
  * Reads what a reviewer said. Strict forms come first: JSON, Findings Index, severity lines with headed bullets; only when
  * all fail, a closed list of repairs takes wrappings off. Nothing is ever completed: no comma, quote or bracket is added.
  */
-import { withoutEcho } from './echo.ts';
-import { findEmbedded } from './embedded.ts';
-import { takeEndMark } from './end-mark.ts';
-import { layOut } from './fences.ts';
-import { readIndex } from './index-answer.ts';
-import { readJsonText } from './json-text.ts';
+import { nameApart, type StatedFinding } from '../finding.ts';
+import type { Cause } from '../review.ts';
+import { rankOf } from '../severity.ts';
+import { cut } from '../text.ts';
+import { computeVerdict } from '../verdict/verdict-file.ts';
+import { readIndex } from './findings-index.ts';
+import { readJsonText } from './json.ts';
+import { isMilder } from './labels.ts';
+import { layOut, takeEndMark } from './layout.ts';
 import { readLines } from './lines.ts';
-import { nothingDropped, reject, type Attempt, type Draft, type Dropped, type Reading, type ReadingOptions, type Rejection, type Unread } from './reading.ts';
-import { rejectionIn } from './rejections.ts';
-import { clean, unwrap } from './repairs.ts';
-import { settle } from './settle.ts';
-import { faultOfText } from './text-fault.ts';
+import { nothingDropped, reject, type Attempt, type Draft, type Dropped, type Read, type Reading, type ReadingOptions, type Rejection, type Unread } from './reading.ts';
+import { faultOfText, rejectionIn } from './rejections.ts';
+import { withoutEcho } from './sieve.ts';
+import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
 export type { Dropped, Format, Read, Reading, ReadingOptions, Unread, Vote } from './reading.ts';
 
@@ -27,7 +29,7 @@ export function readAnswer(text: string, options: ReadingOptions): Reading {
   const { attempt, repairs } = readText(own, options, 0);
   if (attempt.kind === 'rejection') return toUnread(attempt, echoes);
   const notes = cleaned.repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
-  return settle({ ...attempt, notes: [...notes, ...attempt.notes], dropped: withEchoes(attempt.dropped, echoes) }, options, [...cleaned.repairs, ...repairs]);
+  return settleDraft({ ...attempt, notes: [...notes, ...attempt.notes], dropped: withEchoes(attempt.dropped, echoes) }, options, [...cleaned.repairs, ...repairs]);
 }
 
 interface Outcome {
@@ -110,11 +112,11 @@ function agree(outcomes: readonly Outcome[]): Outcome {
   const [first] = read;
   if (first === undefined) return outcomes.find(({ attempt }) => attempt.kind === 'rejection' && attempt.cause !== 'noformat') ?? outcomes[0] ?? { attempt: reject('noformat', 'There is no text.'), repairs: [] };
   if (read.length === 1) return first;
-  const results = new Set(read.map(({ attempt }) => (attempt.kind === 'draft' ? keyOf(attempt) : '')));
+  const results = new Set(read.map(({ attempt }) => (attempt.kind === 'draft' ? keyOfDraft(attempt) : '')));
   return results.size === 1 ? first : { attempt: reject('ambiguous', `The answer holds ${results.size} different results.`), repairs: [] };
 }
 
-function keyOf(draft: Draft): string {
+function keyOfDraft(draft: Draft): string {
   return JSON.stringify([...new Set(draft.findings.map(finding => `${finding.severity}|${finding.path}|${finding.line}|${finding.text}`))].sort());
 }
 
@@ -136,4 +138,94 @@ function withEchoes(dropped: Dropped, echoes: number): Dropped {
 
 function toUnread({ cause, detail, unparsed, dropped }: Rejection, echoes: number): Unread {
   return { ok: false, cause, detail, unparsed: [...(unparsed ?? [])], dropped: withEchoes(dropped ?? nothingDropped(), echoes) };
+}
+
+/** Findings of one answer that are kept; the most severe ones when there are more. */
+const findingLimit = 1_000;
+
+export function settleDraft(draft: Draft, options: ReadingOptions, repairs: readonly string[]): Read | Unread {
+  const notes = [...draft.notes];
+  const findings = capFindings(nameStated(dropRepetitions(draft.findings, notes), notes), notes);
+  const failure = failureOf(draft, findings, options);
+  if (failure !== null) return { ok: false, ...failure, unparsed: [...draft.unparsed], dropped: draft.dropped };
+  const doubt = doubtOf(draft, options);
+  return {
+    ok: true,
+    status: doubt === null ? 'complete' : 'partial',
+    partialCause: doubt?.cause ?? null,
+    format: draft.format,
+    findings,
+    improvements: nameStated(draft.improvements, notes),
+    statedVerdict: keptVerdict(draft, findings, notes),
+    unparsed: draft.unparsed.map(line => cut(line, 2_000)),
+    dropped: draft.dropped,
+    repairs: [...repairs],
+    notes,
+    filesReviewed: draft.filesReviewed === null ? null : [...draft.filesReviewed],
+    votes: [...draft.votes],
+    ...(draft.extra && { extra: draft.extra }),
+    ...(draft.vetoReasons && { vetoReasons: draft.vetoReasons }),
+  };
+}
+
+function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
+  const counts = new Map<string, number>();
+  const kept = findings.filter(finding => {
+    const key = [finding.severity, finding.text, finding.path ?? '', finding.line ?? '', finding.section ?? ''].join('\0');
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count === 1;
+  });
+  const repeated = [...counts.values()].filter(count => count > 1);
+  const most = repeated.reduce((one, other) => Math.max(one, other), 0);
+  if (most > 0) notes.push(`${repeated.length === 1 ? 'A finding was' : `${repeated.length} findings were`} stated more than once (up to ${most} times) and counted once.`);
+  return kept;
+}
+
+/** The reviewer's id, or `#n` by position; a second use of an id becomes `<id>#2`. */
+function nameStated(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
+  const called = findings.map((finding, index) => (finding.originalId === '' ? { ...finding, originalId: `#${index + 1}` } : finding));
+  const named = nameApart(called);
+  for (const [index, { originalId }] of named.entries()) {
+    const stated = findings[index]?.originalId ?? '';
+    if (stated !== '' && stated !== originalId) notes.push(`The id ${stated} was used again; the finding is called ${originalId}.`);
+  }
+  return named;
+}
+
+function capFindings(findings: StatedFinding[], notes: string[]): StatedFinding[] {
+  if (findings.length <= findingLimit) return findings;
+  notes.push(`${findings.length} findings were stated; the ${findingLimit} most severe are kept.`);
+  const kept = new Set([...findings].sort((one, other) => rankOf(one.severity) - rankOf(other.severity)).slice(0, findingLimit));
+  return findings.filter(finding => kept.has(finding));
+}
+
+function failureOf(draft: Draft, findings: readonly StatedFinding[], options: ReadingOptions): { cause: Cause; detail: string } | null {
+  const verdict = draft.verdict?.verdict ?? null;
+  const isSilent = findings.length === 0 && draft.improvements.length === 0;
+  if (draft.format === 'json' && options.stop === 'cut') return { cause: 'truncated', detail: 'The answer was cut off.' };
+  if (isSilent && verdict === 'error') return { cause: 'unread', detail: 'The reviewer reports an error instead of findings.' };
+  if (isSilent && (verdict === 'risky' || verdict === 'needs-changes')) {
+    return { cause: 'contradict', detail: `The stated verdict is "${cut(draft.verdict?.words ?? '', 80)}", but there is no finding.` };
+  }
+  return null;
+}
+
+/** Why the reading is less than complete; null when it is complete. */
+function doubtOf(draft: Draft, options: ReadingOptions): { readonly cause: Cause | null } | null {
+  if (draft.doubt !== null) return draft.doubt;
+  if (draft.verdict?.verdict === 'error') return { cause: 'unread' };
+  if (draft.format === 'json') return null;
+  if (options.stop === 'cut') return { cause: 'truncated' };
+  if (!draft.hasEndMark && (draft.format === 'index' || options.stop === 'unknown')) return { cause: 'truncated' };
+  // Lines and indexes carry no nonce and no list of files: nothing proves that they answer this very question.
+  return options.strict ? { cause: 'unproven' } : null;
+}
+
+function keptVerdict(draft: Draft, findings: readonly StatedFinding[], notes: string[]): string | null {
+  if (draft.verdict === null) return null;
+  const computed = computeVerdict(findings.map(finding => finding.severity));
+  if (!isMilder(draft.verdict, computed)) return cut(draft.verdict.words, 200);
+  notes.push(`The stated verdict "${cut(draft.verdict.words, 80)}" is milder than the findings and was dropped.`);
+  return null;
 }

@@ -1,17 +1,16 @@
-/** Reads a Findings Index: tolerant of every deviation seen in the wild, each of which it reports, and losing no line. */
+/** Reads a Findings Index, as a file or as an answer: tolerant of every deviation seen in the wild, each of which it reports, and losing no line. */
+import { nameApart, type StatedFinding } from '../finding.ts';
 import type { ReviewVerdict } from '../review.ts';
 import { indexLevelOf, rankOf, severities, type LabelScale, type Severity } from '../severity.ts';
+import { cut, toLine } from '../text.ts';
 import { computeVerdict, type VerdictStatus } from '../verdict/verdict-file.ts';
-import { readIndexBlock, type BlockEntry, type IndexBlock } from './index-block.ts';
-import { deviations, type Deviation } from './index-entry.ts';
-import { issuesOf, type Issue } from './index-issues.ts';
-import { placesOf, readImprovements, readProseFindings, summaryOf } from './index-prose.ts';
-import { placeIn, placeOf, type Place } from './place.ts';
-import { cut, toLine } from './plain-text.ts';
-import { claimOf, type Claimed } from './verdict-words.ts';
-
-export { claimOf, type Claimed } from './verdict-words.ts';
-export type { Deviation } from './index-entry.ts';
+import { countIndexHeadings, deviations, isTableRow, readIndexBlock, readSeverity, type BlockEntry, type Deviation, type IndexBlock } from './index-block.ts';
+import { issuesOf, placesOf, readImprovements, readProseFindings, summaryOf, type Issue } from './index-prose.ts';
+import { claimOf, undeclaredNote, type Claimed } from './labels.ts';
+import { readHeading } from './layout.ts';
+import { reject, type Attempt, type Dropped, type ReadingOptions } from './reading.ts';
+import { createSieve, type Sieve } from './sieve.ts';
+import { placeIn, placeOf, stateFinding, type Place } from './stated.ts';
 
 export interface IndexEntry {
   readonly agent?: string;
@@ -134,12 +133,11 @@ interface NamedEntry extends BlockEntry {
 }
 
 function nameEntries(entries: readonly BlockEntry[]): NamedEntry[] {
-  const uses = new Map<string, number>();
-  return entries.map(({ fields, raw }, index) => {
-    const id = fields.id ?? `#${index + 1}`;
-    const count = (uses.get(id) ?? 0) + 1;
-    uses.set(id, count);
-    return { fields, raw, id: count === 1 ? id : `${id}#${count}`, isRenamed: count > 1 };
+  const called = entries.map(({ fields: { id } }, index) => ({ originalId: id ?? `#${index + 1}` }));
+  const named = nameApart(called).map(({ originalId }) => originalId);
+  return entries.map((entry, index) => {
+    const id = named[index] ?? '';
+    return { ...entry, id, isRenamed: entry.fields.id !== null && entry.fields.id !== id };
   });
 }
 
@@ -160,4 +158,74 @@ function figuresOf(entries: readonly IndexEntry[]): string {
   if (top === undefined) return 'no findings';
   const counts = severities.map(severity => [indexLevelOf(severity), entries.filter(entry => entry.severity === severity).length] as const);
   return `${counts.filter(([, count]) => count > 0).map(([level, count]) => `${level}x${count}`).join(' ')}: ${cut(toLine(top.title), 120)}`;
+}
+
+/** Null when there is no index. */
+export function readIndex(text: string, options: ReadingOptions): Attempt {
+  const headings = countIndexHeadings(text);
+  if (headings === 0) return null;
+  const index = readFindingsIndex(text, undefined, options.scale);
+  if (headings > 1 && haveDifferentEntries(text, index, options)) return reject('ambiguous', 'The answer holds indexes that haveDifferentEntries.');
+  const undeclared = index.undeclared.find(line => !isTableRow(line));
+  if (undeclared !== undefined && options.undeclaredLabel === 'reject') return reject('schema', `Nobody declared the severity of "${cut(undeclared.trim(), 120)}".`, { unparsed: index.unparsed });
+  if (index.claimedWords !== null && index.claimed === null) return reject('schema', `The stated verdict "${cut(index.claimedWords, 80)}" is none of the declared words.`, { unparsed: index.unparsed });
+  return toDraft(index, options);
+}
+
+function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
+  const dropped: Dropped = { ...index.dropped, prompt: 0 };
+  const sieve = createSieve(options.sent);
+  const findings = index.entries.filter(entry => isOwn(entry, sieve, dropped)).map(entry => stateEntry(entry, options.scale));
+  const improvements = index.improvements.filter(entry => isOwn(entry, sieve, dropped)).map(entry => stateEntry(entry, options.scale));
+  return {
+    kind: 'draft',
+    format: 'index',
+    findings,
+    improvements,
+    verdict: index.claimedWords === null ? null : { words: index.claimedWords, verdict: index.claimed },
+    isZeroStated: findings.length === 0 && index.claimed === 'safe' && dropped.template + dropped.prompt === 0,
+    hasEndMark: index.claimed !== null,
+    // Read from the prose of a broken index, or beside rows of a table that nobody understands: there may be more than was found.
+    doubt: index.state === 'malformed' || (options.undeclaredLabel === 'reject' && index.undeclared.length > 0) ? { cause: 'schema' } : null,
+    unparsed: index.unparsed,
+    dropped,
+    notes: [...index.deviations.map(code => `index: ${code}`), ...(index.message === null ? [] : ['The index is malformed; findings were read from the prose.'])],
+    filesReviewed: null,
+    votes: [],
+  };
+}
+
+function isOwn(entry: IndexEntry, sieve: Sieve, dropped: Dropped): boolean {
+  const chaff = sieve(entry.title, entry.raw);
+  if (chaff !== null) dropped[chaff] += 1;
+  return chaff === null;
+}
+
+function stateEntry({ id, severity, label, section, title, file, line, extra, issue, raw }: IndexEntry, scale: LabelScale): StatedFinding {
+  return stateFinding({
+    originalId: id, label, severity, text: title, raw, path: file, line,
+    section: section === '' ? null : section,
+    evidence: evidenceOf(extra, issue?.evidence ?? null),
+    recommendation: issue?.recommendation ?? null,
+    notes: readSeverity(label, scale) === null ? [undeclaredNote(label, severity)] : [],
+  }, null);
+}
+
+function evidenceOf(extra: readonly string[], said: string | null): string | null {
+  const parts = [...(extra.length === 0 ? [] : [cut(extra.join('\n'), 2_000)]), ...(said === null ? [] : [said])];
+  return parts.length === 0 ? null : parts.join('\n');
+}
+
+/** Every block read on its own must say what the first one says. */
+function haveDifferentEntries(text: string, first: FindingsIndex, options: ReadingOptions): boolean {
+  const lines = text.split('\n');
+  const starts = lines.flatMap((line, index) => (/findings\s+index/i.test(readHeading(line)?.title ?? '') ? [index] : []));
+  return starts.some((start, position) => {
+    const block = readFindingsIndex(lines.slice(start, starts[position + 1]).join('\n'), undefined, options.scale);
+    return keyOfIndex(block) !== keyOfIndex(first);
+  });
+}
+
+function keyOfIndex(index: FindingsIndex): string {
+  return JSON.stringify(index.entries.map(entry => `${entry.severity}|${entry.title}`).sort());
 }

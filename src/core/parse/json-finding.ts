@@ -1,14 +1,12 @@
-/** Reads one member of `findings`: which keys mean what, and what is corrected, detached or refused. */
+/** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
 import type { StatedFinding } from '../finding.ts';
 import { severityOf, type Severity } from '../severity.ts';
-import { placeFrom, placeIn, placeOf, type Place } from './place.ts';
-import { cut, fieldLimit, toLine, toParagraph } from './plain-text.ts';
-import { extraOf } from './json-extra.ts';
+import { cut, fieldLimit, toLine, toParagraph } from '../text.ts';
+import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
 import { reject, type ReadingOptions, type Rejection } from './reading.ts';
-import { isObject, textAt, type Json, type JsonObject } from './scanner.ts';
+import { isList, isObject, textAt, type Json, type JsonObject } from './scanner.ts';
 import { isChoice, type Chaff, type Sieve } from './sieve.ts';
-import { stateFinding } from './stated.ts';
-import { undeclaredNote, undeclaredSeverityOf } from './undeclared-label.ts';
+import { placeFrom, placeIn, placeOf, stateFinding, type Place } from './stated.ts';
 
 type FindingOutcome =
   | { readonly kind: 'finding'; readonly finding: StatedFinding }
@@ -16,7 +14,7 @@ type FindingOutcome =
   | { readonly kind: 'unparsed'; readonly raw: string }
   | Rejection;
 
-interface Surroundings {
+interface ItemContext {
   /** The member as it stands in the answer. */
   readonly raw: string;
   readonly sieve: Sieve;
@@ -24,13 +22,7 @@ interface Surroundings {
   readonly options: ReadingOptions;
 }
 
-const knownKeys: ReadonlySet<string> = new Set([
-  'id', 'severity', 'category', 'file', 'path', 'line', 'end_line', 'endLine', 'location', 'issue', 'title', 'description', 'evidence', 'quote',
-  'recommendation', 'section', 'confidence', 'cwe', 'references', 'related_remediation', 'exploit_path', 'dependency', 'direct', 'cve', 'cvss',
-  'known_exploit', 'affected_versions', 'patched_version', 'workaround', 'effort', 'user_impact', 'effective_go_ref', 'reviewer', 'agent',
-]);
-
-export function readFinding(item: Json, { raw, sieve, units, options }: Surroundings): FindingOutcome {
+export function readFinding(item: Json, { raw, sieve, units, options }: ItemContext): FindingOutcome {
   if (!isObject(item)) return reject('schema', 'A member of `findings` is no object.');
   const label = item.get('severity');
   if (typeof label !== 'string') return reject('schema', 'A finding has no severity, or one that is no word.');
@@ -44,7 +36,7 @@ export function readFinding(item: Json, { raw, sieve, units, options }: Surround
   const chaff = sieve(text);
   if (chaff !== null) return { kind: 'chaff', chaff };
   const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
-  return { kind: 'finding', finding: toFinding(item, { label, severity, text, rest: others.join('\n'), raw, units, notes }) };
+  return { kind: 'finding', finding: stateItem(item, { label, severity, text, rest: others.join('\n'), raw, units, notes }) };
 }
 
 /** An example of the instructions, said back. */
@@ -57,7 +49,7 @@ function severityNamed(label: string, options: ReadingOptions): Severity | null 
   return severityOf(word, options.scale) ?? (options.voting && word.toUpperCase() === 'FAIL' ? 'critical' : null);
 }
 
-interface Core {
+interface ItemCore {
   readonly label: string;
   readonly severity: Severity;
   readonly text: string;
@@ -68,31 +60,24 @@ interface Core {
   readonly notes: readonly string[];
 }
 
-function toFinding(item: JsonObject, { label, severity, text, rest, raw, units, notes }: Core): StatedFinding {
+function stateItem(item: JsonObject, { label, severity, text, rest, raw, units, notes }: ItemCore): StatedFinding {
   const id = item.get('id');
   const located = placeOfItem(item, units);
   return stateFinding({
-    id: typeof id === 'string' || typeof id === 'number' ? String(id) : null,
+    originalId: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
     label,
     severity,
     text,
-    place: located.place ?? placeIn(cut(toLine(text), 4_000)),
-    section: line(item.get('section')) ?? located.section,
+    section: lineOf(item.get('section')) ?? located.section,
     quote: textAt(item, 'quote'),
-    category: line(item.get('category')),
-    evidence: paragraph(item.get('evidence')) ?? paragraph(rest),
-    recommendation: paragraph(item.get('recommendation')),
-    ...extraOf(item, ownKeys),
+    category: lineOf(item.get('category')),
+    evidence: paragraphOf(item.get('evidence')) ?? paragraphOf(rest),
+    recommendation: paragraphOf(item.get('recommendation')),
+    ...extraOf(item, findingKeys),
     raw,
     notes: [...notes, ...notesOf(item)],
-  });
+  }, located.place ?? placeIn(cut(toLine(text), 4_000)));
 }
-
-/** Keys that have a field of their own; the others are kept as they are. */
-const ownKeys: ReadonlySet<string> = new Set([
-  'id', 'severity', 'category', 'file', 'path', 'line', 'end_line', 'endLine', 'location', 'issue', 'title', 'description', 'evidence', 'quote',
-  'recommendation', 'section', 'confidence', 'reviewer', 'agent',
-]);
 
 /** `location` first, then `file` with `line`. A location that is no place names a section. */
 function placeOfItem(item: JsonObject, units: ReadonlySet<string>): { readonly place: Place | null; readonly section: string | null } {
@@ -101,7 +86,7 @@ function placeOfItem(item: JsonObject, units: ReadonlySet<string>): { readonly p
   if (isObject(location)) return { place: placeOfFile(location.get('file') ?? location.get('path'), location.get('line'), location.get('end_line') ?? location.get('endLine')), section: null };
   const place = typeof location === 'string' ? placeOf(location, units) : null;
   const file = placeOfFile(item.get('file') ?? item.get('path'), item.get('line'), end);
-  return { place: place ?? file, section: place === null ? line(location) : null };
+  return { place: place ?? file, section: place === null ? lineOf(location) : null };
 }
 
 function placeOfFile(path: Json | undefined, start: Json | undefined, end: Json | undefined): Place | null {
@@ -113,17 +98,72 @@ function notesOf(item: JsonObject): string[] {
   const confidence = item.get('confidence');
   if (confidence !== undefined && confidence !== null && !(typeof confidence === 'number' && confidence >= 0 && confidence <= 1)) notes.push('The stated confidence is no number from 0 to 1 and was dropped.');
   if (item.has('reviewer') || item.has('agent')) notes.push('The finding names a reviewer; it stays with the one that was asked.');
-  const unknown = [...item.keys()].filter(key => !knownKeys.has(key)).length;
-  if (unknown > 0) notes.push(`${unknown} unknown ${unknown === 1 ? 'field was' : 'fields were'} kept as they came.`);
-  return notes;
+  return [...notes, ...unknownKeyNotes(item, findingKeys)];
 }
 
-function line(value: Json | undefined): string | null {
+function lineOf(value: Json | undefined): string | null {
   const text = typeof value === 'string' ? cut(toLine(value), 500) : '';
   return text === '' ? null : text;
 }
 
-function paragraph(value: Json | undefined): string | null {
+function paragraphOf(value: Json | undefined): string | null {
   const text = typeof value === 'string' ? cut(toParagraph(value), fieldLimit) : '';
   return text === '' ? null : text;
+}
+
+/** The keys of the JSON contract: those with a field of their own here, and those that are expected besides and kept as they come. */
+interface ContractKeys {
+  readonly own: ReadonlySet<string>;
+  readonly expected: ReadonlySet<string>;
+}
+
+const findingKeys: ContractKeys = {
+  own: new Set([
+    'id', 'severity', 'category', 'file', 'path', 'line', 'end_line', 'endLine', 'location', 'issue', 'title', 'description', 'evidence', 'quote',
+    'recommendation', 'section', 'confidence', 'reviewer', 'agent',
+  ]),
+  expected: new Set([
+    'cwe', 'references', 'related_remediation', 'exploit_path', 'dependency', 'direct', 'cve', 'cvss', 'known_exploit', 'affected_versions',
+    'patched_version', 'workaround', 'effort', 'user_impact', 'effective_go_ref',
+  ]),
+};
+
+/** `own`: what the host says itself about a review. */
+export const answerKeys: ContractKeys = {
+  own: new Set([
+    'schema', 'version', 'agent', 'nonce', 'units', 'partial', 'cutoff_reason', 'mode', 'budget_remaining_percent', 'budget_used_percent', 'skipped',
+    'files_reviewed', 'files_skipped', 'skipped_files', 'findings', 'count', 'findings_count', 'verdict', 'veto_exercised', 'veto_reasons', 'summary',
+    'votes',
+  ]),
+  expected: new Set(['notes', 'recommendation', 'dependency_health', 'metrics', 'breaking_changes', 'ux_score']),
+};
+
+export function unknownKeyNotes(object: JsonObject, { own, expected }: ContractKeys): string[] {
+  const count = [...object.keys()].filter(key => !own.has(key) && !expected.has(key)).length;
+  return count === 0 ? [] : [`${count} unknown ${count === 1 ? 'field was' : 'fields were'} kept as they came.`];
+}
+
+/** Characters of all kept keys of one object together; what is beyond stays in the raw text only. */
+const mostCharacters = 8_000;
+
+type Plain = NonNullable<StatedFinding['extra']>[string];
+
+/** What a reviewer took the trouble to say and no field here holds is not thrown away. Empty when no key is left. */
+export function extraOf(object: JsonObject, { own }: ContractKeys): { readonly extra?: Record<string, Plain> } {
+  const entries: [string, Plain][] = [];
+  let left = mostCharacters;
+  for (const [key, value] of object) {
+    if (own.has(key) || value === null || key === '__proto__') continue;
+    const plain = toPlain(value);
+    left -= key.length + JSON.stringify(plain).length;
+    if (left < 0) break;
+    entries.push([key, plain]);
+  }
+  return entries.length === 0 ? {} : { extra: Object.fromEntries(entries) };
+}
+
+function toPlain(value: Json): Plain {
+  if (isList(value)) return value.map(toPlain);
+  if (isObject(value)) return Object.fromEntries([...value].filter(([key]) => key !== '__proto__').map(([key, inner]) => [key, toPlain(inner)]));
+  return value;
 }

@@ -1,15 +1,17 @@
-/** Reads an answer that is one JSON object with `findings`, or, where nothing needs proof, a list of findings. */
+/**
+ * Reads a text that is JSON from its first character on: an object with `findings`, or, where nothing needs proof, a list of
+ * findings; and what the answer says about its own completeness.
+ */
 import type { StatedFinding } from '../finding.ts';
-import { readEvidence } from './json-evidence.ts';
-import { extraOf } from './json-extra.ts';
-import { readFinding } from './json-finding.ts';
-import { placeIn } from './place.ts';
+import type { Cause } from '../review.ts';
+import { answerKeys, extraOf, readFinding, unknownKeyNotes } from './json-finding.ts';
+import { verdictOf } from './labels.ts';
+import { nothingDropped, reject, type Draft, type ReadingOptions, type Rejection, type StatedVerdict, type Vote, type Wrapping } from './reading.ts';
 import { rejectionIn } from './rejections.ts';
-import { reject, nothingDropped, type Draft, type ReadingOptions, type Rejection, type StatedVerdict, type Vote } from './reading.ts';
-import { isList, isObject, textAt, type Json, type JsonList, type JsonObject, type Scanned } from './scanner.ts';
+import { isList, isObject, scanJson, skipSpace, textAt, type Json, type JsonList, type JsonObject, type NotScanned, type Scanned } from './scanner.ts';
 import { createSieve } from './sieve.ts';
-import { stateFinding } from './stated.ts';
-import { verdictOf } from './verdict-words.ts';
+import { placeIn, stateFinding } from './stated.ts';
+import { faultOf, isAnswerShaped, unwrapEnvelope, unwrapStream } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
 export function readJson({ value, spans }: Scanned, text: string, options: ReadingOptions): Draft | Rejection {
@@ -19,29 +21,11 @@ export function readJson({ value, spans }: Scanned, text: string, options: Readi
   return value.has('findings') || (options.voting && value.has('votes')) ? readObject(value, { text, spans, options }) : rejectOther(value);
 }
 
-/** Does the value look like an answer of ours, whatever else may be wrong with it? */
-export function isAnswerShaped(value: Json, options: Pick<ReadingOptions, 'strict'>): boolean {
-  if (isObject(value)) return value.has('findings');
-  return isList(value) && !options.strict && value.length > 0 && value.every(item => isObject(item) && item.has('severity'));
-}
-
 interface Source {
   readonly text: string;
   readonly spans: Scanned['spans'];
   readonly options: ReadingOptions;
 }
-
-const knownKeys: ReadonlySet<string> = new Set([
-  'schema', 'version', 'agent', 'nonce', 'units', 'partial', 'cutoff_reason', 'mode', 'budget_remaining_percent', 'budget_used_percent', 'skipped',
-  'files_reviewed', 'files_skipped', 'skipped_files', 'findings', 'count', 'findings_count', 'verdict', 'veto_exercised', 'veto_reasons', 'summary',
-  'notes', 'recommendation', 'dependency_health', 'metrics', 'breaking_changes', 'ux_score', 'votes',
-]);
-
-/** What the host says itself about a review; the other keys are the reviewer's and are kept. */
-const answerKeys: ReadonlySet<string> = new Set([
-  'schema', 'version', 'agent', 'nonce', 'units', 'partial', 'cutoff_reason', 'mode', 'budget_remaining_percent', 'budget_used_percent', 'skipped',
-  'files_reviewed', 'files_skipped', 'skipped_files', 'findings', 'count', 'findings_count', 'verdict', 'veto_exercised', 'veto_reasons', 'summary', 'votes',
-]);
 
 function reasonsOf(object: JsonObject): Pick<Draft, 'vetoReasons'> {
   const reasons = object.get('veto_reasons');
@@ -76,8 +60,7 @@ function complete(draft: Draft, object: JsonObject, { verdict, options }: { verd
     const excuse = rejectionIn(proseOf(object), 'remark');
     if (excuse !== null) return excuse;
   }
-  const unknown = [...object.keys()].filter(key => !knownKeys.has(key)).length;
-  const notes = [...draft.notes, ...evidence.notes, ...(unknown > 0 ? [`${unknown} unknown ${unknown === 1 ? 'field was' : 'fields were'} kept as they came.`] : [])];
+  const notes = [...draft.notes, ...evidence.notes, ...unknownKeyNotes(object, answerKeys)];
   return { ...draft, findings, verdict, notes, doubt: evidence.doubt, filesReviewed: evidence.filesReviewed, votes: readVotes(object, options), ...extraOf(object, answerKeys), ...reasonsOf(object) };
 }
 
@@ -134,7 +117,7 @@ function vetoFindings(object: JsonObject): StatedFinding[] {
   return reasons
     .filter(reason => typeof reason === 'string')
     .filter(reason => reason.trim() !== '')
-    .map(reason => stateFinding({ label: 'VETO', severity: 'critical', text: reason, place: placeIn(reason), raw: reason, notes: ['Read from veto_reasons.'] }));
+    .map(reason => stateFinding({ label: 'VETO', severity: 'critical', text: reason, raw: reason, notes: ['Read from veto_reasons.'] }, placeIn(reason)));
 }
 
 function readVotes(object: JsonObject, options: ReadingOptions): Vote[] {
@@ -164,4 +147,112 @@ function proseOf(object: JsonObject): string {
     .map(key => textAt(object, key) ?? '')
     .join('\n')
     .slice(0, 4_000);
+}
+
+/** Null: the text does not start as JSON, or goes on as prose. */
+export function readJsonText(text: string, options: ReadingOptions): Draft | Rejection | Wrapping | null {
+  const start = skipSpace(text, 0);
+  if (!'{["n'.includes(text.charAt(start)) || start === text.length) return null;
+  const first = scanJson(text, start);
+  if (!first.ok) return isJsonAttempt(text, start, first) ? faultOf(first) : null;
+  const next = skipSpace(text, first.end);
+  if (next < text.length) return isList(first.value) || isObject(first.value) ? readSequence(text, first, next) : null;
+  if (typeof first.value === 'string') return { kind: 'wrapping', texts: [first.value], repair: 'A11' };
+  if (isAnswerShaped(first.value, options)) return readJson(first, text, options);
+  return (isObject(first.value) ? unwrapEnvelope(first.value) : null) ?? readJson(first, text, options);
+}
+
+/** `[CRITICAL]|…`, `[[findings]]`, `{so-called} prose`, `{&quot;` and `none` begin like JSON and are not. */
+function isJsonAttempt(text: string, start: number, failure: NotScanned): boolean {
+  if (failure.cause !== 'syntax') return text.charAt(start) !== 'n';
+  if (/^&(?:#|[a-z])/i.test(text.slice(failure.at, failure.at + 2))) return false;
+  if (text.charAt(start) === '[') return !/^[[\s]*[\p{L}\s\]x*_`]/u.test(text.slice(start, failure.at + 1)) || /^\[\s*[{"\d]/.test(text.slice(start, start + 400));
+  return text.charAt(start) === '{' && !/^\{[\w ./-]{0,60}\}[^,:\]}]/.test(text.slice(start, start + 80));
+}
+
+/** Several values in a row. They may be an event stream; they are never an answer. */
+function readSequence(text: string, first: Scanned, from: number): Rejection | Wrapping | null {
+  const values = [first.value];
+  for (let at = from; at < text.length; ) {
+    if (!'{['.includes(text.charAt(at))) return null;
+    const scanned = scanJson(text, at);
+    if (!scanned.ok) return faultOf(scanned);
+    values.push(scanned.value);
+    at = skipSpace(text, scanned.end);
+  }
+  const stream = unwrapStream(values);
+  if (stream !== null) return stream;
+  const answers = values.filter(value => isObject(value) && value.has('findings')).length;
+  return answers >= 2 ? reject('ambiguous', `${answers} answers stand side by side.`) : reject('schema', 'Several JSON values stand where one object was asked for.');
+}
+
+interface JsonEvidence {
+  readonly kind: 'evidence';
+  readonly doubt: { readonly cause: Cause | null } | null;
+  readonly filesReviewed: readonly string[] | null;
+  readonly notes: readonly string[];
+}
+
+interface Counts {
+  /** Members of the list of findings. */
+  readonly stated: number;
+  /** Those that became findings. */
+  readonly kept: number;
+  readonly options: ReadingOptions;
+}
+
+export function readEvidence(object: JsonObject, counts: Counts): JsonEvidence | Rejection {
+  const declared = ['count', 'findings_count'].map(key => object.get(key)).find(value => typeof value === 'number');
+  if (declared !== undefined && declared !== counts.stated) return reject('truncated', `${String(declared)} findings were declared, ${counts.stated} arrived.`);
+  const summed = sumOfSummary(object);
+  const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
+  if (summed > counts.stated && !isThinned) return reject('truncated', `The summary counts ${summed} findings, ${counts.stated} arrived.`);
+  const notes = summed > 0 && summed < counts.stated ? ['The summary was counted again.'] : [];
+  return readExtent(object, counts, notes);
+}
+
+function sumOfSummary(object: JsonObject): number {
+  const summary = object.get('summary');
+  if (!isObject(summary)) return 0;
+  return ['critical', 'high', 'medium', 'low'].map(key => summary.get(key)).reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0);
+}
+
+function readExtent(object: JsonObject, { kept, options }: Counts, notes: readonly string[]): JsonEvidence | Rejection {
+  const filesReviewed = readFiles(object, options);
+  if (object.get('partial') === true) return { kind: 'evidence', doubt: { cause: causeOfCutoff(object.get('cutoff_reason')) }, filesReviewed, notes };
+  if (filesReviewed === null) {
+    if (!options.strict) return { kind: 'evidence', doubt: null, filesReviewed, notes };
+    return kept === 0 ? reject('unread', 'Nothing was found, and nothing says what was read.') : { kind: 'evidence', doubt: { cause: 'unread' }, filesReviewed, notes };
+  }
+  const read = new Set(filesReviewed);
+  const missing = options.units.filter(unit => !read.has(unit));
+  if (missing.length === 0) return { kind: 'evidence', doubt: null, filesReviewed, notes };
+  return { kind: 'evidence', doubt: { cause: 'unread' }, filesReviewed, notes: [...notes, `${missing.length} of ${options.units.length} files are not among those it says it read.`] };
+}
+
+/** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
+function readFiles(object: JsonObject, { units }: ReadingOptions): string[] | null {
+  const known = new Set(units);
+  const listed = [object.get('units'), object.get('files_reviewed')].find(isList);
+  if (listed !== undefined) return listed.filter(isText).map(path => unitNamed(path, known));
+  const skipped = object.get('skipped_files');
+  if (!isList(skipped) || skipped.length === 0) return null;
+  const left = new Set(skipped.filter(isText));
+  return units.filter(unit => !left.has(unit));
+}
+
+/** Patches and shells put `a/`, `b/` or `./` before a path. */
+function unitNamed(path: string, units: ReadonlySet<string>): string {
+  const bare = path.replace(/^(?:\.|[ab])\//, '');
+  return !units.has(path) && units.has(bare) ? bare : path;
+}
+
+function isText(value: Json): value is string {
+  return typeof value === 'string';
+}
+
+const cutoffCauses: ReadonlyMap<Json | undefined, Cause> = new Map([['budget', 'budget'], ['timeout', 'deadline'], ['error', 'provider']]);
+
+function causeOfCutoff(reason: Json | undefined): Cause | null {
+  return cutoffCauses.get(reason) ?? null;
 }

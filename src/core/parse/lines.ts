@@ -1,17 +1,13 @@
-/** Reads severity lines and headed bullets in one pass: the two formats people and models write by hand. */
+/** Reads severity lines and headed bullets in one pass, the two formats people and models write by hand, and the votes of verification mode. */
+import type { StatedFinding } from '../finding.ts';
 import { ownSeverityOf, severityOf } from '../severity.ts';
-import { layOut, type Line } from './fences.ts';
-import { linesOfTables } from './index-table.ts';
-import { labelOfHeading } from './label-heading.ts';
-import { closeFinding, drop, endItem, openFinding, startWalk, toAttempt, type Walk } from './lines-walk.ts';
-import { placeIn } from './place.ts';
-import { cut, isBlank } from './plain-text.ts';
-import { reject, type Attempt, type ReadingOptions } from './reading.ts';
-import { readLabelledLine, type LabelledLine } from './severity-line.ts';
-import { stateFinding } from './stated.ts';
-import { isOtherHead, undeclaredNote, undeclaredSeverityOf } from './undeclared-label.ts';
-import { isVerdictHeading, readVerdictLine } from './verdict-words.ts';
-import { readVote } from './votes.ts';
+import { cut, fieldLimit, isBlank, toParagraph } from '../text.ts';
+import { linesOfTables } from './index-block.ts';
+import { isOtherHead, isVerdictHeading, labelOfHeading, readLabelledLine, readVerdictLine, undeclaredNote, undeclaredSeverityOf, type LabelledLine, type VerdictLine } from './labels.ts';
+import { layOut, type Line } from './layout.ts';
+import { nothingDropped, reject, type Attempt, type Dropped, type ReadingOptions, type Vote } from './reading.ts';
+import { createSieve, isStatementOfNone, type Sieve } from './sieve.ts';
+import { placeIn, stateFinding } from './stated.ts';
 
 /** Null when nothing in the text is of these formats: no finding, no statement of none, no vote, nothing dropped. */
 export function readLines(text: string, options: ReadingOptions): Attempt {
@@ -84,7 +80,7 @@ function takeLabelled(walk: Walk, labelled: LabelledLine, text: string): boolean
     if (isBlank(labelled.text)) walk.notes.push(`A line "${label}|" without text was dropped.`);
     return drop(walk, chaff);
   }
-  openFinding(walk, stateFinding({ label, severity, text: labelled.text, place, raw: text }));
+  openFinding(walk, stateFinding({ label, severity, text: labelled.text, raw: text }, place));
   return true;
 }
 
@@ -94,7 +90,7 @@ function takeUndeclared(walk: Walk, { label, place, text: words }: LabelledLine,
   const severity = undeclaredSeverityOf(label, walk.options.scale);
   if (severity !== null && !isChaff && walk.table === null && isExact(text)) {
     walk.hasLabelledLine = true;
-    openFinding(walk, stateFinding({ label, severity, text: words, place, raw: text, notes: [undeclaredNote(label, severity)] }));
+    openFinding(walk, stateFinding({ label, severity, text: words, raw: text, notes: [undeclaredNote(label, severity)] }, place));
     return true;
   }
   const isLoss = walk.options.undeclaredLabel === 'reject' && walk.table !== 'head' && !isOtherHead(label);
@@ -120,7 +116,7 @@ function takeVote(walk: Walk, line: LabelledLine, raw: string): boolean {
   endItem(walk);
   if (criterion !== null) walk.votes.push({ criterion, vote: label });
   else if (label === 'PASS') walk.unparsed.push(raw);
-  if (finding !== null) openFinding(walk, stateFinding({ label: line.label, severity: 'critical', text: finding, place: placeIn(finding), raw }));
+  if (finding !== null) openFinding(walk, stateFinding({ label: line.label, severity: 'critical', text: finding, raw }, placeIn(finding)));
   return true;
 }
 
@@ -138,7 +134,7 @@ function takeBullet(walk: Walk, content: string, raw: string): void {
     walk.isInItem = true;
     return;
   }
-  openFinding(walk, stateFinding({ label: walk.section, severity, text: content, place: placeIn(content), raw }));
+  openFinding(walk, stateFinding({ label: walk.section, severity, text: content, raw }, placeIn(content)));
 }
 
 function takeProse(walk: Walk, text: string): void {
@@ -156,4 +152,153 @@ function takeProse(walk: Walk, text: string): void {
   endItem(walk);
   walk.hasProseBetween = true;
   if (walk.section !== null) walk.unparsed.push(text);
+}
+
+interface OpenFinding {
+  readonly finding: StatedFinding;
+  readonly details: string[];
+}
+
+export interface Walk {
+  readonly options: ReadingOptions;
+  readonly units: ReadonlySet<string>;
+  readonly sieve: Sieve;
+  readonly findings: StatedFinding[];
+  /** Index into `findings` where each run of entries begins: prose between two entries starts a new one. */
+  readonly runs: number[];
+  readonly votes: Vote[];
+  readonly unparsed: string[];
+  readonly dropped: Dropped;
+  readonly notes: string[];
+  open: OpenFinding | null;
+  /** Label of the heading above; null outside of such a section. */
+  section: string | null;
+  verdict: VerdictLine | null;
+  isVerdictNext: boolean;
+  /** The last line that is not blank states a verdict. */
+  isVerdictLast: boolean;
+  /** True once a line continues the bullet above unless it begins something itself. */
+  isInItem: boolean;
+  hasProseBetween: boolean;
+  hasLabelledLine: boolean;
+  /** `LABEL|None`, the one way in which untrusted answers may say that there is nothing. */
+  hasLabelledNone: boolean;
+  undeclared: string | null;
+  /** Where the current line stands in a table; null outside. */
+  table: 'head' | 'row' | null;
+  /** A line that may have been a finding could not be read as one. */
+  hasLostLine: boolean;
+}
+
+export function startWalk(options: ReadingOptions): Walk {
+  return {
+    options, units: new Set(options.units), sieve: createSieve(options.sent), findings: [], runs: [], votes: [], unparsed: [], dropped: nothingDropped(), notes: [],
+    open: null, section: null, verdict: null, isVerdictNext: false, isVerdictLast: false, isInItem: false, hasProseBetween: true,
+    hasLabelledLine: false, hasLabelledNone: false, undeclared: null, table: null, hasLostLine: false,
+  };
+}
+
+/** True, for a caller whose line is dealt with. */
+export function drop(walk: Walk, chaff: keyof Dropped): boolean {
+  endItem(walk);
+  walk.dropped[chaff] += 1;
+  return true;
+}
+
+export function openFinding(walk: Walk, finding: StatedFinding): void {
+  closeFinding(walk);
+  if (walk.hasProseBetween) walk.runs.push(walk.findings.length);
+  walk.hasProseBetween = false;
+  walk.open = { finding, details: [] };
+  walk.isInItem = true;
+}
+
+export function endItem(walk: Walk): void {
+  closeFinding(walk);
+  walk.isInItem = false;
+}
+
+export function closeFinding(walk: Walk): void {
+  if (walk.open === null) return;
+  const { finding, details } = walk.open;
+  const raw = [finding.raw, ...details].join('\n');
+  walk.findings.push(details.length === 0 ? finding : { ...finding, evidence: cut(toParagraph(details.join('\n')), fieldLimit), raw });
+  walk.open = null;
+}
+
+/** Null when nothing of these formats was seen. */
+export function toAttempt(walk: Walk): Attempt {
+  const { findings, unparsed, dropped, notes, votes, options } = walk;
+  const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
+  if (findings.length === 0 && votes.length === 0 && unparsed.length === 0 && !hasChaff && walk.verdict === null) return null;
+  if (options.strict && haveDifferentFindings(findings, walk.runs)) return reject('ambiguous', 'Two runs of findings, separated by prose, haveDifferentFindings.', { unparsed, dropped });
+  const isSafe = walk.isVerdictLast && walk.verdict?.verdict === 'safe';
+  const mayBeNone = options.strict ? walk.hasLabelledNone : dropped.placeholder > 0;
+  return {
+    kind: 'draft',
+    format: walk.hasLabelledLine || findings.length === 0 ? 'lines' : 'bullets',
+    findings,
+    improvements: [],
+    // A word that nobody declared, or a verdict quoted in the middle, says nothing about how this answer ended.
+    verdict: walk.isVerdictLast || !options.strict ? declared(walk.verdict) : null,
+    isZeroStated: findings.length === 0 && mayBeNone && (isSafe || unparsed.every(line => isNegative(line))),
+    // The end mark that is asked for is taken off before; a verdict on the last line proves as much.
+    hasEndMark: walk.isVerdictLast,
+    doubt: walk.hasLostLine ? { cause: 'schema' } : null,
+    unparsed,
+    dropped,
+    notes,
+    filesReviewed: null,
+    votes: settleVotes(votes, notes),
+  };
+}
+
+function declared(verdict: VerdictLine | null): VerdictLine | null {
+  return verdict === null || verdict.verdict === null ? null : verdict;
+}
+
+/** Prose in the section of a label that says that the section is empty. */
+function isNegative(line: string): boolean {
+  return line.length <= 200 && (isStatementOfNone(line) || /^\W*(?:no|none|nothing|n\/a)\b/i.test(line));
+}
+
+function haveDifferentFindings(findings: readonly StatedFinding[], runs: readonly number[]): boolean {
+  const keys = runs.map((start, index) => findings.slice(start, runs[index + 1]).map(finding => `${finding.severity}|${finding.text}`).sort().join('\n'));
+  return new Set(keys).size > 1;
+}
+
+interface StatedVote {
+  readonly label: Vote['vote'];
+  /** Null when no number stands in the line. */
+  readonly criterion: number | null;
+  readonly reason: string;
+  /** Text of the finding that a FAIL is; null for a PASS. */
+  readonly finding: string | null;
+}
+
+/** Call with lines labelled PASS or FAIL only. */
+export function readVote({ label, text }: LabelledLine): StatedVote {
+  const number = /^[#(\s]*(\d{1,4})\b[\s.:)|–—-]*/.exec(text.slice(0, 100));
+  const criterion = number?.[1] === undefined ? null : Number(number[1]);
+  const reason = text.slice(number?.[0].length ?? 0).trim();
+  if (label.toUpperCase() === 'PASS') return { label: 'PASS', criterion, reason, finding: null };
+  const words = reason === '' ? `Criterion ${criterion ?? ''} is not met` : `Criterion ${criterion ?? ''}: ${reason}`;
+  return { label: 'FAIL', criterion, reason, finding: criterion === null ? reason || 'A criterion is not met' : words };
+}
+
+/** The criterion that the finding of a FAIL is about; null where the line named none. */
+export function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>): number | null {
+  const [, number] = /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
+  return number === undefined ? null : Number(number);
+}
+
+/** One vote for each criterion: a reviewer that votes both ways has not passed it, and a note says so. */
+export function settleVotes(votes: readonly Vote[], notes: string[]): Vote[] {
+  const settled = new Map<number, Vote>();
+  for (const vote of votes) {
+    const earlier = settled.get(vote.criterion);
+    if (earlier !== undefined && earlier.vote !== vote.vote) notes.push(`Criterion ${vote.criterion} was voted on both ways; FAIL stands.`);
+    if (earlier === undefined || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
+  }
+  return [...settled.values()];
 }

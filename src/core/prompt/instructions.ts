@@ -1,6 +1,6 @@
 /** The block behind the context that says how to answer. A line of it that comes back in an answer is an echo. */
 import { modes, type Mode, type ModeName } from '../mode.ts';
-import { endMark } from '../parse/end-mark.ts';
+import { endMark } from '../parse/layout.ts';
 import type { LabelScale } from '../severity.ts';
 
 /** Asked for in a review. What it states is recorded and never counted. */

@@ -1,7 +1,7 @@
 /** Makes a stated finding of what a reviewer reported through its tool, read exactly as if it had stood in the answer. */
 import type { StatedFinding } from '../finding.ts';
-import { placeFrom } from '../parse/place.ts';
-import { cut, fieldLimit, toLine, toParagraph } from '../parse/plain-text.ts';
+import { placeFrom } from '../parse/stated.ts';
+import { cut, fieldLimit, toLine, toParagraph } from '../text.ts';
 import { stateFinding } from '../parse/stated.ts';
 import { ownSeverityOf, type LabelScale } from '../severity.ts';
 import type { ToolInput } from './offers.ts';
@@ -14,19 +14,19 @@ export function stateReported(input: ToolInput<'report_finding'>, scale: LabelSc
   // Here the reviewer is told at once, and can say it in the words that were asked for.
   const severity = ownSeverityOf(input.severity.trim(), scale);
   if (severity === null || toLine(input.text) === '') return null;
+  const place = input.file === undefined || input.file.trim() === '' ? null : placeFrom(input.file, input.line, input.end_line);
   return stateFinding({
-    id: `R${number}`,
+    originalId: `R${number}`,
     label: input.severity.trim(),
     severity,
     text: input.text,
-    place: input.file === undefined || input.file.trim() === '' ? null : placeFrom(input.file, input.line, input.end_line),
     quote: input.quote ?? null,
     category: orNull(cut(toLine(input.category ?? ''), 500)),
     evidence: orNull(cut(toParagraph(input.evidence ?? ''), fieldLimit)),
     recommendation: orNull(cut(toParagraph(input.recommendation ?? ''), fieldLimit)),
     raw: JSON.stringify(input),
     notes: ['Reported while the review was going on.'],
-  });
+  }, place);
 }
 
 /** The reported findings that the final answer does not repeat: the same words about the same place are one statement. */

@@ -1,8 +1,8 @@
 /** How a review stands: what its findings give, what its reviewer claims, and the status that sums both up. */
 import type { Claim } from '../claim.ts';
 import type { Finding } from '../finding.ts';
-import { claimOf, statusOf } from '../parse/findings-index.ts';
-import { readVerdictLine } from '../parse/verdict-words.ts';
+import { statusOf } from '../parse/findings-index.ts';
+import { claimOf, readVerdictLine } from '../parse/labels.ts';
 import type { Review, ReviewVerdict } from '../review.ts';
 import type { RunRecord, RunReviewer } from '../run.ts';
 import { computeVerdict, type VerdictFile, type VerdictStatus } from './verdict-file.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { FindingsIndex, IndexEntry } from '../parse/findings-index.ts';
-import { readSeverity } from '../parse/index-entry.ts';
+import { readSeverity } from '../parse/index-block.ts';
 import { indexLevelOf } from '../severity.ts';
 import { groundingExits } from '../verdict/outcome.ts';
 

@@ -1,5 +1,5 @@
 /** What the caller of a brainstorm gets: the answer itself when it is short, else its summary and where the rest is. */
-import { summaryIn } from '../parse/ideas-answer.ts';
+import { summaryIn } from '../parse/prose-answer.ts';
 import { makeVisible } from '../visible-text.ts';
 import { cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
 import type { ReturnedRun } from './returned.ts';

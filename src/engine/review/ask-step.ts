@@ -2,14 +2,14 @@
  * Puts one question to one reviewer: transport retries, one repair retry, reading. What it costs is booked call by call;
  * a reviewer whose tokens run out while it writes is stopped, and what it had written is its answer.
  */
+import { failedAnswer } from '../../core/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
-import { boundTokens } from '../../core/context/measure.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
-import { readIdeasAnswer } from '../../core/parse/ideas-answer.ts';
-import { readResearchAnswer } from '../../core/parse/research-answer.ts';
+import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/contract.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
-import { causes, noUsage, type Cause, type Failure } from '../../core/review.ts';
+import { causes, failureFrom, type Failure } from '../../core/review.ts';
+import { bytesOf } from '../../core/text.ts';
 import type { Conduct, Surroundings } from './conduct-review.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 
@@ -47,7 +47,7 @@ export function rejectionOf(attempt: Attempt | undefined): Failure | null {
   if (!attempt) return null;
   if (attempt.answer.status === 'failed') return attempt.answer.failure;
   const { reading } = attempt;
-  return reading === null || reading.ok ? null : { cause: reading.cause, message: reading.detail, exitCode: null, httpStatus: null };
+  return reading === null || reading.ok ? null : failureFrom(reading.cause, reading.detail);
 }
 
 interface Round {
@@ -97,7 +97,10 @@ async function askWithRetries(conduct: Conduct, { key, reserved, tools }: Asking
   for (let count = 1; ; count++) {
     world.onEvent({ type: 'review-start', reviewer: conduct.seat.id, attempt: turn.attempt });
     const charged = tools?.charged() ?? 0;
-    const onSpending = (tokens: number): void => tools?.expect(Math.max(0, tokens - (count === 1 ? reserved : 0) - (tools.charged() - charged)));
+    const onSpending = (tokens: number): void => {
+      // Where the calls are not counted, the tools are bounded by what they tell alone.
+      if (conduct.tokens !== undefined) tools?.expect(Math.max(0, tokens - (count === 1 ? reserved : 0) - (tools.charged() - charged)));
+    };
     const asked = await world.steps.step(`${key}/call/${turn.attempt}/${count}`, () => withReports(tools, () => askOnce(conduct, world, { ...call, onSpending })));
     const answer = joinReports(earlier, asked);
     earlier = answer.reports;
@@ -134,7 +137,7 @@ async function askOnce({ seat, runner, tokens, contract }: Conduct, world: Surro
   world.signal.throwIfAborted();
   const spent = world.ceiling.reserve(turn.instructions.length + turn.prompt.length);
   if (spent !== null) return failedAnswer('budget', spent);
-  const prompt = leastTokens(boundTokens(turn.instructions) + boundTokens(turn.prompt));
+  const prompt = leastTokens(bytesOf(turn.instructions) + bytesOf(turn.prompt));
   // What an earlier round left there is not what this reviewer writes now.
   if ((contract ?? 'lines') !== 'lines') await world.takeWritten?.(seat.id);
   const said = await runner.ask(turn, world.signal, progress => {
@@ -168,10 +171,6 @@ function isFlood({ outputTokens, bytes = 0 }: Progress): boolean {
 
 function outputOf({ outputTokens, bytes = 0 }: Progress): number {
   return outputTokens ?? leastTokens(bytes);
-}
-
-export function failedAnswer(cause: Cause, message: string): Answer {
-  return { status: 'failed', failure: { cause, message, exitCode: null, httpStatus: null }, retryAfterMs: null, usage: noUsage, model: null, transcript: '' };
 }
 
 function read(conduct: Conduct, turn: Turn, answer: Extract<Answer, { status: 'answered' }>, pack: Pack): Reading {

@@ -1,12 +1,12 @@
 /** Makes one review of the questions a reviewer was asked: findings of all of them, what was read, what was not and why. */
-import { keepSevere, type ProgressiveMode, type SkippedSeverities } from '../../core/context/progressive-mode.ts';
+import { keepSevere, type SkippedSeverities } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/config.ts';
-import type { Finding, StatedFinding } from '../../core/finding.ts';
-import { nameApart } from '../../core/name-apart.ts';
+import { nameFindings, sayAs, type StatedFinding } from '../../core/finding.ts';
+import { joinAnswers } from '../../core/merge-reviews.ts';
 import type { Read } from '../../core/parse/answer.ts';
-import { addUsage, causes, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
-import { rejectionOf, type Attempt } from './ask-step.ts';
+import { addUsage, causes, emptyReview, failureFrom, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
 import { withoutRepeated } from '../../core/tools/reported-finding.ts';
+import { rejectionOf, type Attempt } from './ask-step.ts';
 import type { Conduct, Held, HeldStep, Surroundings } from './conduct-review.ts';
 
 interface Circumstances {
@@ -15,53 +15,53 @@ interface Circumstances {
 }
 
 export async function toReview(conduct: Conduct, held: Held, { times, locate }: Circumstances): Promise<Review> {
+  const { seat, runner } = conduct;
   const attempts = held.steps.flatMap(step => step.attempts);
   const last = attempts.at(-1);
-  const said = tellApart(held.steps.flatMap(gather));
-  const spending = spendingOf(conduct, held, said);
-  const base = { ...describeSeat(conduct), ...times, attempts: attempts.length, usage: totalUsage(conduct.seat, attempts), model: last?.answer.model ?? conduct.seat.model ?? null, ...(spending === null ? {} : { spending }) };
-  const read = held.steps.map(readingOf).filter(reading => reading !== null);
+  const { stated, improvements, terse } = gather(held.steps);
+  const all = [...stated, ...improvements];
+  const locations = await locate(all);
+  const findings = nameFindings(all.map((each, index) => sayAs(each, { reviewer: seat.id, location: locations[index] ?? null, isImprovement: index >= stated.length })));
+  const spending = spendingOf(conduct, held, findings.filter((_, index) => terse.has(all[index])).map(({ id }) => id));
   const coverage = coverageOf(conduct, held);
+  const base = emptyReview({
+    ...times, reviewer: seat.id, persona: seat.persona.name, runner: runner.name, required: seat.required, timeoutSeconds: seat.timeout,
+    attempts: attempts.length, usage: totalUsage(seat, attempts), model: last?.answer.model ?? seat.model ?? null, findings, coverage,
+    ...(spending && { spending }),
+  });
+  const read = held.steps.map(readingOf).filter(reading => reading !== null);
   const [first] = read;
-  const locations = await locate(said.map(({ stated }) => stated));
-  const findings = said.map(({ stated, isImprovement }, index) => toFinding(stated, { reviewer: conduct.seat.id, location: locations[index] ?? null, isImprovement }));
   if (first === undefined) {
     const reading = last?.reading ?? null;
     // What a reviewer reported before it failed counts; its silence about the rest does not.
     const status = findings.length > 0 ? 'partial' : 'failed';
-    return { ...base, ...nothingRead, findings, status, failure: failureOf(held), coverage: coverage.map(asSkipped), ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }) };
+    return { ...base, status, failure: failureOf(held), coverage: coverage.map(asSkipped), ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }) };
   }
-  const doubt = doubtOf(held, read, coverage);
+  const { research, said } = first;
+  return { ...base, ...doubtOf(held, read, coverage), ...joinAnswers(read), format: first.format, ...(research && { research }), ...(said !== undefined && { said }) };
+}
+
+interface Gathered {
+  readonly stated: readonly StatedFinding[];
+  readonly improvements: readonly StatedFinding[];
+  /** Those that were made when only grave ones were asked for. */
+  readonly terse: ReadonlySet<StatedFinding | undefined>;
+}
+
+/** What all questions yielded; where only grave things were asked for, the others are counted and go. */
+function gather(steps: readonly HeldStep[]): Gathered {
+  const said = steps.map(step => ({ isFull: step.mode === 'full', stated: statedIn(step), improvements: readingOf(step)?.improvements ?? [] }));
   return {
-    ...base, ...doubt, ...summed(read),
-    format: first.format,
-    findings,
-    statedVerdict: worstVerdict(read),
-    coverage,
-    ...(first.research && { research: first.research }),
-    ...(first.said !== undefined && { said: first.said }),
+    stated: said.flatMap(({ stated }) => stated),
+    improvements: said.flatMap(({ isFull, improvements }) => (isFull ? improvements : [])),
+    terse: new Set(said.flatMap(({ isFull, stated }) => (isFull ? [] : stated))),
   };
 }
 
-interface Said {
-  readonly stated: StatedFinding;
-  readonly isImprovement: boolean;
-  readonly mode: ProgressiveMode;
-}
-
-/** What a question yielded; when only grave things were asked for, the others are counted and go. */
-function gather(step: HeldStep): Said[] {
-  const reading = readingOf(step) ?? { findings: [], improvements: [] };
-  const say = (findings: readonly StatedFinding[], isImprovement: boolean): Said[] => findings.map(stated => ({ stated, isImprovement, mode: step.mode }));
-  const final = step.mode === 'full' ? [...say(reading.findings, false), ...say(reading.improvements, true)] : say(keepSevere(reading.findings).kept, false);
-  return [...final, ...say(withoutRepeated(step.attempts.flatMap(({ answer }) => answer.reports?.findings ?? []), reading.findings), false)];
-}
-
-/** Ids of positions start anew with every answer; those that reviewers give may come twice. */
-function tellApart(said: readonly Said[]): Said[] {
-  const ordered = [...said.filter(({ isImprovement }) => !isImprovement), ...said.filter(({ isImprovement }) => isImprovement)];
-  const named = nameApart(ordered.map(({ stated }) => stated));
-  return ordered.map((entry, index) => ({ ...entry, stated: named[index] ?? entry.stated }));
+function statedIn(step: HeldStep): StatedFinding[] {
+  const answered = readingOf(step)?.findings ?? [];
+  const reported = withoutRepeated(step.attempts.flatMap(({ answer }) => answer.reports?.findings ?? []), answered);
+  return [...(step.mode === 'full' ? answered : keepSevere(answered).kept), ...reported];
 }
 
 function readingOf({ attempts }: HeldStep): Read | null {
@@ -78,7 +78,7 @@ function doubtOf(held: Held, read: readonly Read[], coverage: readonly FileReadi
   const isShort = coverage.some(({ why }) => why === notListed);
   return {
     status: partial !== undefined || isShort ? 'partial' : 'complete',
-    failure: partial?.partialCause ? { cause: partial.partialCause, message: causes[partial.partialCause].sentence, exitCode: null, httpStatus: null } : null,
+    failure: partial?.partialCause ? failureFrom(partial.partialCause) : null,
   };
 }
 
@@ -91,7 +91,7 @@ function outOfTokens({ unasked, steps }: Held): Failure {
   const message = steps.length === 0
     ? `Its budget does not hold the smallest useful question: ${unasked.length === 1 ? 'the one file' : `none of ${unasked.length} files`} of the change fits.`
     : 'Its tokens were used up before it had read every file.';
-  return { cause: 'budget', message, exitCode: null, httpStatus: null };
+  return failureFrom('budget', message);
 }
 
 /** A second attempt that never got an answer says less about the reviewer than the rejection of the first. */
@@ -99,33 +99,7 @@ function finalFailure(attempts: readonly Attempt[]): Failure {
   const failures = attempts.map(rejectionOf).filter(failure => failure !== null);
   const last = attempts.at(-1);
   const chosen = attempts.length > 1 && last?.answer.status === 'failed' ? failures[0] : failures.at(-1);
-  return chosen ?? { cause: 'noformat', message: causes.noformat.sentence, exitCode: null, httpStatus: null };
-}
-
-function summed(read: readonly Read[]): Pick<Review, 'unparsed' | 'dropped' | 'repairs' | 'notes' | 'votes' | 'extra' | 'vetoReasons'> {
-  const add = (key: keyof Review['dropped']): number => read.reduce((sum, { dropped }) => sum + dropped[key], 0);
-  return {
-    unparsed: read.flatMap(({ unparsed }) => unparsed),
-    dropped: { placeholder: add('placeholder'), template: add('template'), prompt: add('prompt') },
-    repairs: [...new Set(read.flatMap(({ repairs }) => repairs))],
-    notes: read.flatMap(({ notes }) => notes),
-    votes: read.flatMap(({ votes }) => votes),
-    ...(read.some(({ extra }) => extra) && { extra: Object.assign({}, ...read.map(({ extra }) => extra ?? {})) as Review['extra'] }),
-    ...(read.some(({ vetoReasons }) => vetoReasons) && { vetoReasons: read.flatMap(({ vetoReasons }) => vetoReasons ?? []) }),
-  };
-}
-
-/** The first veto, else the first that finds fault, else the last word. */
-function worstVerdict(read: readonly Read[]): string | null {
-  const stated = read.map(({ statedVerdict }) => statedVerdict).filter(verdict => verdict !== null);
-  const harsh = [/veto|risky|block|reject|fail/i, /warn|request|needs/i].map(words => stated.find(verdict => words.test(verdict))).find(verdict => verdict !== undefined);
-  return harsh ?? stated.at(-1) ?? null;
-}
-
-const nothingRead = { format: null, findings: [], statedVerdict: null, unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [] } satisfies Partial<Review>;
-
-function describeSeat({ seat, runner }: Conduct): Pick<Review, 'reviewer' | 'persona' | 'runner' | 'required' | 'timeoutSeconds'> {
-  return { reviewer: seat.id, persona: seat.persona.name, runner: runner.name, required: seat.required, timeoutSeconds: seat.timeout };
+  return chosen ?? failureFrom('noformat');
 }
 
 const notListed = 'not in the list of files the reviewer says it read';
@@ -162,7 +136,7 @@ function asSkipped(reading: FileReading): FileReading {
   return reading.extent === 'outside' ? reading : { path: reading.path, extent: 'skipped', why: reading.why ?? 'the reviewer did not answer' };
 }
 
-function spendingOf({ tokens, seat }: Conduct, { steps, isOutOfTokens }: Held, said: readonly Said[]): Spending | null {
+function spendingOf({ tokens }: Conduct, { steps, isOutOfTokens }: Held, terse: string[]): Spending | null {
   const ledger = tokens?.known() ?? null;
   if (tokens === undefined || ledger === null) return null;
   const removed = [
@@ -176,7 +150,7 @@ function spendingOf({ tokens, seat }: Conduct, { steps, isOutOfTokens }: Held, s
     isolation: tokens.isolation(),
     questions: steps.length,
     skipped: { medium_count: count('medium_count'), low_count: count('low_count') },
-    terse: said.filter(({ mode }) => mode !== 'full').map(({ stated }) => `${seat.id}/${stated.originalId}`),
+    terse,
   };
 }
 
@@ -188,9 +162,4 @@ function priced(usage: Usage, { price }: Seat): Usage {
   if (usage.cost !== null || !price) return usage;
   const fresh = usage.inputTokens - usage.cachedTokens;
   return { ...usage, cost: (fresh * price.input + usage.cachedTokens * (price.cached ?? price.input) + usage.outputTokens * price.output) / 1e6 };
-}
-
-function toFinding(stated: StatedFinding, { reviewer, location, isImprovement }: Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>): Finding {
-  const { originalId, label, severity, text, section, category, evidence, recommendation, extra, raw, notes } = stated;
-  return { id: `${reviewer}/${originalId}`, reviewer, originalId, label, severity, text, section, category, evidence, recommendation, ...(extra && { extra }), raw, notes, location, isImprovement };
 }

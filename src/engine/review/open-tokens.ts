@@ -2,14 +2,16 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
+import { allotBudgets } from '../../core/context/budget.ts';
 import { dealFiles } from '../../core/context/deal.ts';
-import { leastBudgets, boundTokens, type Measure, type Measured } from '../../core/context/measure.ts';
+import type { Measure, Measured } from '../../core/context/measure.ts';
 import { countWith, type TokenObservation } from '../../core/context/token-factor.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/config.ts';
 import type { OnEvent } from '../../core/events.ts';
 import type { Plan, SpendingRules } from '../../core/plan.ts';
+import { bytesOf } from '../../core/text.ts';
 import type { Packs } from '../build-packs.ts';
 import type { SettledCall, TokenBook } from './conduct-review.ts';
 import { observeUsage, type ObservedUsage } from './observed-usage.ts';
@@ -50,7 +52,8 @@ export interface TokenSettings {
 export function openTokens({ plan: { seats, spending }, packs, measure, onEvent }: TokenSettings): RunTokens {
   if (measure === null || spending === null) return { waysOf: seat => waysWithout(seat, packs), ledgerOf: () => Promise.resolve(null), open: () => Promise.resolve(), observed: () => null };
   const spenders = seats.filter(({ runner }) => runner !== 'builtin');
-  const least = leastBudgets({ complexity: spending.complexity, reviewers: spenders.map(({ id, persona }) => ({ id, base: persona.budget })) });
+  // However small the change turns out to be, nobody gets less.
+  const { budgets: least } = allotBudgets({ totalTokens: 0, complexity: spending.complexity, reviewers: spenders.map(({ id, persona }) => ({ id, base: persona.budget })) });
   const usage = observeUsage();
   let open: Opened | null = null;
   let opening: Promise<Opened> | undefined;
@@ -69,7 +72,7 @@ export function openTokens({ plan: { seats, spending }, packs, measure, onEvent 
     async waysOf(seat) {
       if (!(seat.id in least)) return waysWithout(seat, packs);
       const whole = packs.wholeFor(seat);
-      const isSure = whole !== null && boundTokens(whole.instructions) + boundTokens(whole.prompt) <= (least[seat.id] ?? 0);
+      const isSure = whole !== null && bytesOf(whole.instructions) + bytesOf(whole.prompt) <= (least[seat.id] ?? 0);
       const book = createBook(seat, { whenOpen, known: () => open, usage });
       if (isSure) return { pack: packIn(seat, packs), tokens: book(null) };
       const opened = await whenOpen();

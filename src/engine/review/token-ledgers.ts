@@ -1,10 +1,10 @@
 /**
- * The ledgers of a run, enforced: one for all reviewers or one for each. What is reserved for calls that are under way
- * counts for what still fits; only what was really spent sets the mode.
+ * The ledgers of a run, enforced: one account for all reviewers or one for each. A reviewer's calls and its tools spend from
+ * the same account. What is reserved for calls under way counts for what still fits; only what was spent sets the mode.
  */
 import type { BudgetFile } from '../../core/context/budget.ts';
 import type { FoldCode } from '../../core/context/fold.ts';
-import { consume, ledgerOf, openLedgers, remainingOf, settle, type Booking, type Ledger, type LedgerEvent } from '../../core/context/ledger.ts';
+import { consume, holdingOf, ledgerOf, openLedger, openLedgers, remainingOf, reserve, settle, type Booking, type Ledger, type LedgerEvent, type Settlement } from '../../core/context/ledger.ts';
 import { modeAt, type ProgressiveMode, type ProgressiveSummarization } from '../../core/context/progressive-mode.ts';
 import type { OnEvent } from '../../core/events.ts';
 
@@ -14,12 +14,16 @@ export interface ReviewerLedger {
   charge(tokens: number): 'ok' | FoldCode;
   /** By what was spent so far. */
   mode(): ProgressiveMode;
-  /** Tokens that are neither spent nor reserved. */
+  /** As its tools see it while a call goes on: what is set aside or expected is as good as spent. */
+  liveMode(): ProgressiveMode;
+  /** Tokens that are neither spent nor reserved nor expected. */
   remaining(): number;
+  /** Tokens that the call under way has cost by now beyond what was set aside for it and charged. */
+  expect(tokens: number): void;
   /** Sets tokens aside for a call; false when they do not fit. */
   reserve(tokens: number): boolean;
   /** Books what a finished call really cost in place of what was reserved for it: in full, the money is spent. */
-  settle(call: { readonly reserved: number; readonly cost: number }): void;
+  settle(call: Settlement): void;
   /**
    * Is a call that has cost so much by now to be stopped? In shared mode only if it is past its own share too. The last
    * tokens of the ledger are for the answer: a call that has said less than these is not stopped over a long prompt.
@@ -27,14 +31,8 @@ export interface ReviewerLedger {
   isPast(live: { readonly prompt: number; readonly output: number }): boolean;
   /** Tokens a further question may take, with room for its answer. */
   room(): number;
-  standing(): LedgerStanding;
-}
-
-export interface LedgerStanding {
-  readonly total: number;
-  readonly used: number;
-  /** Of that, by this reviewer. */
-  readonly own: number;
+  /** `own`: of what was used, by this reviewer. */
+  standing(): { readonly total: number; readonly used: number; readonly own: number };
 }
 
 export interface TokenLedgers {
@@ -43,87 +41,71 @@ export interface TokenLedgers {
   ledgerFor(reviewer: string): ReviewerLedger | null;
 }
 
-interface Account {
-  readonly name: string;
-  ledger: Ledger;
-  reserved: number;
-  /** Events that were given: each is given once. */
-  readonly told: Set<LedgerEvent>;
-}
-
-/** `granted`: tokens that were promised to reviewers before the ledgers could be opened. Throws when a total is no budget: configurations are checked before. */
-export function openTokenLedgers(budget: BudgetFile, { thresholds, granted, onEvent }: { readonly thresholds: ProgressiveSummarization; readonly granted: ReadonlyMap<string, number>; readonly onEvent: OnEvent }): TokenLedgers {
-  const reviewers = Object.keys(budget.budgets);
-  const opened = reviewers.length === 0 ? null : openLedgers(budget);
-  if (opened !== null && !opened.ok) throw new Error(`The ledgers cannot be opened: ${opened.code}.`);
-  const accounts = new Map<string, Account>();
-  if (opened !== null) for (const [name, ledger] of opened.ledgers.byName) accounts.set(name, { name, ledger, reserved: 0, told: new Set() });
-  const accountOf = (reviewer: string): Account | null => {
-    const found = opened === null || !reviewers.includes(reviewer) ? null : ledgerOf(opened.ledgers, reviewer);
-    return found?.ok ? (accounts.get(found.name) ?? null) : null;
-  };
-  for (const [reviewer, tokens] of granted) {
-    const account = accountOf(reviewer);
-    if (account !== null) account.reserved += tokens;
-  }
-  return {
-    isolation: budget.mode,
-    ledgerFor: reviewer => {
-      const account = accountOf(reviewer);
-      return account === null ? null : openReviewerLedger(account, { reviewer, share: budget.budgets[reviewer] ?? 0, thresholds, onEvent });
-    },
-  };
-}
-
-interface Holder {
-  readonly reviewer: string;
-  /** Its own budget, in shared mode a part of the total. */
-  readonly share: number;
+interface AccountRules {
   readonly thresholds: ProgressiveSummarization;
   readonly onEvent: OnEvent;
 }
 
-function openReviewerLedger(account: Account, { reviewer, share, thresholds, onEvent }: Holder): ReviewerLedger {
-  const own = (): number => account.ledger.usedBy[reviewer] ?? 0;
-  const book = (booking: Booking): 'ok' | FoldCode => {
-    if (booking.ok) account.ledger = booking.ledger;
-    for (const event of booking.events) tell(event);
+/** `granted`: tokens that were promised to reviewers before the ledgers could be opened. Throws when a total is no budget: configurations are checked before. */
+export function openTokenLedgers(budget: BudgetFile, { granted, ...rules }: AccountRules & { readonly granted: ReadonlyMap<string, number> }): TokenLedgers {
+  const reviewers = Object.keys(budget.budgets);
+  if (reviewers.length === 0) return { isolation: budget.mode, ledgerFor: () => null };
+  const opened = openLedgers(budget);
+  if (!opened.ok) throw new Error(`The ledgers cannot be opened: ${opened.code}.`);
+  const accounts = new Map([...opened.ledgers.byName].map(([name, ledger]) => [name, openAccount(name, ledger, rules)]));
+  const ledgers = new Map(reviewers.map(reviewer => {
+    const found = ledgerOf(opened.ledgers, reviewer);
+    return [reviewer, (found.ok ? accounts.get(found.name) : undefined)?.(reviewer, budget.budgets[reviewer] ?? 0) ?? null];
+  }));
+  for (const [reviewer, tokens] of granted) ledgers.get(reviewer)?.reserve(tokens);
+  return { isolation: budget.mode, ledgerFor: reviewer => ledgers.get(reviewer) ?? null };
+}
+
+/** For a reviewer whose calls nobody counts: its tools may tell no more than this. Throws when the total is no budget. */
+export function openToolLedger(reviewer: string, total: number, thresholds: ProgressiveSummarization): ReviewerLedger {
+  const opened = openLedger(total);
+  if (!opened.ok) throw new Error(`No ledger of ${total} tokens: ${opened.code}.`);
+  return openAccount(reviewer, opened.ledger, { thresholds, onEvent: () => {} })(reviewer, total);
+}
+
+/** `share`: the reviewer's own budget, in shared mode a part of the total. */
+type Account = (reviewer: string, share: number) => ReviewerLedger;
+
+/** The one place where a ledger changes. */
+function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: AccountRules): Account {
+  let ledger = opened;
+  /** Each event is given once. */
+  const told = new Set<LedgerEvent>();
+  const book = (reviewer: string, booking: Booking): 'ok' | FoldCode => {
+    if (booking.ok) ({ ledger } = booking);
+    for (const type of booking.events) {
+      if (told.has(type)) continue;
+      told.add(type);
+      onEvent({ type, ledger: name, reviewer, used: ledger.used, total: ledger.total });
+    }
     return booking.ok ? 'ok' : booking.code;
   };
-  const tell = (type: LedgerEvent): void => {
-    if (account.told.has(type)) return;
-    account.told.add(type);
-    onEvent({ type, ledger: account.name, reviewer, used: account.ledger.used, total: account.ledger.total });
-  };
-  const remaining = (): number => Math.max(0, remainingOf(account.ledger) - account.reserved);
   const isForced = (used: number, total: number): boolean => modeAt({ used, total }, thresholds) === 'force_return';
-  return {
-    charge: tokens => (tokens > remaining() && Number.isInteger(tokens) ? refuseExhausted(tell) : book(consume(account.ledger, reviewer, tokens))),
-    mode: () => modeAt(account.ledger, thresholds),
-    remaining,
-    reserve(tokens) {
-      if (tokens > remaining()) {
-        tell('exhausted');
-        return false;
-      }
-      account.reserved += tokens;
-      return true;
-    },
-    settle({ reserved, cost }) {
-      account.reserved = Math.max(0, account.reserved - reserved);
-      book(settle(account.ledger, reviewer, { reserved: 0, cost }));
-    },
-    isPast: ({ prompt, output }) => output >= answerRoom(share, thresholds) && isForced(account.ledger.used + prompt + output, account.ledger.total) && isForced(own() + prompt + output, share),
-    room: () => Math.max(0, remaining() - answerRoom(account.ledger.total, thresholds)),
-    standing: () => ({ total: account.ledger.total, used: account.ledger.used, own: own() }),
+  return (reviewer, share) => {
+    let expected = 0;
+    const own = (): number => holdingOf(ledger, reviewer).used;
+    const remaining = (): number => Math.max(0, remainingOf(ledger) - expected);
+    return {
+      charge: tokens => (tokens > remaining() && tokens <= remainingOf(ledger) ? 'FOLD008' : book(reviewer, consume(ledger, reviewer, tokens))),
+      mode: () => modeAt(ledger, thresholds),
+      liveMode: () => modeAt({ total: ledger.total, used: ledger.total - remaining() }, thresholds),
+      remaining,
+      expect: tokens => void (expected = tokens),
+      reserve: tokens => book(reviewer, reserve(ledger, reviewer, tokens)) === 'ok',
+      // A resumed call may have found less to set aside than it was granted before.
+      settle: ({ reserved, cost }) => void book(reviewer, settle(ledger, reviewer, { reserved: Math.min(reserved, holdingOf(ledger, reviewer).reserved), cost })),
+      isPast: ({ prompt, output }) => output >= answerRoom(share, thresholds) && isForced(ledger.used + prompt + output, ledger.total) && isForced(own() + prompt + output, share),
+      room: () => Math.max(0, remaining() - answerRoom(ledger.total, thresholds)),
+      standing: () => ({ total: ledger.total, used: ledger.used, own: own() }),
+    };
   };
 }
 
 function answerRoom(total: number, { high_severity_threshold: threshold }: ProgressiveSummarization): number {
   return Math.ceil(total * (1 - threshold));
-}
-
-function refuseExhausted(tell: (type: LedgerEvent) => void): FoldCode {
-  tell('exhausted');
-  return 'FOLD008';
 }

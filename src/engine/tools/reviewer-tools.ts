@@ -2,8 +2,7 @@
  * Serves the tools of one reviewer in one review: checks the input, does what is asked, charges what it tells to the
  * ledger and to the newest branch. At 80 % every answer demands less; at 95 % nothing more is told.
  */
-import type { FoldCode } from '../../core/context/fold.ts';
-import type { ProgressiveMode, SkippedSeverities } from '../../core/context/progressive-mode.ts';
+import type { SkippedSeverities } from '../../core/context/progressive-mode.ts';
 import type { StatedFinding } from '../../core/finding.ts';
 import type { ReviewerTools, TokenCounter } from '../../core/ports.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
@@ -13,25 +12,15 @@ import { isToolName, toolNames, toolOffers, tools, type ToolInput, type ToolName
 import { mostReported, stateReported, withoutRepeated } from '../../core/tools/reported-finding.ts';
 import { budgetUsed, errorAnswer, foldAnswer, longestAnswer, resultAnswer, underMode, type ToolAnswer } from '../../core/tools/tool-answer.ts';
 import { faultOfPath, readAnchorName, type Place } from '../../core/tools/tree-path.ts';
+import type { ReviewerLedger } from '../review/token-ledgers.ts';
 import type { BranchDesk } from './branch-desk.ts';
 import type { ToolSources } from './tool-sources.ts';
-
-/** What one reviewer may still spend. */
-export interface ToolLedger {
-  /** What does not fit is refused whole. */
-  charge(tokens: number): 'ok' | FoldCode;
-  mode(): ProgressiveMode;
-  /** Tokens. */
-  remaining(): number;
-  /** Tokens that the call under way has cost by now beyond what was set aside for it and charged: they count for mode and remaining. */
-  expect(tokens: number): void;
-}
 
 export interface ToolSettings {
   /** Id of the reviewer: branches belong to it. */
   readonly caller: string;
   readonly scale: LabelScale;
-  readonly ledger: ToolLedger;
+  readonly ledger: Pick<ReviewerLedger, 'charge' | 'liveMode' | 'remaining' | 'expect'>;
   readonly counter: Pick<TokenCounter, 'count'>;
   readonly sources: ToolSources;
   readonly branches: BranchDesk;
@@ -77,7 +66,7 @@ export function createReviewerTools(settings: ToolSettings): MeteredTools {
 }
 
 function isSpent({ settings, calls }: State): boolean {
-  return settings.ledger.mode() === 'force_return' || calls > mostCalls;
+  return settings.ledger.liveMode() === 'force_return' || calls > mostCalls;
 }
 
 interface Call {
@@ -113,14 +102,14 @@ function cap(answer: ToolAnswer): ToolAnswer {
 /** An answer that does not fit what is left is not given, and nothing is charged for it. */
 function charge(state: State, name: ToolName, answer: ToolAnswer): ToolAnswer {
   const { ledger, counter, branches, caller } = state.settings;
-  const tokens = counter.count(underMode(answer, ledger.mode()).text);
+  const tokens = counter.count(underMode(answer, ledger.liveMode()).text);
   if (tokens > ledger.remaining()) return costless.has(name) ? underMode(answer, 'force_return') : errorAnswer(`${foldAnswer('FOLD008').text}: the result has ${tokens} tokens, ${ledger.remaining()} are left. Ask for less, or finish.`);
   const ended = name.startsWith('branch_') ? null : branches.charge(caller, tokens);
   if (ended !== null) return ended;
   const booked = ledger.charge(tokens);
   if (booked !== 'ok') return foldAnswer(booked);
   state.charged += tokens;
-  return underMode(answer, ledger.mode());
+  return underMode(answer, ledger.liveMode());
 }
 
 type Handlers = { readonly [Name in ToolName]: (state: State, input: ToolInput<Name>) => ToolAnswer | Promise<ToolAnswer> };
@@ -185,7 +174,7 @@ function report(state: State, input: ToolInput<'report_finding'>): ToolAnswer {
   const finding = stateReported(input, scale, state.reported.length + 1);
   if (finding === null) return errorAnswer(`severity and text: use one of the labels ${[...scale.keys()].join(', ')}, and say what is wrong.`);
   const isMild = !isAtLeast(finding.severity, 'high');
-  if (isMild && ledger.mode() !== 'full') {
+  if (isMild && ledger.liveMode() !== 'full') {
     const { medium_count: medium, low_count: low } = state.skipped;
     state.skipped = { medium_count: medium + (finding.severity === 'medium' ? 1 : 0), low_count: low + (finding.severity === 'low' ? 1 : 0) };
     return errorAnswer('Not recorded, only counted: CRITICAL and HIGH only from here on.');

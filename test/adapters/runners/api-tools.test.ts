@@ -30,7 +30,7 @@ describe.each(['anthropic', 'openai', 'google', 'openai-compatible'])('a model o
     expect(answer).toMatchObject({ status: 'answered', text: scriptedText, stop: 'end', usage: { calls: 3, inputTokens: provider === 'anthropic' ? 3 * 1334 : 3 * 1234, outputTokens: 63, cachedTokens: 300, estimated: false } });
     expect(answer.transcript).toContain('[read_anchor {"path":"src/sum.ts"}]');
     expect(tools.reported()).toMatchObject([{ severity: 'high', path: 'src/sum.ts', line: 3 }]);
-    expect(ledger.used()).toBeGreaterThan(50);
+    expect(ledger.standing().used).toBeGreaterThan(50);
     expect(server.modelCalls()).toHaveLength(3);
     for (const name of toolNames) expect(server.modelCalls()[0]?.text).toContain(`"${name}"`);
     expect(server.modelCalls().at(-1)?.text).toContain('export function sumAll(list: number[])');
@@ -45,7 +45,7 @@ describe.each(['anthropic', 'openai', 'google', 'openai-compatible'])('a model o
   it('stays within its ledger when it goes on asking for ever, and is ended', async () => {
     const { tools, ledger } = await openToolBench({ total: 600 });
     expect(await ask(tools, ['tool'])).toMatchObject({ status: 'failed', failure: { cause: 'budget' } });
-    expect(ledger.used()).toBeLessThanOrEqual(600);
+    expect(ledger.standing().used).toBeLessThanOrEqual(600);
     expect(server.modelCalls().length).toBeLessThanOrEqual(mostRounds);
   });
 

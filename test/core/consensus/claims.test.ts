@@ -113,7 +113,8 @@ describe('what a claim says', () => {
     const [yes, no, perhaps] = ['yes', 'no', 'perhaps'].map(text => claims.find(claim => claim.text === text));
     expect(yes?.contradicts).toEqual([no?.id]);
     expect(no?.contradicts).toEqual([yes?.id]);
-    expect(perhaps?.contradicts).toEqual([]);
+    expect(perhaps).toMatchObject({ contradicts: [], against: [] });
+    expect(yes?.against).toEqual([{ reviewer: 'Gemini', finding: no?.findings[0]?.id, statement: 'no' }]);
   });
 });
 

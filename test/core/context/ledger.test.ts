@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldCodes, foldMessage } from '../../../src/core/context/fold.ts';
-import { consume, isExhausted, ledgerOf, openLedger, openLedgers, remainingOf, settle, sharedLedger, type Booking, type Ledger } from '../../../src/core/context/ledger.ts';
+import { consume, holdingOf, ledgerOf, openLedger, openLedgers, release, remainingOf, reserve, settle, sharedLedger, type Booking, type Ledger } from '../../../src/core/context/ledger.ts';
 
 function ledgerIn(booking: Booking): Ledger {
   if (!booking.ok) throw new Error(booking.code);
   return booking.ledger;
 }
 
+const taken = (ledger: Ledger): number => ledger.used + ledger.reserved;
 const thousand = ledgerIn(openLedger(1000));
 
 describe('a ledger', () => {
@@ -28,21 +29,30 @@ describe('a ledger', () => {
     expect(consume(thousand, 'a', 1100)).toEqual({ ok: false, code: 'FOLD008', events: ['exhausted'] });
     expect(thousand.used).toBe(0);
     const exact = ledgerIn(consume(thousand, 'a', 1000));
-    expect([isExhausted(exact), remainingOf(exact), isExhausted(thousand)]).toEqual([true, 0, false]);
+    expect([exact.used, remainingOf(exact), remainingOf(thousand)]).toEqual([1000, 0, 1000]);
   });
 
   it.each([[-1, 'FOLD010'], [0.5, 'FOLD010'], [Number.MAX_SAFE_INTEGER + 1, 'FOLD011']])('refuses to book %d tokens with %s', (tokens, code) => {
     expect(consume(thousand, 'a', tokens)).toMatchObject({ ok: false, code });
   });
 
+  it('sets tokens aside, gives them to nobody else, and takes them back', () => {
+    const held = ledgerIn(reserve(thousand, 'a', 600));
+    expect([held.used, held.reserved, remainingOf(held)]).toEqual([0, 600, 400]);
+    expect(consume(held, 'b', 401)).toEqual({ ok: false, code: 'FOLD008', events: ['exhausted'] });
+    expect(reserve(held, 'b', 401)).toEqual({ ok: false, code: 'FOLD008', events: ['exhausted'] });
+    expect(remainingOf(ledgerIn(release(held, 'a', 600)))).toBe(1000);
+    expect(release(held, 'b', 1)).toMatchObject({ ok: false, code: 'FOLD010' });
+  });
+
   it('settles a finished call in full, also beyond its total', () => {
-    const reserved = ledgerIn(consume(thousand, 'a', 600));
+    const reserved = ledgerIn(reserve(thousand, 'a', 600));
     const over = settle(reserved, 'a', { reserved: 600, cost: 1300 });
-    expect(over).toMatchObject({ ok: true, events: ['warning', 'exhausted'], ledger: { used: 1300, usedBy: { a: 1300 } } });
+    expect(over).toMatchObject({ ok: true, events: ['warning', 'exhausted'], ledger: { used: 1300, reserved: 0, by: { a: { used: 1300, reserved: 0 } } } });
     expect(remainingOf(ledgerIn(over))).toBe(0);
-    expect(settle(reserved, 'a', { reserved: 600, cost: 100 })).toMatchObject({ ledger: { used: 100 } });
+    expect(settle(reserved, 'a', { reserved: 600, cost: 100 })).toMatchObject({ ledger: { used: 100, reserved: 0 } });
     expect(settle(reserved, 'b', { reserved: 600, cost: 100 })).toMatchObject({ ok: false, code: 'FOLD010' });
-    expect(settle(reserved, 'a', { reserved: 0, cost: Number.MAX_SAFE_INTEGER })).toMatchObject({ ok: false, code: 'FOLD011' });
+    expect(settle(ledgerIn(consume(thousand, 'a', 1)), 'a', { reserved: 0, cost: Number.MAX_SAFE_INTEGER })).toMatchObject({ ok: false, code: 'FOLD011' });
   });
 
   it('never goes over its total by consuming, warns at most once, and knows who used what', () => {
@@ -58,7 +68,29 @@ describe('a ledger', () => {
       }
       expect(ledger.used).toBeLessThanOrEqual(total);
       expect(warnings).toBe(ledger.used * 10 >= total * 8 ? 1 : 0);
-      expect(Object.values(ledger.usedBy).reduce((sum, used) => sum + used, 0)).toBe(ledger.used);
+      expect(Object.values(ledger.by).reduce((sum, { used }) => sum + used, 0)).toBe(ledger.used);
+    }));
+  });
+
+  it('holds its sums and never gives away more than there is, however the bookings of several reviewers interleave', () => {
+    const bookings = { consume, reserve, release, settle } as const;
+    const booking = fc.record({ kind: fc.constantFrom(...(Object.keys(bookings) as (keyof typeof bookings)[])), reviewer: fc.constantFrom('a', 'b', 'c'), tokens: fc.integer({ min: -5, max: 4000 }), cost: fc.nat(4000) });
+    fc.assert(fc.property(fc.integer({ min: 1, max: 10_000 }), fc.array(booking, { maxLength: 60 }), (total, calls) => {
+      let ledger = ledgerIn(openLedger(total));
+      for (const { kind, reviewer, tokens, cost } of calls) {
+        const before = ledger;
+        const booked = kind === 'settle' ? settle(ledger, reviewer, { reserved: tokens, cost }) : bookings[kind](ledger, reviewer, tokens);
+        if (booked.ok) ledger = booked.ledger;
+        // Only the real cost of a finished call may go beyond the total.
+        if (kind !== 'settle') expect(taken(ledger)).toBeLessThanOrEqual(Math.max(total, taken(before)));
+        if (kind === 'consume' || kind === 'reserve') expect(booked.ok).toBe(tokens >= 0 && taken(before) + tokens <= total);
+        const sum = (key: 'used' | 'reserved'): number => Object.values(ledger.by).reduce((all, holding) => all + holding[key], 0);
+        expect([sum('used'), sum('reserved')]).toEqual([ledger.used, ledger.reserved]);
+        expect(Object.values(ledger.by).every(({ used, reserved }) => used >= 0 && reserved >= 0)).toBe(true);
+        expect(ledger.used).toBeGreaterThanOrEqual(before.used);
+        expect(remainingOf(ledger)).toBe(Math.max(0, total - taken(ledger)));
+      }
+      expect(holdingOf(ledger, 'nobody')).toEqual({ used: 0, reserved: 0 });
     }));
   });
 });

@@ -47,7 +47,7 @@ describe('results of a reviewer that ran short', () => {
 
   it('keep critical and high findings and count the others', () => {
     expect(keepSevere(findings)).toEqual({ kept: [{ severity: 'critical' }, { severity: 'high' }], skipped: { medium_count: 1, low_count: 2 } });
-    expect(describeSevere({ total: 1000, used: 815, warned: true, usedBy: {} }, { medium_count: 1, low_count: 2 })).toEqual({
+    expect(describeSevere({ total: 1000, used: 815, reserved: 0, warned: true, by: {} }, { medium_count: 1, low_count: 2 })).toEqual({
       mode: 'high_severity_only', budget_remaining_percent: 18, skipped: { medium_count: 1, low_count: 2 }, partial: false,
     });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundTokens } from '../../../src/core/context/measure.ts';
+import { bytesOf } from '../../../src/core/text.ts';
 import { addObservations, countWith, factorRange, learnFactor, mostObservations, type TokenObservation } from '../../../src/core/context/token-factor.ts';
 
 const observation = fc.record({ family: fc.constantFrom('anthropic', 'openai', '__proto__'), counted: fc.integer({ min: 1, max: 1e6 }), reported: fc.integer({ min: 1, max: 1e6 }) });
@@ -51,8 +51,8 @@ describe('observations', () => {
 describe('a count for a family', () => {
   it('is never more than the bytes, and otherwise the count by the factor', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.double({ min: 0.5, max: 2, noNaN: true }), (text, factor) => {
-      const count = countWith(() => Math.ceil(boundTokens(text) * 0.8), factor)(text);
-      expect(count).toBe(Math.min(boundTokens(text), Math.ceil(Math.ceil(boundTokens(text) * 0.8) * factor)));
+      const count = countWith(() => Math.ceil(bytesOf(text) * 0.8), factor)(text);
+      expect(count).toBe(Math.min(bytesOf(text), Math.ceil(Math.ceil(bytesOf(text) * 0.8) * factor)));
     }));
   });
 

@@ -10,7 +10,7 @@ import { evidenceOf, rulesOf } from '../verdict/panel.ts';
 const thresholds = { low: 0.66, medium: 0.33, consensus: 0.75, contested: 0.25 };
 
 function claimOf(supporters: readonly string[], electorate = 4, more: Partial<Claim> = {}): Claim {
-  return { id: 'c-0123456789', severity: 'critical', label: 'CRITICAL', agreement: 'single', supporters: [...supporters], electors: [], electorate, confidence: 0.5, text: 'It leaks.', location: null, findings: [], severityConflict: null, contradicts: [], state: 'new', ...more };
+  return { id: 'c-0123456789', severity: 'critical', label: 'CRITICAL', agreement: 'single', supporters: [...supporters], electors: [], electorate, confidence: 0.5, text: 'It leaks.', location: null, findings: [], severityConflict: null, contradicts: [], matters: null, act: null, against: [], state: 'new', ...more };
 }
 
 const voteOf = (reviewer: string, stance: ClaimVote['stance']): ClaimVote => ({ reviewer, stance, reasoning: `${reviewer} says so.`, concerns: [], confidence: 0.5 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { claimOf, readFindingsIndex, statusOf, type Deviation, type FindingsIndex } from '../../../src/core/parse/findings-index.ts';
+import { readFindingsIndex, statusOf, type FindingsIndex } from '../../../src/core/parse/findings-index.ts';
+import type { Deviation } from '../../../src/core/parse/index-block.ts';
+import { claimOf } from '../../../src/core/parse/labels.ts';
 
 const canonical = [
   '### Findings Index',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modeNames, modes } from '../../../src/core/mode.ts';
-import { endMark } from '../../../src/core/parse/end-mark.ts';
+import { endMark } from '../../../src/core/parse/layout.ts';
 import { renderInstructions, verdictLine } from '../../../src/core/prompt/instructions.ts';
 import { scaleOf } from '../../../src/core/severity.ts';
 

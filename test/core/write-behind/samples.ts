@@ -31,7 +31,7 @@ export function claimOf(change: Partial<Claim> = {}): Claim {
   const findings = change.findings ?? [findingOf()];
   return {
     id: 'c-0123456789', severity: 'high', label: 'P1', agreement: 'single', supporters: ['alpha'], electors: ['alpha', 'beta'], electorate: 2, confidence: null,
-    text: findings[0]?.text ?? '', location: findings[0]?.location ?? null, severityConflict: null, contradicts: [], state: 'new',
+    text: findings[0]?.text ?? '', location: findings[0]?.location ?? null, severityConflict: null, contradicts: [], matters: null, act: null, against: [], state: 'new',
     ...change, findings,
   };
 }

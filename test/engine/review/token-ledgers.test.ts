@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultThresholds } from '../../../src/core/context/progressive-mode.ts';
 import type { RunEvent } from '../../../src/core/events.ts';
@@ -64,6 +65,38 @@ describe('the ledgers of a run', () => {
   it('leave the last tokens to the answer, however long the prompt was', () => {
     const ledger = open('branch', { a: 1000 }).ledger('a');
     expect([ledger.isPast({ prompt: 990, output: 40 }), ledger.isPast({ prompt: 990, output: 51 }), ledger.room()]).toEqual([false, true, 949]);
+  });
+
+  it('show a tool what is set aside and what the call under way has cost beyond it', () => {
+    const { ledger } = open('branch', { a: 1000 });
+    ledger('a').reserve(800);
+    ledger('a').expect(150);
+    expect([ledger('a').mode(), ledger('a').liveMode(), ledger('a').remaining(), ledger('a').charge(51), ledger('a').charge(50)]).toEqual(['full', 'force_return', 50, 'FOLD008', 'ok']);
+    ledger('a').expect(0);
+    ledger('a').settle({ reserved: 800, cost: 700 });
+    expect([ledger('a').standing().used, ledger('a').remaining()]).toEqual([750, 250]);
+  });
+
+  it('never give away more than there is, whatever calls and tools of several reviewers do in whatever order', () => {
+    const step = fc.record({ kind: fc.constantFrom('charge', 'reserve', 'settle', 'expect'), reviewer: fc.constantFrom('a', 'b'), tokens: fc.nat(700) });
+    fc.assert(fc.property(fc.constantFrom('shared', 'branch'), fc.array(step, { maxLength: 60 }), (mode, steps) => {
+      const { ledger } = open(mode, { a: 600, b: 400 }, { a: 100 });
+      const held = { a: 100, b: 0 };
+      for (const { kind, reviewer, tokens } of steps) {
+        const own = ledger(reviewer);
+        const remaining = own.remaining();
+        if (kind === 'charge') expect(own.charge(tokens)).toBe(tokens <= remaining ? 'ok' : 'FOLD008');
+        else if (kind === 'reserve') held[reviewer] += own.reserve(tokens) ? tokens : 0;
+        else if (kind === 'expect') own.expect(tokens);
+        else {
+          const reserved = Math.min(held[reviewer], tokens);
+          own.settle({ reserved, cost: reserved });
+          held[reviewer] -= reserved;
+        }
+        const { total, used } = own.standing();
+        expect(used + (mode === 'shared' ? held.a + held.b : held[reviewer])).toBeLessThanOrEqual(total);
+      }
+    }));
   });
 
   it('are none of an analyser\'s business', () => {

@@ -160,7 +160,7 @@ describe('the ledger', () => {
   it('is charged for what the tools tell, as it is told', async () => {
     const { ask, ledger } = await openToolBench();
     const { text } = await ask('read_anchor', { path: 'src/sum.ts' });
-    expect(ledger.used()).toBe(Math.ceil(Buffer.byteLength(text) / 4));
+    expect(ledger.standing().used).toBe(Math.ceil(Buffer.byteLength(text) / 4));
   });
 
   it('makes answers demand less from 80 % on, and counts milder findings instead of keeping them', async () => {
@@ -181,13 +181,13 @@ describe('the ledger', () => {
     expect((await ask('report_finding', { severity: 'CRITICAL', text: 'The last word' })).text).toMatch(/^\[FOLD008\]/);
     expect(tools.reported()).toHaveLength(1);
     expect(tools.callsAfterEnd()).toBe(2);
-    expect(ledger.used()).toBe(950);
+    expect(ledger.standing().used).toBe(950);
   });
 
   it('is not charged for an answer that does not fit what is left', async () => {
     const { ask, ledger } = await openToolBench({ total: 50 });
     expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({ isError: true, text: expect.stringMatching(/^\[FOLD008\] budget exhausted: the result has \d+ tokens, 50 are left/) });
-    expect(ledger.used()).toBe(0);
+    expect(ledger.standing().used).toBe(0);
   });
 
   it('bounds a loop of calls, whatever they are', async () => {
@@ -196,7 +196,7 @@ describe('the ledger', () => {
     for (; !tools.isSpent() && calls < 5_000; calls++) await tools.call('branch_status', { session_id: 's1' }, new AbortController().signal);
     expect(tools.isSpent()).toBe(true);
     expect(calls).toBeLessThan(402);
-    expect(ledger.used()).toBeLessThanOrEqual(2_000);
+    expect(ledger.standing().used).toBeLessThanOrEqual(2_000);
   });
 });
 

@@ -7,12 +7,12 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { estimatingCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import type { Change } from '../../../src/core/change.ts';
-import { consume, openLedger, remainingOf, type Ledger } from '../../../src/core/context/ledger.ts';
-import { modeAt } from '../../../src/core/context/progressive-mode.ts';
+import { defaultThresholds } from '../../../src/core/context/progressive-mode.ts';
 import type { CodeIndex, SecretScanner } from '../../../src/core/ports.ts';
 import type { LabelScale } from '../../../src/core/severity.ts';
+import { openToolLedger, type ReviewerLedger } from '../../../src/engine/review/token-ledgers.ts';
 import { createBranchDesk, createBranchHouse, type BranchDesk, type BranchHouse } from '../../../src/engine/tools/branch-desk.ts';
-import { createReviewerTools, type MeteredTools, type ToolLedger } from '../../../src/engine/tools/reviewer-tools.ts';
+import { createReviewerTools, type MeteredTools } from '../../../src/engine/tools/reviewer-tools.ts';
 import { createToolSources } from '../../../src/engine/tools/tool-sources.ts';
 import { createSampleRepository, type SampleRepository } from '../../adapters/git/sample-repository.ts';
 
@@ -20,7 +20,7 @@ export const fourLabels: LabelScale = new Map([['CRITICAL', 'critical'], ['HIGH'
 
 export interface ToolBench {
   readonly tools: MeteredTools;
-  readonly ledger: ToolLedger & { used(): number };
+  readonly ledger: ReviewerLedger;
   readonly sample: SampleRepository;
   /** Another reviewer of the same run. */
   readonly other: (caller: string) => MeteredTools;
@@ -44,7 +44,7 @@ export const cloudKey = ['AKIA', 'Q3EGRWZ7NUV5T2YB'].join('');
 export async function openToolBench({ total = 100_000, hasIndex = true, secrets = createSecretScanner(), house = createBranchHouse(), now = systemClock.monotonicMs, prepare }: BenchOptions = {}): Promise<ToolBench> {
   // Making and indexing a repository takes a second: those who only look share one.
   const { sample, repository, change, index } = await (prepare === undefined ? (common ??= openGround(() => {})) : openGround(prepare));
-  const ledger = openToolLedger(total);
+  const ledger = openToolLedger('alpha', total, defaultThresholds);
   const branches = createBranchDesk({ clock: { monotonicMs: now }, secrets, nonce: systemIds.nonce, house });
   onTestFinished(() => branches.close());
   const openFor = (caller: string, desk: BranchDesk): MeteredTools => createReviewerTools({
@@ -96,21 +96,4 @@ export async function ask(tools: MeteredTools, name: string, input: unknown): Re
   const { text, isError } = await tools.call(name, input, new AbortController().signal);
   const start = text.indexOf('{');
   return { isError, text, value: isError || start < 0 ? {} : (JSON.parse(text.slice(start)) as Readonly<Record<string, unknown>>) };
-}
-
-function openToolLedger(total: number): ToolLedger & { used(): number } {
-  const empty = openLedger(total);
-  if (!empty.ok) throw new Error(empty.code);
-  let ledger: Ledger = empty.ledger;
-  return {
-    charge(tokens) {
-      const booked = consume(ledger, 'alpha', tokens);
-      if (booked.ok) ledger = booked.ledger;
-      return booked.ok ? 'ok' : booked.code;
-    },
-    mode: () => modeAt(ledger),
-    remaining: () => remainingOf(ledger),
-    expect: () => {},
-    used: () => ledger.used,
-  };
 }

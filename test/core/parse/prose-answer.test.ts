@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readIdeasAnswer, summaryIn } from '../../../src/core/parse/ideas-answer.ts';
-import { readResearchAnswer } from '../../../src/core/parse/research-answer.ts';
+import { readIdeasAnswer, summaryIn } from '../../../src/core/parse/prose-answer.ts';
+import { readResearchAnswer } from '../../../src/core/parse/prose-answer.ts';
 
 const read = (text: string) => readResearchAnswer(text, 'the question');
 const whole = '### Sources\n- official | S1 | Manual | https://x.example/manual\n### Findings\n- F1 | One [thing] | S1\n- F2 | Two | S1, S2\n### Confidence\nHigh: tried\n### Gaps\n- version 5';

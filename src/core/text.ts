@@ -1,5 +1,5 @@
-/** Makes a reviewer's words safe to keep: one line, no control characters, nothing invisible, of bounded length. */
-import { makeVisible } from '../visible-text.ts';
+/** Makes untrusted words safe to keep: one line, no control characters, nothing invisible, of bounded length. */
+import { makeVisible } from './visible-text.ts';
 
 /** Characters of one finding's text, and of its longer fields. */
 export const textLimit = 4_000;
@@ -40,8 +40,38 @@ export function trimOff(text: string, characters: string): string {
   return text.slice(start, end);
 }
 
+/** Bytes of UTF-8. Tokens of a text can never be more: every token stands for at least one. */
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2));
   return `${text.slice(0, limit - (isInsidePair ? 2 : 1))}…`;
+}
+
+/** Zero-based positions, overlapping ones included. Nothing occurs nowhere: an empty needle gives no position. */
+export function findOccurrences(haystack: readonly string[], needle: readonly string[]): number[] {
+  if (needle.length === 0 || needle.length > haystack.length) return [];
+  const border = bordersOf(needle);
+  const found: number[] = [];
+  let matched = 0;
+  haystack.forEach((line, index) => {
+    while (matched > 0 && (matched === needle.length || needle[matched] !== line)) matched = border[matched - 1] ?? 0;
+    if (needle[matched] === line) matched += 1;
+    if (matched === needle.length) found.push(index - needle.length + 1);
+  });
+  return found;
+}
+
+/** For every prefix of the needle, the length of its longest border. */
+export function bordersOf(needle: readonly string[] | string): number[] {
+  const border = [0];
+  for (let index = 1, length = 0; index < needle.length; index += 1) {
+    while (length > 0 && needle[index] !== needle[length]) length = border[length - 1] ?? 0;
+    if (needle[index] === needle[length]) length += 1;
+    border.push(length);
+  }
+  return border;
 }

@@ -1,13 +1,12 @@
-/** Reads what a researcher answered: the four blocks, each source with its rank, each finding with the sources it names. */
+/** Reads the answers that are prose under headings: what a researcher found with its sources, and what came of a brainstorm. */
 import type { StatedFinding } from '../finding.ts';
 import { Confidence, researchBlocks, researchStatus, sourceRanks, type Research, type Source, type SourceRank } from '../research.ts';
-import { readBlocks, readItems } from './blocks.ts';
-import { cut, toLine, trimOff } from './plain-text.ts';
+import { cut, toLine, toParagraph, trimOff } from '../text.ts';
+import { readBlocks, readItems } from './layout.ts';
 import { nothingDropped, type Reading, type Unread } from './reading.ts';
-import { rejectionIn } from './rejections.ts';
+import { faultOfText, rejectionIn } from './rejections.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { stateFinding } from './stated.ts';
-import { faultOfText } from './text-fault.ts';
 
 /** Never throws. An answer without a source is none, whatever it claims. `prompt` is what was sent. */
 export function readResearchAnswer(text: string, prompt: string): Reading {
@@ -85,11 +84,39 @@ function readFinding(item: string, index: number): StatedFinding {
   const text = (isCited ? rest.slice(0, -1) : rest).join(' | ');
   const cited = isCited ? last.split(/[,;\s[\]]+/) : [...text.slice(0, 4_000).matchAll(/\[([\w.#-]{1,20})\]/g)].map(match => match[1] ?? '');
   const sources = cited.filter(id => id !== '');
-  return stateFinding({ id: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'), label: 'FINDING', severity: 'low', text, place: null, section: 'Findings', evidence: sources.length === 0 ? null : sources.join(', '), raw: item });
+  return stateFinding({ originalId: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'), label: 'FINDING', severity: 'low', text, section: 'Findings', evidence: sources.length === 0 ? null : sources.join(', '), raw: item }, null);
 }
 
 function readConfidence(lines: readonly string[]): Confidence | null {
   const word = /\b(high|medium|moderate|low)\b/i.exec(lines.join('\n').slice(0, 400).replace('[high, medium or low, and why]', ''))?.[1]?.toLowerCase();
   const known = Confidence.safeParse(word === 'moderate' ? 'medium' : word);
   return known.success ? known.data : null;
+}
+
+const blockNames = ['Summary', 'Ideas', 'Open Questions'] as const;
+
+/** Never throws. `said` is the whole text, control characters aside. */
+export function readIdeasAnswer(text: string, prompt: string): Reading {
+  const fault = faultOfText(text, prompt);
+  if (fault !== null) return { ok: false, cause: fault.cause, detail: fault.detail, unparsed: [], dropped: nothingDropped() };
+  if (text.trim() === '') return { ok: false, cause: 'empty', detail: 'The answer has no text.', unparsed: [], dropped: nothingDropped() };
+  const blocks = readBlocks(text, blockNames);
+  const ideas = readItems(blocks.get('Ideas') ?? []).filter(item => !item.startsWith('ID | '));
+  const phrase = ideas.length > 0 ? null : rejectionIn(text, 'answer');
+  if (phrase !== null) return { ok: false, cause: phrase.cause, detail: phrase.detail, unparsed: [], dropped: nothingDropped() };
+  return {
+    ok: true, status: 'complete', partialCause: null, format: 'ideas', improvements: [], statedVerdict: null, unparsed: [], dropped: nothingDropped(), repairs: [], notes: [], filesReviewed: null, votes: [],
+    findings: ideas.map((item, index) => {
+      const [id = '', ...rest] = item.split('|').map(field => field.trim());
+      const hasId = rest.length > 0 && /^[\w.#-]{1,20}$/.test(id);
+      return stateFinding({ originalId: hasId ? id : `I${index + 1}`, label: 'IDEA', severity: 'low', text: hasId ? rest.join(' | ') : item, section: 'Ideas', raw: item }, null);
+    }),
+    said: cut(toParagraph(text), 400_000),
+  };
+}
+
+/** The lines of the block Summary, else the first paragraph. */
+export function summaryIn(said: string): string {
+  const block = readBlocks(said, blockNames).get('Summary')?.join('\n').trim() ?? '';
+  return block === '' ? (said.trim().split(/\n\s*\n/)[0] ?? '') : block;
 }

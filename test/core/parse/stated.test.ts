@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placeFrom, placeIn, placeOf } from '../../../src/core/parse/place.ts';
+import { placeFrom, placeIn, placeOf } from '../../../src/core/parse/stated.ts';
 
 describe('places in running text', () => {
   test.each([
