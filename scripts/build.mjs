@@ -1,4 +1,4 @@
-// Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration and the plugin.
+// Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration, the table of the token encoding and the plugin.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,8 +13,10 @@ export async function build() {
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const compiled = spawnSync(process.execPath, [compiler, '-p', path.join(root, 'tsconfig.build.json')], { cwd: root, stdio: ['ignore', 2, 2] });
   if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-  const schema = spawnSync(process.execPath, [path.join(root, 'scripts', 'write-schema.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (schema.status !== 0) process.exit(schema.status ?? 1);
+  for (const script of ['write-schema.mjs', 'write-rank-table.mjs']) {
+    const written = spawnSync(process.execPath, [path.join(root, 'scripts', script)], { cwd: root, stdio: ['ignore', 2, 2] });
+    if (written.status !== 0) process.exit(written.status ?? 1);
+  }
   await bundlePrograms();
   const { writePlugin } = await import('./build-plugin.mjs');
   writePlugin();
@@ -55,10 +57,12 @@ function source(name) {
 /** Packages that the start of a command or of a review needs: inside the bundle they cost no search and no file each. */
 const inside = [
   'commander', 'diff', 'fastest-levenshtein', 'p-limit', 'yocto-queue', 'picocolors', 'picomatch', 'stemmer', 'string-width', 'strip-ansi', 'ansi-regex',
-  'ansi-styles', 'get-east-asian-width', 'wrap-ansi', 'yaml', 'zod', '@secretlint', 'structured-source', 'boundary', 'debug', 'ms', 'supports-color', 'has-flag',
+  'ansi-styles', 'get-east-asian-width', 'wrap-ansi', 'yaml', 'zod', '@secretlint', 'structured-source', 'boundary', 'debug', 'ms', 'supports-color', 'has-flag', 'ai-tokenizer',
 ];
 
 function isExternal(id) {
+  // Only for where the table of the build is missing, and huge.
+  if (id.startsWith('ai-tokenizer/encoding')) return true;
   return /^(?:node:|@?[a-z])/.test(id) && !inside.some(name => id === name || id.startsWith(`${name}/`));
 }
 
