@@ -1,6 +1,6 @@
-// Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration and the plugin.
+// Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration, the table of the token encoding and the plugin.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, setUp } from './setup.mjs';
@@ -13,34 +13,56 @@ export async function build() {
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const compiled = spawnSync(process.execPath, [compiler, '-p', path.join(root, 'tsconfig.build.json')], { cwd: root, stdio: ['ignore', 2, 2] });
   if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-  const schema = spawnSync(process.execPath, [path.join(root, 'scripts', 'write-schema.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (schema.status !== 0) process.exit(schema.status ?? 1);
+  for (const script of ['write-schema.mjs', 'write-rank-table.mjs']) {
+    const written = spawnSync(process.execPath, [path.join(root, 'scripts', script)], { cwd: root, stdio: ['ignore', 2, 2] });
+    if (written.status !== 0) process.exit(written.status ?? 1);
+  }
   await bundlePrograms();
   const { writePlugin } = await import('./build-plugin.mjs');
   writePlugin();
-  for (const program of ['main.js', 'multi-consensus.js']) chmodSync(path.join(dist, 'cli', program), 0o755);
 }
 
 /**
- * Replaces the two programs by bundles: loading some two hundred small files one by one takes longer than all else at the
- * start. The library keeps its files; packages stay outside.
+ * Replaces the folder of the terminal door by bundles: loading some two hundred small files one by one takes longer than all
+ * else at the start. `launch.js` starts them with code that V8 kept. The library keeps its files; most packages stay outside.
  */
 async function bundlePrograms() {
   const { rolldown } = await import('rolldown');
-  const input = { main: path.join(root, 'src', 'cli', 'main.ts'), 'multi-consensus': path.join(root, 'src', 'cli', 'multi-consensus.ts') };
-  const bundle = await rolldown({ input, platform: 'node', external: isExternal, cwd: root });
-  await bundle.write({ dir: path.join(dist, 'cli'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+  const cli = path.join(dist, 'cli');
+  rmSync(cli, { recursive: true });
+  // In CommonJS: Node reads it faster, and takes kept code for no other.
+  const common = { dir: cli, format: 'cjs', dynamicImportInCjs: false, comments: false, chunkFileNames: 'parts/[name]-[hash].js' };
+  const bundle = await rolldown({ input: Object.fromEntries(programs.map(name => [name, source(name)])), platform: 'node', external: isExternal, cwd: root });
+  await bundle.write({ ...common, entryFileNames: 'program-[name].js' });
   await bundle.close();
+  const launcher = await rolldown({ input: { launch: source('launch') }, platform: 'node', external: isExternal, cwd: root });
+  await launcher.write({ ...common, entryFileNames: '[name].js' });
+  await launcher.close();
+  writeFileSync(path.join(cli, 'package.json'), '{ "type": "commonjs" }\n');
+  for (const name of programs) {
+    writeFileSync(path.join(cli, `${name}.js`), `#!/usr/bin/env node\nrequire('./launch.js').launch(require.resolve('./program-${name}.js'));\n`, { mode: 0o755 });
+  }
   // Clients start this one themselves and give it seconds: it stands alone, with no part of the library.
   const tools = await rolldown({ input: { 'reviewer-tools': path.join(root, 'src', 'mcp', 'reviewer-tools.ts') }, platform: 'node', external: isExternal, cwd: root });
   await tools.write({ dir: path.join(dist, 'mcp'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
   await tools.close();
 }
 
-/** Small packages that the start of every command needs: inside the bundle they cost no search and no file each. */
-const inside = ['commander', 'diff', 'fastest-levenshtein', 'p-limit', 'yocto-queue', 'picocolors', 'picomatch', 'stemmer', 'string-width', 'strip-ansi', 'ansi-regex', 'ansi-styles', 'get-east-asian-width', 'wrap-ansi', 'yaml', 'zod'];
+const programs = ['main', 'multi-consensus'];
+
+function source(name) {
+  return path.join(root, 'src', 'cli', `${name}.ts`);
+}
+
+/** Packages that the start of a command or of a review needs: inside the bundle they cost no search and no file each. */
+const inside = [
+  'commander', 'diff', 'fastest-levenshtein', 'p-limit', 'yocto-queue', 'picocolors', 'picomatch', 'stemmer', 'string-width', 'strip-ansi', 'ansi-regex',
+  'ansi-styles', 'get-east-asian-width', 'wrap-ansi', 'yaml', 'zod', '@secretlint', 'structured-source', 'boundary', 'debug', 'ms', 'supports-color', 'has-flag', 'ai-tokenizer',
+];
 
 function isExternal(id) {
+  // Only for where the table of the build is missing, and huge.
+  if (id.startsWith('ai-tokenizer/encoding')) return true;
   return /^(?:node:|@?[a-z])/.test(id) && !inside.some(name => id === name || id.startsWith(`${name}/`));
 }
 
@@ -50,7 +72,7 @@ export function isStale() {
   if (!existsSync(built)) return true;
   const builtAt = statSync(built).mtimeMs;
   const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name));
-  return [...sources, path.join(root, 'package.json'), path.join(root, 'tsconfig.build.json')].some(file => statSync(file).mtimeMs > builtAt);
+  return [...sources, path.join(root, 'package.json'), path.join(root, 'tsconfig.build.json'), path.join(root, 'scripts', 'build.mjs')].some(file => statSync(file).mtimeMs > builtAt);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -79,4 +79,6 @@ function report(error: unknown): number {
 outliveReaders();
 process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
-process.exitCode = await main(process.argv.slice(2)).catch(report);
+// Should everything come to rest with the work undone, that is no pass.
+process.exitCode = faultExit;
+void main(process.argv.slice(2)).catch(report).then(code => (process.exitCode = code));

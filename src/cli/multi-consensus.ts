@@ -27,4 +27,6 @@ if (process.env.JURY_REVIEWER) {
   process.stderr.write('Error: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
   process.exit(consensusExits.usage);
 }
-process.exitCode = await runMultiConsensus(process.argv.slice(2), createTerminal(interruptSignal())).catch(report);
+// Should everything come to rest with the work undone, that is no pass.
+process.exitCode = faultExit;
+void runMultiConsensus(process.argv.slice(2), createTerminal(interruptSignal())).catch(report).then(code => (process.exitCode = code));

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PrintedRecord } from '../../src/core/run.ts';
-import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import { copySample, createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
 
 export const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -37,6 +37,13 @@ export function juryJson(cwd: string, args: readonly string[], surroundings: Sur
 
 /** A repository of two commits; the second changes `src/sum.js`. */
 export function createChangedRepository(): SampleRepository {
+  changed ??= makeChangedRepository();
+  return copySample(changed);
+}
+
+let changed: SampleRepository | undefined;
+
+function makeChangedRepository(): SampleRepository {
   const sample = createSampleRepository();
   sample.write('src/sum.js', 'export const sum = list => list.reduce((a, b) => a + b, 0);\n');
   sample.commit('one');

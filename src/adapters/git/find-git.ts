@@ -8,13 +8,25 @@ import { runBareGit, safePath } from './git-process.ts';
 /** First version that knows `--end-of-options` in every command used here. */
 const oldest = [2, 30] as const;
 
-/** Absolute path of a git new enough. `folder` is where the version is asked for. */
+const checked = new Map<string, Promise<void>>();
+
+/** Absolute path of a git new enough. `folder` is where the version is asked for, once for a path. */
 export async function findGit(folder: string, gitPath?: string): Promise<string> {
   const path = gitPath === undefined ? await searchGit() : await checkPath(gitPath);
+  const check = checked.get(path) ?? checkVersion(path, folder);
+  checked.set(path, check);
+  await check.catch(error => {
+    checked.delete(path);
+    throw error;
+  });
+  return path;
+}
+
+async function checkVersion(path: string, folder: string): Promise<void> {
   const { stdout } = await runBareGit({ path, folder, timeoutMs: 20_000 }, ['version']);
   const version = /^git version (\d+)\.(\d+)/.exec(stdout.toString('utf8'));
   const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return path;
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
   const found = version === null ? `${path} does not say its version` : `this is git ${major}.${minor}`;
   throw new UserError(`git ${oldest.join('.')} or newer is needed; ${found}.`, { kind: 'usage', hint: 'Install a newer git.' });
 }

@@ -4,13 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { findGit } from './find-git.ts';
 import type { GitFolder } from './git-folder.ts';
-import { type GitProgram, runBareGit } from './git-process.ts';
+import type { GitProgram } from './git-process.ts';
 import { readReferences, type References } from './references.ts';
 import { readFormat, type RepositoryFormat } from './repository-format.ts';
 
@@ -74,16 +74,24 @@ function removeAll(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-async function fill(program: GitProgram, source: GitFolder, format: RepositoryFormat, references: References): Promise<void> {
-  const shadow = join(program.folder, 'shadow');
-  const made = await runBareGit(program, ['init', '-q', '--bare', '--template=', ...(format.algorithm === 'sha256' ? ['--object-format=sha256'] : []), shadow]);
-  if (made.code !== 0) throw new UserError(`git could not create a folder to work in: ${firstLine(made.stderr)}.`, { kind: 'usage' });
+/** What `git init --bare` would make, without starting it. */
+async function fill({ folder }: GitProgram, source: GitFolder, format: RepositoryFormat, references: References): Promise<void> {
+  const shadow = join(folder, 'shadow');
+  await mkdir(join(shadow, 'objects', 'info'), { recursive: true, mode: 0o700 });
+  await mkdir(join(shadow, 'objects', 'pack'));
+  await mkdir(join(shadow, 'refs', 'heads'), { recursive: true });
+  await writeFile(join(shadow, 'config'), configurationOf(format));
   const objects = await realpath(join(source.common, 'objects'));
   await writeFile(join(shadow, 'objects', 'info', 'alternates'), `${quoteLine(objects)}\n`);
   // A HEAD that exists would let some versions read attributes from its tree; nobody can guess this name.
   await writeFile(join(shadow, 'HEAD'), `ref: refs/heads/unborn-${randomBytes(16).toString('hex')}\n`);
   await writeFile(join(shadow, 'packed-refs'), [...references.named].map(([name, id]) => `${id} ${name}\n`).join(''));
   for (const [name, id] of references.passing) await writeFile(join(shadow, name), `${id}\n`);
+}
+
+function configurationOf({ algorithm }: RepositoryFormat): string {
+  const isSha256 = algorithm === 'sha256';
+  return `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n\tfilemode = true\n\tbare = true\n${isSha256 ? '[extensions]\n\tobjectformat = sha256\n' : ''}`;
 }
 
 /** The list of alternates is read by lines; git undoes C quoting. */
