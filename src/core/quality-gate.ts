@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { outcomes } from './gate.ts';
 import type { Seat } from './config.ts';
-import type { Coverage } from './run.ts';
 import type { Grounding } from './write-behind/grounding.ts';
 
 /** Rules that close the gate, in the order they are looked at. */
@@ -118,7 +117,8 @@ export interface SecurityCoverage {
   readonly sensitive: readonly { readonly path: string; readonly reason: string }[];
   readonly seats: readonly Pick<Seat, 'id' | 'persona'>[];
   readonly verdicts: GateEvidence['verdicts'];
-  readonly coverage: Pick<Coverage, 'files'>;
+  /** As a run records it: who read each file in full. */
+  readonly coverage: { readonly files: readonly { readonly path: string; readonly by: readonly string[] }[] };
 }
 
 /** Sensitive files that no security reviewer with a usable review read in full. */

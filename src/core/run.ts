@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { Subject } from './change.ts';
 import { Claim } from './claim.ts';
 import { ConsensusReview } from './consensus-review.ts';
+import { Verification } from './consensus/verification.ts';
 import { EngineFinding } from './engine-finding.ts';
 import { outcomes } from './gate.ts';
-import { DismissedClaim, FixedClaim } from './memory/closed-claim.ts';
+import { DismissedClaim, FixedClaim } from './memory/known-claim.ts';
 import { GateReport } from './quality-gate.ts';
 import { ResearchResult } from './research-result.ts';
 import { StageRecord } from './stages.ts';
@@ -93,7 +94,7 @@ export const RunRecord = z.object({
   dismissed: z.array(DismissedClaim).default([]),
   coverage: Coverage,
   usage: z.object({ calls: z.int(), tokens: z.int(), cost: z.number().nullable(), details: Usage }),
-  verification: z.object({ result: z.enum(['pass', 'fail', 'undecided']), criteria: z.array(z.object({ criterion: z.int(), pass: z.array(z.string()), fail: z.array(z.string()), result: z.enum(['pass', 'fail', 'disputed']) })) }).nullable(),
+  verification: Verification.nullable(),
   startedAt: z.string(),
   completedAt: z.string(),
   /** Set where reviewers were asked in stages. */
@@ -116,3 +117,6 @@ export const Run = z.object({
   folder: z.string(),
 });
 export type Run = z.infer<typeof Run>;
+
+/** What the text that goes back to the caller is made of. */
+export type ReturnedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;

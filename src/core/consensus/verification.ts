@@ -1,10 +1,14 @@
 /** Counts the votes of verification mode: every criterion passes, fails or is disputed, and what that makes of the whole. */
+import { z } from 'zod';
 import type { Claim } from '../claim.ts';
 import { criterionOf } from '../parse/votes.ts';
 import type { Review } from '../review.ts';
-import type { RunRecord } from '../run.ts';
 
-export type Verification = NonNullable<RunRecord['verification']>;
+export const Verification = z.object({
+  result: z.enum(['pass', 'fail', 'undecided']),
+  criteria: z.array(z.object({ criterion: z.int(), pass: z.array(z.string()), fail: z.array(z.string()), result: z.enum(['pass', 'fail', 'disputed']) })),
+});
+export type Verification = z.infer<typeof Verification>;
 type Criterion = Verification['criteria'][number];
 
 /**

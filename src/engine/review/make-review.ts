@@ -5,9 +5,9 @@ import type { Finding, StatedFinding } from '../../core/finding.ts';
 import { nameApart } from '../../core/name-apart.ts';
 import type { Read } from '../../core/parse/answer.ts';
 import { addUsage, causes, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
-import { rejectionOf, type Attempt } from './ask-step.ts';
+import { rejectionOf } from './ask-step.ts';
 import { withoutRepeated } from '../../core/tools/reported-finding.ts';
-import type { Conduct, Held, HeldStep, Surroundings } from './conduct-review.ts';
+import type { Attempt, Conduct, Held, HeldStep, Surroundings } from './conduct.ts';
 
 interface Circumstances {
   readonly times: Pick<Review, 'startedAt' | 'durationMs'>;
