@@ -1,6 +1,5 @@
 // The strategies side by side. Each is fitted on some repositories, where it has anything to fit, and yields a matcher.
 import { createCalibratedMatcher } from '../../dist/core/consensus/calibrated.js';
-import { createLexicalMatcher } from '../../dist/core/consensus/lexical.js';
 import { createOverlapMatcher } from '../../dist/core/consensus/overlap.js';
 import { words } from '../../dist/core/consensus/words.js';
 import { fitOnce } from './cross-validation.mjs';
@@ -11,7 +10,6 @@ const cuts = [0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22, 0.25, 0.3];
 export const strategies = [
   { name: 'word overlap ≥ 60 %', isPairwise: true, fit: () => createOverlapMatcher(60) },
   { name: 'Jaccard, cut fitted', isPairwise: true, fit: panels => createJaccardMatcher(bestCut(panels)) },
-  { name: 'lexical', isPairwise: true, fit: () => createLexicalMatcher() },
   { name: 'calibrated', isPairwise: false, fit: panels => createCalibratedMatcher(fitOnce(panels)) },
 ];
 

@@ -80,5 +80,5 @@ outliveReaders();
 process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 // Should everything come to rest with the work undone, that is no pass.
-process.exitCode = faultExit;
+process.exitCode = programExits.fault;
 void main(process.argv.slice(2)).catch(report).then(code => (process.exitCode = code));

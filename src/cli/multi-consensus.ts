@@ -28,5 +28,5 @@ if (process.env.JURY_REVIEWER) {
   process.exit(consensusExits.usage);
 }
 // Should everything come to rest with the work undone, that is no pass.
-process.exitCode = faultExit;
+process.exitCode = programExits.fault;
 void runMultiConsensus(process.argv.slice(2), createTerminal(interruptSignal())).catch(report).then(code => (process.exitCode = code));

@@ -69,7 +69,7 @@ const MotionsConfig = MotionsSettings.extend({
 });
 
 /** Strategies that need nothing but the findings. */
-export const pureStrategies = ['overlap', 'lexical', 'calibrated'] as const;
+export const pureStrategies = ['overlap', 'calibrated'] as const;
 export type PureStrategy = (typeof pureStrategies)[number];
 
 /** The others ask an endpoint, which must be configured. */

@@ -8,7 +8,7 @@ import type { Definition, Import, IndexedFile, IndexStatistics, Reference, Refre
 import type { SkippedSeverities } from './context/progressive-mode.ts';
 import type { Finding, StatedFinding } from './finding.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
-import type { RememberedRun, SeenRun } from './memory/remember-run.ts';
+import type { RememberedRun, RunToRemember } from './memory/known-claim.ts';
 import type { Failure, Usage } from './review.ts';
 import type { ToolOffer } from './tools/offers.ts';
 import type { ToolAnswer } from './tools/tool-answer.ts';
@@ -191,7 +191,7 @@ export interface Comparison {
 /** What earlier runs on the same repository left, and what people decided about their claims. */
 export interface Memory {
   /** Names the claims of a run as they are known, gives their states and remembers the run: all or nothing, and for the same run again the same. */
-  remember(run: Omit<SeenRun, 'matcher'>): Promise<RememberedRun>;
+  remember(run: RunToRemember): Promise<RememberedRun>;
   reliability(): Promise<readonly ReviewerReliability[]>;
 }
 

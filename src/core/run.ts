@@ -4,7 +4,7 @@ import { Subject } from './change.ts';
 import { Claim } from './claim.ts';
 import { Verification } from './consensus/verification.ts';
 import { EngineFinding } from './engine-finding.ts';
-import { DismissedClaim, FixedClaim } from './memory/closed-claim.ts';
+import { DismissedClaim, FixedClaim } from './memory/known-claim.ts';
 import { ResearchResult } from './research-result.ts';
 import { StageRecord } from './stages.ts';
 import { Cause, FailureReason, Review, Usage } from './review.ts';
@@ -104,3 +104,6 @@ export const Run = z.object({
   folder: z.string(),
 });
 export type Run = z.infer<typeof Run>;
+
+/** What the text that goes back to the caller is made of. */
+export type ReturnedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;

@@ -21,9 +21,17 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
   if (issue?.code === 'invalid_value') {
     const choices = issue.values.map(String);
     const given = typeof issue.input === 'string' ? issue.input : '';
-    return { path, sentence: `Must be one of ${choices.join(', ')}.`, suggestions: nearest(given, choices) };
+    return { path, sentence: `Must be one of ${choices.join(', ')}.`, suggestions: instead(given, choices) ?? nearest(given, choices) };
   }
   return { path, sentence: sentenceOf(issue), suggestions: [] };
+}
+
+/** Values of earlier versions that are gone, with what does their work now. */
+const replaced: Readonly<Record<string, string>> = { lexical: 'calibrated' };
+
+function instead(given: string, choices: readonly string[]): string[] | null {
+  const now = Object.hasOwn(replaced, given) ? replaced[given] : undefined;
+  return now !== undefined && choices.includes(now) ? [now] : null;
 }
 
 /** What is left out and what is empty are the commonest slips: said in a person's words, not in those of the schema. */

@@ -1,5 +1,5 @@
 /** How a dismissal is told in any report. */
-import type { DismissedClaim } from '../core/memory/closed-claim.ts';
+import type { DismissedClaim } from '../core/memory/known-claim.ts';
 import type { RunRecord } from '../core/run.ts';
 
 export function dismissalOf({ dismissed }: Pick<RunRecord, 'dismissed'>, id: string): DismissedClaim | null {

@@ -48,10 +48,12 @@ async function openEmbeddingMatcher({ baseUrl, model, apiKeyEnv, cut }: Embeddin
 }
 
 async function openLlmMatcher(judge: JudgeConfig, root: string, call: Call): Promise<Matcher> {
-  const [{ createLlmMatcher }, { createLexicalMatcher }] = await Promise.all([import('../adapters/matchers/llm.ts'), import('../core/consensus/lexical.ts')]);
+  const [{ createLlmMatcher }, { createCalibratedMatcher }, { matcherModel }] = await Promise.all([
+    import('../adapters/matchers/llm.ts'), import('../core/consensus/calibrated.ts'), import('../core/consensus/calibrated-model.ts'),
+  ]);
   const runner = await runnerTable.api({ environment: call.environment, temporaryFolder: temporaryFolderOf(call) });
   return createLlmMatcher({
-    wordings: createLexicalMatcher(), runner, seat: seatOf(judge, call), maxPairs: judge.maxPairs, maxCalls: judge.maxCalls,
+    wordings: createCalibratedMatcher(matcherModel), runner, seat: seatOf(judge, call), maxPairs: judge.maxPairs, maxCalls: judge.maxCalls,
     openCache: cacheIn(root, 'judgements', call), mask, signal: signalOf(call),
     onNote: message => call.onEvent?.({ type: 'note', message }),
   });

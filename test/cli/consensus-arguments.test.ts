@@ -48,6 +48,6 @@ describe('the arguments of multi-consensus', () => {
   it('take labels, a strategy and a limit; a threshold alone means word overlap', () => {
     const argv = ['--mode=general-prompt', '--prompt=line one\nline two', '--severities=BLOCKER,NIT', '--timeout=30'];
     expect(readConsensusArguments(argv, { SIMILARITY_THRESHOLD: '0' })).toMatchObject({ prompt: 'line one\nline two', scale: new Map([['BLOCKER', 'critical'], ['NIT', 'low']]), strategy: 'overlap', timeout: 30 });
-    expect(readConsensusArguments([...argv, '--strategy=lexical'], { SIMILARITY_THRESHOLD: '0' })).toMatchObject({ strategy: 'lexical' });
+    expect(readConsensusArguments([...argv, '--strategy=calibrated'], { SIMILARITY_THRESHOLD: '0' })).toMatchObject({ strategy: 'calibrated' });
   });
 });

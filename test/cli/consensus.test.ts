@@ -81,8 +81,9 @@ describe('jury consensus', () => {
   it.each([
     [['gone.json'], 'input', /gone\.json cannot be read: there is no such file/], [['.'], 'input', /is a folder, and not that of a run/], [['latest'], 'input', /There is no run/],
     [['20261121T10'], 'input', /There is no run/], [[], 'usage', /^FILE: Name at least one file\.$/], [['-', '-'], 'usage', /once/], [['a.json', '--strategy', 'lexcal'], 'usage', /--strategy/],
-    [['a.json', '--strategy', 'lexical', '--threshold', '50'], 'usage', /Strategy lexical has no threshold to set/], [['a.json', '--threshold', '101', '--strategy', 'overlap'], 'usage', /--threshold/],
+    [['a.json', '--strategy', 'calibrated', '--threshold', '50'], 'usage', /Strategy calibrated has no threshold to set/], [['a.json', '--threshold', '101', '--strategy', 'overlap'], 'usage', /--threshold/],
     [['a.json', '--strategy', 'embedding'], 'usage', /^Strategy embedding cannot run: the configuration has no key "embedding"\.$/],
+    [['a.json', '--strategy', 'lexical'], 'usage', /^--strategy: Must be one of overlap, calibrated, embedding, llm\.$/],
     [['a.json', '--strategy', 'llm'], 'usage', /^Strategy llm cannot run: the configuration has no key "judge"\.$/],
   ] as const)('%j is refused in a sentence', async (args, kind, message) => {
     await put('a.json', { findings: [] });

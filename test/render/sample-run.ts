@@ -166,7 +166,7 @@ export function runOf(reviews: readonly Review[], claims: readonly Claim[], rest
     command: 'review',
     mode: 'code-review',
     subject: { kind: 'change', title: 'main..feature/uploads', source: 'range', base: '4c1d9a', head: 'e01f77', files: files.length, additions: 340, deletions: 25, warnings: ['The history is shallow.'] },
-    strategy: { name: 'lexical', threshold: 62, version: '1' },
+    strategy: { name: 'calibrated', threshold: 62, version: '1' },
     severities: ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'],
     quorum: { required: 3, completed, met: completed >= 3 },
     outcome: 'PASS',

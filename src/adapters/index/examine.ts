@@ -1,8 +1,8 @@
 /** Reads one content: why it is left out, or what stands in it. */
 import type { SkipReason } from '../../core/code-index.ts';
 import type { TokenCounter } from '../../core/ports.ts';
-import { grammarOf } from '../syntax/grammars.ts';
-import { isCode } from '../syntax/language.ts';
+import { grammarOf } from '../../core/languages/languages.ts';
+import { isCode } from '../../core/languages/languages.ts';
 import { readLineStructure } from './line-structure.ts';
 import { reasonByContent } from './reasons.ts';
 import { noStructure, readStructure, type Structure } from './structure.ts';

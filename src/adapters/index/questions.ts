@@ -1,10 +1,10 @@
 /** Answers about one tree from the tables. Every answer is read to its end at once: nothing stays locked. */
 import type { Definition, Import, IndexedFile, IndexStatistics, Reference, RelatedTest, SkippedFile } from '../../core/code-index.ts';
 import type { CodeIndex } from '../../core/ports.ts';
-import { createImportResolver, type ImportResolver } from '../../core/resolve-import.ts';
+import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';
 import type { Database } from '../store/sqlite.ts';
-import { isTestPath } from '../syntax/path-kinds.ts';
-import { search } from './search.ts';
+import { isTestPath } from '../../core/languages/path-kinds.ts';
+import { search, type Ask } from './search.ts';
 
 export type Questions = Omit<CodeIndex, 'refresh' | 'close'>;
 
@@ -13,8 +13,6 @@ export interface AskedTree {
   readonly id: string;
   readonly branch: string;
 }
-
-export type Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Row[];
 
 const definitionColumns = 'e.path, d.name, d.kind, d.startLine, d.endLine, d.signature FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ?';
 const outerFirst = 'd.startLine, d.endLine DESC';

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { SkipReason } from '../../core/code-index.ts';
 import type { TreeFile } from '../../core/ports.ts';
-import { isCode } from '../syntax/language.ts';
-import { isGeneratedPath } from '../syntax/path-kinds.ts';
+import { isCode } from '../../core/languages/languages.ts';
+import { isGeneratedPath } from '../../core/languages/path-kinds.ts';
 
 /** Bytes of a file; see the table of the index in the documentation. */
 export const defaultMaxFileBytes = 1_048_576;

@@ -1,7 +1,7 @@
 /** Brings the index up to date with a tree: what is not there yet is read, in portions that survive an interruption. */
 import type { SkipReason, Refreshed } from '../../core/code-index.ts';
 import type { TokenCounter, Tree, TreeFile } from '../../core/ports.ts';
-import { languageOf } from '../syntax/language.ts';
+import { languageOf } from '../../core/languages/languages.ts';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
 import type { Database } from '../store/sqlite.ts';
 import { examine, type Examined } from './examine.ts';

@@ -1,7 +1,8 @@
 /** Full-text search over passages, ranked with BM25 (Robertson and Zaragoza, 2009); a passage that defines what was asked for goes first. */
 import type { SearchHit } from '../../core/code-index.ts';
 import { identifiersOf, splitIdentifier } from '../../core/identifiers.ts';
-import type { Ask } from './questions.ts';
+
+export type Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Row[];
 
 const mostWords = 32;
 /** Weight of a text itself, and of the parts of its identifiers. */

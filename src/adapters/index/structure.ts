@@ -1,8 +1,9 @@
 /** Takes a text apart with its grammar: what it defines, which names it uses, what it imports. */
 import type { Node, Query, QueryMatch } from 'web-tree-sitter';
 import type { DefinitionKind } from '../../core/code-index.ts';
-import { loadLanguage, loadLibrary, withTree, type Grammar } from '../syntax/grammars.ts';
-import { grammarQueries } from './grammar-queries.ts';
+import type { Grammar } from '../../core/languages/language.ts';
+import { queryOf } from '../../core/languages/languages.ts';
+import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 
 export interface FoundDefinition {
   readonly name: string;
@@ -59,7 +60,7 @@ function compileQuery(grammar: Grammar): Promise<Query> {
 
 async function compile(grammar: Grammar): Promise<Query> {
   const { Query: QueryClass } = await loadLibrary();
-  return new QueryClass(await loadLanguage(grammar), grammarQueries[grammar]);
+  return new QueryClass(await loadLanguage(grammar), queryOf(grammar));
 }
 
 interface Collection {

@@ -12,7 +12,7 @@ import { describeFinding, patienceOf, toQuestion, type Question, type Verdict } 
 export interface LlmSettings extends JudgeSettings {
   /** What decides outside of the band, and names the pairs worth a thought. */
   readonly wordings: SelectiveMatcher;
-  /** Takes credentials out of texts before they leave the house. */
+  /** Takes credentials out of texts before they are sent to the judge. */
   readonly mask: (texts: readonly string[]) => Promise<readonly string[]>;
 }
 
@@ -35,7 +35,7 @@ export function createLlmMatcher(settings: LlmSettings): SelectiveMatcher {
   };
   return {
     name: 'llm',
-    version: '1',
+    version: '2',
     threshold: null,
     async prepare(findings) {
       await wordings.prepare(findings);

@@ -2,19 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Language, Parser, Tree } from 'web-tree-sitter';
-
-/** File names of the grammars in use. */
-export type Grammar = 'javascript' | 'typescript' | 'tsx' | 'python' | 'go' | 'java' | 'ruby' | 'rust' | 'php' | 'c_sharp' | 'c' | 'cpp';
-
-const extensions: Readonly<Record<string, Grammar>> = {
-  js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript', ts: 'typescript', mts: 'typescript', cts: 'typescript', tsx: 'tsx',
-  py: 'python', go: 'go', java: 'java', rb: 'ruby', rake: 'ruby', rs: 'rust', php: 'php', cs: 'c_sharp', c: 'c', h: 'c', cc: 'cpp', cpp: 'cpp', cxx: 'cpp', hh: 'cpp', hpp: 'cpp', hxx: 'cpp',
-};
-
-export function grammarOf(path: string): Grammar | null {
-  const extension = /\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(extensions, extension) ? (extensions[extension] ?? null) : null;
-}
+import type { Grammar } from '../../core/languages/language.ts';
 
 let library: ReturnType<typeof startLibrary> | undefined;
 const languages = new Map<Grammar, Promise<Language>>();

@@ -9,13 +9,13 @@ import { gatherFixedEvidence, worthOf } from './fixed-evidence.ts';
 import { judgePanel, type JudgedPanel, type MatcherModel } from './judged-panel.ts';
 import { linkByAverage } from './linkage.ts';
 import { logOdds, logOddsOf } from './logistic.ts';
-import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
+import type { Grouping, GroupingMatcher, Pair, SelectiveMatcher } from './matching.ts';
 import { explainPair, summarise, type PairExplanation } from './pair-explanation.ts';
 import { readPanel, type PanelStatement } from './panel-statements.ts';
 import { shareOf } from './run-wording.ts';
 import { gatherWordingEvidence } from './wording-evidence.ts';
 
-export interface CalibratedMatcher extends GroupingMatcher {
+export interface CalibratedMatcher extends GroupingMatcher, SelectiveMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
   explain(one: Finding, other: Finding): PairExplanation;
 }
@@ -61,6 +61,7 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
       return { ...judgementOf(explanation), ...(barrierBetween(statementOf(one), statementOf(other)) === 'opposite' ? { contradicts: true } : {}), reason: summarise(explanation) };
     },
     group: findings => groupBy(prepared, findings, model),
+    pairs: findings => linkedPairs(prepared, findings),
     explain,
   };
 }
@@ -94,6 +95,17 @@ function groupBy({ panel, numbers }: Prepared, findings: readonly Finding[], mod
     groups: [...placed, ...strangers].filter(group => group.length > 0).sort(([one = 0], [other = 0]) => one - other),
     contradictions: contradictions.filter(([one]) => one >= 0),
   };
+}
+
+/** Pairs with a link between them, and those that say it in the same words; every other pair compares as different. */
+function* linkedPairs({ panel, numbers }: Prepared, findings: readonly Finding[]): Generator<Pair> {
+  const positions = gatherPositions(findings, numbers);
+  for (const own of positions.values()) for (const [at, one] of own.entries()) for (const other of own.slice(at + 1)) yield [one, other];
+  for (const [link, one] of panel.graph.ones.entries()) {
+    for (const left of positions.get(one) ?? []) {
+      for (const right of positions.get(panel.graph.others[link] ?? -1) ?? []) yield left < right ? [left, right] : [right, left];
+    }
+  }
 }
 
 /** By number of the statement; findings that were not prepared get numbers of their own, below 0. */

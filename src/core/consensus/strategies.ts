@@ -7,7 +7,6 @@ const defaultThreshold = 60;
 
 const factories: Readonly<Record<PureStrategy, (threshold: number) => Promise<Matcher>>> = {
   overlap: async threshold => (await import('./overlap.ts')).createOverlapMatcher(threshold),
-  lexical: async () => (await import('./lexical.ts')).createLexicalMatcher(),
   calibrated: async () => {
     const [{ createCalibratedMatcher }, { matcherModel }] = await Promise.all([import('./calibrated.ts'), import('./calibrated-model.ts')]);
     return createCalibratedMatcher(matcherModel);

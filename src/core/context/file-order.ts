@@ -1,5 +1,5 @@
 /** The order in which files are read when tokens may run out: what matters most comes first. */
-import { kindsOf, type ScopeFile } from './file-kinds.ts';
+import { kindsOf, type ScopeFile } from '../languages/file-kinds.ts';
 
 export interface RankedFile extends ScopeFile {
   readonly sensitive: boolean;

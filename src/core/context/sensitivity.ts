@@ -1,6 +1,6 @@
 /** Which files a security reviewer must read, and the rule that says so. A file too many costs tokens; one too few costs the promise. */
 import picomatch from 'picomatch';
-import type { ScopeFile } from './file-kinds.ts';
+import type { ScopeFile } from '../languages/file-kinds.ts';
 
 const words = ['auth', 'login', 'session', 'token', 'secret', 'password', 'credential', 'crypto', 'cipher', 'permission', 'acl', 'oauth', 'jwt', 'payment'] as const;
 

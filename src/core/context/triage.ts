@@ -2,7 +2,7 @@
 import picomatch from 'picomatch';
 import type { Persona } from '../persona.ts';
 import type { Complexity } from './budget.ts';
-import { isConfigurationSchema, isGo, kindsOf, type ScopeFile } from './file-kinds.ts';
+import { isConfigurationSchema, isGo, kindsOf, type ScopeFile } from '../languages/file-kinds.ts';
 
 export type Role = Persona['role'];
 

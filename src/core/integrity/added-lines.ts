@@ -1,6 +1,6 @@
 /** The lines a change adds, with their numbers on the new side. */
 import type { Change, ChangedFile } from '../change.ts';
-import { kindsOf, type FileKind } from '../context/file-kinds.ts';
+import { kindsOf, type FileKind } from '../languages/file-kinds.ts';
 
 export interface AddedLine {
   readonly path: string;

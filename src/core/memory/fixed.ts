@@ -3,9 +3,8 @@
  * them completed, read the file in full, and was shown the code if it still stands.
  */
 import type { Review } from '../review.ts';
-import type { FixedClaim } from './closed-claim.ts';
+import { type FixedClaim, type KnownClaim, lastState } from './known-claim.ts';
 import { findPrint, isGone, linesLeft } from './code-print.ts';
-import { lastState, type KnownClaim } from './known-claim.ts';
 import type { Sight } from './sight.ts';
 
 export interface Silence {

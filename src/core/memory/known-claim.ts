@@ -1,6 +1,11 @@
-/** What a project remembers: the claims of earlier runs on its repository, and what people decided about them. */
+/**
+ * What the memory of a project holds: the claims of earlier runs, what people decided about them, what a run closes, and
+ * what it gets of a run.
+ */
 import { z } from 'zod';
+import type { Change, ChangedFile } from '../change.ts';
 import { Claim } from '../claim.ts';
+import type { Review } from '../review.ts';
 import { Severity } from '../severity.ts';
 import { codePrintPattern } from './code-print.ts';
 
@@ -89,4 +94,51 @@ export function beforeRun(claims: readonly KnownClaim[], run: string): KnownClai
 
 export function lastState({ history }: Pick<KnownClaim, 'history'>): Claim['state'] {
   return history.at(-1)?.state ?? 'new';
+}
+
+export const FixedClaim = z.object({
+  id: z.string(),
+  severity: Severity,
+  text: z.string(),
+  /** Where it was last said to be; null when it never named a file. */
+  location: z.object({ path: z.string(), line: z.int().nullable() }).nullable(),
+  /** How that is known, in words. */
+  reason: z.string(),
+});
+export type FixedClaim = z.infer<typeof FixedClaim>;
+
+export const DismissedClaim = Disposition.pick({ verdict: true, reason: true, scope: true, until: true }).extend({
+  id: z.string(),
+  /** Id of the claim that the dismissal was given for: another one when its scope is wider than a claim. */
+  by: z.string(),
+  /** The glob of the protected path it was set aside for; absent when somebody dismissed it. */
+  protectedBy: z.string().optional(),
+});
+export type DismissedClaim = z.infer<typeof DismissedClaim>;
+
+/** What the memory of a project gets of a run. */
+export interface RunToRemember {
+  readonly run: string;
+  /** ISO time of its end. */
+  readonly at: string;
+  readonly change: Change;
+  readonly reviews: readonly Review[];
+  /** As `formClaims` yields them. */
+  readonly claims: readonly Claim[];
+  /** Vendor family by reviewer; absent when it is unknown. */
+  readonly families: ReadonlyMap<string, string>;
+  readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+  /** Did the run come to a decision? One that did not may add and keep claims, never close them. */
+  readonly isDecided: (claims: readonly Claim[]) => boolean;
+}
+
+export interface RememberedRun {
+  /** In the order they came in, with the ids they are known by. */
+  readonly claims: readonly Claim[];
+  readonly fixed: readonly FixedClaim[];
+  readonly dismissed: readonly DismissedClaim[];
+  /** Claims of the memory that are new or have changed. */
+  readonly changed: readonly KnownClaim[];
 }

@@ -2,43 +2,29 @@
  * What a run makes of a project's memory, and the memory of the run: claims keep the ids they had, get their states, and
  * what nobody says any more is fixed, if everybody who said it looked again. Pure but for reading the files of the change.
  */
-import type { Change } from '../change.ts';
 import type { Claim } from '../claim.ts';
 import type { Matcher } from '../ports.ts';
-import type { Review } from '../review.ts';
-import type { DismissedClaim, FixedClaim } from './closed-claim.ts';
+import {
+  beforeRun,
+  type DismissedClaim,
+  type Disposition,
+  type FixedClaim,
+  type KnownClaim,
+  lastState,
+  latestByClaim,
+  type ProjectMemory,
+  type RememberedRun,
+  type RunToRemember,
+} from './known-claim.ts';
 import { findFixed } from './fixed.ts';
 import { createJudge, type Judge } from './judgement.ts';
-import { beforeRun, lastState, latestByClaim, type Disposition, type KnownClaim, type ProjectMemory } from './known-claim.ts';
 import { recogniseClaims, type Recognised } from './recognise.ts';
-import { takeSight, type SightRequest } from './sight.ts';
+import { takeSight } from './sight.ts';
 import { addSighting } from './sighting.ts';
 
-export interface SeenRun {
-  readonly run: string;
-  /** ISO time of its end. */
-  readonly at: string;
-  readonly change: Change;
-  readonly reviews: readonly Review[];
-  /** As `formClaims` yields them. */
-  readonly claims: readonly Claim[];
-  /** Vendor family by reviewer; absent when nobody knows. */
-  readonly families: ReadonlyMap<string, string>;
-  readonly read: SightRequest['read'];
-  readonly hash: SightRequest['hash'];
-  /** Prepared here, for other findings than those of the run: it must be of no further use to the caller. */
+/** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
+export interface SeenRun extends RunToRemember {
   readonly matcher: Matcher;
-  /** Did the run come to a decision? One that did not may add and keep claims, never close them. */
-  readonly isDecided: (claims: readonly Claim[]) => boolean;
-}
-
-export interface RememberedRun {
-  /** In the order they came in, with the ids they are known by. */
-  readonly claims: readonly Claim[];
-  readonly fixed: readonly FixedClaim[];
-  readonly dismissed: readonly DismissedClaim[];
-  /** Claims of the memory that are new or have changed. */
-  readonly changed: readonly KnownClaim[];
 }
 
 export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise<RememberedRun> {

@@ -5,7 +5,7 @@
 import picomatch from 'picomatch';
 import type { Subject } from '../change.ts';
 import type { Seat } from '../config.ts';
-import { kindsOf, type FileKind, type ScopeFile } from '../context/file-kinds.ts';
+import { kindsOf, type FileKind, type ScopeFile } from '../languages/file-kinds.ts';
 import type { Persona } from '../persona.ts';
 import type { FileReading, Review } from '../review.ts';
 import type { Coverage } from './record.ts';

@@ -3,7 +3,7 @@ import { printedNames } from '../finding-names.ts';
 import { describeAside, describeEngineFinding, describeValidation, listNames, most, titleOf } from './brief.ts';
 import { toMergedFindings, type MergedFinding } from './merged-findings.ts';
 import { cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
-import type { ReturnedRun } from './returned.ts';
+import type { ReturnedRun } from '../run.ts';
 import { needsAttention } from '../verdict/review-status.ts';
 
 const levels = ['P0', 'P1', 'P2', 'P3'] as const;

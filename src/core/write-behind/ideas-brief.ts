@@ -2,7 +2,7 @@
 import { summaryIn } from '../parse/prose-answer.ts';
 import { makeVisible } from '../visible-text.ts';
 import { cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
-import type { ReturnedRun } from './returned.ts';
+import type { ReturnedRun } from '../run.ts';
 
 const most = { inline: 500, summary: 400, lines: 11, reason: 90, report: 110 } as const;
 

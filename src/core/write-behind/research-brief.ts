@@ -1,8 +1,7 @@
 /** What the caller of a research gets: at most ten lines. */
 import { sourceRanks } from '../research.ts';
-import type { RunReviewer } from '../run.ts';
 import { cutToTokens, toOneLine } from './one-line.ts';
-import type { ReturnedRun } from './returned.ts';
+import type { ReturnedRun, RunReviewer } from '../run.ts';
 
 const most = { title: 40, address: 110, statement: 120, gaps: 110, reason: 90, conflict: 90, report: 110 } as const;
 

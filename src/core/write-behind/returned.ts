@@ -1,12 +1,10 @@
 /** The text that goes back to the caller of a process, as its row of the table says: a few lines, whatever was said. */
 import { processOf, type Process } from '../process.ts';
-import type { Run } from '../run.ts';
+import type { ReturnedRun } from '../run.ts';
 import { renderBrief } from './brief.ts';
 import { renderContractBrief } from './contract-brief.ts';
 import { renderIdeasBrief } from './ideas-brief.ts';
 import { renderResearchBrief } from './research-brief.ts';
-
-export type ReturnedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;
 
 const renderers: Readonly<Record<Process['returned'], (run: ReturnedRun) => string>> = {
   review: renderBrief, contract: renderContractBrief, research: renderResearchBrief, ideas: renderIdeasBrief,

@@ -10,19 +10,8 @@ import { saysWritten } from '../../core/prompt/contract.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
 import { causes, failureFrom, type Failure } from '../../core/review.ts';
 import { bytesOf } from '../../core/text.ts';
-import type { Conduct, Surroundings } from './conduct-review.ts';
+import type { Asked, Attempt, Conduct, Surroundings } from './conduct.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
-
-export interface Attempt {
-  readonly answer: Answer;
-  readonly reading: Reading | null;
-}
-
-export interface Asked {
-  readonly attempts: readonly Attempt[];
-  /** Was the reviewer stopped over its tokens? */
-  readonly isCut: boolean;
-}
 
 export interface Asking {
   readonly pack: Pack;

@@ -6,8 +6,8 @@ import { joinAnswers } from '../../core/merge-reviews.ts';
 import type { Read } from '../../core/parse/answer.ts';
 import { addUsage, causes, emptyReview, failureFrom, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
 import { withoutRepeated } from '../../core/tools/reported-finding.ts';
-import { rejectionOf, type Attempt } from './ask-step.ts';
-import type { Conduct, Held, HeldStep, Surroundings } from './conduct-review.ts';
+import { rejectionOf } from './ask-step.ts';
+import type { Attempt, Conduct, Held, HeldStep, Surroundings } from './conduct.ts';
 
 interface Circumstances {
   readonly times: Pick<Review, 'startedAt' | 'durationMs'>;

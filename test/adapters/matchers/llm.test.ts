@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLlmMatcher, type LlmSettings } from '../../../src/adapters/matchers/llm.ts';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
-import { createLexicalMatcher } from '../../../src/core/consensus/lexical.ts';
+import { createCalibratedMatcher } from '../../../src/core/consensus/calibrated.ts';
+import { matcherModel } from '../../../src/core/consensus/calibrated-model.ts';
 import type { Finding } from '../../../src/core/finding.ts';
 import type { Comparison } from '../../../src/core/ports.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
@@ -13,7 +14,7 @@ import { asTheyAre, createTestCache } from './memory-cache.ts';
 function settingsFor(server: ModelServer, changes: Partial<LlmSettings> = {}): LlmSettings {
   const { seat } = turnOf({ id: 'judge', runner: 'api', model: 'openai-compatible/scripted', baseUrl: `${server.url}/v1`, timeout: 10 });
   return {
-    wordings: createLexicalMatcher(), runner: createApiRunner({ environment: {}, temporaryFolder: '/nowhere' }), seat, maxPairs: 400, maxCalls: 20,
+    wordings: createCalibratedMatcher(matcherModel), runner: createApiRunner({ environment: {}, temporaryFolder: '/nowhere' }), seat, maxPairs: 400, maxCalls: 20,
     openCache: createTestCache().open, signal: new AbortController().signal, onNote: () => {}, mask: asTheyAre, ...changes,
   };
 }

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { createMemory } from '../../../src/adapters/memory/project-memory.ts';
-import { createLexicalMatcher } from '../../../src/core/consensus/lexical.ts';
+import { createCalibratedMatcher } from '../../../src/core/consensus/calibrated.ts';
+import { matcherModel } from '../../../src/core/consensus/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/memory/known-claim.ts';
 import type { Memory } from '../../../src/core/ports.ts';
 import { describeMemory } from '../../contracts/memory.ts';
@@ -13,7 +14,7 @@ afterEach(async () => void (await Promise.all(removals.splice(0).map(remove => r
 async function create(baseline: readonly Disposition[] = []): Promise<() => Memory> {
   const { folder, remove } = await makeTemporary();
   removals.push(remove);
-  return () => createMemory({ file: openMemoryFile(folder), baseline, createMatcher: () => Promise.resolve(createLexicalMatcher()) });
+  return () => createMemory({ file: openMemoryFile(folder), baseline, createMatcher: () => Promise.resolve(createCalibratedMatcher(matcherModel)) });
 }
 
 describe('the memory of this machine', () => {

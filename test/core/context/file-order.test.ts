@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kindsOf } from '../../../src/core/context/file-kinds.ts';
+import { kindsOf } from '../../../src/core/languages/file-kinds.ts';
 import { orderFiles } from '../../../src/core/context/file-order.ts';
 
 const file = (path: string, sensitive = false) => ({ path, sensitive, changedLines: [] });

@@ -33,7 +33,7 @@ async function open(strategy: PureStrategy, { checks }: Pick<Reports, 'checks'>)
 }
 
 /** Texts of each claim with the tool that said them. */
-async function claimsOf(reports: readonly Report[], strategy: PureStrategy = 'lexical', order: (findings: readonly Finding[]) => readonly Finding[] = list => list): Promise<string[][]> {
+async function claimsOf(reports: readonly Report[], strategy: PureStrategy = 'calibrated', order: (findings: readonly Finding[]) => readonly Finding[] = list => list): Promise<string[][]> {
   const made = reportsOf(reports);
   const claims = await formClaims({ findings: order(made.findings), matcher: await open(strategy, made), panel: [], reviews: [], hash: sha256 });
   return claims.map(({ findings }) => findings.map(({ reviewer, text }) => `${reviewer}: ${text}`).toSorted()).toSorted((one, other) => (one.join() < other.join() ? -1 : 1));
@@ -75,7 +75,7 @@ describe('what static analysers report', () => {
 
   it('says why', async () => {
     const made = reportsOf([{ tool: 'ESLint', text: unused, check: 'nounused' }, { tool: 'oxlint', text: declared, check: 'nounused' }, { tool: 'ESLint', text: unused, check: 'nounused', line: 9 }]);
-    const matcher = await open('lexical', made);
+    const matcher = await open('calibrated', made);
     await matcher.prepare(made.findings);
     const [one, other, later] = made.findings as [Finding, Finding, Finding];
     expect(matcher.compare(one, other)).toEqual({ same: true, score: 100, reason: 'They report one check at one place.' });
@@ -87,7 +87,7 @@ describe('what static analysers report', () => {
     await fc.assert(fc.asyncProperty(fc.uniqueArray(report, { maxLength: 8, selector: value => JSON.stringify(value) }), async reports => {
       const claims = await claimsOf(reports);
       expect(claims.flat()).toHaveLength(reports.length);
-      expect(await claimsOf(reports, 'lexical', list => list.toSorted((one, other) => other.reviewer.localeCompare(one.reviewer)))).toEqual(claims);
+      expect(await claimsOf(reports, 'calibrated', list => list.toSorted((one, other) => other.reviewer.localeCompare(one.reviewer)))).toEqual(claims);
     }));
   });
 

@@ -1,11 +1,12 @@
 /** A project in memory: files, what reviewers say about them, and what is remembered from run to run. */
 import type { Change, ChangedFile } from '../../../src/core/change.ts';
 import { formClaims } from '../../../src/core/consensus/claims.ts';
-import { createLexicalMatcher } from '../../../src/core/consensus/lexical.ts';
+import { createCalibratedMatcher } from '../../../src/core/consensus/calibrated.ts';
+import { matcherModel } from '../../../src/core/consensus/calibrated-model.ts';
 import type { Claim } from '../../../src/core/claim.ts';
 import { decideAbout, type Decision } from '../../../src/core/memory/decision.ts';
-import type { Disposition, KnownClaim, ProjectMemory } from '../../../src/core/memory/known-claim.ts';
-import { rememberRun, type RememberedRun } from '../../../src/core/memory/remember-run.ts';
+import type { Disposition, KnownClaim, ProjectMemory, RememberedRun } from '../../../src/core/memory/known-claim.ts';
+import { rememberRun } from '../../../src/core/memory/remember-run.ts';
 import type { Review } from '../../../src/core/review.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../consensus/sample.ts';
 
@@ -68,11 +69,11 @@ async function holdRun({ texts, memory }: SampleProject, sayings: readonly Sayin
     return { ...finding, location: finding.location && { ...finding.location, side } };
   });
   const reviews = panel.map(id => reviewOf(id, { coverage: readInFull(...texts.keys()), ...parts[id] }));
-  const claims = await formClaims({ findings, matcher: createLexicalMatcher(), panel, reviews, hash: sha256 });
+  const claims = await formClaims({ findings, matcher: createCalibratedMatcher(matcherModel), panel, reviews, hash: sha256 });
   return rememberRun(memory, {
     run, at: `${day}T12:00:00.000Z`, change, reviews, claims, families: new Map(), hash: sha256,
     read: file => Promise.resolve(file.status === 'deleted' ? null : (texts.get(file.path) ?? null)),
-    matcher: createLexicalMatcher(), isDecided: () => isDecided,
+    matcher: createCalibratedMatcher(matcherModel), isDecided: () => isDecided,
   });
 }
 

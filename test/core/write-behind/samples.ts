@@ -50,7 +50,7 @@ export function runOf(change: Partial<RunRecord> = {}, reviews: readonly Review[
   const record: RunRecord = {
     schema: 'jury.run/1', run, uri: `resources://runs/${run}/`, version: '0.1.0', command: 'review', mode: 'code-review',
     subject: { kind: 'change', title: 'HEAD~1..HEAD', source: 'range', base: null, head: null, files: 1, additions: 1, deletions: 0, warnings: [] },
-    strategy: { name: 'lexical', threshold: null, version: '1' }, severities: [], quorum: { required: 1, completed: 1, met: true },
+    strategy: { name: 'calibrated', threshold: null, version: '1' }, severities: [], quorum: { required: 1, completed: 1, met: true },
     outcome: 'PASS', reasons: [], blocking: [], reviewers: [reviewerOf()], claims: [], fixed: [], dismissed: [],
     coverage: { bytes: 0, accounted: 0, files: [], excluded: [] }, usage: { calls: 0, tokens: 0, cost: null, details: noUsage }, verification: null,
     startedAt: '2026-11-21T10:15:00.000Z', completedAt: '2026-11-21T10:15:09.000Z', reused: false,

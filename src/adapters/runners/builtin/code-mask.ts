@@ -2,38 +2,13 @@
  * Separates code from comments and strings without parsing: one pass, linear on any input. Both results have the length
  * and the line breaks of the text; what does not belong is blank. Quotation marks stay in the code.
  */
-import type { Family } from '../../syntax/path-kinds.ts';
+import type { CommentManners } from '../../../core/languages/language.ts';
+import { families, type Family } from '../../../core/languages/languages.ts';
 
 export interface MaskedText {
   readonly code: string;
   readonly comments: string;
 }
-
-interface Manners {
-  readonly lineComment: RegExp | null;
-  readonly hasBlockComments: boolean;
-  readonly quotes: string;
-  /** Quotes whose strings go on over line ends. */
-  readonly longQuotes: readonly string[];
-  readonly hasRegularExpressions: boolean;
-}
-
-const slashes: Manners = { lineComment: /\/\//y, hasBlockComments: true, quotes: '"\'', longQuotes: [], hasRegularExpressions: false };
-const hashes: Manners = { ...slashes, lineComment: /#/y, hasBlockComments: false };
-
-const manners: Record<Family, Manners> = {
-  javascript: { ...slashes, longQuotes: ['`'], hasRegularExpressions: true },
-  python: { ...hashes, longQuotes: ['"""', "'''"] },
-  ruby: hashes,
-  shell: { ...hashes, lineComment: /(?<![$\w{])#/y },
-  go: { ...slashes, longQuotes: ['`'] },
-  rust: { ...slashes, quotes: '"' },
-  java: { ...slashes, longQuotes: ['"""'] },
-  csharp: { ...slashes, longQuotes: ['"""'] },
-  php: { ...slashes, lineComment: /\/\/|#(?!\[)/y },
-  c: slashes,
-  swift: { ...slashes, quotes: '"', longQuotes: ['"""'] },
-};
 
 type Kind = 'code' | 'comment' | 'string';
 
@@ -50,7 +25,7 @@ export function maskText(text: string, family: Family | null): MaskedText {
     position = end;
   };
   while (position < text.length) {
-    const token = nextToken(text, position, manners[family]);
+    const token = nextToken(text, position, families[family].comments);
     if (token.start > position) take(token.start, 'code');
     if (token.end > token.start) take(token.end, token.kind);
   }
@@ -64,7 +39,7 @@ interface Token {
 }
 
 /** The next comment, string or regular expression at or behind `from`; an empty one at the end of the text. */
-function nextToken(text: string, from: number, { lineComment, hasBlockComments, quotes, longQuotes, hasRegularExpressions }: Manners): Token {
+function nextToken(text: string, from: number, { lineComment, hasBlockComments, quotes, longQuotes, hasRegularExpressions }: CommentManners): Token {
   for (let start = from; start < text.length; start += 1) {
     const character = text[start] ?? '';
     if (!'#/"\'`'.includes(character)) continue;

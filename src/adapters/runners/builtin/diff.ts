@@ -4,7 +4,8 @@ import { maskText } from './code-mask.ts';
 import { findIdleFunctions } from './idle-functions.ts';
 import { lineRules, type LineContext } from './line-rules.ts';
 import { findLostTests } from './lost-tests.ts';
-import { familyOf, isDocumentPath, isGeneratedPath, isTestPath, type Family } from '../../syntax/path-kinds.ts';
+import { familyOf, isDocumentPath, isGeneratedPath, isTestPath } from '../../../core/languages/path-kinds.ts';
+import type { Family } from '../../../core/languages/languages.ts';
 import type { Source } from './source.ts';
 
 export const diff = perFile({

@@ -3,7 +3,8 @@
  * conflict markers. A new rule is one entry.
  */
 import type { Severity } from '../../../core/severity.ts';
-import { isDocumentPath, isFixturePath, isTestPath, isToolPath, type Family } from '../../syntax/path-kinds.ts';
+import { isDocumentPath, isFixturePath, isTestPath, isToolPath } from '../../../core/languages/path-kinds.ts';
+import type { Family } from '../../../core/languages/languages.ts';
 
 /** One added line with what stands around it. */
 export interface LineContext {

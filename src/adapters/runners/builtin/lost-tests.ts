@@ -1,7 +1,7 @@
 /** Tests that a change takes away: whole files, or assertions in bulk. Low, because a clean-up looks the same. */
 import type { Change, ChangedFile } from '../../../core/change.ts';
 import type { Remark } from './analyser.ts';
-import { isFixturePath, isTestPath } from '../../syntax/path-kinds.ts';
+import { isFixturePath, isTestPath } from '../../../core/languages/path-kinds.ts';
 
 const assertion = /\b(?:expect|assert\w*|should|require|check)\b\s*[.(]|\bassert\b|\.(?:Error|Fatal)f?\(/;
 const manyAssertions = 5;

@@ -3,7 +3,7 @@ import type { SecretSpan } from '../../../core/ports.ts';
 import { createSecretScanner } from '../../secrets/scanner.ts';
 import { isExampleToken, isPlaceholder } from '../../secrets/placeholder.ts';
 import { perFile, type Remark } from './analyser.ts';
-import { isDocumentPath, isExamplePath, isGeneratedPath, isTestPath } from '../../syntax/path-kinds.ts';
+import { isDocumentPath, isExamplePath, isGeneratedPath, isTestPath } from '../../../core/languages/path-kinds.ts';
 import type { Source } from './source.ts';
 
 const scanner = createSecretScanner();

@@ -1,5 +1,5 @@
 /** Whether a line declares a name: the shapes that languages give to variables, loops, parameters and handlers. */
-import type { Language } from './language.ts';
+import type { Vocabulary } from '../../languages/language.ts';
 
 /** Longer lines were not written by hand; their end tells nothing. */
 const longestLine = 500;
@@ -43,7 +43,7 @@ function isBound(before: string, behind: string): boolean {
 }
 
 /** Is the name a parameter in the first lines of a function? `header`: from its first line to where its body starts. */
-export function isParameter(header: string, name: string, { parameters }: Language): boolean {
+export function isParameter(header: string, name: string, { parameters }: Vocabulary): boolean {
   const text = header.slice(0, 2_000);
   const open = text.indexOf('(');
   if (open === -1 || !text.includes(name)) return false;

@@ -1,5 +1,5 @@
 /** How a name stands in a line: bare, as a member of something, or as the name of a field that is given a value. */
-import type { Language } from './language.ts';
+import type { Vocabulary } from '../../languages/language.ts';
 
 export type Occurrence =
   | { readonly role: 'bare' }
@@ -10,7 +10,7 @@ export type Occurrence =
 const wordCharacter = /[\p{L}\p{N}_$]/u;
 
 /** Every place where `name` stands as a whole word, as it stands there. */
-export function occurrencesIn(line: string, name: string, language: Language): Occurrence[] {
+export function occurrencesIn(line: string, name: string, language: Vocabulary): Occurrence[] {
   const found: Occurrence[] = [];
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + name.length)) {
     if (wordCharacter.test(line[at - 1] ?? '') || wordCharacter.test(line[at + name.length] ?? '')) continue;
@@ -19,7 +19,7 @@ export function occurrencesIn(line: string, name: string, language: Language): O
   return found;
 }
 
-function occurrenceAt(line: string, at: number, name: string, language: Language): Occurrence {
+function occurrenceAt(line: string, at: number, name: string, language: Vocabulary): Occurrence {
   const before = line.slice(0, at);
   const behind = line.slice(at + name.length);
   const access = /(?:\?\.|!\.|\.|->|::)\s*$/.exec(before.slice(-40));
@@ -28,7 +28,7 @@ function occurrenceAt(line: string, at: number, name: string, language: Language
 }
 
 /** An entry `name: value` of a literal, an argument `name=value`, an attribute of a tag. */
-function isField(before: string, behind: string, { namesFields }: Language): boolean {
+function isField(before: string, behind: string, { namesFields }: Vocabulary): boolean {
   if (namesFields === 'colon') return (/(?:^|[{,(])\s*$/.test(before) && /^\??\s?:(?![:=])/.test(behind)) || (/<[\w.]+[^<>]*\s$|^\s+$/.test(before) && /^=[{"']/.test(behind));
   return namesFields === 'equals' && /(?:[(,]|^)\s*$/.test(before) && /^\s?=(?!=)/.test(behind);
 }

@@ -2,7 +2,8 @@
 import type { ChangedPiece } from './changed-lines.ts';
 import type { CodeView } from './code-view.ts';
 import { declares, headerEnd, isParameter } from './declaration.ts';
-import { languageNamed, type Language } from './language.ts';
+import type { Vocabulary } from '../../languages/language.ts';
+import { vocabularyOf } from '../../languages/languages.ts';
 import { holds } from './line-range.ts';
 import { occurrencesIn, type Occurrence } from './occurrence.ts';
 
@@ -11,7 +12,7 @@ export interface SymbolUse {
   readonly path: string;
   /** The first added line that refers to it. */
   readonly line: number;
-  readonly language: Language;
+  readonly language: Vocabulary;
   readonly occurrence: Exclude<Occurrence, { role: 'field' }>;
 }
 
@@ -19,7 +20,7 @@ export interface SymbolUse {
 export function symbolsUsed(pieces: readonly ChangedPiece[], view: CodeView, linesOf: (path: string) => readonly string[]): SymbolUse[] {
   const uses = new Map<string, SymbolUse>();
   for (const piece of pieces) {
-    const language = languageNamed(view.languageOf(piece.path));
+    const language = vocabularyOf(view.languageOf(piece.path));
     if (language === null) continue;
     const lines = linesOf(piece.path);
     const added = new Set(piece.added);
@@ -35,7 +36,7 @@ export function symbolsUsed(pieces: readonly ChangedPiece[], view: CodeView, lin
 }
 
 /** One letter is a variable, a type parameter or a loop. */
-function isIgnored(name: string, { keywords }: Language): boolean {
+function isIgnored(name: string, { keywords }: Vocabulary): boolean {
   return name.length < 2 || keywords.has(name) || /^\d/.test(name);
 }
 
@@ -49,7 +50,7 @@ function chooseOccurrence(found: readonly Occurrence[]): SymbolUse['occurrence']
 interface Place {
   readonly view: CodeView;
   readonly lines: readonly string[];
-  readonly language: Language;
+  readonly language: Vocabulary;
   readonly isMember: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { grammarOf } from '../../../../src/adapters/syntax/grammars.ts';
+import { grammarOf } from '../../../../src/core/languages/languages.ts';
 import { patternRules } from '../../../../src/adapters/runners/builtin/patterns/all-rules.ts';
 import { compileRules } from '../../../../src/adapters/runners/builtin/patterns.ts';
 import { askAnalyser, rulesSaid } from './ask-analyser.ts';

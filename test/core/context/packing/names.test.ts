@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../../../src/core/context/packing/changed-lines.ts';
 import { declares, isParameter } from '../../../../src/core/context/packing/declaration.ts';
-import { languageNamed } from '../../../../src/core/context/packing/language.ts';
+import { vocabularyOf } from '../../../../src/core/languages/languages.ts';
 import { createModules } from '../../../../src/core/context/packing/modules.ts';
 import { occurrencesIn } from '../../../../src/core/context/packing/occurrence.ts';
-import type { Language } from '../../../../src/core/context/packing/language.ts';
+import type { Vocabulary } from '../../../../src/core/languages/language.ts';
 
-function language(name: string): Language {
-  const found = languageNamed(name);
+function language(name: string): Vocabulary {
+  const found = vocabularyOf(name);
   if (found === null) throw new Error(name);
   return found;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createImportResolver } from '../../src/core/resolve-import.ts';
+import { createImportResolver } from '../../../src/core/languages/resolve-import.ts';
 
 const paths = [
   'src/app.ts', 'src/lib/index.ts', 'src/lib/text.ts', 'src/lib/view.tsx', 'src/old.js', 'node/@types/x.d.ts',

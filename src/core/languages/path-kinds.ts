@@ -1,24 +1,8 @@
 /** What a path says about its file. Hints only: they lower a severity or keep a rule quiet, they never hide a file. */
-
-const extensions = {
-  javascript: /\.(?:[cm]?js|jsx|[cm]?ts|tsx)$/i,
-  python: /\.pyi?$/i,
-  ruby: /\.(?:rb|rake)$|(?:^|\/)Rakefile$/i,
-  go: /\.go$/i,
-  rust: /\.rs$/i,
-  java: /\.(?:java|kt|kts|scala|groovy)$/i,
-  csharp: /\.cs$/i,
-  php: /\.php$/i,
-  c: /\.(?:c|h|cc|cpp|cxx|hh|hpp|hxx|m|mm)$/i,
-  swift: /\.swift$/i,
-  shell: /\.(?:sh|bash|zsh)$/i,
-} as const;
-
-/** Families of languages that share their comment and test manners, named after the largest member. */
-export type Family = keyof typeof extensions;
+import { families, type Family } from './languages.ts';
 
 export function familyOf(path: string): Family | null {
-  for (const [family, pattern] of Object.entries(extensions)) if (pattern.test(path)) return family as Family;
+  for (const [family, { files }] of Object.entries(families)) if (files.test(path)) return family as Family;
   return null;
 }
 

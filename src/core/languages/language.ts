@@ -1,0 +1,58 @@
+/** What is known of a programming language. One file for each beside this one; `languages.ts` is the table of them. */
+
+/** Names of the tree-sitter grammars in use. */
+export type Grammar = 'javascript' | 'typescript' | 'tsx' | 'python' | 'go' | 'java' | 'ruby' | 'rust' | 'php' | 'c_sharp' | 'c' | 'cpp';
+
+export interface Language {
+  /** Paths of its files and of those with the same comments and tests. */
+  readonly files: RegExp;
+  /** Empty for a language without a grammar in use. */
+  readonly grammars: Readonly<Partial<Record<Grammar, GrammarUse>>>;
+  readonly comments: CommentManners;
+  /** Null where names are not followed. */
+  readonly vocabulary: Vocabulary | null;
+}
+
+export interface GrammarUse {
+  /** Of file names, lower case, without the dot. */
+  readonly endings: readonly string[];
+  /**
+   * What to look for in the tree. A capture named after a kind of definition holds the whole of it, with its `@name` beside it;
+   * `@import` holds an import with its `@specifier`; `@call` and `@use` hold the name that is used.
+   */
+  readonly query: string;
+}
+
+export interface CommentManners {
+  readonly lineComment: RegExp | null;
+  readonly hasBlockComments: boolean;
+  readonly quotes: string;
+  /** Quotes whose strings go on over line ends. */
+  readonly longQuotes: readonly string[];
+  readonly hasRegularExpressions: boolean;
+}
+
+/** Reserved words, what is built in, and how names are written down. */
+export interface Vocabulary {
+  readonly keywords: ReadonlySet<string>;
+  /** Names that are there without an import. */
+  readonly globals: ReadonlySet<string>;
+  /** Methods and fields of what is built in: too common to be looked up by name. */
+  readonly members: ReadonlySet<string>;
+  /** `name: Type` or `Type name`; Go writes `name Type`. */
+  readonly parameters: 'name-first' | 'type-first' | 'go';
+  /** True when a name from another file of the project must be imported to be used. */
+  readonly importsNames: boolean;
+  /** `name:` at the start of an entry gives a value to a field; `name=` in a call to a parameter. */
+  readonly namesFields: 'colon' | 'equals' | 'none';
+}
+
+export const slashes: CommentManners = {
+  lineComment: /\/\//y, hasBlockComments: true, quotes: '"\'', longQuotes: [], hasRegularExpressions: false,
+};
+export const hashes: CommentManners = { ...slashes, lineComment: /#/y, hasBlockComments: false };
+
+/** Lists of words, written as text. */
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
