@@ -2,6 +2,7 @@
  * The program that a coding-agent client starts to have Jury's tools: MCP on standard input and output, and one socket to
  * the engine, which does everything. It starts nothing, reads no file, and ends with its standard input.
  */
+import { programExits } from '../core/verdict/outcome.ts';
 import { Server, type CallToolResult } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toolOffers } from '../core/tools/offers.ts';
@@ -33,5 +34,5 @@ function createToolServer(link: Engine): Server {
 
 function refuseToStart(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
-  process.exit(1);
+  process.exit(programExits.fault);
 }

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RunRecord } from '../../src/core/run.ts';
+import type { PrintedRecord } from '../../src/core/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from './jury.ts';
 
 describe('a panel of which most members fail', () => {
   let sample: SampleRepository;
-  let record: RunRecord;
+  let record: PrintedRecord;
   let code: number | null;
 
   beforeAll(() => {
@@ -93,7 +93,7 @@ describe('the brief answer', () => {
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain('problem number 200');
     const whole = jury(sample.root, ['report', 'latest', '--json']);
-    expect((JSON.parse(whole.stdout) as RunRecord).claims.flatMap(claim => claim.findings)).toHaveLength(1600);
+    expect((JSON.parse(whole.stdout) as PrintedRecord).claims.flatMap(claim => claim.findings)).toHaveLength(1600);
   });
 });
 

@@ -12,8 +12,12 @@ describe('the JSON report', () => {
     expect(text).toBe(golden('report.json', text));
   });
 
-  it('parses back to the record, whatever the world wrote into it', () => {
-    for (const run of [sampleRun(), ...payloads.map(poisonedRun)]) expect(JSON.parse(renderJson(run))).toEqual(run.record);
+  it('parses back to the record and its exit code, whatever the world wrote into it', () => {
+    for (const run of [sampleRun(), ...payloads.map(poisonedRun)]) expect(JSON.parse(renderJson(run))).toEqual({ ...run.record, exitCode: { PASS: 0, FAIL: 1, INCOMPLETE: 2 }[run.record.outcome] });
+  });
+
+  it('names the exit code of a process that was interrupted', () => {
+    expect(JSON.parse(renderJson(sampleRun(), { isInterrupted: true }))).toMatchObject({ outcome: 'FAIL', exitCode: 130 });
   });
 
   it('is what the schema of a run says, as the sample is', () => {

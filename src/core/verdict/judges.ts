@@ -55,7 +55,9 @@ export interface Rules extends Policy {
 type Judge = (evidence: Evidence, rules: Rules) => Reason[];
 
 /** In the order in which people should read what they say. */
-const judges: readonly Judge[] = [judgeFound, judgeClaims, judgeVetoes, judgeVerification, judgeSecurity, judgeCompletion, judgeResearch, judgeReading, judgeKnown, judgeInterruption];
+const judges: readonly Judge[] = [
+  judgeFound, judgeClaims, judgeVetoes, judgeVerification, judgeSecurity, judgeInterruption, judgeCompletion, judgeResearch, judgeReading, judgeKnown,
+];
 
 export function judgeRun(evidence: Evidence, rules: Rules): Reason[] {
   return judges.flatMap(judge => judge(evidence, rules));
