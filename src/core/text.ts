@@ -5,9 +5,14 @@ import { makeVisible } from './visible-text.ts';
 export const textLimit = 4_000;
 export const fieldLimit = 16_000;
 
-/** One line; terminal sequences and control characters removed; invisible and bidirectional ones shown as `⟦U+202E⟧`. */
+/** One line to keep: terminal sequences and control characters removed; invisible and bidirectional ones shown as `⟦U+202E⟧`. */
 export function toLine(text: string): string {
   return makeVisible(stripAnsi(text).replace(/[\p{Cc}\s]+/gu, ' ').trim());
+}
+
+/** The same for what is only shown, where nothing may go unseen: control characters become visible instead. */
+export function toOneLine(text: string): string {
+  return makeVisible(text.replace(/\s+/g, ' ')).trim();
 }
 
 /** Is there nothing left once the text is made safe? */
@@ -45,10 +50,13 @@ export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
+/** At most `limit` UTF-16 units, an ellipsis included; never half a character. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2));
-  return `${text.slice(0, limit - (isInsidePair ? 2 : 1))}…`;
+  if (limit < 1) return '';
+  const end = limit - 1;
+  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
+  return `${text.slice(0, splitsPair ? end - 1 : end).trimEnd()}…`;
 }
 
 /** Zero-based positions, overlapping ones included. Nothing occurs nowhere: an empty needle gives no position. */

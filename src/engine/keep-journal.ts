@@ -1,4 +1,5 @@
 /** Leaves the run's page in the journal for people, and hands the reviews on by reference. */
+import { parseJson } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports.ts';
 import { parseResourceUri } from '../core/resource-uri.ts';
@@ -19,12 +20,12 @@ export async function keepJournal({ record, plan, store }: { readonly record: Ru
 
 async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
   const names = (await store.list('context')).filter(name => name.endsWith('.meta.json'));
-  const notes = await Promise.all(names.map(async name => PackNotes.safeParse(parsed(await store.read(`context/${name}`)))));
+  const notes = await Promise.all(names.map(async name => PackNotes.safeParse(parseJson(await store.read(`context/${name}`)))));
   return notes.flatMap(read => (read.success ? [read.data] : []));
 }
 
 async function snapshotOf({ pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes, store: RunStore): Promise<ContextSnapshot> {
-  const size = PackSize.safeParse(parsed(await store.read(pathOf(uri) ?? '')));
+  const size = PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? '')));
   return { uri, tokenEstimate: size.success ? size.data.token_estimate : 0, rung, stopReason };
 }
 
@@ -36,12 +37,4 @@ async function resolves(uri: string, store: RunStore): Promise<boolean> {
 function pathOf(uri: string): string | null {
   const resource = parseResourceUri(uri);
   return resource?.kind === 'run' ? resource.path : null;
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -3,7 +3,7 @@ import { countOutcomes, countResponses, summariseTriage, type MotionsMode, type 
 import type { RatificationRow } from '../core/deliberation/ratification-row.ts';
 import type { FirstOutcome, Outcome } from '../core/deliberation/ratification.ts';
 import type { RiskTier } from '../core/deliberation/triage.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import { toOneLine } from '../core/text.ts';
 
 export interface MotionsReport {
   readonly run: MotionsRun;
@@ -28,7 +28,7 @@ export function renderMotions(report: MotionsReport): string {
     ...(run.mode === 'triage' ? [] : packetLines(run)),
     ...(isDecided ? [...decisionLines(run), '', ...renderResults(run.results)] : []),
     ...(run.mode === 'packets' ? ['', 'Reviews not collected: pass --real-agent or --simulate'] : []),
-    ...(folder === null ? [] : ['', `Results: ${oneLine(folder)}`]),
+    ...(folder === null ? [] : ['', `Results: ${toOneLine(folder)}`]),
   ].join('\n');
 }
 
@@ -37,7 +37,7 @@ const icons: Readonly<Record<FirstOutcome, string>> = { ratified: '✅', rejecte
 /** How each motion ended: two lines for each, three where a panel was heard. */
 export function renderResults(rows: readonly RatificationRow[]): string[] {
   return ['RATIFICATION RESULTS:', ...rows.flatMap(row => [
-    `${icons[row.outcome]} ${oneLine(row.mega_motion_title)}`,
+    `${icons[row.outcome]} ${toOneLine(row.mega_motion_title)}`,
     `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
     ...(row.panel_recommendation === null ? [] : [`   Panel recommended: ${row.panel_recommendation}`]),
   ])];
@@ -62,12 +62,12 @@ function thresholdOf(row: RatificationRow): string {
 function header({ run: { input, mode, rules }, source, isDetected }: MotionsReport): string[] {
   const rule = '='.repeat(60);
   return [
-    ...(isDetected ? [`Auto-detected consolidator output: ${oneLine(source)}`] : []),
+    ...(isDetected ? [`Auto-detected consolidator output: ${toOneLine(source)}`] : []),
     rule, 'MOTION REVIEW PIPELINE', rule,
-    `Input: ${oneLine(source)}`, `Mode: ${modeNames[mode]}`, `Rules: ${rules}`, '',
-    `Session: ${oneLine(input.session.name)}`, `Session ID: ${oneLine(input.session.id)}`,
+    `Input: ${toOneLine(source)}`, `Mode: ${modeNames[mode]}`, `Rules: ${rules}`, '',
+    `Session: ${toOneLine(input.session.name)}`, `Session ID: ${toOneLine(input.session.id)}`,
     `Loaded: ${input.megaMotions} mega-motions, ${input.novelProposals} novel proposals${input.deferredSkipped > 0 ? `, ${input.deferredSkipped} deferred ones skipped` : ''}, ${input.session.roster.length} members`,
-    ...(input.unknownSupporters.length > 0 ? [`Unknown supporters, not counted: ${input.unknownSupporters.length} (${oneLine(input.unknownSupporters.slice(0, 5).join(', '))}${input.unknownSupporters.length > 5 ? ', …' : ''})`] : []),
+    ...(input.unknownSupporters.length > 0 ? [`Unknown supporters, not counted: ${input.unknownSupporters.length} (${toOneLine(input.unknownSupporters.slice(0, 5).join(', '))}${input.unknownSupporters.length > 5 ? ', …' : ''})`] : []),
   ];
 }
 
@@ -87,7 +87,7 @@ const tierIcons: Readonly<Record<RiskTier, string>> = { low: '🟢', medium: '�
 
 function motionLine({ motion, riskTier, contributing, gap, conflicts }: MotionsRun['triaged'][number], rosterSize: number): string {
   const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
-  return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${contributing.length}/${rosterSize}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${oneLine(motion.title)}`;
+  return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${contributing.length}/${rosterSize}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`;
 }
 
 function packetLines(run: MotionsRun): string[] {
@@ -106,8 +106,4 @@ function decisionLines(run: MotionsRun): string[] {
     `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}`,
     `--- Phase 6: Ratification --- ${describeOutcomes(countOutcomes(run.results))}${amended > 0 ? `; ${amended} of them in a second pass, as amended` : ''}`,
   ];
-}
-
-function oneLine(text: string): string {
-  return makeVisible(text).replace(/\s+/g, ' ').trim();
 }

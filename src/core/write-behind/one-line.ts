@@ -1,26 +1,14 @@
-/** Text of reviewers on its way into a line: one line, nothing hidden, no longer than asked. */
-import { makeVisible } from '../visible-text.ts';
+/** How short a text of reviewers gets on its way to a caller: at the end of a word, or within a number of tokens. */
+import { cut } from '../text.ts';
 
-/** Runs of white space become one space; hidden and control characters become visible. */
-export function toOneLine(text: string): string {
-  return makeVisible(text.replace(/\s+/g, ' ')).trim();
-}
+export { cut as cutTo, toOneLine } from '../text.ts';
 
-/** At most `limit` UTF-16 units, an ellipsis included; never half a character. */
-export function cutTo(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  if (limit < 1) return '';
-  const end = limit - 1;
-  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-  return `${text.slice(0, splitsPair ? end - 1 : end).trimEnd()}…`;
-}
-
-/** As `cutTo`, at the end of a word where one ends in the last quarter: half a word costs tokens and says nothing. */
+/** As `cut`, at the end of a word where one ends in the last quarter: half a word costs tokens and says nothing. */
 export function cutToWord(text: string, limit: number): string {
-  const cut = cutTo(text, limit);
-  if (cut === text || /\s/.test(text.charAt(cut.length - 1))) return cut;
-  const end = cut.lastIndexOf(' ');
-  return end * 4 < limit * 3 ? cut : `${cut.slice(0, end)}…`;
+  const short = cut(text, limit);
+  if (short === text || /\s/.test(text.charAt(short.length - 1))) return short;
+  const end = short.lastIndexOf(' ');
+  return end * 4 < limit * 3 ? short : `${short.slice(0, end)}…`;
 }
 
 /**

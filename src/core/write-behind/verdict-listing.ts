@@ -1,5 +1,6 @@
 /** What a folder of verdict files says, whoever wrote them: nothing is dropped, and what cannot be read counts as trouble. */
 import { z } from 'zod';
+import { parseJson } from '../json.ts';
 import { verdictStatuses } from '../verdict/verdict-file.ts';
 
 /** In the order that counts are printed. UNKNOWN and MALFORMED are given by the reader, never written. */
@@ -36,7 +37,7 @@ export type ReadFile = { readonly file: string } & ({ readonly text: string } | 
 export function listVerdict(read: ReadFile): VerdictRow {
   const agent = read.file.slice(0, -'.json'.length);
   if (!('text' in read)) return malformed(agent, read.file, read.problem);
-  const parsed = parse(read.text);
+  const parsed = parseJson(read.text);
   if (parsed === undefined) return malformed(agent, read.file, 'not valid JSON');
   const checked = Listed.safeParse(parsed);
   if (!checked.success) return malformed(agent, read.file, typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? 'no status' : 'not a JSON object');
@@ -78,12 +79,4 @@ function readTokens(spent: unknown): Pick<VerdictRow, 'tokens' | 'tokensWarning'
   if (typeof spent !== 'number' || !Number.isFinite(spent)) return { tokens: 0, tokensWarning: 'tokens_spent is no number and counts 0' };
   if (spent < 0) return { tokens: 0, tokensWarning: 'tokens_spent is negative and counts 0' };
   return Number.isInteger(spent) ? { tokens: spent, tokensWarning: null } : { tokens: Math.ceil(spent), tokensWarning: `tokens_spent is a fraction and counts ${Math.ceil(spent)}` };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,6 +7,7 @@ import { countModules, createModules } from '../../core/context/packing/modules.
 import { CannotFit } from '../../core/context/packing/fit.ts';
 import { splitChange } from '../../core/context/packing/split-change.ts';
 import { classifyScope, largerSizes, packCap, type CapSettings, type ModelCapability } from '../../core/context/scope-class.ts';
+import { toJsonText } from '../../core/json.ts';
 import type { Clock, RunStore } from '../../core/ports.ts';
 import { runResourceUri } from '../../core/resource-uri.ts';
 import { assembleContext, openSources, type AssembledContext, type ContextRequest, type ContextSources, type ContextWorld } from './assemble-context.ts';
@@ -100,8 +101,8 @@ async function writePacks(parts: readonly Part[], { store, clock }: { readonly s
   for (const [index, { context }] of parts.entries()) {
     const path = `context/Reviewer${index === 0 ? '' : `.${index + 1}`}.lcp.json`;
     const side: SideFile = { schema: 'jury.local-pack-meta/1', pack_uri: runResourceUri(store.runId, path), run_id: store.runId, ...context.side, created_at: clock.now().toISOString() };
-    await store.write(path, toJson(context.pack));
-    await store.write(path.replace(/\.lcp\.json$/, '.meta.json'), toJson(side));
+    await store.write(path, toJsonText(context.pack));
+    await store.write(path.replace(/\.lcp\.json$/, '.meta.json'), toJsonText(side));
   }
 }
 
@@ -123,8 +124,4 @@ function renderAround(parts: readonly Part[], paths: ReadonlySet<string>, most: 
 function isInHunk(path: string, lines: string | undefined, pieces: readonly ChangedPiece[]): boolean {
   const range = lines === undefined ? null : parseRange(lines);
   return range !== null && pieces.some(piece => piece.path === path && overlaps(piece.hunk, range) && piece.hunk.start <= range.start && range.end <= piece.hunk.end);
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
