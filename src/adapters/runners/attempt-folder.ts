@@ -8,7 +8,7 @@ import type { Seat } from '../../core/config.ts';
 import type { NotAnswered } from '../../core/ports.ts';
 import { failedAnswer } from './answers.ts';
 import { folderPrefix, sweepStaleFolders } from './attempt-sweep.ts';
-import { attemptMarker } from './process-marks.ts';
+import { attemptMarker } from './process-tree.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { readSearchPath } from './search-path.ts';
 

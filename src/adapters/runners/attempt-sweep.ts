@@ -5,8 +5,7 @@
 import { readFile, readdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeVisible } from '../../core/visible-text.ts';
-import { sweepMarked } from './process-group.ts';
-import type { FoundProcess } from './process-marks.ts';
+import { sweepMarked, type FoundProcess } from './process-tree.ts';
 
 const swept = new Map<string, Promise<void>>();
 

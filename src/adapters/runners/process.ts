@@ -3,19 +3,46 @@
  * and always an end of it, three deadlines, bounded buffers. When the call settles, nothing it started is left.
  */
 import { randomUUID } from 'node:crypto';
-import { followFile } from './growing-file.ts';
-import { startDeadlines } from './process-deadlines.ts';
-import { signalGroup, sweepMarked, trackGroup, untrackGroup } from './process-group.ts';
-import { writeInput } from './process-input.ts';
-import { launch } from './process-launch.ts';
-import type { Child } from './process-launch.ts';
-import { attemptMarker } from './process-marks.ts';
-import { captureTail, captureText, decodeText } from './process-output.ts';
-import { failedStart } from './process-prefix.ts';
-import type { ProcessRequest, ProcessResult, StopReason } from './process-request.ts';
-import { startSlot } from './start-burst.ts';
+import type { Writable } from 'node:stream';
+import type { Turn } from '../../core/ports.ts';
+import { startDeadlines, type PassedDeadline } from './process-deadlines.ts';
+import { captureTail, captureText, decodeText, followFile } from './process-output.ts';
+import { failedStart, launch, startSlot, type Child, type ProcessStart, type SpawnError } from './process-start.ts';
+import { attemptMarker, signalGroup, sweepMarked, trackGroup, untrackGroup } from './process-tree.ts';
 
-export type { ProcessRequest, ProcessResult } from './process-request.ts';
+/** The environment is the whole of it. `JURY_ATTEMPT`, unique to the attempt, marks the tree; one is made up when it is missing. */
+export interface ProcessRequest extends ProcessStart {
+  /** Written to standard input, which is then closed. */
+  readonly input: string;
+  readonly deadlines: Turn['deadlines'];
+  /** Ends the tree like an abort does, for another reason: `enough`. What it wrote until then is an answer. */
+  readonly enough?: AbortSignal;
+  /** Bytes. Beyond `stdoutBytes` (4 MiB) or `stderrBytes` (1 MiB) the tree is killed: `flood`. */
+  readonly limits?: { readonly stdoutBytes?: number; readonly stderrBytes?: number };
+  /** Standard output as it comes, as text; `stop` ends the tree for a reason of the caller's own: `capped`. */
+  readonly onOutput?: (chunk: string, stop: () => void) => void;
+}
+
+export type StopReason = PassedDeadline | 'flood' | 'cancelled' | 'capped' | 'enough';
+
+export interface ProcessResult {
+  /** Null when a signal ended it, or when it had to be left behind. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** After a flood only its first 64 KiB. */
+  readonly stdout: string;
+  /** False when `stdout` holds replacement characters for bytes that are not UTF-8. */
+  readonly stdoutIsUtf8: boolean;
+  /** The last 64 KiB. */
+  readonly stderr: string;
+  /** Why Jury ended it. Not null means failed, whatever the exit code: some clients exit 0 on SIGTERM. */
+  readonly stopped: StopReason | null;
+  /** Set when nothing was started: `ENOENT` (no program, or no `cwd`), `EACCES`, `E2BIG`, … */
+  readonly spawnError: SpawnError | null;
+  readonly durationMs: number;
+  /** False when the program closed its standard input before it had taken the whole prompt. */
+  readonly inputDelivered: boolean;
+}
 
 const graceMs = 2_000;
 const lingerMs = 2_000;
@@ -114,8 +141,8 @@ function collect(child: Child, request: ProcessRequest, stopper: ReturnType<type
   const file = request.stdoutFile === undefined ? null : followFile(request.stdoutFile, takeStdout);
   return async () => {
     await file?.close();
-    if (fault !== null) throw fault.error;
     const { text, isUtf8 } = stdout.end();
+    if (fault !== null) throw fault.error;
     return { stdout: text, stdoutIsUtf8: isUtf8, stderr: decodeText(stderr.bytes()).text };
   };
 }
@@ -147,4 +174,36 @@ async function exitWithin(child: Child, ms: number): Promise<void> {
     timer = setTimeout(resolve, ms);
   });
   clearTimeout(timer);
+}
+
+/** Piece by piece, so that a hundred waiting prompts are not copied all at once. */
+const pieceLength = 65_536;
+
+/** Writes the text and always ends the stream. False when the child closed it before it had taken everything. Never rejects. */
+async function writeInput(stdin: Writable, text: string): Promise<boolean> {
+  try {
+    for (let start = 0, end = 0; start < text.length; start = end) {
+      end = pieceEnd(text, start);
+      await writePiece(stdin, text.slice(start, end));
+    }
+    return true;
+  } catch {
+    return false;
+  } finally {
+    stdin.end();
+  }
+}
+
+/** Resolves once the system has taken the bytes; that the child reads them is another matter. */
+function writePiece(stdin: Writable, piece: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stdin.write(piece, error => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Never between the halves of a character: each piece is encoded on its own. */
+function pieceEnd(text: string, start: number): number {
+  const end = Math.min(start + pieceLength, text.length);
+  const last = text.charCodeAt(end - 1);
+  return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }

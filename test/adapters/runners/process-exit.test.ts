@@ -14,7 +14,7 @@ async function transpileRunner(): Promise<string> {
   const folder = await freshFolder();
   const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2023, verbatimModuleSyntax: true };
   for (const name of await readdir(source)) {
-    if (!/^(?:process|start-burst|growing-file).*\.ts$/.test(name)) continue;
+    if (!/^process.*\.ts$/.test(name)) continue;
     const { outputText } = transpileModule(await readFile(new URL(name, source), 'utf8'), { compilerOptions });
     await writeFile(join(folder, name.replace('.ts', '.mjs')), outputText.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.mjs'"));
   }

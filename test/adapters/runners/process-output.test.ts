@@ -45,6 +45,21 @@ describe('captured text', () => {
     expect(capture.add(Buffer.from('c'))).toBeNull();
     expect(capture.end().text).toBe('a'.repeat(65_536));
   });
+
+  it('is the same when it is too long for memory', () => {
+    const text = 'Prüfung: 😀 läuft\n'.repeat(100_000);
+    const [bytes, capture] = [Buffer.from(text), captureText(10_000_000)];
+    for (let at = 0; at < bytes.length; at += 65_535) capture.add(bytes.subarray(at, at + 65_535));
+    const { text: kept, isUtf8 } = capture.end();
+    expect([kept === text, isUtf8]).toEqual([true, true]);
+  });
+
+  it('beyond its ceiling keeps the beginning also of one too long for memory', () => {
+    const text = 'é😀'.repeat(400_000);
+    const [bytes, capture] = [Buffer.from(text), captureText(2_000_000)];
+    for (let at = 0; at < bytes.length; at += 65_536) capture.add(bytes.subarray(at, at + 65_536));
+    expect(capture.end().text === Buffer.from(text.slice(0, 65_536)).toString()).toBe(true);
+  });
 });
 
 describe('a captured tail', () => {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { folderPrefix } from '../attempt-sweep.ts';
-import { attemptMarker } from '../process-marks.ts';
+import { attemptMarker } from '../process-tree.ts';
 import { runProcess } from '../process.ts';
 import type { ProcessResult } from '../process.ts';
 import type { RunnerWorld } from '../runner-world.ts';

@@ -1,0 +1,119 @@
+/**
+ * Starts a program in a process group of its own, one in each turn of the event loop, behind the words that Linux starts a
+ * reviewer with where the system has them: `setpriv` has it killed when Jury is, `prlimit` gives it the marks of its attempt. Both
+ * set one thing and then become the reviewer: same process, same streams, same end. They come from the folders of the system
+ * alone, and reviewers start without them where they are missing. What can go wrong at the start is a value, not an exception.
+ */
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { accessSync, closeSync, constants, openSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { attemptMarker, lockLimitsOf, type LockLimits } from './process-tree.ts';
+
+export interface ProcessStart {
+  /** Absolute path. Never a shell. */
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Standard output goes to this new file, which is read while it grows. */
+  readonly stdoutFile?: string;
+}
+
+export interface SpawnError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A child that did start: it has an id and, by `stdio`, these two streams. */
+export type Child = ChildProcess & { readonly pid: number; readonly stdin: Writable; readonly stderr: Readable };
+
+export async function launch(request: ProcessStart, marker: string): Promise<Child | SpawnError> {
+  try {
+    const [file = request.file, ...args] = [...(await prefixed(request.file, marker)), ...request.args];
+    const stdout = request.stdoutFile === undefined ? 'pipe' : openSync(request.stdoutFile, 'wx', 0o600);
+    try {
+      const child = spawn(file, args, {
+        shell: false, detached: true, windowsHide: true, cwd: request.cwd, stdio: ['pipe', stdout, 'pipe'],
+        env: { ...request.environment, [attemptMarker]: marker },
+      });
+      if (child.pid !== undefined) return withoutCrash(child as Child);
+      return spawnErrorOf(await new Promise(resolve => child.once('error', resolve)));
+    } finally {
+      if (stdout !== 'pipe') closeSync(stdout);
+    }
+  } catch (error) {
+    // An argument above 128 KiB or with a NUL makes `spawn` throw instead of emitting an error.
+    return spawnErrorOf(error);
+  }
+}
+
+async function prefixed(file: string, marker: string): Promise<readonly string[]> {
+  const prefix = await prefixFor(marker);
+  if (prefix.length > 0) checkExecutable(file);
+  return [...prefix, file];
+}
+
+/** An error event without a listener would end Jury. What it means is read from the exit and from `inputDelivered`. */
+function withoutCrash(child: Child): Child {
+  for (const source of [child, child.stdin, child.stderr, child.stdout]) source?.on('error', () => {});
+  return child;
+}
+
+function spawnErrorOf(error: unknown): SpawnError {
+  const { code } = error as { readonly code?: unknown };
+  return { code: typeof code === 'string' ? code : 'UNKNOWN', message: error instanceof Error ? error.message : String(error) };
+}
+
+const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
+
+/** Words to put before a program; empty where nothing can be had. */
+export async function prefixFor(attempt: string): Promise<readonly string[]> {
+  known ??= Promise.all([
+    findWorking('setpriv', ['--pdeathsig', 'KILL']),
+    findWorking('prlimit', [limitsWord(lockLimitsOf(attempt))]),
+  ]);
+  const [setpriv, prlimit] = await known;
+  return [...(setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL']), ...(prlimit === null ? [] : [prlimit, limitsWord(lockLimitsOf(attempt))])];
+}
+
+let known: Promise<readonly [string | null, string | null]> | null = null;
+
+/** A container may forbid what the program is for: it counts only if it has done it once. */
+async function findWorking(name: string, words: readonly string[]): Promise<string | null> {
+  if (process.platform !== 'linux') return null;
+  for (const folder of folders) {
+    const file = `${folder}/${name}`;
+    const works = await new Promise<boolean>(resolve => {
+      execFile(file, [...words, file, '--version'], { env: {}, timeout: 2_000 }, error => resolve(error === null));
+    });
+    if (works) return file;
+  }
+  return null;
+}
+
+function limitsWord({ soft, hard }: LockLimits): string {
+  return `--locks=${soft}:${hard}`;
+}
+
+/** With words before it a program that cannot be started ends like one that failed: what the system would have said is asked first. */
+export function checkExecutable(file: string): void {
+  accessSync(file, constants.X_OK);
+}
+
+/** The failed start behind such an end, of which the last check knew nothing: a script whose interpreter is missing. */
+export function failedStart(exitCode: number | null, stderr: string): SpawnError | null {
+  if (exitCode !== 126 && exitCode !== 127) return null;
+  const reason = /^(?:setpriv|prlimit): failed to execute (.*)\n$/.exec(stderr)?.[1];
+  if (reason === undefined) return null;
+  const code = exitCode === 127 ? 'ENOENT' : reason.endsWith('Permission denied') ? 'EACCES' : 'UNKNOWN';
+  return { code, message: `It cannot be started: ${reason}.` };
+}
+
+let lastStart: Promise<void> = Promise.resolve();
+
+/** Resolves when one more process may start: each start blocks the event loop for as long as the system takes. First come, first served. */
+export function startSlot(): Promise<void> {
+  lastStart = lastStart.then(() => new Promise(resolve => setImmediate(resolve)));
+  return lastStart;
+}
