@@ -26,7 +26,7 @@ export async function runAndReport(work: (call: Call) => Promise<Run>, output: O
   const run = await work({ ...callOf(terminal), onEvent: progress.onEvent }).finally(() => progress.stop());
   const isInterrupted = terminal.signal.aborted;
   // What is printed names the code this process ends with; the saved run keeps that of its outcome.
-  await printRun(isInterrupted ? { ...run, record: { ...run.record, exitCode: interruptedExit } } : run, output, terminal);
+  await printRun(run, output, terminal, isInterrupted ? interruptedExit : exitCodes[run.record.outcome]);
   if (isInterrupted) {
     terminal.note(`jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`);
     return interruptedExit;
@@ -43,9 +43,10 @@ export function notedCallOf(terminal: Terminal): Call {
   return { ...callOf(terminal), onEvent: noteEvent(terminal) };
 }
 
-export async function printRun(run: Run, { format, json, out }: Output, terminal: Terminal): Promise<void> {
+/** `exitCode`: what the process will end with. */
+export async function printRun(run: Run, { format, json, out }: Output, terminal: Terminal, exitCode: number = exitCodes[run.record.outcome]): Promise<void> {
   const chosen = json ? 'json' : (format ?? (terminal.isTerminal && out === undefined ? 'terminal' : 'brief'));
-  const text = renderers[chosen](run, { color: terminal.color && out === undefined, width: out === undefined ? terminal.width : 100 });
+  const text = renderers[chosen](run, { color: terminal.color && out === undefined, width: out === undefined ? terminal.width : 100, exitCode });
   if (out === undefined) return terminal.write(text);
   const file = path.resolve(terminal.cwd, out);
   try {

@@ -5,6 +5,7 @@
 import pLimit from 'p-limit';
 import type { Change, Subject } from '../core/change.ts';
 import type { Claim } from '../core/claim.ts';
+import { orderClaims } from '../core/claim-order.ts';
 import type { Seat } from '../core/config.ts';
 import { formClaims } from '../core/consensus/claims.ts';
 import { criteriaIn, verify } from '../core/consensus/verification.ts';
@@ -33,6 +34,7 @@ import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
 import { conductReview, type Conduct, type Conducted, type Surroundings } from './review/conduct-review.ts';
 import { deliberate, type Deliberated } from './vote/deliberate.ts';
 import { createEventLog } from './event-log.ts';
+import { frameClaims } from './frame-claims.ts';
 import { keepJournal } from './keep-journal.ts';
 import { groundRun } from './ground-run.ts';
 import { createLocatorFor } from './review/locate.ts';
@@ -356,7 +358,9 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
     plan, subject, reviews, consensusReview,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: [...claims], fixed: [...fixed], dismissed: [...dismissed], engineFindings,
+    claims: [...claims],
+    frames: await frameClaims(orderClaims({ claims, blocking: decision.blocking }), subject, world.secrets),
+    fixed: [...fixed], dismissed: [...dismissed], engineFindings,
     decision,
     coverage: computeCoverage({ units, reviews, bytesOf: packs.bytesOf, excluded }),
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },

@@ -22,7 +22,7 @@ export function poisonedRun(payload: string): Run {
   const parts = { model: data, persona: data, statedVerdict: data, unparsed: [data, payload], notes: [data], repairs: [data], coverage };
   const reviews = [review('alpha', [first, { ...first, id: 'alpha/#9', isImprovement: true }], parts), review('beta', [second, third], { ...parts, status: 'failed', failure })];
   const claims = [claim(1, [first, second, third], { severityConflict: { alpha: 'high', [data]: 'low' } })];
-  const run = runOf(reviews, claims, { reasons: [data], command: data, mode: data, outcome: 'INCOMPLETE', strategy: { name: data, threshold: null, version: data } });
+  const run = runOf(reviews, claims, { reasons: [data], command: data, mode: data, outcome: 'INCOMPLETE', exitCode: 2, strategy: { name: data, threshold: null, version: data } });
   const { record } = run;
   return {
     ...run,
