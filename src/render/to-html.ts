@@ -78,7 +78,7 @@ function paintSpan({ text, kind, tone, cap }: Span): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function escape(text: string): string {
-  return makeVisible(text).replace(/[&<>"']/g, character => entities[character] ?? '');
+  return makeVisible(text.replaceAll('\r\n', '\n')).replace(/[&<>"']/g, character => entities[character] ?? '');
 }
 
 const style = `
