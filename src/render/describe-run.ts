@@ -113,7 +113,7 @@ function usageOf({ usage: { calls, tokens, cost, details }, startedAt, completed
 
 /** Only who asked for a protocol knows its words. */
 function protocolOf(record: RunRecord): readonly Section[] {
-  const lines = record.consensusReview?.protocol == null ? [] : protocolLines(record);
+  const lines = (record.consensusReview?.protocol ?? null) === null ? [] : protocolLines(record);
   return lines.length === 0 ? [] : [title(2, data(lines[0] ?? '', 300)), ...list(lines.slice(1).map(line => [data(line, 2_000)]), { bullets: false })];
 }
 
@@ -148,10 +148,13 @@ function detailsOf(run: Run, code: number): readonly Section[] {
   return [
     ...part('Details', [
       ...folded('Who said what', matrixOf(record)),
-      ...folded('Every word', orderClaims(record).map((claim, index): Section => ({ kind: 'group', head: [`${index + 1}  ${claim.severity}  `, ...placeOf(claim.location)], body: describeWholeClaim(claim, record, true), folded: false }))),
+      ...folded('Every word', orderClaims(record).map((claim, index): Section => ({
+        kind: 'group', folded: false, head: [`${index + 1}  ${claim.severity}  `, ...placeOf(claim.location)], body: describeWholeClaim(claim, record, true),
+      }))),
       ...folded('Improvements', improvements.map(finding => describeFinding(finding, true))),
       ...folded('Who read what', describeCertificate(run)),
-      ...folded('Lines that could not be read', reviews.filter(({ unparsed }) => unparsed.length > 0).flatMap(({ reviewer, unparsed }): Section[] => [{ kind: 'list', bullets: true, items: [[data(reviewer)]] }, { kind: 'quote', text: unparsed.join('\n') }])),
+      ...folded('Lines that could not be read', reviews.filter(({ unparsed }) => unparsed.length > 0).flatMap(({ reviewer, unparsed }): readonly Section[] =>
+        [...list([[data(reviewer)]]), { kind: 'quote', text: unparsed.join('\n') }])),
       ...folded('Notes', list(reviews.flatMap(notesOf))),
       ...folded('The run', list(factsOf(record, code))),
     ]),

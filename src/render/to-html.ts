@@ -34,18 +34,22 @@ function paint(section: Section): string {
     case 'title':
       return `<h${section.level}>${htmlOf(section.line)}</h${section.level}>`;
     case 'list':
-      return section.bullets ? `<ul>${section.items.map(item => `<li>${htmlOf(item)}</li>`).join('')}</ul>` : section.items.map(item => `<p>${htmlOf(item)}</p>`).join('\n');
+      if (!section.bullets) return section.items.map(item => `<p>${htmlOf(item)}</p>`).join('\n');
+      return `<ul>${section.items.map(item => `<li>${htmlOf(item)}</li>`).join('')}</ul>`;
     case 'table':
       return paintTable(section);
     case 'quote':
       return `<pre>${escape(section.text)}</pre>`;
     case 'frame':
       return `<pre>${paintFrame(section.frame)}</pre>`;
-    case 'group': {
-      const body = section.body.map(paint).join('\n');
-      return section.folded ? `<details><summary>${htmlOf(section.head)}</summary>\n${body}\n</details>` : `<section><h4>${htmlOf(section.head)}</h4>\n${body}\n</section>`;
-    }
+    default:
+      return paintGroup(section);
   }
+}
+
+function paintGroup({ head, body, folded }: Extract<Section, { kind: 'group' }>): string {
+  const inner = body.map(paint).join('\n');
+  return folded ? `<details><summary>${htmlOf(head)}</summary>\n${inner}\n</details>` : `<section><h4>${htmlOf(head)}</h4>\n${inner}\n</section>`;
 }
 
 function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>): string {

@@ -17,15 +17,16 @@ function paint(section: Section): readonly string[] {
     case 'title':
       return [`${'#'.repeat(section.level)} ${markdownOf(section.line.map(withoutTone))}`];
     case 'list':
+      if (section.bullets) return section.items.map(item => `- ${markdownOf(item)}`);
       // Two blanks end a line without ending the paragraph.
-      return section.items.map((item, index) => `${section.bullets ? '- ' : ''}${markdownOf(item)}${section.bullets || index === section.items.length - 1 ? '' : '  '}`);
+      return section.items.map((item, index) => `${markdownOf(item)}${index === section.items.length - 1 ? '' : '  '}`);
     case 'table':
       return tableOf(section.columns.map(column => ({ ...column, title: words(column.title) })), section.rows.map(cells => cells.map(cell => markdownOf(cell))));
     case 'quote':
       return quoteBlock(section.text);
     case 'frame':
       return quoteBlock(numbered(section.frame));
-    case 'group':
+    default:
       return paintGroup(section);
   }
 }

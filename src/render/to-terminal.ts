@@ -38,7 +38,7 @@ function lay(section: Section, page: Sheet, indent: number, before: Section | nu
       return manyLines(section.text).map(line => `${blanks}  ${line}`);
     case 'frame':
       return layFrame(section.frame, page, blanks);
-    case 'group':
+    default:
       return layGroup(section, page, indent);
   }
 }
@@ -82,14 +82,14 @@ function textOf({ text, kind, cap }: Span, { longest }: Sheet): string {
 }
 
 export function paintTone({ colors }: Page, tone: Tone | null, text: string): string {
+  if (tone === null) return text;
   const { bold, dim, red, yellow, green, cyan } = colors;
-  const plain = (word: string): string => word;
   const paints: Readonly<Record<Tone, (word: string) => string>> = {
     critical: word => bold(red(word)), high: red, medium: yellow, low: word => dim(cyan(word)),
     PASS: word => bold(green(word)), FAIL: word => bold(red(word)), INCOMPLETE: word => bold(yellow(word)),
     strong: bold, faint: dim, good: green, poor: yellow, bad: red,
   };
-  return (tone === null ? plain : paints[tone])(text);
+  return paints[tone](text);
 }
 
 interface Layout {
@@ -146,7 +146,10 @@ function tokensOf(line: Line, page: Sheet, isStrong: boolean): (Word | number)[]
     const span: Pick<Span, 'kind' | 'tone'> = typeof piece === 'string' ? { kind: 'data', tone: null } : piece;
     const text = typeof piece === 'string' ? piece : textOf(piece, page);
     if (span.kind !== 'data') add(text, span.tone, true);
-    else for (const part of text.split(/( +)/)) if (part !== '') /^ +$/.test(part) ? tokens.push(part.length) : add(part, span.tone, false);
+    else for (const part of text.match(/ +|[^ ]+/g) ?? []) {
+      if (part.startsWith(' ')) tokens.push(part.length);
+      else add(part, span.tone, false);
+    }
   }
   return tokens;
 }
