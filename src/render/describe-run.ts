@@ -114,7 +114,8 @@ function usageOf({ usage: { calls, tokens, cost, details }, startedAt, completed
 /** Only who asked for a protocol knows its words. */
 function protocolOf(record: RunRecord): readonly Section[] {
   const lines = (record.consensusReview?.protocol ?? null) === null ? [] : protocolLines(record);
-  return lines.length === 0 ? [] : [title(2, data(lines[0] ?? '', 300)), ...list(lines.slice(1).map(line => [data(line, 2_000)]), { bullets: false })];
+  // Its columns are made of blanks.
+  return lines.length === 0 ? [] : [title(2, literal(lines[0] ?? '')), ...list(lines.slice(1).map(line => [literal(line)]), { bullets: false })];
 }
 
 /** One step, and where everything is. */
