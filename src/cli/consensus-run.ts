@@ -5,8 +5,7 @@ import { displayOf } from '../core/review.ts';
 import { consensusExits, programExits } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import type { ComparedCommits, ConsensusRequest, Run, RunEvent } from '../index.ts';
-import { renderConsensusJson } from '../render/consensus-json.ts';
-import { renderConsensusReport, type ConsensusReport } from '../render/consensus-report.ts';
+import { renderConsensusJson, renderConsensusReport, type ConsensusReport } from '../render/consensus-report.ts';
 import { readConsensusArguments, usage, type ConsensusArguments } from './consensus-arguments.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { ClaimsRequest, consensusOf } from '../index.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/visible-text.ts';
-import { renderClaimsJson } from '../render/claims-json.ts';
-import { renderClaimsTerminal } from '../render/claims-terminal.ts';
+import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 

@@ -1,6 +1,6 @@
 /** `jury resume`: finishes a run that was killed, interrupted or could not be decided. */
 import { z } from 'zod';
-import { findVote, resumeRun } from '../index.ts';
+import { findVote, resumeRun, UserError } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { resumeVote } from './motions.ts';
 import { callOf, OutputFlags, runAndReport } from './run-and-report.ts';
@@ -15,6 +15,7 @@ export const resume = defineCommand({
     const vote = await findVote(wanted, callOf(terminal));
     if (vote === null) return runAndReport(call => resumeRun(wanted, call), { format, json, out }, terminal);
     const chosen = json ? 'json' : format;
+    if (chosen === 'html') throw new UserError('A vote on motions has no HTML report.', { kind: 'usage', hint: 'Use --format markdown.' });
     return resumeVote(vote, chosen === undefined || chosen === 'brief' ? 'terminal' : chosen, terminal);
   },
 });

@@ -44,7 +44,8 @@ export function notedCallOf(terminal: Terminal): Call {
 /** What is printed names the code this process ends with; the saved run has that of its outcome. */
 export async function printRun(run: Run, { format, json, out }: Output, terminal: Terminal, isInterrupted = false): Promise<void> {
   const chosen = json ? 'json' : (format ?? (terminal.isTerminal && out === undefined ? 'terminal' : 'brief'));
-  const text = renderers[chosen](run, { color: terminal.color && out === undefined, width: out === undefined ? terminal.width : 100, isInterrupted });
+  const exitCode = exitCodeOf(run.record.outcome, isInterrupted);
+  const text = renderers[chosen](run, { color: terminal.color && out === undefined, width: out === undefined ? terminal.width : 100, exitCode });
   if (out === undefined) return terminal.write(text);
   const file = path.resolve(terminal.cwd, out);
   try {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { hintFor, meantBy } from '../core/finding-names.ts';
 import { readNamed, UserError, type Run } from '../index.ts';
-import { renderShown } from '../render/finding.ts';
+import { renderShown } from '../render/show.ts';
 import { renderers } from '../render/formats.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf } from './run-and-report.ts';

@@ -1,5 +1,6 @@
 /** What findings are called: the ids that are printed for people, and everything people type that means a finding. */
 import type { Claim } from './claim.ts';
+import { claimNumbered } from './claim-order.ts';
 import { didYouMean } from './errors.ts';
 import type { Finding } from './finding.ts';
 import type { Review } from './review.ts';
@@ -53,10 +54,14 @@ export type Meant =
   /** Ids of everything the word could mean; empty when it means nothing. */
   | { readonly kind: 'unclear'; readonly candidates: readonly string[] };
 
-/** What of a run a word means: a claim by its id, a reviewer, a finding by any of its names, a claim by the beginning of its id. */
-export function meantBy(typed: string, { record: { claims }, reviews }: Pick<Run, 'record' | 'reviews'>): Meant {
-  const claim = claims.find(({ id }) => id === typed);
-  if (claim !== undefined) return { kind: 'claim', claim };
+/**
+ * What of a run a word means: a claim by its id or by its number in the report, a reviewer, a finding by any of its names, a
+ * claim by the beginning of its id.
+ */
+export function meantBy(typed: string, { record, reviews }: Pick<Run, 'record' | 'reviews'>): Meant {
+  const { claims } = record;
+  const claim = claims.find(({ id }) => id === typed) ?? claimNumbered(typed, record);
+  if (claim !== null) return { kind: 'claim', claim };
   const review = reviews.find(({ reviewer }) => reviewer === typed);
   if (review !== undefined) return { kind: 'review', review };
   const findings = findingsNamed(typed, reviews.flatMap(each => each.findings));

@@ -19,6 +19,7 @@ export interface RecordRequest {
   readonly subject: Subject;
   readonly reviews: readonly Review[];
   readonly claims: readonly Claim[];
+  readonly frames: NonNullable<RunRecord['frames']>;
   readonly fixed: RunRecord['fixed'];
   readonly dismissed: RunRecord['dismissed'];
   readonly engineFindings: readonly EngineFinding[];
@@ -40,7 +41,7 @@ export interface RecordRequest {
   readonly gate: FolderGate | null;
 }
 
-export function makeRecord({ plan, subject, consensusReview, reviews, claims, fixed, dismissed, engineFindings, decision, coverage, strategy, verification, completedAt, reused, furtherUsage, stages, research, gate }: RecordRequest): RunRecord {
+export function makeRecord({ plan, subject, consensusReview, reviews, claims, frames, fixed, dismissed, engineFindings, decision, coverage, strategy, verification, completedAt, reused, furtherUsage, stages, research, gate }: RecordRequest): RunRecord {
   const completed = reviews.filter(review => review.status === 'complete').length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
   return {
@@ -58,6 +59,7 @@ export function makeRecord({ plan, subject, consensusReview, reviews, claims, fi
     blocking: blockingClaims(claims, decision.reasons),
     reviewers: reviews.map(describeReviewer),
     claims: [...claims],
+    ...(Object.keys(frames).length > 0 && { frames }),
     ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),
     ...(consensusReview !== null && { consensusReview }),
     fixed,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Subject } from './change.ts';
 import { Claim } from './claim.ts';
+import { CodeFrame } from './code-frame.ts';
 import { Verification } from './consensus/verification.ts';
 import { EngineFinding } from './engine-finding.ts';
 import { DismissedClaim, FixedClaim } from './memory/known-claim.ts';
@@ -68,6 +69,8 @@ export const RunRecord = z.object({
   blocking: z.array(z.string()),
   reviewers: z.array(RunReviewer),
   claims: z.array(Claim),
+  /** By claim id: the lines it is about, for reports. Absent in records of older versions and where no place was found. */
+  frames: z.record(z.string(), CodeFrame).optional(),
   /** What the engine itself found in the change; absent when it found nothing. Each fails the run. */
   engineFindings: z.array(EngineFinding).optional(),
   /** The verdicts of the reviewers of a change; absent for other subjects and in records of older versions. */

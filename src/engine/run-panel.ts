@@ -5,6 +5,7 @@
 import pLimit from 'p-limit';
 import type { Change, Subject } from '../core/change.ts';
 import { markAct, type Claim } from '../core/claim.ts';
+import { orderClaims } from '../core/claim-order.ts';
 import type { Seat } from '../core/config.ts';
 import { formClaims } from '../core/consensus/claims.ts';
 import { criteriaIn, verify } from '../core/consensus/verification.ts';
@@ -37,6 +38,7 @@ import type { Conduct, Conducted, Surroundings } from './review/conduct.ts';
 import { conductReview } from './review/conduct-review.ts';
 import { deliberate, type Deliberated } from './vote/deliberate.ts';
 import { createEventLog } from './event-log.ts';
+import { frameClaims } from './frame-claims.ts';
 import { keepJournal } from './keep-journal.ts';
 import { groundMerged } from './ground-findings.ts';
 import { createLocatorFor } from './review/locate.ts';
@@ -376,7 +378,9 @@ async function conclude({ plan, subject, excluded }: RunRequest, { packs, review
     consensusReview: hasTable ? describePanel({ ...panelOf(claims), agents: describeAgents(panelOf(claims)) }, decision) : null,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: markAct(claims, blocking), fixed: [...fixed], dismissed: [...dismissed], engineFindings,
+    claims: markAct(claims, blocking),
+    frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
+    fixed: [...fixed], dismissed: [...dismissed], engineFindings,
     strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
     reused: false,
   });

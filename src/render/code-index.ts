@@ -2,8 +2,8 @@
 import type { IndexStatistics, Refreshed, SearchHit } from '../core/code-index.ts';
 import { splitIdentifier } from '../core/identifiers.ts';
 import { count, shortCount } from './figures.ts';
-import { layHeading, openPage, type Page, type RenderOptions } from './page.ts';
-import { layTable, type Column } from './table.ts';
+import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
+import type { Column } from './section.ts';
 import { cut, manyLines, oneLine, pathText } from './terminal-text.ts';
 
 const languageColumns: readonly Column[] = [{ title: 'LANGUAGE' }, { title: 'FILES', align: 'right' }, { title: 'TOKENS', align: 'right' }];

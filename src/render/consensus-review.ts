@@ -4,11 +4,11 @@ import type { Finding } from '../core/finding.ts';
 import { causes, displayOf, type Review } from '../core/review.ts';
 import type { Run, RunRecord } from '../core/run.ts';
 import { severities } from '../core/severity.ts';
-import { code, codeCell, quoteBlock, tableOf } from './markdown-text.ts';
+import { code, quoteBlock, tableOf } from './to-markdown.ts';
 import { oneLine, pad, pathText, widthOf } from './terminal-text.ts';
 
-/** Empty when the subject is no change. */
-export function layConsensusReview({ consensusReview: review, subject, claims, engineFindings = [] }: RunRecord): string[] {
+/** The report of a protocol as its readers know it. Empty when the subject is no change. */
+export function protocolLines({ consensusReview: review, subject, claims, engineFindings = [] }: RunRecord): string[] {
   if (review === undefined) return [];
   return [
     `═══ Consensus Review: ${oneLine(subject.title, 200)} ═══`,
@@ -56,7 +56,7 @@ export function renderConsensusReview({ record, reviews }: Run): string {
   const vetoing = review.agents.filter(({ verdict }) => verdict === 'VETO');
   const sections = [
     [`# Consensus Review: ${code(record.subject.title)}`, '', `**Scope**: ${code(record.subject.title)}`, `**Date**: ${record.completedAt}`, `**Verdict**: ${review.verdict}`, `**Veto Agents**: ${vetoing.map(({ reviewer }) => code(reviewer)).join(', ') || 'none'}`],
-    ['## Summary', '', ...tableOf(['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'], review.agents.map(agent => [codeCell(agent.name), verdictOf(agent), ...countsOf(agent), agent.coverage]))],
+    ['## Summary', '', ...tableOf(['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'], review.agents.map(agent => [code(agent.name), verdictOf(agent), ...countsOf(agent), agent.coverage]))],
     ...(vetoing.length === 0 ? [] : [['## Veto Issues', '', ...vetoing.flatMap(agent => vetoIssues(agent, reviews))]]),
     ...(record.engineFindings === undefined ? [] : [['## Engine Findings', '', ...record.engineFindings.map(({ text }) => `- **CRITICAL** ${code(text)}`)]]),
     ['## All Findings', '', ...reviews.flatMap(one => listFindings(one, record))],
@@ -103,6 +103,6 @@ function listCoverage(review: ConsensusReview): string[] {
     ...review.partial.map(line => `- ${code(line)}`), ...review.uncovered.map(line => `- ${code(line)}`), ...review.blocking.map(line => `- ${code(line)}`), ...review.gaps.map(line => `- ${code(line)}`),
     ...(review.follow_up === null ? [] : [`- ${code(review.follow_up)}`]),
     `- ${review.fully_covered}`, '',
-    ...tableOf(['File', ...review.matrix.reviewers.map(codeCell)], review.matrix.files.map(({ path, cells }) => [codeCell(path), ...cells])),
+    ...tableOf(['File', ...review.matrix.reviewers.map(code)], review.matrix.files.map(({ path, cells }) => [code(path), ...cells])),
   ];
 }

@@ -6,8 +6,8 @@ import { probabilityOf } from '../core/consensus/logistic.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
 import { count } from './figures.ts';
 import { layHeading, openPage, paintSeverity, type Page, type RenderOptions } from './page.ts';
-import { placeOf } from './terminal-claims.ts';
-import { hang, oneLine } from './terminal-text.ts';
+import { placeText } from './describe-claims.ts';
+import { hang, oneLine, pathText } from './terminal-text.ts';
 
 export function renderExplanation(explanation: ClaimExplanation, options: RenderOptions): string {
   const page = openPage(options);
@@ -23,7 +23,7 @@ export function renderExplanation(explanation: ClaimExplanation, options: Render
 
 function layClaim({ claim, run, strategy }: ClaimExplanation, page: Page): string[] {
   const [first = '', ...others] = hang(`${claim.id}  ${claim.severity}  `, oneLine(claim.text), page.measure);
-  const place = claim.location === null ? 'no place named' : placeOf(claim.location).place;
+  const place = claim.location === null ? 'no place named' : pathText(placeText(claim.location));
   const facts = `${place} · ${claim.supporters.length} of ${claim.electorate}: ${namesOf(claim.supporters)} · ${claim.state} · run ${run}, matched by ${strategy.name} ${oneLine(strategy.version, 40)}`;
   return [paintSeverity(page, claim.severity, first), ...others, ...hang('  ', facts, page.measure).map(line => page.colors.dim(line))];
 }

@@ -1,19 +1,27 @@
-/** Every way a run can be printed. A new format is one file and one line here. */
+/** Every way a run can be printed. A new format is one painter and one line here. */
 import type { Run } from '../core/run.ts';
 import { renderReturned } from '../core/write-behind/returned.ts';
+import { describeRun } from './describe-run.ts';
 import { renderJson } from './json.ts';
-import { renderMarkdown } from './markdown.ts';
 import type { RenderOptions } from './page.ts';
-import { renderTerminal } from './terminal.ts';
+import { paintHtml } from './to-html.ts';
+import { paintMarkdown } from './to-markdown.ts';
+import { paintTerminal } from './to-terminal.ts';
 
 export type { RenderOptions } from './page.ts';
 
-export const formats = ['brief', 'terminal', 'markdown', 'json'] as const;
+export const formats = ['brief', 'terminal', 'markdown', 'html', 'json'] as const;
 export type Format = (typeof formats)[number];
 
-export const renderers: Readonly<Record<Format, (run: Run, options: RenderOptions) => string>> = {
+export interface ReportOptions extends RenderOptions {
+  /** Code the process ends with; absent: that of the outcome. */
+  readonly exitCode?: number | undefined;
+}
+
+export const renderers: Readonly<Record<Format, (run: Run, options: ReportOptions) => string>> = {
   brief: run => `${renderReturned(run)}\n`,
-  terminal: renderTerminal,
-  markdown: renderMarkdown,
-  json: renderJson,
+  terminal: (run, options) => paintTerminal(describeRun(run, { detail: 'screen', exitCode: options.exitCode }), options),
+  markdown: (run, { exitCode }) => paintMarkdown(describeRun(run, { detail: 'page', exitCode })),
+  html: (run, { exitCode }) => paintHtml(`Jury: ${run.record.outcome} ${run.record.subject.title}`, describeRun(run, { detail: 'page', exitCode })),
+  json: (run, { exitCode }) => renderJson(run, exitCode),
 };

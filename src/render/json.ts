@@ -1,11 +1,13 @@
 /** The run as a program reads it: `jury.run/1`, keys in the order of the contract, new ones behind them. */
 import type { Run } from '../core/run.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
-import type { RenderOptions } from './page.ts';
 
-/** Parses back to the record and its exit code. Pure ASCII where a terminal might take a character for a command. */
-export function renderJson({ record }: Run, { isInterrupted = false }: Partial<RenderOptions> = {}): string {
-  const ordered = inOrder({ ...record, exitCode: exitCodeOf(record.outcome, isInterrupted) }, recordKeys);
+/**
+ * Parses back to exactly the record, with the code the process ends with. Pure ASCII where a terminal might take a character
+ * for a command.
+ */
+export function renderJson({ record }: Run, exitCode: number = exitCodeOf(record.outcome)): string {
+  const ordered = inOrder({ ...record, exitCode }, recordKeys);
   const reviewers = record.reviewers.map(reviewer => inOrder(reviewer, reviewerKeys));
   const claims = record.claims.map(claim => ({ ...inOrder(claim, claimKeys), findings: claim.findings.map(finding => inOrder(finding, findingKeys)) }));
   return printJson({ ...ordered, reviewers, claims });

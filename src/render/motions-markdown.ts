@@ -3,7 +3,7 @@ import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from 
 import type { PanelRecord } from '../core/deliberation/panel.ts';
 import type { RatificationRow } from '../core/deliberation/ratification-row.ts';
 import { count } from './figures.ts';
-import { code, codeCell, codeList, quoteBlock, tableOf } from './markdown-text.ts';
+import { code, codeList, quoteBlock, tableOf } from './to-markdown.ts';
 import { describeOpen, describeOutcomes, modeNames, type MotionsReport } from './motions.ts';
 
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
@@ -47,7 +47,7 @@ function listFacts(run: MotionsRun, source: string): string[] {
 function decisionTable({ triaged, results, aggregations, panels }: MotionsRun): string[] {
   const panelOf = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
   return tableOf(['#', 'Motion', 'Risk', 'Outcome', 'Yeas', 'Nays', 'Amends', 'Abstentions', 'No response', 'Threshold', 'Panel'], results.map((row, index) => [
-    String(index + 1), codeCell(row.mega_motion_title), triaged[index]?.riskTier ?? '–', row.outcome,
+    String(index + 1), code(row.mega_motion_title), triaged[index]?.riskTier ?? '–', row.outcome,
     String(row.yeas), String(row.nays), String(row.amends), String(row.abstentions), String(aggregations[index]?.no_response ?? '–'),
     thresholdOf(row), recommendationOf(panelOf.get(row.mega_motion_id)),
   ]));
@@ -69,7 +69,7 @@ function recommendationOf(panel: PanelRecord | undefined): string {
 
 function triageTable({ triaged, input }: MotionsRun): string[] {
   return tableOf(['#', 'Motion', 'Risk', 'Support', 'Gap', 'In conflict'], triaged.map(({ motion, riskTier, contributing, gap, conflicts }, index) => [
-    String(index + 1), codeCell(motion.title), riskTier, `${contributing.length} of ${input.session.roster.length}`, String(gap.length), String(conflicts.length),
+    String(index + 1), code(motion.title), riskTier, `${contributing.length} of ${input.session.roster.length}`, String(gap.length), String(conflicts.length),
   ]));
 }
 

@@ -1,8 +1,8 @@
 /** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
 import type { CostRange, PlannedReviewer, ReviewPlan } from '../core/context/review-plan.ts';
 import { count, money } from './figures.ts';
-import { layHeading, openPage, type Page, type RenderOptions } from './page.ts';
-import { layTable, type Column } from './table.ts';
+import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
+import type { Column } from './section.ts';
 import { hang, oneLine, pathText, wrap } from './terminal-text.ts';
 
 const columns: readonly Column[] = [

@@ -1,7 +1,7 @@
 /** The list of runs, newest first, one line each. */
 import type { RunRecord } from '../core/run.ts';
-import { openPage, type RenderOptions } from './page.ts';
-import { layTable, type Column } from './table.ts';
+import { layTable, openPage, type RenderOptions } from './page.ts';
+import type { Column } from './section.ts';
 import { oneLine, pathText } from './terminal-text.ts';
 
 export interface ListedUnfinished {

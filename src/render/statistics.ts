@@ -1,8 +1,8 @@
 /** What each reviewer cost and brought, a line each. */
 import type { ReviewerStatistics, Statistics } from '../core/memory/statistics.ts';
 import { count, money, shortCount } from './figures.ts';
-import { layHeading, openPage, type RenderOptions } from './page.ts';
-import { layTable, type Column } from './table.ts';
+import { layHeading, layTable, openPage, type RenderOptions } from './page.ts';
+import type { Column } from './section.ts';
 import { oneLine, wrap } from './terminal-text.ts';
 
 const columns: readonly Column[] = [

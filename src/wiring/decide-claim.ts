@@ -58,7 +58,7 @@ function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedTh
     ...[...latestByClaim(memory.dispositions).values()].map(disposition => [disposition.claim, { ...disposition, id: disposition.claim }] as const),
     ...memory.claims.map(claim => [claim.id, claim] as const),
   ]);
-  const id = findClaim(wanted, [...things.keys()], latest?.record.claims ?? []);
+  const id = findClaim(wanted, [...things.keys()], latest?.record ?? null);
   const thing = things.get(id);
   if (thing === undefined) throw new Error(`The claim ${id} was found and is not there.`);
   if (latest?.subject.kind === 'question' && !memory.claims.some(claim => claim.id === id) && latest.record.claims.some(claim => claim.id === id)) {

@@ -42,9 +42,9 @@ export async function explainClaimNamed({ claim: wanted, run: named }: Explanati
 async function runWith(wanted: string, named: string | null, { state, memory, latest }: ProjectFiles): Promise<{ readonly run: Run; readonly id: string }> {
   if (named !== null) {
     const run = await readEndedRun(state, named);
-    return { run, id: findClaim(wanted, run.record.claims.map(({ id }) => id), run.record.claims) };
+    return { run, id: findClaim(wanted, run.record.claims.map(({ id }) => id), run.record) };
   }
-  const id = findClaim(wanted, [...(latest?.record.claims ?? []).map(claim => claim.id), ...memory.claims.map(claim => claim.id)], latest?.record.claims ?? []);
+  const id = findClaim(wanted, [...(latest?.record.claims ?? []).map(claim => claim.id), ...memory.claims.map(claim => claim.id)], latest?.record ?? null);
   if (latest?.record.claims.some(claim => claim.id === id) === true) return { run: latest, id };
   const record = (await readRecords(state)).find(({ claims }) => claims.some(claim => claim.id === id));
   if (record === undefined) throw new UserError(`${id} is remembered, but no run that is kept says it.`, { kind: 'input', hint: 'Review the change again to have it explained.' });

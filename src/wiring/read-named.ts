@@ -16,6 +16,11 @@ export async function readNamed(state: OwnState, wanted: string, id: string | nu
   if (id !== null || isRunName(wanted)) return { run: await readEndedRun(state, wanted), id };
   const latest = await readLatestRun(state);
   const meant = latest === null ? null : meantBy(wanted, latest);
-  const isKnown = meant !== null && (meant.kind !== 'unclear' || meant.candidates.length > 0);
+  const isKnown = meant !== null && (meant.kind !== 'unclear' || meant.candidates.length > 0 || isNumber(wanted));
   return latest !== null && isKnown ? { run: latest, id: wanted } : { run: await readEndedRun(state, wanted), id: null };
+}
+
+/** A number means a claim of the report printed last, and never a run. */
+function isNumber(wanted: string): boolean {
+  return /^\d{1,6}$/.test(wanted);
 }

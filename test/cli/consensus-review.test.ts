@@ -41,7 +41,7 @@ describe('a consensus review', () => {
     const { code, record } = review({ security: says({ findings: [{ ...high, exploit_path: true, cwe: 'CWE-89' }], verdict: 'WARN' }), 'code-quality': approves }, '--protocol', 'veto');
     expect([code, record.consensusReview?.verdict]).toEqual([1, 'BLOCKED (1 veto)']);
     expect(record.consensusReview?.agents[0]).toMatchObject({ verdict: 'VETO', claimed: 'WARN', ground: 'HIGH sum of an empty list throws' });
-    expect(jury(sample.root, ['report', 'latest', '--format', 'terminal']).stdout).toContain('  ❌ Security: HIGH sum of an empty list throws');
+    expect(jury(sample.root, ['report', 'latest', '--format', 'terminal']).stdout).toContain('❌ Security: HIGH sum of an empty list throws');
     const filed = readFileSync(path.join(sample.root, record.consensusReview?.report ?? ''), 'utf8');
     expect(filed).toContain('- CWE: `CWE-89`');
   });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../src/core/run.ts';
-import { renderShown } from '../../src/render/finding.ts';
-import { renderMarkdown } from '../../src/render/markdown.ts';
-import { renderTerminal } from '../../src/render/terminal.ts';
+import { renderers } from '../../src/render/formats.ts';
+import { renderShown } from '../../src/render/show.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { at, claim, finding, review, runOf } from './sample-run.ts';
@@ -26,33 +25,33 @@ function closedRun(reason = 'The form limits it to ten characters'): Run {
 
 describe('claims that count no more', () => {
   it('stand apart from the open ones, with the reason, in the terminal', () => {
-    const text = renderTerminal(closedRun(), { color: false, width: 80 });
+    const text = renderers.terminal(closedRun(), { color: false, width: 80 });
     expect(text).toBe(golden('terminal-closed.txt', text));
     expect(text.match(/The name is not limited/g)).toHaveLength(1);
   });
 
   it('keep every word that was said about them in the Markdown report', () => {
-    const text = renderMarkdown(closedRun());
+    const text = renderers.markdown(closedRun(), { color: false, width: 80 });
     expect(text).toBe(golden('report-closed.md', text));
   });
 
   it('are opened with the reason of the dismissal', () => {
     const run = closedRun();
     const text = renderShown(run, run.record.claims[1]?.id ?? '', { color: false, width: 80, full: false });
-    expect(text).toMatch(/dismissed +The form limits it to ten characters \(until 2027-01-31\)/);
+    expect(text).toMatch(/dismissed: The form limits it to ten characters \(until 2027-01-31\)/);
   });
 
   it('take one line when fixed, however many they are', () => {
     const run = closedRun();
     const fixed = Array.from({ length: 50 }, (_, index) => ({ severity: 'low' as const, text: 'Was wrong', location: null, reason: 'Its code is gone.', id: `c-${String(index).padStart(10, '0')}` }));
-    const lines = renderTerminal({ ...run, record: { ...run.record, fixed } }, { color: false, width: 80 }).split('\n').filter(line => line.includes('c-00000000'));
+    const lines = renderers.terminal({ ...run, record: { ...run.record, fixed } }, { color: false, width: 80 }).split('\n').filter(line => line.includes('c-00000000'));
     expect(lines.filter(line => line.startsWith('Fixed (50)'))).toHaveLength(1);
     expect(lines).toHaveLength(2);
   });
 
   it('let no reason steer the terminal', () => {
     for (const payload of payloads) {
-      const text = renderTerminal(closedRun(`because ${payload}`), { color: false, width: 80 });
+      const text = renderers.terminal(closedRun(`because ${payload}`), { color: false, width: 80 });
       expect(text, JSON.stringify(payload)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u);
     }
   });

@@ -5,8 +5,7 @@ import type { Finding } from '../../src/core/finding.ts';
 import { modes, type ModeName } from '../../src/core/mode.ts';
 import type { Failure, Review } from '../../src/core/review.ts';
 import { scaleOf } from '../../src/core/severity.ts';
-import { renderConsensusJson } from '../../src/render/consensus-json.ts';
-import { renderConsensusReport, type ConsensusReport } from '../../src/render/consensus-report.ts';
+import { renderConsensusJson, renderConsensusReport, type ConsensusReport } from '../../src/render/consensus-report.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../core/consensus/sample.ts';
 
 const timeout: Failure = { cause: 'deadline', message: '', exitCode: null, httpStatus: null };

@@ -17,7 +17,7 @@ describe('the JSON report', () => {
   });
 
   it('names the exit code of a process that was interrupted', () => {
-    expect(JSON.parse(renderJson(sampleRun(), { isInterrupted: true }))).toMatchObject({ outcome: 'FAIL', exitCode: 130 });
+    expect(JSON.parse(renderJson(sampleRun(), 130))).toMatchObject({ outcome: 'FAIL', exitCode: 130 });
   });
 
   it('is what the schema of a run says, as the sample is', () => {

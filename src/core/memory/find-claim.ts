@@ -1,20 +1,26 @@
 /** The claim a person means by an id, by the beginning of one, or by a finding it holds. */
 import { distance } from 'fastest-levenshtein';
-import type { Claim } from '../claim.ts';
+import { claimNumbered } from '../claim-order.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import { claimsNamed } from '../finding-names.ts';
+import type { RunRecord } from '../run.ts';
+
+/** Longer ones are taken for the beginning of an id. */
+const fewestDigits = 4;
 
 /**
- * `c-` may be left out. `claims` are those of the run whose findings may be named. Throws `UserError` (kind `input`) with the
+ * `c-` may be left out. `run` is the one whose findings may be named, and whose claims a short number counts. Throws `UserError` (kind `input`) with the
  * nearest ids, or with the candidates when there are several: an id that a reviewer chose may look like the beginning of
  * that of a claim.
  */
-export function findClaim(wanted: string, ids: readonly string[], claims: readonly Claim[]): string {
+export function findClaim(wanted: string, ids: readonly string[], run: Pick<RunRecord, 'claims' | 'blocking'> | null): string {
   const typed = wanted.trim().toLowerCase();
   const start = typed.startsWith('c-') ? typed : `c-${typed}`;
   if (ids.includes(typed)) return typed;
+  const numbered = run !== null && typed.length < fewestDigits ? claimNumbered(typed, run) : null;
+  if (numbered !== null) return numbered.id;
   const begun = [...new Set(ids)].filter(id => id.startsWith(start) && typed !== '' && typed !== 'c-').sort();
-  const holding = claimsNamed(wanted.trim(), claims).map(({ id }) => id).filter(id => !begun.includes(id));
+  const holding = claimsNamed(wanted.trim(), run?.claims ?? []).map(({ id }) => id).filter(id => !begun.includes(id));
   const matches = [...begun, ...holding];
   const [first] = matches;
   if (first !== undefined && matches.length === 1) return first;

@@ -1,6 +1,7 @@
 /** `findings.json`: the claims of a run as merged findings, each with the index entries it was made of. Everything is computed; no model merges. */
 import type { Claim } from '../claim.ts';
 import type { Finding } from '../finding.ts';
+import { sentencesOf } from '../reasons.ts';
 import type { Review } from '../review.ts';
 import type { Run, RunReviewer } from '../run.ts';
 import { indexLevelOf } from '../severity.ts';
@@ -100,7 +101,7 @@ export function toMergedFindings({ record, reviews }: Pick<Run, 'record' | 'revi
     discarded: record.claims.filter(({ state }) => state === 'dismissed').map(({ id, text }) => ({ id: nameOf(id), title: text, reason: record.dismissed.find(dismissal => dismissal.id === id)?.reason ?? 'dismissed' })),
     conflicts: open.filter(isConflict).map(({ id, severityConflict, contradicts }) => ({ id: nameOf(id), severity_conflict: toLevels(severityConflict), contradicts: namesOf(contradicts) })),
     verdict: overallVerdictOf(record),
-    gate: { result: record.outcome, reasons: record.reasons.map(({ sentence }) => sentence) },
+    gate: { result: record.outcome, reasons: [...sentencesOf(record)] },
     overrides: record.gate?.overrides ?? [],
     early_stop: (record.stages ?? []).some(({ asked }) => !asked),
     content_routing_active: false,

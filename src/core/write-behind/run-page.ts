@@ -1,6 +1,7 @@
 /** What a run leaves in the journal for people, and what it hands on. */
 import { z } from 'zod';
 import type { Plan } from '../plan.ts';
+import { sentencesOf } from '../reasons.ts';
 import { runResourceUri } from '../resource-uri.ts';
 import type { RunRecord } from '../run.ts';
 import type { Handoff } from './handoff.ts';
@@ -38,7 +39,7 @@ export function handoffOf(record: RunRecord, packs: readonly PackNotes[]): Hando
     task_id: record.run,
     diff_refs: [base, head].filter(reference => reference !== null),
     evidence: [...packs.map(({ pack_uri: uri }) => uri), ...record.reviewers.map(({ id }) => runResourceUri(record.run, `reviews/${id}.md`))],
-    risks: record.reasons.map(({ sentence }) => sentence),
+    risks: [...sentencesOf(record)],
     notes: `${record.outcome}: ${record.claims.length} claims, ${record.blocking.length} of them blocking.`,
   };
 }

@@ -1,7 +1,7 @@
 /** Drills down from the brief result to one claim, one finding or one review. */
 import { z } from 'zod';
 import { hintFor, meantBy } from '../../core/finding-names.ts';
-import { renderShown } from '../../render/finding.ts';
+import { renderShown } from '../../render/show.ts';
 import { renderers } from '../../render/formats.ts';
 import { readNamed, UserError, type Run } from '../../index.ts';
 import { Part, RootName, RunName } from '../inputs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderShown, type ShowOptions } from '../../src/render/finding.ts';
+import { renderShown, type ShowOptions } from '../../src/render/show.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { poisonedRun } from './poisoned-run.ts';

@@ -1,11 +1,16 @@
-/** What the caller of a research gets: at most ten lines. */
+/** What the caller gets of a process whose answer is the result: the answer itself, in a few lines. */
+import { summaryIn } from '../parse/prose-answer.ts';
+import { sentencesOf } from '../reasons.ts';
 import { sourceRanks } from '../research.ts';
-import { cutToTokens, toOneLine } from './one-line.ts';
-import type { ReturnedRun, RunReviewer } from '../run.ts';
+import type { RunReviewer } from '../run.ts';
+import { makeVisible } from '../visible-text.ts';
+import type { BriefedRun } from './brief.ts';
+import { cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
 
 const most = { title: 40, address: 110, statement: 120, gaps: 110, reason: 90, conflict: 90, report: 110 } as const;
 
-export function renderResearchBrief({ record, folder }: ReturnedRun): string {
+/** At most ten lines. */
+export function renderResearchBrief({ record, folder }: BriefedRun): string {
   const { research } = record;
   const claims = new Map(record.claims.map(claim => [claim.id, claim]));
   const answer = (research?.answer ?? []).slice(0, 2).flatMap(id => claims.get(id) ?? []);
@@ -43,4 +48,23 @@ function describeGaps(gaps: readonly string[]): string {
   const [first] = gaps;
   if (first === undefined) return 'none';
   return `${gaps.length}; ${cutToTokens(toOneLine(first), most.gaps)}`;
+}
+
+const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90, report: 110 } as const;
+
+/** The answer itself when it is short, else its summary and where the rest is. */
+export function renderIdeasBrief({ record, reviews, folder }: BriefedRun): string {
+  const { said = null, findings = [] } = reviews.find(review => review.status !== 'failed' && review.said !== undefined) ?? {};
+  const head = `Run: ${record.run} (brainstorm)`;
+  const report = `Report: ${cutToTokens(toOneLine(`${folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`), mostIdeas.report)}`;
+  if (said === null) return [head, `Status: FAILED — ${cutToTokens(toOneLine(sentencesOf(record)[0] ?? 'the researcher gave no answer'), mostIdeas.reason)}`, report].join('\n');
+  const whole = linesOf(said);
+  const isShort = whole.length <= mostIdeas.lines && mostTokensOf(whole.join('\n')) <= mostIdeas.inline;
+  const shown = isShort ? whole : linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary)).slice(0, mostIdeas.lines - 1);
+  return [head, isShort ? 'Status: COMPLETE' : `Status: COMPLETE — ${findings.length} ideas; this is the summary`, ...shown, report].join('\n');
+}
+
+/** What is said is the reviewer's: it must not look like lines of ours. A tab is as wide as whoever reads it says, so it becomes blanks. */
+function linesOf(text: string): string[] {
+  return makeVisible(text.replaceAll('\t', '  ')).split('\n').map(line => line.trimEnd()).filter(line => line !== '').map(line => `> ${line}`);
 }

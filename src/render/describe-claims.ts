@@ -1,0 +1,292 @@
+/** What the reviewers say: a claim in short for the eye, and in full for whoever opens it. */
+import type { Claim } from '../core/claim.ts';
+import { claimNumbers, isClosed, orderClaims } from '../core/claim-order.ts';
+import type { ClaimOutcome } from '../core/deliberation/claim-deliberation.ts';
+import type { Finding, Location } from '../core/finding.ts';
+import { printedIdOf } from '../core/finding-names.ts';
+import type { DismissedClaim } from '../core/memory/known-claim.ts';
+import type { RunRecord } from '../core/run.ts';
+import { severities } from '../core/severity.ts';
+import { data, joined, list, literal, part, remark, title, toned, type Line, type Section, type Span } from './section.ts';
+import { pathText } from './terminal-text.ts';
+
+const mostClaims = 20;
+
+/** What fails the run in full, the engine's own findings first; then the rest in the order of the numbers. */
+export function describeClaims(record: RunRecord, detail: Detail): readonly Section[] {
+  const { engineFindings = [] } = record;
+  const numbers = claimNumbers(record);
+  const open = orderClaims(record).filter(claim => !isClosed(claim));
+  const isBlocking = new Set(record.blocking);
+  const found = engineFindings.map(describeEngineFinding);
+  const shown = detail === 'screen' ? open.slice(0, mostClaims) : open;
+  const blockers = shown.filter(({ id }) => isBlocking.has(id)).map(claim => describeClaim(claim, { frames: record.frames, numbers, isBlocking: true }));
+  const others = open.filter(({ id }) => !isBlocking.has(id));
+  const rest = shown.filter(({ id }) => !isBlocking.has(id));
+  const told = detail === 'screen' ? rest.map(claim => describeClaim(claim, { frames: record.frames, numbers, isBlocking: false })) : tableOfClaims(rest, numbers);
+  return [
+    ...part(`Blocking (${found.length + record.blocking.length})`, [...found, ...blockers]),
+    ...part(`${found.length + isBlocking.size === 0 ? 'Claims' : 'Others'} (${others.length})`, told),
+    ...countRest(open.slice(shown.length), record),
+  ];
+}
+
+/** `screen`: what a person needs at once, cut where it becomes long. `page`: everything, the rarely read parts folded. */
+export type Detail = 'screen' | 'page';
+
+function describeEngineFinding({ path, line, text }: NonNullable<RunRecord['engineFindings']>[number]): Section {
+  const place = line === null ? path : `${path}:${line}`;
+  return { kind: 'group', head: [literal(place), '  ', toned('critical', 'critical'), '  found by Jury itself'], body: list([[data(withoutPlace(text, place))]], { bullets: false }), folded: false };
+}
+
+function countRest(rest: readonly Claim[], { run }: RunRecord): readonly Section[] {
+  if (rest.length === 0) return [];
+  const parts = severities.map(severity => [severity, rest.filter(claim => claim.severity === severity).length] as const).filter(([, amount]) => amount > 0);
+  const amounts = parts.map(([severity, amount]) => `${amount} ${severity}`).join(', ');
+  return list([[`… and ${rest.length} more (${amounts}): `, literal(`jury report ${run} --format markdown`)]], { bullets: false });
+}
+
+interface Telling {
+  readonly frames?: RunRecord['frames'];
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly isBlocking: boolean;
+}
+
+/** Place, severity, who says it; what they say; the lines that are meant; how to mend it. */
+export function describeClaim(claim: Claim, { frames, numbers, isBlocking }: Telling): Section {
+  const { id, severity, location } = claim;
+  const frame = isBlocking ? frames?.[id] : undefined;
+  return {
+    kind: 'group', folded: false,
+    head: [toned('strong', String(numbers.get(id) ?? '')), '  ', ...placeOf(location), '  ', toned(severity, severity), '  ', ...namesOf(claim)],
+    body: [
+      ...list([[data(textOf(claim))]], { bullets: false }),
+      ...(frame === undefined ? [] : [{ kind: 'frame', path: location?.path ?? '', frame } as const]),
+      ...list([...(isBlocking ? fixOf(claim) : []), ...voteOf(claim), ...factsOf(claim, numbers)], { bullets: false }),
+    ],
+  };
+}
+
+/** `path:line`, so that a terminal makes it clickable; with a remark when the place is not certain. */
+export function placeOf(location: Location | null): Line {
+  if (location === null) return ['no place named'];
+  const doubts = doubtsAbout(location).join(', ');
+  return [literal(placeText(location)), ...(doubts === '' ? [] : [' ', remark(`(${doubts})`)])];
+}
+
+export function placeText({ path, line }: Pick<Location, 'path' | 'line'>): string {
+  return line === null ? path : `${path}:${line}`;
+}
+
+function doubtsAbout({ line, endLine, side, anchoring }: Location): readonly string[] {
+  return [
+    ...(endLine !== null && line !== null && endLine > line ? [`to ${endLine}`] : []),
+    ...(side === 'old' ? ['before the change'] : []),
+    ...(anchoring === 'unanchored' ? ['place not found'] : []),
+    ...(anchoring === 'ambiguous' ? ['one of several places'] : []),
+  ];
+}
+
+/** Reviewers like to begin with the place, which stands above already. */
+function textOf({ text, location }: Claim): string {
+  return location === null ? text : withoutPlace(text, placeText(location));
+}
+
+function withoutPlace(text: string, place: string): string {
+  if (!text.startsWith(place)) return text;
+  const rest = text.slice(place.length).replace(/^\s*[—–:-]+\s*/, '');
+  return rest.trim() === '' ? text : rest;
+}
+
+function namesOf({ supporters, electorate }: Claim): Line {
+  return [...joined(supporters), ` (${supporters.length} of ${electorate})`];
+}
+
+/** The first recommendation of whoever gives one. */
+function fixOf({ findings }: Claim): readonly Line[] {
+  const finding = findings.find(({ recommendation }) => recommendation !== null && recommendation.trim() !== '');
+  return finding === undefined ? [] : [['fix (', data(finding.reviewer, 40), '): ', data(finding.recommendation ?? '', 300)]];
+}
+
+function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>): readonly Line[] {
+  const facts = [
+    ...(claim.confidence === null ? [] : [`confidence ${Math.round(claim.confidence * 100)}%`]),
+    ...(claim.state === 'persisting' ? ['said in an earlier run too'] : claim.state === 'reopened' ? ['back after it was fixed'] : []),
+    ...(claim.severityConflict === null ? [] : ['rated differently']),
+    ...(claim.contradicts.length === 0 ? [] : [`says the opposite of ${claim.contradicts.slice(0, 3).map(id => numbers.get(id) ?? id).join(', ')}`]),
+  ];
+  return [[literal(claim.id, 'faint'), ...facts.flatMap(fact => [' · ', remark(fact)])]];
+}
+
+const voteWords: Readonly<Record<ClaimOutcome, string>> = {
+  passed: 'well supported, passed without a vote',
+  confirmed: 'confirmed',
+  voted_down: 'voted down',
+  contested: 'contested',
+  undecided: 'undecided',
+};
+
+/** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
+function describeVote({ outcome, panel, noResponse, error, for: inFavour, against }: NonNullable<Claim['deliberation']>): string {
+  if (outcome === 'passed') return voteWords.passed;
+  return [
+    voteWords[outcome],
+    `${inFavour.length} for and ${against.length} against`,
+    ...(panel === null ? [] : [panel.status === 'failed' ? 'the panel failed' : `after a panel that recommends ${panel.recommendation ?? 'nothing'}`]),
+    ...(noResponse.length === 0 ? [] : [`${noResponse.length} did not answer`]),
+    ...(error === null ? [] : [error.replace(/\.$/, '')]),
+  ].join(', ');
+}
+
+const mostDissent = 3;
+
+/** The outcome, then whom it goes against in their own words. */
+function voteOf({ deliberation }: Claim): readonly Line[] {
+  if (deliberation === undefined) return [];
+  const rest = deliberation.dissent.length - mostDissent;
+  return [
+    ['vote: ', data(describeVote(deliberation), 300)],
+    ...deliberation.dissent.slice(0, mostDissent).map(({ reviewer, opinion }) => ['dissent of ', data(reviewer, 40), ': ', data(opinion, 300)]),
+    ...(rest > 0 ? [[`… and ${rest} more who dissent`]] : []),
+  ];
+}
+
+/** Everything that is known of a claim, with every word that was said. */
+export function describeWholeClaim(claim: Claim, record: RunRecord, full: boolean): readonly Section[] {
+  const dismissal = dismissalOf(record, claim.id);
+  return [
+    ...list([
+      ['id: ', literal(claim.id)],
+      [`severity: ${claim.severity}, labelled `, data(claim.label, 40)],
+      ['place: ', ...placeOf(claim.location)],
+      ['said by ', ...joined(claim.supporters), `: ${claim.supporters.length} of ${claim.electorate} who could have said it`],
+      ...(claim.severityConflict === null ? [] : [['rated differently: ', ...ratingsOf(claim.severityConflict)]]),
+      ...(claim.contradicts.length === 0 ? [] : [['says the opposite of ', ...claim.contradicts.flatMap((id, index) => [...(index === 0 ? [] : [', ']), literal(id)])]]),
+      [`state: ${claim.state}`],
+      ...(dismissal === null ? [] : [['dismissed: ', data(dismissal.reason), termsOf(dismissal)]]),
+      ...(claim.confidence === null ? [] : [[`confidence: ${Math.round(claim.confidence * 100)}%`]]),
+      ...wholeVoteOf(claim),
+    ]),
+    ...claim.findings.map(finding => describeFinding(finding, full)),
+  ];
+}
+
+function ratingsOf(conflict: NonNullable<Claim['severityConflict']>): Line {
+  return Object.entries(conflict).flatMap(([name, severity], index) => [...(index === 0 ? [] : [', ']), data(name, 40), ` ${severity}`]);
+}
+
+/** Every vote and every dissent in the reviewer's own words. */
+function wholeVoteOf({ deliberation }: Claim): readonly Line[] {
+  if (deliberation === undefined) return [];
+  const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
+  return [
+    ['Vote: ', data(describeVote(deliberation)), confidenceBefore === null ? '' : `, confidence before ${Math.round(confidenceBefore * 100)}%`],
+    ...votes.map(({ reviewer, stance, reasoning, concerns }) => [data(reviewer, 40), ` ${stance}: `, data([reasoning, ...concerns].filter(text => text.trim() !== '').join(' '))]),
+    ...noResponse.map(({ reviewer, error }) => [data(reviewer, 40), ' did not answer: ', data(error)]),
+    ...(panel === null ? [] : [['panel: for it ', ...namesOrNone(panel.supporters), '; against it ', ...namesOrNone(panel.critics), '; on neither side ', ...namesOrNone(panel.neutrals)]]),
+    ...Object.entries(panel?.votes ?? {}).map(([reviewer, vote]) => [data(reviewer, 40), ` votes ${vote} on the panel`]),
+    ...dissent.map(({ reviewer, opinion }) => ['dissent of ', data(reviewer, 40), ': ', data(opinion)]),
+  ];
+}
+
+function namesOrNone(names: readonly string[]): Line {
+  return names.length === 0 ? ['nobody'] : joined(names);
+}
+
+/** `full` adds the notes of whoever read it, and the untouched words. */
+export function describeFinding(finding: Finding, full: boolean): Section {
+  const { severity, label, isImprovement, raw } = finding;
+  const details: readonly (readonly [string, string | null])[] = [
+    ['section', finding.section], ['category', finding.category], ['evidence', finding.evidence], ['fix', finding.recommendation],
+    ['place', finding.location?.note ?? null],
+    ...(full ? finding.notes.map(note => ['note', note] as const) : []),
+  ];
+  return {
+    kind: 'group', folded: false,
+    head: [literal(printedIdOf(finding.id), 'strong'), '  ', isImprovement ? 'improvement' : toned(severity, severity), ' (', data(label, 40), ')  ', ...placeOf(finding.location)],
+    body: [
+      ...list([[data(finding.text)]], { bullets: false }),
+      ...details.flatMap(([name, text]) => (text === null || text.trim() === '' ? [] : describeDetail(name, text))),
+      ...(full && raw !== '' ? describeDetail('raw', `${raw}\n`) : []),
+    ],
+  };
+}
+
+/** What was said in several lines keeps them. */
+function describeDetail(name: string, text: string): readonly Section[] {
+  if (!text.includes('\n')) return list([[`${name}: `, data(text)]]);
+  return [...list([[`${name}:`]]), { kind: 'quote', text: text.trimEnd().slice(0, longestQuote) }];
+}
+
+const longestQuote = 20_000;
+
+/** Claims that count no more: who dismissed what and why, and what is fixed. */
+export function describeClosed(record: RunRecord, detail: Detail): readonly Section[] {
+  const closed = orderClaims(record).filter(isClosed);
+  const shown = detail === 'screen' ? closed.slice(0, mostClosed) : closed;
+  const rest = closed.length - shown.length;
+  return [
+    ...part(`Dismissed (${closed.length})`, list([...shown.map(claim => dismissed(claim, record)), ...(rest > 0 ? [[`… and ${rest} more`]] : [])])),
+    ...(detail === 'screen' ? fixedInShort(record) : part(`Fixed (${record.fixed.length})`, list(record.fixed.map(fixed)))),
+  ];
+}
+
+const mostClosed = 10;
+const mostFixed = 3;
+
+function dismissed(claim: Claim, record: RunRecord): Line {
+  const dismissal = dismissalOf(record, claim.id);
+  const why = dismissal === null ? [claim.state] : [data(dismissal.reason, 200), termsOf(dismissal)];
+  return [literal(claim.id), `  ${claim.severity}  `, data(claim.text, 120), ' – ', ...why];
+}
+
+function fixed({ id, severity, text, location, reason }: RunRecord['fixed'][number]): Line {
+  return [literal(id), `  ${severity}  `, ...(location === null ? [] : [literal(placeText(location)), '  ']), data(text), ' – ', data(reason)];
+}
+
+/** That something is fixed is good news, and good news is short. */
+function fixedInShort({ fixed: claims }: RunRecord): readonly Section[] {
+  const named = claims.slice(0, mostFixed).flatMap(({ id, text }, index) => [index === 0 ? '  ' : ' · ', literal(id), ' ', data(text, 40)]);
+  return claims.length === 0 ? [] : [title(2, toned('good', `Fixed (${claims.length})`), ...named, claims.length > mostFixed ? ' · …' : '')];
+}
+
+function dismissalOf({ dismissed }: Pick<RunRecord, 'dismissed'>, id: string): DismissedClaim | null {
+  return dismissed.find(dismissal => dismissal.id === id) ?? null;
+}
+
+/** ` (tolerated, its whole file, until 2027-01-31)`; empty for a plain dismissal as false. */
+function termsOf({ verdict, scope, until, by, id }: DismissedClaim): string {
+  const parts = [
+    ...(verdict === 'tolerated' ? ['tolerated'] : []),
+    ...(scope === 'claim' ? [] : [scope === 'file' ? 'its whole file' : 'its whole category']),
+    ...(by === id ? [] : [`given for ${by}`]),
+    ...(until === null ? [] : [`until ${until}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** One row for each claim: where, how bad, who, and in a few words what. */
+function tableOfClaims(claims: readonly Claim[], numbers: ReadonlyMap<string, number>): readonly Section[] {
+  const rows = claims.map((claim): readonly Line[] => [[String(numbers.get(claim.id) ?? '')], placeOf(claim.location), [toned(claim.severity, claim.severity)], namesOf(claim), [data(textOf(claim), 160)]]);
+  return rows.length === 0 ? [] : [{ kind: 'table', columns: [{ title: 'No.', align: 'right' }, { title: 'Place' }, { title: 'Severity' }, { title: 'Said by' }, { title: 'What' }], rows }];
+}
+
+/** Claims × reviewers. Silence says something only of one who read the place. */
+export function matrixOf(record: RunRecord): readonly Section[] {
+  const { reviewers } = record;
+  const open = orderClaims(record).filter(claim => !isClosed(claim));
+  if (open.length === 0) return [];
+  const numbers = claimNumbers(record);
+  const rows = open.map((claim): readonly Line[] => [
+    [`${numbers.get(claim.id) ?? ''}  `, ...placeOf(claim.location)],
+    ...reviewers.map(reviewer => [markOf(claim, reviewer)]),
+  ]);
+  const columns = [{ title: 'Claim' }, ...reviewers.map(({ id }) => ({ title: pathText(id) }))];
+  return [{ kind: 'table', columns, rows }, ...list([['● said it   ○ read the place and is silent   – did not read it   ✗ failed']], { bullets: false })];
+}
+
+function markOf({ supporters, electors }: Claim, { id, status }: RunRecord['reviewers'][number]): Span {
+  if (supporters.includes(id)) return toned('bad', '●');
+  if (status === 'failed') return toned('faint', '✗');
+  return electors.includes(id) ? toned('good', '○') : toned('faint', '–');
+}

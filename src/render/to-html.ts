@@ -1,0 +1,100 @@
+/**
+ * Paints a description as one HTML page that needs nothing else: no network, no script. All that is not ours is escaped, and
+ * a policy in the page forbids whatever an error of ours might let through.
+ */
+import type { CodeFrame } from '../core/code-frame.ts';
+import { makeVisible } from '../core/visible-text.ts';
+import type { Line, Section, Span } from './section.ts';
+import { cut, pathText } from './terminal-text.ts';
+
+export function paintHtml(name: string, sections: readonly Section[]): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escape(name)}</title>`,
+    `<style>${style}</style>`,
+    '</head>',
+    '<body>',
+    '<main>',
+    ...sections.map(paint),
+    '</main>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+function paint(section: Section): string {
+  switch (section.kind) {
+    case 'title':
+      return `<h${section.level}>${htmlOf(section.line)}</h${section.level}>`;
+    case 'list':
+      if (!section.bullets) return section.items.map(item => `<p>${htmlOf(item)}</p>`).join('\n');
+      return `<ul>${section.items.map(item => `<li>${htmlOf(item)}</li>`).join('')}</ul>`;
+    case 'table':
+      return paintTable(section);
+    case 'quote':
+      return `<pre>${escape(section.text)}</pre>`;
+    case 'frame':
+      return `<pre>${paintFrame(section.frame)}</pre>`;
+    default:
+      return paintGroup(section);
+  }
+}
+
+function paintGroup({ head, body, folded }: Extract<Section, { kind: 'group' }>): string {
+  const inner = body.map(paint).join('\n');
+  return folded ? `<details><summary>${htmlOf(head)}</summary>\n${inner}\n</details>` : `<section><h4>${htmlOf(head)}</h4>\n${inner}\n</section>`;
+}
+
+function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>): string {
+  const sideOf = (index: number): string => (columns[index]?.align === 'right' ? ' class="right"' : '');
+  const titles = columns.map(({ title }, index) => `<th scope="col"${sideOf(index)}>${escape(title)}</th>`).join('');
+  const body = rows.map(cells => `<tr>${cells.map((cell, index) => `<td${sideOf(index)}>${htmlOf(cell)}</td>`).join('')}</tr>`);
+  return `<div class="wide"><table><thead><tr>${titles}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table></div>`;
+}
+
+function paintFrame({ first, lines, from, to }: CodeFrame): string {
+  const width = String(first + lines.length - 1).length;
+  return lines.map((text, index) => {
+    const isMeant = first + index >= from && first + index <= to;
+    const line = `${isMeant ? '>' : ' '} ${String(first + index).padStart(width)} | ${escape(text)}`;
+    return isMeant ? `<mark>${line}</mark>` : line;
+  }).join('\n');
+}
+
+/** The inside of an element. */
+export function htmlOf(line: Line): string {
+  return line.map(piece => (typeof piece === 'string' ? escape(piece) : paintSpan(piece))).join('');
+}
+
+function paintSpan({ text, kind, tone, cap }: Span): string {
+  const shown = kind === 'literal' ? pathText(text) : cap === null ? text : cut(text, cap);
+  const element = kind === 'literal' ? 'code' : 'span';
+  return `<${element}${tone === null ? '' : ` class="${tone}"`}>${escape(shown)}</${element}>`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escape(text: string): string {
+  return makeVisible(text.replaceAll('\r\n', '\n')).replace(/[&<>"']/g, character => entities[character] ?? '');
+}
+
+const style = `
+:root { color-scheme: light dark; --faint: #6b7280; --line: #d1d5db; --mark: #fef3c7; --bad: #b91c1c; --poor: #a16207; --good: #15803d; --low: #0e7490 }
+@media (prefers-color-scheme: dark) { :root { --faint: #9ca3af; --line: #374151; --mark: #422006; --bad: #f87171; --poor: #facc15; --good: #4ade80; --low: #22d3ee } }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0 }
+main { max-width: 72rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere }
+h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid var(--line) } h4 { margin: 1.2rem 0 .3rem; font-size: 1rem }
+p { margin: .2rem 0 } ul { padding-left: 1.2rem; margin: .3rem 0 } section p, section pre { margin-left: 1.2rem }
+code, pre { font: 13px/1.5 ui-monospace, monospace } pre { overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; padding: .5rem }
+.wide { overflow-x: auto } table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line) } .right { text-align: right }
+details { margin: .5rem 0 } summary { cursor: pointer } details details { margin-left: 1rem }
+mark { background: var(--mark); color: inherit } .faint { color: var(--faint) } .strong, .critical, .FAIL, .PASS, .INCOMPLETE { font-weight: 700 }
+.critical, .high, .bad, .FAIL { color: var(--bad) } .medium, .poor, .INCOMPLETE { color: var(--poor) } .low { color: var(--low) } .good, .PASS { color: var(--good) }
+`;
