@@ -1,4 +1,7 @@
-/** One thing one reviewer says: plain data, the only thing that crosses every border. What a parser states, plus who said it and where it stands. */
+/**
+ * One thing one reviewer says: plain data, the only thing that crosses every border. What a parser states, plus who said it
+ * and where it stands.
+ */
 import { z } from 'zod';
 import { Severity } from './severity.ts';
 
@@ -70,7 +73,10 @@ export type Finding = z.infer<typeof Finding>;
 /** What a review adds to what was stated. */
 export type Said = Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>;
 
-/** The place as stated gives way to the place that was looked up; everything else stays as it was read. The id is unique once `nameFindings` saw the whole review. */
+/**
+ * The place as stated gives way to the place that was looked up; everything else stays as it was read. The id is unique once
+ * `nameFindings` saw the whole review.
+ */
 export function sayAs({ path: _path, line: _line, endLine: _endLine, quote: _quote, ...stated }: StatedFinding, { reviewer, ...said }: Said): Finding {
   return { id: `${reviewer}/${stated.originalId}`, reviewer, ...stated, ...said };
 }

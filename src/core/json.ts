@@ -1,4 +1,4 @@
-/** JSON that programs wrote: read without an error, written so that people can read it too. What people wrote goes through `parseJsonText`. */
+/** JSON that programs wrote: read without an error, written so that people can read it. What people wrote goes through `parseJsonText`. */
 
 /** Undefined for no text, and for one that is no JSON; null is a value of JSON. */
 export function parseJson(text: string | null): unknown {

@@ -59,7 +59,10 @@ export function cut(text: string, limit: number): string {
   return `${text.slice(0, splitsPair ? end - 1 : end).trimEnd()}…`;
 }
 
-/** Zero-based positions, overlapping ones included. Nothing occurs nowhere: an empty needle gives no position. */
+/**
+ * Where a run of lines stands inside another, in linear time whatever the lines are (Knuth, Morris, Pratt). Zero-based positions,
+ * overlapping ones included. Nothing occurs nowhere: an empty needle gives no position.
+ */
 export function findOccurrences(haystack: readonly string[], needle: readonly string[]): number[] {
   if (needle.length === 0 || needle.length > haystack.length) return [];
   const border = bordersOf(needle);

@@ -165,7 +165,7 @@ export function readIndex(text: string, options: ReadingOptions): Attempt {
   const headings = countIndexHeadings(text);
   if (headings === 0) return null;
   const index = readFindingsIndex(text, undefined, options.scale);
-  if (headings > 1 && haveDifferentEntries(text, index, options)) return reject('ambiguous', 'The answer holds indexes that haveDifferentEntries.');
+  if (headings > 1 && haveDifferentEntries(text, index, options)) return reject('ambiguous', 'The answer holds indexes that differ.');
   const undeclared = index.undeclared.find(line => !isTableRow(line));
   if (undeclared !== undefined && options.undeclaredLabel === 'reject') return reject('schema', `Nobody declared the severity of "${cut(undeclared.trim(), 120)}".`, { unparsed: index.unparsed });
   if (index.claimedWords !== null && index.claimed === null) return reject('schema', `The stated verdict "${cut(index.claimedWords, 80)}" is none of the declared words.`, { unparsed: index.unparsed });

@@ -231,7 +231,7 @@ export function toAttempt(walk: Walk): Attempt {
   const { findings, unparsed, dropped, notes, votes, options } = walk;
   const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
   if (findings.length === 0 && votes.length === 0 && unparsed.length === 0 && !hasChaff && walk.verdict === null) return null;
-  if (options.strict && haveDifferentFindings(findings, walk.runs)) return reject('ambiguous', 'Two runs of findings, separated by prose, haveDifferentFindings.', { unparsed, dropped });
+  if (options.strict && haveDifferentFindings(findings, walk.runs)) return reject('ambiguous', 'Two runs of findings, separated by prose, differ.', { unparsed, dropped });
   const isSafe = walk.isVerdictLast && walk.verdict?.verdict === 'safe';
   const mayBeNone = options.strict ? walk.hasLabelledNone : dropped.placeholder > 0;
   return {

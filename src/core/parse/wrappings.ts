@@ -151,6 +151,7 @@ interface Embedded {
   readonly broken: Rejection | null;
 }
 
+/** Answers in JSON that stand between prose or in fences. Looks at every character a bounded number of times. */
 export function findEmbedded(text: string, { lines, fences }: Layout, options: ReadingOptions): Embedded {
   const answers: { text: string; repair: string }[] = [];
   let broken: Rejection | null = null;

@@ -98,8 +98,14 @@ function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: Acco
       expect: tokens => void (expected = tokens),
       reserve: tokens => book(reviewer, reserve(ledger, reviewer, tokens)) === 'ok',
       // A resumed call may have found less to set aside than it was granted before.
-      settle: ({ reserved, cost }) => void book(reviewer, settle(ledger, reviewer, { reserved: Math.min(reserved, holdingOf(ledger, reviewer).reserved), cost })),
-      isPast: ({ prompt, output }) => output >= answerRoom(share, thresholds) && isForced(ledger.used + prompt + output, ledger.total) && isForced(own() + prompt + output, share),
+      settle({ reserved, cost }) {
+        const held = Math.min(reserved, holdingOf(ledger, reviewer).reserved);
+        book(reviewer, settle(ledger, reviewer, { reserved: held, cost }));
+      },
+      isPast({ prompt, output }) {
+        const live = prompt + output;
+        return output >= answerRoom(share, thresholds) && isForced(ledger.used + live, ledger.total) && isForced(own() + live, share);
+      },
       room: () => Math.max(0, remaining() - answerRoom(ledger.total, thresholds)),
       standing: () => ({ total: ledger.total, used: ledger.used, own: own() }),
     };
