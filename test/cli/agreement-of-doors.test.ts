@@ -33,14 +33,14 @@ afterAll(() => {
 
 const word = /\b(?:PASS|FAIL|INCOMPLETE)\b/;
 
-interface Record {
+interface PrintedRun {
   readonly run: string;
   readonly outcome: string;
   readonly exitCode: number;
   readonly reasons: readonly { readonly rule: string }[];
 }
 
-const parse = (text: string): Record => JSON.parse(text) as Record;
+const parse = (text: string): PrintedRun => JSON.parse(text) as PrintedRun;
 
 /** Everything that can be asked about the run that answered last. */
 async function reread(sample: SampleRepository): Promise<Reread & { readonly screen: Printed['screen'] }> {
