@@ -33,14 +33,14 @@ afterAll(() => {
 
 const word = /\b(?:PASS|FAIL|INCOMPLETE)\b/;
 
-interface KeptRecord {
+interface PrintedRun {
   readonly run: string;
   readonly outcome: string;
   readonly exitCode: number;
   readonly reasons: readonly { readonly rule: string }[];
 }
 
-const parse = (text: string): KeptRecord => JSON.parse(text) as KeptRecord;
+const parse = (text: string): PrintedRun => JSON.parse(text) as PrintedRun;
 
 /** Everything that can be asked about the run that answered last. */
 async function reread(sample: SampleRepository): Promise<Reread & { readonly screen: Printed['screen'] }> {

@@ -23,6 +23,8 @@ export function findWriters(source: string): Written[] {
 
 export function writersIn(file: string, text: string): Written[] {
   if (file === writer || ofOtherThings.some(pattern => pattern.test(file))) return [];
+  // Most files say nothing of either, and need not be parsed.
+  if (!/outcome|exit|return [1-9]/i.test(text)) return [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Written[] = [];
   const visit = (node: ts.Node): void => {
@@ -55,7 +57,7 @@ function isHandedOn(value: ts.Expression): boolean {
   if (ts.isPropertyAccessExpression(value)) return names.has(value.name.text) || value.expression.getText() === 'consensusExits';
   if (ts.isIdentifier(value)) return true;
   const text = value.getText();
-  return /^(z\.|exitCodeOf\(|outcomeOf\()/.test(text) || (ts.isConditionalExpression(value) && [value.whenTrue, value.whenFalse].every(isWordsOrHandedOn));
+  return /^(z\.|exitCodeOf\(|outcomeOf\(|await )/.test(text) || (ts.isConditionalExpression(value) && [value.whenTrue, value.whenFalse].every(isWordsOrHandedOn));
 }
 
 /** A sentence is none of the three words. */

@@ -109,7 +109,6 @@ export interface CertificateRequest {
 
 /** The coverage as records hold it. `accounted` counts the bytes of units that somebody read. */
 export function certify(matrix: CoverageMatrix, { bytesOf, excluded }: CertificateRequest): Coverage {
-  const named = (cells: CoverageRow['cells'], extent: CoverageCell['extent']): string[] => cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
   const bytes = (rows: CoverageMatrix): number => rows.reduce((sum, { path }) => sum + bytesOf(path), 0);
   return {
     bytes: bytes(matrix),
@@ -122,6 +121,10 @@ export function certify(matrix: CoverageMatrix, { bytesOf, excluded }: Certifica
     })),
     excluded,
   };
+}
+
+function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']): string[] {
+  return cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
 }
 
 /** `Y` read, `SKIP` in the domain and not read, `-` outside it. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Seat } from '../config.ts';
 import type { Grounding } from '../write-behind/grounding.ts';
 import { judgeGrounding, leavesOpen } from './judges.ts';
-import { Reason, Reasons } from './record.ts';
+import { Reasons, type Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 
 export const Override = z.object({ rule: z.string(), reason: z.string(), source: z.string() });

@@ -230,7 +230,6 @@ export function judgeMotions(incomplete: number, isUnanswered: boolean): Reason[
 /** The words that readers of a consensus review expect, computed from what decided. */
 export function describeVerdict(outcome: Outcome, reasons: readonly Reason[], { warnings, advice }: { readonly warnings: number; readonly advice: number }): string {
   const count = (rule: Reason['rule']): number => reasons.filter(reason => reason.rule === rule && reason.effect === 'FAIL').length;
-  const some = (amount: number, one: string, many: string): string => `${amount} ${amount === 1 ? one : many}`;
   if (outcome === 'FAIL') {
     if (count('veto') > 0) return `BLOCKED (${some(count('veto'), 'veto', 'vetoes')})`;
     if (count('security') > 0) return 'BLOCKED (security coverage)';
@@ -241,4 +240,8 @@ export function describeVerdict(outcome: Outcome, reasons: readonly Reason[], { 
   if (outcome === 'INCOMPLETE') return 'INCOMPLETE';
   if (advice > 0) return 'ADVISORY';
   return warnings === 0 ? 'APPROVED' : `APPROVED (${some(warnings, 'warning', 'warnings')})`;
+}
+
+function some(amount: number, one: string, many: string): string {
+  return `${amount} ${amount === 1 ? one : many}`;
 }

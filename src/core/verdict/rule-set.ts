@@ -3,7 +3,7 @@
  * Protocols and flags name them; no decision asks for a flag.
  */
 import { z } from 'zod';
-import { modes, type ModeName } from '../mode.ts';
+import type { ModeName } from '../mode.ts';
 import { processOf } from '../process.ts';
 import { Severity, severities } from '../severity.ts';
 import type { Agreement } from '../claim.ts';
@@ -43,14 +43,13 @@ export type RuleChange = z.infer<typeof RuleChange>;
 
 /** `veto+strict`: the rule set with what the flags change, in their order. */
 export function withChanges(rules: OutcomeRules, changes: readonly RuleChange[]): OutcomeRules {
-  return changes.reduce((known, { name, changes: { vetoes } }) => ({
-    ...known, name: `${known.name}+${name}`,
-    parameters: { ...known.parameters, vetoes: { ...known.parameters.vetoes, ...dropUndefined(vetoes) } },
-  }), rules);
-}
-
-function dropUndefined<Thing extends object>(thing: Thing): { [Key in keyof Thing]: Exclude<Thing[Key], undefined> } {
-  return Object.fromEntries(Object.entries(thing).filter(([, value]) => value !== undefined)) as { [Key in keyof Thing]: Exclude<Thing[Key], undefined> };
+  const vetoes = { ...rules.parameters.vetoes };
+  for (const { changes: { vetoes: { effect, warnings, analysers } } } of changes) {
+    vetoes.effect = effect ?? vetoes.effect;
+    vetoes.warnings = warnings ?? vetoes.warnings;
+    vetoes.analysers = analysers ?? vetoes.analysers;
+  }
+  return { ...rules, name: [rules.name, ...changes.map(({ name }) => name)].join('+'), parameters: { ...rules.parameters, vetoes } };
 }
 
 /** `ci`, two rounds of exchange, is a word of the contract and refused where it is asked for. */
@@ -73,7 +72,7 @@ export function defaultRulesOf(command: string, mode: ModeName): string {
   return synthesis === 'answer' || isPlainQuestion ? 'question' : 'review';
 }
 
-const gatedModes: ReadonlySet<ModeName> = new Set(['code-review', 'verification'] satisfies (keyof typeof modes)[]);
+const gatedModes: ReadonlySet<ModeName> = new Set(['code-review', 'verification']);
 
 /** Settled before anybody is asked: `when_set` becomes one of the others. */
 export function settleRules(rules: OutcomeRules, { hasFailRules }: Pick<RuleChoice, 'hasFailRules'>): OutcomeRules {

@@ -15,6 +15,7 @@ const judge = (change: Partial<FolderEvidence>) => judgeFolder({ ...clean, ...ch
 const outcome = (change: Partial<FolderEvidence>): string => outcomeOf(judge(change).reasons);
 const reason = (rule: Reason['rule'], effect: Reason['effect'], sentence: string = rule): Reason => ({ rule, effect, subject: 'x', sentence });
 const auth = { path: 'src/auth.ts', reason: 'path segment "auth.ts" contains "auth"' };
+const verdicts = (status: string) => [{ agent: 'alpha', status: 'CLEAN' }, { agent: 'beta', status }];
 const unguarded = [{ ...auth, guards: [] }];
 
 describe('the gates of a commit', () => {
@@ -63,7 +64,6 @@ describe('the gates of a commit', () => {
     const read = (...by: string[]) => guardsOf([auth], seats, [{ path: auth.path, by }]);
     expect(outcome({ sensitive: read('alpha', 'beta') })).toBe('PASS');
     expect(outcome({ sensitive: read('alpha') })).toBe('INCOMPLETE');
-    const verdicts = (status: string) => [{ agent: 'alpha', status: 'CLEAN' }, { agent: 'beta', status }];
     expect(outcome({ sensitive: read('beta'), verdicts: verdicts('MALFORMED'), quorum: 1 })).toBe('INCOMPLETE');
     expect(outcome({ sensitive: read('beta'), verdicts: verdicts('PARTIAL'), quorum: 1 })).toBe('PASS');
   });

@@ -20,6 +20,7 @@ const twoReviews = [sampleReview(), failedReview('beta')];
 const partial = sampleReview({ status: 'partial', failure: { cause: 'budget', message: '', exitCode: null, httpStatus: null } });
 const veto = { reviewer: 'alpha', verdict: 'VETO', ground: 'CRITICAL injection' } as const;
 const warning = { reviewer: 'alpha', verdict: 'WARN', ground: null } as const;
+const reason = (rule: Reason['rule'], effect: Reason['effect'] = 'FAIL', sentence = ''): Reason => ({ rule, effect, subject: '', sentence });
 const touched: Reason = { rule: 'require-human', effect: 'INCOMPLETE', subject: 'configuration', sentence: 'The change touches it.' };
 
 /** The rules of the reasons after the outcome; by rule set, `-` for all others. */
@@ -67,10 +68,9 @@ describe('the outcome of a run', () => {
   }
 
   it('is FAIL before INCOMPLETE before PASS, and the reasons that fail it stand first', () => {
-    const reason = (effect: Reason['effect'], sentence: string): Reason => ({ rule: 'quorum', effect, subject: '', sentence });
-    const decided = decide({ run: 'x' }, [reason('INCOMPLETE', 'one'), reason('FAIL', 'two'), reason('INCOMPLETE', 'three')]);
+    const decided = decide({ run: 'x' }, [reason('quorum', 'INCOMPLETE', 'one'), reason('quorum', 'FAIL', 'two'), reason('quorum', 'INCOMPLETE', 'three')]);
     expect(decided).toMatchObject({ run: 'x', outcome: 'FAIL', reasons: [{ sentence: 'two' }, { sentence: 'one' }, { sentence: 'three' }] });
-    expect([outcomeOf([]), outcomeOf([reason('INCOMPLETE', 'x')])]).toEqual(['PASS', 'INCOMPLETE']);
+    expect([outcomeOf([]), outcomeOf([reason('quorum', 'INCOMPLETE')])]).toEqual(['PASS', 'INCOMPLETE']);
   });
 
   it('has one exit code, and the process that was interrupted another', () => {
@@ -127,7 +127,6 @@ describe('the reasons of a run', () => {
 });
 
 describe('the words of a consensus review', () => {
-  const reason = (rule: Reason['rule'], effect: Reason['effect'] = 'FAIL'): Reason => ({ rule, effect, subject: '', sentence: '' });
   it.each<[Outcome, readonly Reason[], number, number, string]>([
     ['PASS', [], 3, 0, 'APPROVED (3 warnings)'], ['PASS', [], 1, 0, 'APPROVED (1 warning)'], ['PASS', [], 0, 0, 'APPROVED'], ['PASS', [], 1, 1, 'ADVISORY'],
     ['FAIL', [reason('veto'), reason('veto'), reason('veto')], 3, 0, 'BLOCKED (3 vetoes)'], ['FAIL', [reason('claim'), reason('veto')], 0, 0, 'BLOCKED (1 veto)'],
@@ -147,9 +146,11 @@ describe('the rule set of a process', () => {
   });
 });
 
-describe('fail rules', () => {
-  const outcome = (claim: Claim, rules: readonly string[], reviews = [sampleReview()]): Outcome => outcomeOf(judgeRun(evidenceOf({ claims: [claim], reviews }), rulesOf('review', { failOn: parseFailRules(rules) })));
+function outcome(claim: Claim, rules: readonly string[], reviews = [sampleReview()]): Outcome {
+  return outcomeOf(judgeRun(evidenceOf({ claims: [claim], reviews }), rulesOf('review', { failOn: parseFailRules(rules) })));
+}
 
+describe('fail rules', () => {
   it('are a severity, a tier with a severity, or never', () => {
     expect(parseFailRules(['never', 'high', 'all:low'])).toEqual([{ agreement: 'single', severity: 'high' }, { agreement: 'all', severity: 'low' }]);
     for (const good of ['never', 'critical', 'all:high', 'majority:medium', 'single:low', 'analyser:high']) expect(good).toMatch(failRulePattern);
