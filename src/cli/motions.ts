@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { exitCodes, MotionsRequest, UserError, voteOnMotions, type Call, type ListedMotions } from '../index.ts';
 import { makeVisible } from '../core/visible-text.ts';
-import { renderMotions } from '../render/motions.ts';
-import { renderMotionsJson } from '../render/motions-json.ts';
+import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
 import { interruptedExit } from './interrupt.ts';
