@@ -1,7 +1,7 @@
 /** `jury ground`: does every merged finding trace to what a reviewer wrote? */
 import { z } from 'zod';
 import { ground as groundFindings, groundingExit, GroundRequest, UserError } from '../index.ts';
-import { renderGrounding } from '../render/grounding.ts';
+import { renderGrounding } from '../render/checks.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 

@@ -1,7 +1,7 @@
 /** `jury verify`: what can be checked about a change without asking anybody. */
 import { z } from 'zod';
 import { verifyChange, VerifyRequest } from '../index.ts';
-import { renderIntegrity } from '../render/integrity.ts';
+import { renderIntegrity } from '../render/checks.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 

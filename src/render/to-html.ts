@@ -42,6 +42,7 @@ function paint(section: Section): string {
       return `<pre>${escape(section.text)}</pre>`;
     case 'frame':
       return `<pre>${paintFrame(section.frame)}</pre>`;
+    case 'group':
     default:
       return paintGroup(section);
   }

@@ -26,6 +26,7 @@ function paint(section: Section): readonly string[] {
       return quoteBlock(section.text);
     case 'frame':
       return quoteBlock(numbered(section.frame));
+    case 'group':
     default:
       return paintGroup(section);
   }

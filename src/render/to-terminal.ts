@@ -38,6 +38,7 @@ function lay(section: Section, page: Sheet, indent: number, before: Section | nu
       return manyLines(section.text).map(line => `${blanks}  ${line}`);
     case 'frame':
       return layFrame(section.frame, page, blanks);
+    case 'group':
     default:
       return layGroup(section, page, indent);
   }

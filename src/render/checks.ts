@@ -1,11 +1,47 @@
-/** The result of `jury verify` for people: a line for each check, and under it what was found. */
-import { gateNames, type Integrity } from '../core/integrity/integrity.ts';
+/** What the checks that ask nobody print: `jury ground` and `jury verify`. */
 import type { JudgedEvidence } from '../core/integrity/evidence.ts';
+import { gateNames, type Integrity } from '../core/integrity/integrity.ts';
+import type { Grounding } from '../core/write-behind/grounding.ts';
 import { count } from './figures.ts';
 import { oneLine } from './terminal-text.ts';
 
+export interface PrintedGrounding {
+  /** Standard output; empty when there is nothing for it. */
+  readonly output: string;
+  /** Standard error, a line each. */
+  readonly notes: readonly string[];
+}
+
+const longestList = 200;
+
+/** One line when all is well, else the entries that no index has. */
+export function renderGrounding(grounding: Grounding): PrintedGrounding {
+  const { status, checked, foreign_skipped: foreign } = grounding;
+  const problems = listProblems(grounding);
+  if (status === 'violation') return { output: '', notes: [`grounding: VIOLATION — ${countProblems(grounding)}`, ...problems] };
+  const ok = `grounding: OK — ${checked - grounding.ungrounded.length} synthesized findings verified against agent indexes (${foreign} foreign files skipped)\n`;
+  return { output: ok, notes: status === 'warn' ? [`grounding: warn — ${countProblems(grounding)}`, ...problems] : [] };
+}
+
+function countProblems({ checked, ungrounded, severity_mismatch: severities, wrong_agent: agents }: Grounding): string {
+  return `${ungrounded.length} of ${checked} synthesized findings ungrounded, ${severities.length} with another severity, ${agents.length} with a wrong agent`;
+}
+
+function listProblems({ ungrounded, severity_mismatch: severities, wrong_agent: agents }: Grounding): string[] {
+  const lines = [
+    ...ungrounded.map(entry => {
+      const [level = '', ...id] = entry.split('|');
+      return `  - ungrounded: ${level} ${oneLine(id.join('|'), 200)} (no index entry with this id)`;
+    }),
+    ...severities.map(entry => `  - severity differs: ${oneLine(entry, 300)}`),
+    ...agents.map(entry => `  - wrong-agent: ${oneLine(entry, 300)}`),
+  ];
+  return lines.length <= longestList ? lines : [...lines.slice(0, longestList), `  … and ${lines.length - longestList} more`];
+}
+
 const shownOfEach = 20;
 
+/** A line for each check, and under it what was found. */
 export function renderIntegrity({ title, integrity, evidence }: { readonly title: string; readonly integrity: Integrity; readonly evidence: JudgedEvidence | null }): string {
   const exempted = new Map(integrity.exemptions.map(({ finding, reason }) => [finding, reason]));
   return [
