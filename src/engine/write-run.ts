@@ -36,12 +36,16 @@ export interface HeldReview {
 export async function writeReview({ store, clock, writeReviewFile }: Pick<World, 'store' | 'clock' | 'writeReviewFile'>, { review, transcripts }: HeldReview, isResearch = false): Promise<void> {
   const { reviewer } = review;
   const raw = `raw/${reviewer}.txt`;
-  if (transcripts !== null) await store.write(raw, transcripts.join('\n\n'));
   const answer = transcripts?.at(-1) ?? (await store.read(raw));
-  await store.write(`raw/${reviewer}.json`, toJson(toAgentOutput(review, null)));
-  await writeReviewFile(reviewer, renderReviewFile(review, { runId: store.runId, answer }));
-  const verdict = toVerdictFile(review, { sessionId: store.runId, now: clock.now(), detailPath: `${store.folder}/reviews/${reviewer}.md`, answer, isResearch });
-  await store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict));
+  const detailPath = `${store.folder}/reviews/${reviewer}.md`;
+  const verdict = toVerdictFile(review, { sessionId: store.runId, now: clock.now(), detailPath, answer, isResearch });
+  // Each waits for the disk: at once they wait together.
+  await Promise.all([
+    transcripts === null ? null : store.write(raw, transcripts.join('\n\n')),
+    store.write(`raw/${reviewer}.json`, toJson(toAgentOutput(review, null))),
+    writeReviewFile(reviewer, renderReviewFile(review, { runId: store.runId, answer })),
+    store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict)),
+  ]);
 }
 
 export interface RunMaterial {
@@ -58,19 +62,19 @@ export async function writeRun(run: Run, { plan, measured, branch = 'unknown', r
   const { record } = run;
   const brief = renderReturned(run);
   const merged = toMergedFindings(run, factsOf(plan));
-  await store.write('subject.json', toJson(run.subject));
-  if (measured !== null) {
-    await store.write('budget.json', toJson(measured.budget));
-    await store.write('index.json', toJson(toIndexFile(measured, branch)));
-  }
-  // What a reviewer's verdict is worth is known only now.
-  for (const review of run.reviews) await store.write(`raw/${review.reviewer}.json`, toJson(toAgentOutput(review, record.consensusReview?.agents.find(({ reviewer }) => reviewer === review.reviewer) ?? null)));
-  await store.write('claims.json', toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }));
-  await store.write('reviews/findings.json', toJson(merged));
-  await store.write('reviews/synthesis.md', renderSynthesis(run, merged));
-  await store.write('reviews/summary.txt', `${brief}\n`);
-  await store.write('report.md', report);
-  await store.write('run.json', toJson(describeRun(run, plan, brief)));
+  const files: Record<string, string> = {
+    'subject.json': toJson(run.subject),
+    ...(measured !== null && { 'budget.json': toJson(measured.budget), 'index.json': toJson(toIndexFile(measured, branch)) }),
+    // What a reviewer's verdict is worth is known only now.
+    ...Object.fromEntries(run.reviews.map(review => [`raw/${review.reviewer}.json`, toJson(toAgentOutput(review, record.consensusReview?.agents.find(({ reviewer }) => reviewer === review.reviewer) ?? null))])),
+    'claims.json': toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }),
+    'reviews/findings.json': toJson(merged),
+    'reviews/synthesis.md': renderSynthesis(run, merged),
+    'reviews/summary.txt': `${brief}\n`,
+    'report.md': report,
+    'run.json': toJson(describeRun(run, plan, brief)),
+  };
+  await Promise.all(Object.entries(files).map(([name, text]) => store.write(name, text)));
   // Last: a run folder without it is a run that never ended.
   await store.write('report.json', toJson({ ...record, exitCode: exitCodeOf(record.outcome) }));
 }
