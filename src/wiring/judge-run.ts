@@ -1,13 +1,10 @@
 /** Judges what lies in a run folder: the quality gate, which trusts files and recomputes everything it can. */
-import { readDocument } from '../adapters/document/read-document.ts';
-import { openRepository } from '../adapters/git/repository.ts';
 import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import type { Subject } from '../core/change.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFiles } from '../core/exclusion.ts';
+import { excludeFrom } from '../core/exclusion.ts';
 import { exitCodes, type Outcome } from '../core/gate.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import type { Plan } from '../core/plan.ts';
@@ -20,10 +17,11 @@ import { readMergedLevels } from '../core/write-behind/merged-findings.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import { writeRun } from '../engine/write-run.ts';
 import { renderers } from '../render/formats.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import type { Call } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { ownStateOf } from './own-state.ts';
-import { rootOf } from './root.ts';
+import { rootOf, withRepository } from './root.ts';
+import { readPlanned } from './subjects/read-planned.ts';
 
 /** Judges an existing run; nobody is asked, and of its files only `gate.json` is written: what is missing stays missing. */
 export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
@@ -111,18 +109,6 @@ function parse(text: string | null): unknown {
 
 /** Hash of the subject as it is now; null when it is there no more. */
 async function currentInput(plan: Plan, call: Call): Promise<string | null> {
-  const subject = await readSubjectNow(plan, call).catch(ifUsable(null));
-  return subject === null ? null : sha256(JSON.stringify(identityOf(subject)));
-}
-
-async function readSubjectNow(plan: Plan, call: Call): Promise<Subject> {
-  const { subject } = plan;
-  if (subject.kind === 'question') return { kind: 'question', title: subject.title, prompt: plan.prompt ?? '', context: plan.context };
-  if (subject.kind === 'document') return readDocument(subject.path, subject.title);
-  const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  try {
-    return excludeFiles(await repository.change(subject.request), plan.exclude).change;
-  } finally {
-    await repository.close();
-  }
+  const whole = await withRepository({ ...call, cwd: plan.cwd }, repository => readPlanned(plan, repository)).catch(ifUsable(null));
+  return whole === null ? null : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
 }

@@ -4,7 +4,7 @@ import { buildPacks } from '../engine/build-packs.ts';
 import { openTokens } from '../engine/review/open-tokens.ts';
 import { previewQuestions } from '../engine/preview-questions.ts';
 import { previewContext } from './context/preview-context.ts';
-import type { Prepared } from './start-run.ts';
+import type { Prepared } from './prepare.ts';
 
 export interface Preview {
   readonly title: string;
