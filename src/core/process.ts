@@ -185,8 +185,6 @@ export interface Process extends Row {
 
 export const processes: readonly Process[] = (Object.keys(rows) as ProcessName[]).map(name => ({ name, ...rows[name] }));
 
-export const processNames: readonly ProcessName[] = processes.map(({ name }) => name);
-
 /** Those whose reviewers the configuration names under `processes`. */
 export const configurableProcesses = processes.filter(({ panel }) => panel === 'processes').map(({ name }) => name);
 

@@ -3,11 +3,11 @@
  * user's own is asked at once, and the packs are made beside, for whoever reads the run: making them takes longer than
  * such a program to start.
  */
+import type { Subject } from '../../core/change.ts';
 import type { OnEvent } from '../../core/events.ts';
 import type { Plan } from '../../core/plan.ts';
 import { UserError } from '../../core/errors.ts';
 import { noContext, packReviewContext, type ReviewContext } from './pack-review-context.ts';
-import type { RunRequest } from '../run-panel.ts';
 import type { World } from '../world.ts';
 
 export interface ReviewContextBeside {
@@ -18,7 +18,7 @@ export interface ReviewContextBeside {
 
 const models: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode', 'api']);
 
-export function openReviewContext({ plan, subject }: Pick<RunRequest, 'plan' | 'subject'>, world: Pick<World, 'openContext' | 'store' | 'clock'>, onEvent: OnEvent): ReviewContextBeside {
+export function openReviewContext({ plan, subject }: { readonly plan: Plan; readonly subject: Subject }, world: Pick<World, 'openContext' | 'store' | 'clock'>, onEvent: OnEvent): ReviewContextBeside {
   if (subject.kind !== 'change' || world.openContext === undefined || plan.packs === undefined || plan.packs === null || !isWanted(plan)) return none;
   const rules = plan.packs;
   const make = async (): Promise<ReviewContext> => {

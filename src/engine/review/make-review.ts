@@ -5,13 +5,13 @@ import type { Finding, StatedFinding } from '../../core/finding.ts';
 import { nameApart } from '../../core/name-apart.ts';
 import type { Read } from '../../core/parse/answer.ts';
 import { addUsage, causes, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
-import { rejectionOf, type Attempt } from './ask-step.ts';
+import { rejectionOf } from './ask-step.ts';
 import { withoutRepeated } from '../../core/tools/reported-finding.ts';
-import type { Conduct, Held, HeldStep, Surroundings } from './conduct-review.ts';
+import type { AskingSession, Attempt, Conduct, Held, HeldStep } from './conduct.ts';
 
 interface Circumstances {
   readonly times: Pick<Review, 'startedAt' | 'durationMs'>;
-  readonly locate: Surroundings['locate'];
+  readonly locate: AskingSession['locate'];
 }
 
 export async function toReview(conduct: Conduct, held: Held, { times, locate }: Circumstances): Promise<Review> {

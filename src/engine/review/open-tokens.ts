@@ -11,7 +11,7 @@ import type { Seat } from '../../core/config.ts';
 import type { OnEvent } from '../../core/events.ts';
 import type { Plan, SpendingRules } from '../../core/plan.ts';
 import type { Packs } from '../build-packs.ts';
-import type { SettledCall, TokenBook } from './conduct-review.ts';
+import type { SettledCall, TokenBook } from './conduct.ts';
 import { observeUsage, type ObservedUsage } from './observed-usage.ts';
 import { openSteps, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';

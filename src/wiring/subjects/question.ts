@@ -8,8 +8,8 @@ const longestTitle = 100;
 
 export async function readQuestion(settings: Settings, { process, repository, call }: SubjectSource): Promise<ReadSubject> {
   const { key, value: what } = subjectKeyOf(process);
-  const given = String(Object.entries(settings).find(([name]) => name === key)?.[1] ?? '');
-  const prompt = given === '-' ? await readNamed('-', what, call) : given;
+  const [, given] = Object.entries<unknown>(settings).find(([name]) => name === key) ?? [];
+  const prompt = given === '-' ? await readNamed('-', what, call) : typeof given === 'string' ? given : '';
   const { context = null, contextFile } = settings;
   const background = contextFile === undefined ? context : await readNamed(contextFile, '--context-file', call);
   if (prompt.trim() === '') throw new UserError(`${what}: ${process.entry?.subject.noun ?? 'the question'} is empty.`, { kind: 'usage' });

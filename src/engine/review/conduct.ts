@@ -1,0 +1,117 @@
+/** What a review is made of on its way: what is asked of one reviewer, what all questions share, and what came back. */
+import type { Pack } from '../../core/context/pack.ts';
+import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
+import type { Seat } from '../../core/config.ts';
+import type { OnEvent } from '../../core/events.ts';
+import type { StatedFinding, Location } from '../../core/finding.ts';
+import type { Reading } from '../../core/parse/answer.ts';
+import type { Answer, Clock, Runner, Steps, Turn } from '../../core/ports.ts';
+import type { Contract } from '../../core/process.ts';
+import type { FileReading, Review } from '../../core/review.ts';
+import type { LabelScale } from '../../core/severity.ts';
+import type { Ceiling } from '../ceiling.ts';
+import type { MeteredTools } from '../tools/reviewer-tools.ts';
+import type { StepSource } from './step-source.ts';
+import type { ReviewerLedger } from './token-ledgers.ts';
+
+export interface Conduct {
+  readonly seat: Seat;
+  readonly runner: Runner;
+  /** The only question; `mode` is what the ledger leaves of it. With `source`, what it would be if it fitted. */
+  readonly pack: Pack | ((mode: ProgressiveMode) => Pack);
+  /** The questions, when one does not hold everything. */
+  readonly source?: StepSource;
+  /** What would be read of every unit, were all of it shown; default: as the pack says. */
+  readonly readings?: readonly FileReading[];
+  /** Absent: nobody counts. */
+  readonly tokens?: TokenBook;
+  /** Absent: the reviewer has no tools. `ledger` null: nobody counts but the tools themselves. */
+  readonly openTools?: (ledger: ReviewerLedger | null) => MeteredTools;
+  readonly scale: LabelScale;
+  readonly strict: boolean;
+  readonly undeclaredLabel: 'reject' | 'keep';
+  readonly voting: boolean;
+  readonly nonce: string;
+  /** What the reviewer was asked to write. */
+  readonly contract?: Contract;
+  readonly change: Turn['change'];
+  readonly read: Turn['read'];
+  /** Prefix of the journal keys of this reviewer's calls. */
+  readonly key: string;
+  /** Keeps what the reviewer is shown, before it is asked. */
+  readonly keep?: (pack: Pack, number: number) => Promise<void>;
+}
+
+/** How this reviewer's tokens are booked. */
+export interface TokenBook {
+  /** Tokens that were set aside for the only question; 0 when there are several. */
+  readonly granted: number;
+  ledger(): Promise<ReviewerLedger>;
+  /** Null until the ledgers are open: nobody waits for them where a bound already decides. */
+  known(): ReviewerLedger | null;
+  /** Books what a call cost, as its provider reports it, otherwise counted here. */
+  settle(call: SettledCall): Promise<void>;
+  readonly isolation: () => 'shared' | 'branch';
+}
+
+export interface SettledCall {
+  readonly turn: Turn;
+  readonly answer: Answer;
+  readonly reserved: number;
+  /** Tokens that its tools were charged for while it went on: a provider that reports counts them again. */
+  readonly charged: number;
+}
+
+/** What all questions of a run have in common. */
+export interface AskingSession {
+  readonly steps: Steps;
+  readonly clock: Clock;
+  readonly ceiling: Ceiling;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
+  /** Looks every stated place up in the real tree, in order. */
+  readonly locate: (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
+  /** The file a reviewer wrote itself, taken out of the way; null when there is none. */
+  readonly takeWritten?: (reviewer: string) => Promise<string | null>;
+}
+
+export interface Conducted {
+  readonly review: Review;
+  /** Everything the reviewer literally wrote, attempt after attempt. */
+  readonly transcripts: readonly string[];
+}
+
+export interface Question {
+  readonly pack: Pack;
+  /** Null: the reviewer has none. */
+  readonly tools: MeteredTools | null;
+  /** Prefix of the journal keys of its calls. */
+  readonly key: string;
+  /** Tokens that were set aside for it. */
+  readonly reserved: number;
+}
+
+export interface Attempt {
+  readonly answer: Answer;
+  readonly reading: Reading | null;
+}
+
+export interface Asked {
+  readonly attempts: readonly Attempt[];
+  /** Was the reviewer stopped over its tokens? */
+  readonly isCut: boolean;
+}
+
+/** One question with everything that came back. */
+export interface HeldStep extends Asked {
+  readonly pack: Pack;
+  readonly mode: ProgressiveMode;
+}
+
+export interface Held {
+  readonly steps: readonly HeldStep[];
+  /** What was never asked about, and why; empty when everything was. */
+  readonly unasked: readonly { readonly path: string; readonly why: string }[];
+  /** Did the tokens end before the files? */
+  readonly isOutOfTokens: boolean;
+}
