@@ -1,4 +1,4 @@
-/** What would leave the house, and to whom: the dry run prints it, and it equals what is sent. */
+/** What would be sent, and to whom: the dry run prints it, and it equals what is sent. */
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { buildPacks } from '../engine/build-packs.ts';
 import { openTokens } from '../engine/review/open-tokens.ts';
