@@ -7,7 +7,7 @@ import { parse, stringify } from 'yaml';
 
 const built = new URL('../dist/core/', import.meta.url);
 const { renderOutputContract } = await import(new URL('prompt/contract.js', built));
-const { processNames, processOf } = await import(new URL('process.js', built));
+const { processes } = await import(new URL('process.js', built));
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = path.join(root, 'plugin', 'source');
@@ -87,7 +87,7 @@ function agentText({ head, body }) {
 
 /** What the process that hands the persona out asks for; of those that no process hands out, a findings index. */
 function contractOf(persona) {
-  const process = processNames.map(processOf).find(({ personas }) => personas.includes(persona));
+  const process = processes.find(({ personas }) => personas.includes(persona));
   return process === undefined || process.contract === 'lines' ? 'index' : process.contract;
 }
 

@@ -5,14 +5,13 @@
  */
 import path from 'node:path';
 import { runsFolder } from './adapters/store/run-folder.ts';
-import { noteLastAnswer } from './adapters/store/last-answer.ts';
 import { readVerdicts as readVerdictFolder, type VerdictFolder } from './adapters/store/verdict-reader.ts';
 import type { ClaimExplanation } from './core/consensus/explain.ts';
 import type { Consensus } from './core/intake/consensus.ts';
 import type { Statistics } from './core/memory/statistics.ts';
 import type { ReviewPlan } from './core/context/review-plan.ts';
 import type { AskRequest, ClaimsRequest, MotionsRequest, RatifyRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
-import type { BrainstormRequest, CleanRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
+import type { BrainstormRequest, CleanRequest, ConsensusRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
 import type { Run, RunRecord } from './core/run.ts';
 import type { Grounding } from './core/write-behind/grounding.ts';
 import type { Call } from './wiring/call.ts';
@@ -23,18 +22,18 @@ import type { BuiltIndex, IndexRequest, SearchRequest } from './wiring/open-inde
 import type { SearchHit } from './core/code-index.ts';
 import type { PackCheck, PackRequest, ShownPack } from './wiring/context/context-packs.ts';
 import type { PackReport } from './core/context/packing/pack-report.ts';
-import type { ComparedCommits, ConsensusRequest } from './wiring/prepare-consensus.ts';
+import type { Request } from './core/process.ts';
+import type { ComparedCommits } from './wiring/subjects/commits.ts';
 import type { Machine } from './wiring/inspect-machine.ts';
 import type { Named } from './wiring/read-named.ts';
 import type { UnfinishedRun } from './wiring/unfinished-runs.ts';
 import type { RatifiedAgain } from './wiring/vote/ratify-again.ts';
 import type { VerifiedAudit } from './wiring/vote/verify-audit-trail.ts';
 import type { MotionsOutcome } from './wiring/vote/vote-on-motions.ts';
-import { prepareQuestion, prepareReview } from './wiring/prepare-review.ts';
 import type { Preview } from './wiring/preview.ts';
 import type { ListedMotions } from './wiring/vote/motions-run.ts';
 import { ownStateOf } from './wiring/own-state.ts';
-import { startRun, type Prepared } from './wiring/start-run.ts';
+import { keepAnswer, planRequest, previewRequest, runRequest } from './wiring/run-request.ts';
 import type { Verified } from './wiring/verify-change.ts';
 
 export type { Call } from './wiring/call.ts';
@@ -49,12 +48,13 @@ export type { Statistics } from './core/memory/statistics.ts';
 export { UserError } from './core/errors.ts';
 export type { Consensus } from './core/intake/consensus.ts';
 export { AskRequest, ClaimsRequest, MotionsRequest, RatifyRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
-export { BrainstormRequest, CleanRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
+export { BrainstormRequest, CleanRequest, ConsensusRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
 export { groundingExit, type Grounding } from './core/write-behind/grounding.ts';
 export type { Cleaned } from './wiring/clean-runs.ts';
 export { exitCodeOf } from './core/verdict/outcome.ts';
 export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
-export type { ComparedCommits, ConsensusRequest } from './wiring/prepare-consensus.ts';
+export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
+export type { ComparedCommits } from './wiring/subjects/commits.ts';
 export type { Machine } from './wiring/inspect-machine.ts';
 export type { BuiltIndex } from './wiring/open-index.ts';
 export { readGivenFile, readStandardInput } from './adapters/system/given-file.ts';
@@ -68,96 +68,88 @@ export type { ListedMotions } from './wiring/vote/motions-run.ts';
 export type { MotionsOutcome } from './wiring/vote/vote-on-motions.ts';
 export { version } from './wiring/version.ts';
 
-/** Puts a change before the panel. Resolves with the run whatever the reviewers did. */
-export async function reviewChange(request: ReviewRequest, call: Call): Promise<Run> {
-  return conclude(await prepareReview(request, call), request.fresh ?? false, call);
+/** Puts a subject before the panel, as the row of its process says. Resolves with the run whatever the reviewers did. */
+export const run: (request: Request, call: Call) => Promise<Run> = runRequest;
+
+/** What `run` would send to whom. Nobody is asked. */
+export const preview: (request: Request, call: Call) => Promise<Preview> = previewRequest;
+
+/** What `run` would take of a change: panel, reasons, budgets, calls, money, ceiling. Nobody is asked and nothing is written. */
+export const plan: (request: Request, call: Call) => Promise<ReviewPlan> = planRequest;
+
+/** Puts a change before the panel. */
+export function reviewChange(request: ReviewRequest, call: Call): Promise<Run> {
+  return runRequest({ process: 'review', ...request }, call);
+}
+
+/** What `reviewChange` would send to whom. */
+export function previewReview(request: ReviewRequest, call: Call): Promise<Preview> {
+  return previewRequest({ process: 'review', ...request }, call);
+}
+
+/** What `reviewChange` would take. */
+export function planReview(request: ReviewRequest, call: Call): Promise<ReviewPlan> {
+  return planRequest({ process: 'review', ...request }, call);
 }
 
 /** Puts a question before the panel. */
-export async function askPanel(request: AskRequest, call: Call): Promise<Run> {
-  return conclude(await prepareQuestion(request, call), request.fresh ?? false, call);
-}
-
-/** What `reviewChange` would send to whom. Nobody is asked and nothing is written. */
-export async function previewReview(request: ReviewRequest, call: Call): Promise<Preview> {
-  return preview(await prepareReview(request, call));
-}
-
-/** What `reviewChange` would take: panel, reasons, budgets, calls, money, ceiling. Nobody is asked and nothing is written. */
-export async function planReview(request: ReviewRequest, call: Call): Promise<ReviewPlan> {
-  const { planOf } = await import('./wiring/plan-review.ts');
-  const prepared = await prepareReview(request, call);
-  try {
-    return await planOf(prepared);
-  } finally {
-    await prepared.repository?.close();
-  }
+export function askPanel(request: AskRequest, call: Call): Promise<Run> {
+  return runRequest({ process: 'ask', ...request }, call);
 }
 
 /** What `askPanel` would send to whom. */
-export async function previewQuestion(request: AskRequest, call: Call): Promise<Preview> {
-  return preview(await prepareQuestion(request, call));
+export function previewQuestion(request: AskRequest, call: Call): Promise<Preview> {
+  return previewRequest({ process: 'ask', ...request }, call);
 }
 
 /** What `multi-consensus` asks: its own panel, in which Claude is required, and always afresh. */
-export async function askConsensus(request: ConsensusRequest, call: Call): Promise<Run> {
-  const { prepareConsensus } = await import('./wiring/prepare-consensus.ts');
-  return conclude(await prepareConsensus(request, call), true, call);
+export function askConsensus(request: ConsensusRequest, call: Call): Promise<Run> {
+  return runRequest({ process: 'multi-consensus', ...request, fresh: true }, call);
 }
 
 /** What `askConsensus` would send to whom. */
-export async function previewConsensus(request: ConsensusRequest, call: Call): Promise<Preview> {
-  const { prepareConsensus } = await import('./wiring/prepare-consensus.ts');
-  return preview(await prepareConsensus(request, call));
+export function previewConsensus(request: ConsensusRequest, call: Call): Promise<Preview> {
+  return previewRequest({ process: 'multi-consensus', ...request }, call);
 }
 
 /** Puts a design, a plan or a specification before the panel. */
-export async function reviewDocument(request: DocumentRequest, call: Call): Promise<Run> {
-  const { prepareDocument } = await import('./wiring/prepare-process.ts');
-  return conclude(await prepareDocument(request, call), request.fresh ?? false, call);
+export function reviewDocument(request: DocumentRequest, call: Call): Promise<Run> {
+  return runRequest({ process: 'document', ...request }, call);
 }
 
 /** What `reviewDocument` would send to whom. */
-export async function previewDocument(request: DocumentRequest, call: Call): Promise<Preview> {
-  const { prepareDocument } = await import('./wiring/prepare-process.ts');
-  return preview(await prepareDocument(request, call));
+export function previewDocument(request: DocumentRequest, call: Call): Promise<Preview> {
+  return previewRequest({ process: 'document', ...request }, call);
 }
 
 /** Asks researchers. `record.research` holds what they come to: sources by rank, answer, conflicts, gaps. */
-export async function research(request: ResearchRequest, call: Call): Promise<Run> {
-  const { prepareResearch } = await import('./wiring/prepare-process.ts');
-  return conclude(await prepareResearch(request, call), request.fresh ?? false, call);
+export function research(request: ResearchRequest, call: Call): Promise<Run> {
+  return runRequest({ process: 'research', ...request }, call);
 }
 
 /** What `research` would send to whom. */
-export async function previewResearch(request: ResearchRequest, call: Call): Promise<Preview> {
-  const { prepareResearch } = await import('./wiring/prepare-process.ts');
-  return preview(await prepareResearch(request, call));
+export function previewResearch(request: ResearchRequest, call: Call): Promise<Preview> {
+  return previewRequest({ process: 'research', ...request }, call);
 }
 
 /** Asks one researcher for approaches. The review's `said` holds the whole answer. */
-export async function brainstorm(request: BrainstormRequest, call: Call): Promise<Run> {
-  const { prepareBrainstorm } = await import('./wiring/prepare-process.ts');
-  return conclude(await prepareBrainstorm(request, call), request.fresh ?? false, call);
+export function brainstorm(request: BrainstormRequest, call: Call): Promise<Run> {
+  return runRequest({ process: 'brainstorm', ...request }, call);
 }
 
 /** What `brainstorm` would send to whom. */
-export async function previewBrainstorm(request: BrainstormRequest, call: Call): Promise<Preview> {
-  const { prepareBrainstorm } = await import('./wiring/prepare-process.ts');
-  return preview(await prepareBrainstorm(request, call));
+export function previewBrainstorm(request: BrainstormRequest, call: Call): Promise<Preview> {
+  return previewRequest({ process: 'brainstorm', ...request }, call);
 }
 
-/** The quality gates: reviews what is about to be committed, then judges what lies in the run folder. `record.reasons` say why. With `run`, an existing run is judged and nobody is asked. */
-export async function runGates(request: GatesRequest, call: Call): Promise<Run> {
-  const { judgeEndedRun } = await import('./wiring/judge-run.ts');
-  const { prepareGates } = await import('./wiring/prepare-gates.ts');
-  return request.run === undefined ? conclude(await prepareGates(request, call), request.fresh ?? false, call) : answer((await ownStateOf(call)).root, await judgeEndedRun(request.run, call));
+/** The quality gates: reviews what is about to be committed, then judges what lies in the run folder. `record.gate` says why. With `run`, an existing run is judged and nobody is asked. */
+export function runGates(request: GatesRequest, call: Call): Promise<Run> {
+  return runRequest({ process: 'gates', ...request }, call);
 }
 
 /** What `runGates` would send to whom. */
-export async function previewGates(request: GatesRequest, call: Call): Promise<Preview> {
-  const { prepareGates } = await import('./wiring/prepare-gates.ts');
-  return preview(await prepareGates(request, call));
+export function previewGates(request: GatesRequest, call: Call): Promise<Preview> {
+  return previewRequest({ process: 'gates', ...request }, call);
 }
 
 /** Checks that every merged finding of a folder traces to an index entry of one of its agents. */
@@ -182,7 +174,8 @@ export async function consensusOf(request: ClaimsRequest, call: Call): Promise<C
 export async function resumeRun(wanted: string, call: Call): Promise<Run> {
   const { resumeRunIn } = await import('./wiring/resume-run.ts');
   const state = await ownStateOf(call);
-  return answer(state.root, await withFolder(await resumeRunIn(state, wanted, call), call));
+  const { judgeReused } = await import('./wiring/judge-run.ts');
+  return keepAnswer(state.root, await judgeReused(await resumeRunIn(state, wanted, call), call));
 }
 
 /** The vote on motions that a person means by a run to be resumed; null when that run is of another kind. */
@@ -316,7 +309,7 @@ export async function showContextPack(named: string, revision: string | null, ca
 
 /** Whether two revisions can be compared, for `multi-consensus`. */
 export async function compareCommits(base: string, head: string, call: Call): Promise<ComparedCommits> {
-  const library = await import('./wiring/prepare-consensus.ts');
+  const library = await import('./wiring/subjects/commits.ts');
   return library.compareCommits(base, head, call);
 }
 
@@ -342,34 +335,4 @@ export async function verifyAuditTrail(named: string, call: Call): Promise<Verif
 export async function voteOnMotions(request: MotionsRequest, call: Call, resumes: string | null = null): Promise<MotionsOutcome | null> {
   const library = await import('./wiring/vote/vote-on-motions.ts');
   return library.voteOnMotions(request, call, resumes);
-}
-
-async function conclude(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
-  try {
-    return await answer(prepared.root, await withFolder(await startRun(prepared, fresh, call), call));
-  } finally {
-    await prepared.repository?.close();
-  }
-}
-
-/** An earlier run that answers for a new one is as good as its folder is now. */
-async function withFolder(run: Run, call: Call): Promise<Run> {
-  if (!run.record.reused) return run;
-  const { judgeReused } = await import('./wiring/judge-run.ts');
-  return judgeReused(run, call);
-}
-
-/** Whoever asks for the latest run next means this one, also when it answered from an earlier day. */
-async function answer(root: string, run: Run): Promise<Run> {
-  await noteLastAnswer(root, run.record.run);
-  return run;
-}
-
-async function preview(prepared: Prepared): Promise<Preview> {
-  const { previewOf } = await import('./wiring/preview.ts');
-  try {
-    return await previewOf(prepared);
-  } finally {
-    await prepared.repository?.close();
-  }
 }

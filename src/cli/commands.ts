@@ -1,4 +1,5 @@
-/** The names of the commands, grouped by what a person wants; none is loaded before it is asked for. */
+/** The names of the commands, grouped by what a person wants; none is loaded before it is asked for. Those of the processes are the rows of their table. */
+import { processes } from '../core/process.ts';
 import type { RunnableCommand } from './command.ts';
 
 export interface Entry {
@@ -9,12 +10,7 @@ export interface Entry {
 
 export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   Review: {
-    review: { summary: 'Put a change before the panel and report what it agrees on', aliases: ['consensus-review'], load: async () => (await import('./review.ts')).review },
-    gates: { summary: 'Review what is about to be committed, and close the gate unless it proves good', aliases: ['quality-gates'], load: async () => (await import('./gates.ts')).gates },
-    document: { summary: 'Put a design, a plan or a specification before the panel', aliases: ['doc-review'], load: async () => (await import('./document.ts')).document },
-    ask: { summary: 'Put a question before the panel', load: async () => (await import('./ask.ts')).ask },
-    research: { summary: 'Ask researchers a question: sources, findings, confidence, gaps', load: async () => (await import('./research.ts')).research },
-    brainstorm: { summary: 'Ask one researcher for approaches to a topic', load: async () => (await import('./brainstorm.ts')).brainstorm },
+    ...processEntries(),
     motions: { summary: 'Vote on the motions of a session: triage, reviews, panels, ratification', load: async () => (await import('./motions.ts')).motions },
   },
   'Before a review': {
@@ -51,3 +47,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
 };
 
 export const commands: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(groups)) as Record<string, Entry>;
+
+function processEntries(): Readonly<Record<string, Entry>> {
+  const begun = processes.flatMap(process => (process.entry === null ? [] : [{ process, entry: process.entry }]));
+  return Object.fromEntries(begun.map(({ process, entry }) => [
+    process.name, { summary: entry.summary, aliases: entry.aliases, load: async () => (await import('./process-command.ts')).commandOf(process) },
+  ]));
+}

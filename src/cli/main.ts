@@ -1,22 +1,23 @@
 #!/usr/bin/env node
 /**
- * The terminal door. Knows the names of the commands and nothing else until one is asked for, so that `--version` and
- * `--help` start as fast as Node does. The one place that turns errors into an end of the process.
+ * The entry point of the terminal. Loads nothing before it is needed, so that `--version` starts as fast as Node does. The one
+ * place that turns errors into exit codes.
  */
 import { readFileSync } from 'node:fs';
 import { programExits } from '../core/verdict/outcome.ts';
 import { outliveReaders } from './closed-streams.ts';
-import { commands, groups } from './commands.ts';
+import type { Entry } from './commands.ts';
 import { interruptSignal, isInterruption } from './interrupt.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
   if (first === '--version' || first === '-V') return print(`${versionOf()}\n`);
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help') return rest[0] && first === 'help' ? main([rest[0], '--help']) : print(helpText());
+  const { commands, groups } = await import('./commands.ts');
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') return rest[0] && first === 'help' ? main([rest[0], '--help']) : print(helpText(groups));
   if (process.env.JURY_REVIEWER) return refuseReviewer();
   const name = Object.keys(commands).find(candidate => candidate === first || commands[candidate]?.aliases?.includes(first));
   const entry = name === undefined ? undefined : commands[name];
-  if (name === undefined || entry === undefined) return refuse(first);
+  if (name === undefined || entry === undefined) return refuse(first, Object.keys(commands));
   const [command, { createTerminal }] = await Promise.all([entry.load(), import('./terminal.ts')]);
   return command.execute(name, rest, createTerminal(interruptSignal()));
 }
@@ -37,8 +38,8 @@ function versionOf(): string {
   return version;
 }
 
-function helpText(): string {
-  const width = Math.max(...Object.keys(commands).map(name => name.length));
+function helpText(groups: Readonly<Record<string, Readonly<Record<string, Entry>>>>): string {
+  const width = Math.max(...Object.values(groups).flatMap(entries => Object.keys(entries)).map(name => name.length));
   const lines = Object.entries(groups).flatMap(([title, entries]) => [`${title}:`, ...Object.entries(entries).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`), '']);
   return `Usage: jury COMMAND [OPTIONS]
 
@@ -54,10 +55,10 @@ Exit codes: 0 pass or done, 1 the gate failed, 2 incomplete or unusable input, 3
 `;
 }
 
-async function refuse(word: string): Promise<number> {
+async function refuse(word: string, known: readonly string[]): Promise<number> {
   const { nearest } = await import('../core/schema-problem.ts');
   const { didYouMean, UserError } = await import('../core/errors.ts');
-  throw new UserError(word.startsWith('-') ? `Unknown option "${word}".` : `There is no command "${word}".`, { kind: 'usage', hint: didYouMean(nearest(word, Object.keys(commands))) ?? 'See "jury --help".' });
+  throw new UserError(word.startsWith('-') ? `Unknown option "${word}".` : `There is no command "${word}".`, { kind: 'usage', hint: didYouMean(nearest(word, known)) ?? 'See "jury --help".' });
 }
 
 /** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */

@@ -8,7 +8,10 @@ import { MotionsSettings } from './deliberation/motions-settings.ts';
 import { Capability } from './context/packing/local-pack.ts';
 import { keepsOrder } from './context/scope-class.ts';
 import type { Persona } from './persona.ts';
-import { failRulePattern } from './verdict/rule-set.ts';
+import { configurableProcesses } from './process.ts';
+import { configuredModes, FailRules, limits, Strategy } from './settings.ts';
+
+export { pureStrategies, Strategy, type PureStrategy } from './settings.ts';
 
 export const runnerNames = ['claude', 'codex', 'gemini', 'opencode', 'command', 'api', 'builtin', 'replay'] as const;
 export const RunnerName = z.enum(runnerNames);
@@ -68,15 +71,6 @@ const MotionsConfig = MotionsSettings.extend({
   endpoints: z.array(MotionsEndpoint).min(1).optional().describe('Endpoints that share the reviews; members with a base_url of their own use that.'),
 });
 
-/** Strategies that need nothing but the findings. */
-export const pureStrategies = ['overlap', 'calibrated'] as const;
-export type PureStrategy = (typeof pureStrategies)[number];
-
-/** The others ask an endpoint, which must be configured. */
-export const strategies = [...pureStrategies, 'embedding', 'llm'] as const;
-export const Strategy = z.enum(strategies);
-export type Strategy = z.infer<typeof Strategy>;
-
 export const EmbeddingConfig = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/ }).describe('Endpoint: an OpenAI-compatible one ends in /v1, the one of Ollama in /api.'),
   model: z.string().min(1).describe('Embedding model, as the endpoint names it.'),
@@ -113,9 +107,9 @@ export const defaultFailOn = ['single:critical', 'majority:high', 'analyser:high
 
 export const Config = z.strictObject({
   $schema: z.string().optional(),
-  quorum: z.int().positive().optional().describe('Complete reviews needed before the gate may say PASS; default: more than half of the panel.'),
+  ...limits,
   reviewers: z.array(ReviewerConfig).min(1).optional().describe('The panel; default: the built-in reviewers.'),
-  failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).default(defaultFailOn).describe('Fail rules: tier:severity or worse; the tier analyser is what one built-in analyser states about security.'),
+  failOn: FailRules.default(defaultFailOn).describe('Fail rules: tier:severity or worse; the tier analyser is what one built-in analyser states about security.'),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
   judge: JudgeConfig.optional().describe('Model of strategy llm.'),
@@ -126,20 +120,17 @@ export const Config = z.strictObject({
   unverifiedBlocker: z.enum(['incomplete', 'warn']).default('incomplete').describe('What a finding at the fail level without a checked place does to a pass.'),
   timeout: Seconds.optional().describe('Seconds for each reviewer that sets none of its own.'),
   concurrency: z.int().positive().default(16).describe('Reviewers asked at a time.'),
-  maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls in a run.'),
-  maxTokens: z.int().positive().optional().describe('Ceiling of tokens in a run.'),
-  maxCost: z.number().positive().optional().describe('Ceiling in US dollars.'),
   retentionDays: z.int().nonnegative().default(7).describe('Older runs are removed when a new one starts.'),
   protectedPaths: z.array(z.string()).default(['docs/plans/*.md', 'docs/solutions/*.md']).describe('Globs of files whose findings are set aside and listed: plans and solutions are records, not code.'),
   processes: z
-    .partialRecord(z.enum(['document', 'research', 'brainstorm']), z.strictObject({
+    .partialRecord(z.enum(configurableProcesses), z.strictObject({
       reviewers: z.array(z.string()).min(1).optional().describe('Reviewers to ask.'),
       stages: z.array(z.array(z.string()).min(1)).min(1).optional().describe('The same in groups: a later one is asked only when those before it find something of weight or do not complete.'),
     }))
     .optional()
-    .describe('Reviewers to use for documents, research and brainstorming.'),
+    .describe('Reviewers to use by process.'),
   modes: z
-    .partialRecord(z.enum(['general', 'debugging', 'architecture', 'verification', 'code-review']), z.strictObject({ reviewers: z.array(z.string()).min(1) }))
+    .partialRecord(z.enum(configuredModes), z.strictObject({ reviewers: z.array(z.string()).min(1) }))
     .optional()
     .describe('Reviewers to use per mode of `jury ask`.'),
   packs: PackConfig.optional().describe('Context packs: what models are good at, and how large a pack may be.'),

@@ -7,12 +7,25 @@ export class UserError extends Error {
   readonly hint: string | null;
   /** `usage`: the call or the configuration is wrong (exit 3). `input`: what was to be reviewed cannot be used (exit 2). */
   readonly kind: 'usage' | 'input';
+  /** What happened, for callers that do something about it; null where nobody does. */
+  readonly code: ErrorCode | null;
 
-  constructor(message: string, options: { readonly kind: 'usage' | 'input'; readonly hint?: string | null; readonly cause?: unknown }) {
+  constructor(message: string, options: UserErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = options.kind;
+    this.code = options.code ?? null;
     this.hint = options.hint ?? null;
   }
+}
+
+/** `unknown-revision`: a word names no revision of the repository; it may name something else. */
+export type ErrorCode = 'unknown-revision';
+
+export interface UserErrorOptions {
+  readonly kind: UserError['kind'];
+  readonly code?: ErrorCode;
+  readonly hint?: string | null;
+  readonly cause?: unknown;
 }
 
 /** Sentence for a word nobody knows, with the nearest known ones. `suggestions` come nearest first. */

@@ -10,6 +10,9 @@ export const builtinPanel: readonly ReviewerConfig[] = analyserNames.map(analyse
 
 const commandLineClients = ['claude', 'codex', 'gemini', 'opencode'] as const;
 
+/** Who is asked about a text when nobody is configured: static analysers have nothing to say to one. */
+export const usualReaders: readonly string[] = ['claude', 'codex', 'gemini'];
+
 /** Reviewers anybody may name without configuring them: the built-in analysers and the coding-agent clients. */
 export const nameableReviewers: readonly ReviewerConfig[] = [...builtinPanel, ...commandLineClients.map(client => ReviewerConfig.parse({ id: client, runner: client }))];
 

@@ -1,6 +1,9 @@
 /** What a caller may ask of the processes besides a review and a question: one schema each, like those beside it. */
 import { z } from 'zod';
+import { modeNames } from './mode.ts';
 import { PanelRequest, ReviewRequest } from './request.ts';
+import { Strategy } from './settings.ts';
+import type { LabelScale } from './severity.ts';
 
 const background = {
   context: z.string().optional().describe('Background for the reviewers').meta({ value: 'TEXT' }),
@@ -34,6 +37,26 @@ export const GatesRequest = PanelRequest.extend({
   run: z.string().optional().describe('Judge this run (id, beginning of one, or latest) and ask nobody').meta({ value: 'RUN' }),
 });
 export type GatesRequest = z.input<typeof GatesRequest>;
+
+/** What `multi-consensus` asks for once its own arguments are read. */
+export const ConsensusRequest = z.strictObject({
+  mode: z.enum(modeNames),
+  /** Full ids of two commits; null when the question is about no change. */
+  commits: z.strictObject({ base: z.string(), head: z.string(), isUnchanged: z.boolean() }).nullable(),
+  description: z.string().nullable(),
+  /** Text of the plan or requirements. */
+  requirements: z.string().nullable(),
+  /** Null in a code review only. */
+  prompt: z.string().nullable(),
+  context: z.string().nullable(),
+  /** Labels instead of those of the mode. */
+  scale: z.custom<LabelScale>(value => value instanceof Map).nullable(),
+  strategy: Strategy.nullable(),
+  /** Seconds for each reviewer that sets none of its own. */
+  timeout: z.number().positive().nullable(),
+  fresh: z.literal(true).default(true),
+});
+export type ConsensusRequest = z.input<typeof ConsensusRequest>;
 
 export const GroundRequest = z.strictObject({
   dir: z.string().min(1).describe('Folder with findings.json and the files of the agents').meta({ positional: true, value: 'DIR' }),

@@ -1,10 +1,10 @@
 /** What a caller may ask for: one schema each, from which the type, the flags, the help text and a tool's input all come. */
 import { z } from 'zod';
-import { Strategy, type Config } from './config.ts';
 import { Complexity, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/changed-line-coverage.ts';
 import { gateNames } from './integrity/integrity.ts';
-import { failRulePattern, Protocol } from './verdict/rule-set.ts';
+import { FailRules, limits, Strategy } from './settings.ts';
+import { Protocol } from './verdict/rule-set.ts';
 
 const Seconds = z.number().positive();
 
@@ -12,14 +12,14 @@ const Seconds = z.number().positive();
 export const PanelRequest = z.strictObject({
   reviewers: z.array(z.string()).min(1).optional().describe('Reviewers to ask, by id; also secrets, javascript, patterns, diff, claude, codex, gemini, opencode').meta({ value: 'LIST', alias: 'agents' }),
   require: z.array(z.string()).optional().describe('Reviewers that must complete (repeatable)').meta({ value: 'NAME' }),
-  quorum: z.int().positive().optional().describe('Complete reviews needed; default: more than half of the panel').meta({ value: 'N' }),
+  quorum: limits.quorum.meta({ value: 'N' }),
   strategy: Strategy.optional().describe('How findings are matched').meta({ value: 'NAME' }),
   config: z.string().optional().describe('Configuration file; default: jury.config.yaml or .json, found upwards').meta({ value: 'FILE' }),
   timeout: Seconds.optional().describe('Seconds for each reviewer').meta({ value: 'SECONDS' }),
-  maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls').meta({ value: 'N' }),
-  maxTokens: z.int().positive().optional().describe('Ceiling of tokens').meta({ value: 'N' }),
-  maxCost: z.number().positive().optional().describe('Ceiling in US dollars').meta({ value: 'USD' }),
-  failOn: z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical')).min(1).optional().describe('Fail rules: never, a severity, or all:, majority:, single: or analyser: and a severity').meta({ value: 'RULES' }),
+  maxCalls: limits.maxCalls.meta({ value: 'N' }),
+  maxTokens: limits.maxTokens.meta({ value: 'N' }),
+  maxCost: limits.maxCost.meta({ value: 'USD' }),
+  failOn: FailRules.min(1).optional().describe('Fail rules: never, a severity, or all:, majority:, single: or analyser: and a severity').meta({ value: 'RULES' }),
   fresh: z.boolean().default(false).describe('Ask again even if nothing has changed since the last run'),
 });
 
@@ -90,8 +90,8 @@ export const MotionsRequest = z.strictObject({
   panelConcurrency: PositiveCount.optional().describe('Panels at once; default 2').meta({ value: 'N' }),
   batch: PositiveCount.optional().describe('Motions in one call; default 5').meta({ value: 'N' }),
   maxCalls: z.int().positive().optional().describe('Ceiling of calls to real reviewers').meta({ value: 'N' }),
-  maxTokens: z.int().positive().optional().describe('Ceiling of tokens').meta({ value: 'N' }),
-  maxCost: z.number().positive().optional().describe('Ceiling in US dollars').meta({ value: 'USD' }),
+  maxTokens: limits.maxTokens.meta({ value: 'N' }),
+  maxCost: limits.maxCost.meta({ value: 'USD' }),
   out: z.string().min(1).optional().describe('Base folder of the results; default: _bmad-output/review-pipeline').meta({ value: 'DIR' }),
   compact: z.boolean().default(false).describe('Write JSON without indentation'),
   config: z.string().optional().describe('Configuration file; default: jury.config.yaml or .json, found upwards').meta({ value: 'FILE' }),
@@ -103,13 +103,3 @@ export const RatifyRequest = z.strictObject({
   rules: z.string().min(1).default('guarded').describe('Rule set to apply: explicit, seed, quorum, guarded, the path of a file, or all to compare').meta({ value: 'NAME' }),
 });
 export type RatifyRequest = z.input<typeof RatifyRequest>;
-
-/** Values of the configuration that a request replaces. */
-export function applyRequest(config: Config, request: z.output<typeof PanelRequest> & { readonly exclude?: readonly string[] | undefined; readonly untrusted?: boolean }): Config {
-  const given = {
-    quorum: request.quorum, strategy: request.strategy, maxCalls: request.maxCalls, maxTokens: request.maxTokens, maxCost: request.maxCost,
-    failOn: request.failOn, trust: request.untrusted ? ('untrusted' as const) : undefined,
-    exclude: request.exclude && [...config.exclude, ...request.exclude],
-  };
-  return { ...config, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
-}

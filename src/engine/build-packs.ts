@@ -1,4 +1,4 @@
-/** Builds what each reviewer is shown. Secrets are masked before anything leaves the house; reviewers of one selection share their prompt. */
+/** Builds what each reviewer is shown. Secrets are masked before anything is sent; reviewers of one selection share their prompt. */
 import { defaultMaxPromptBytes, selectFiles, type Pack, type Selection } from '../core/context/pack.ts';
 import type { Change, Question, Subject } from '../core/change.ts';
 import type { Document } from '../core/document/document.ts';

@@ -1,5 +1,5 @@
-/** What can be put before a panel through this door: one line for each process of the library. */
-import { askPanel, brainstorm, research, resumeRun, reviewChange, reviewDocument, runGates, UserError, voteOnMotions, type Call, type ReviewRequest, type Run } from '../index.ts';
+/** What agents may start: the processes of the library, made of the rows of their table, the vote on motions, and a run that goes on. */
+import { processes as rows, Request, resumeRun, run, subjectKeyOf, UserError, voteOnMotions, type Call, type Process, type Run } from '../index.ts';
 import { briefOf, briefOfMotions } from './brief.ts';
 import type { Done } from './desk.ts';
 import { pathIn, type Root } from './roots.ts';
@@ -11,72 +11,73 @@ export interface StartRequest {
   readonly fresh: boolean;
 }
 
-/** Checks the subject before anything is begun, then runs. Throws `UserError`. */
-type Process = (request: StartRequest, root: Root) => Promise<(call: Call) => Promise<Done>>;
+interface Startable {
+  /** What the subject is, for the description of the tool. */
+  readonly told: string;
+  /** Checks the subject before anything is begun, then runs. Throws `UserError`. */
+  readonly start: (request: StartRequest, root: Root) => Promise<(call: Call) => Promise<Done>>;
+}
 
-export const processNames = ['review', 'gates', 'document', 'ask', 'research', 'brainstorm', 'motions', 'resume'] as const;
+const others = {
+  motions: { told: 'file or folder below the root', start: startMotions },
+  resume: { told: 'a run that was killed or is INCOMPLETE', start: startResume },
+} satisfies Readonly<Record<string, Startable>>;
 
-export const processes: Readonly<Record<(typeof processNames)[number], Process>> = {
-  review: async ({ subject, ...request }) => call => brief(reviewChange({ ...panelOf(request), ...changeNamed(subject), ...descriptionOf(request) }, call)),
-  gates: async ({ subject, ...request }) => call => brief(runGates({ ...panelOf(request), ...(subject !== undefined && { range: subject }), ...descriptionOf(request) }, call)),
-  async document({ subject, ...request }, root) {
-    const path = await pathIn(root, required(subject, 'the document'));
-    return call => brief(reviewDocument({ ...panelOf(request), path, ...descriptionOf(request) }, call));
-  },
-  async ask({ subject, ...request }) {
-    const prompt = required(subject, 'the question');
-    return call => brief(askPanel({ ...panelOf(request), prompt, ...contextOf(request) }, call));
-  },
-  async research({ subject, ...request }) {
-    const question = required(subject, 'the question');
-    return call => brief(research({ ...panelOf(request), question, ...contextOf(request) }, call));
-  },
-  async brainstorm({ subject, ...request }) {
-    const topic = required(subject, 'the topic');
-    return call => brief(brainstorm({ ...panelOf(request), topic, ...contextOf(request) }, call));
-  },
-  async motions({ subject }, root) {
-    const dir = await pathIn(root, required(subject, 'the folder of the session'));
-    return async call => {
-      let runId: string | null = null;
-      const onEvent: Call['onEvent'] = event => {
-        if (event.type === 'run-start') runId = event.run;
-        call.onEvent?.(event);
-      };
-      const outcome = await voteOnMotions({ dir, realAgent: true }, { ...call, onEvent });
-      if (outcome === null) throw new UserError('The vote was interrupted; the same start goes on with it.', { kind: 'input' });
-      return { runId, answer: briefOfMotions(outcome, runId) };
+export const startable: ReadonlyMap<string, Startable> = new Map([...rows.flatMap(startableOf), ...Object.entries(others)]);
+
+/** One part for each kind of subject: `ask, research: the question`. */
+export function describeSubjects(): string {
+  const kinds = new Map<string, string[]>();
+  for (const [name, { told }] of startable) kinds.set(told, [...(kinds.get(told) ?? []), name]);
+  return [...kinds].map(([told, names]) => `${names.join(', ')}: ${told}`).join('; ');
+}
+
+function startableOf(row: Process): [string, Startable][] {
+  return row.entry === null ? [] : [[row.name, { told: row.entry.subject.told, start: (request, root) => startProcess(row, request, root) }]];
+}
+
+async function startProcess(row: Process, { subject, context, reviewers, fresh }: StartRequest, root: Root): Promise<(call: Call) => Promise<Done>> {
+  const request = Request.parse({
+    process: row.name, fresh,
+    ...(reviewers !== undefined && { reviewers }),
+    ...(await subjectOf(row, subject, root)),
+    ...(context !== undefined && { ['context' in row.request.shape ? 'context' : 'description']: context }),
+  });
+  return call => brief(run(request, call));
+}
+
+/** A path is checked against the root; two words stand for what is not committed; everything else is checked as a revision. */
+async function subjectOf(row: Process, subject: string | undefined, root: Root): Promise<Readonly<Record<string, unknown>>> {
+  const noun = row.entry?.subject.noun ?? null;
+  const given = noun === null ? subject : required(subject, noun);
+  if (given === undefined) return {};
+  if (given === '--staged' && 'staged' in row.request.shape) return { staged: true };
+  if (given === '--worktree' && 'worktree' in row.request.shape) return { worktree: true, untracked: true };
+  return { [subjectKeyOf(row).key]: row.subject === 'document' ? await pathIn(root, given) : given };
+}
+
+async function startMotions({ subject }: StartRequest, root: Root): Promise<(call: Call) => Promise<Done>> {
+  const dir = await pathIn(root, required(subject, 'the folder of the session'));
+  return async call => {
+    let runId: string | null = null;
+    const onEvent: Call['onEvent'] = event => {
+      if (event.type === 'run-start') runId = event.run;
+      call.onEvent?.(event);
     };
-  },
-  async resume({ subject }) {
-    const run = required(subject, 'the run');
-    return call => brief(resumeRun(run, call));
-  },
-};
+    const outcome = await voteOnMotions({ dir, realAgent: true }, { ...call, onEvent });
+    if (outcome === null) throw new UserError('The vote was interrupted; the same start goes on with it.', { kind: 'input' });
+    return { runId, answer: briefOfMotions(outcome, runId) };
+  };
+}
+
+function startResume({ subject }: StartRequest): Promise<(call: Call) => Promise<Done>> {
+  const wanted = required(subject, 'the run');
+  return Promise.resolve(call => brief(resumeRun(wanted, call)));
+}
 
 async function brief(running: Promise<Run>): Promise<Done> {
-  const run = await running;
-  return { runId: run.record.run, answer: briefOf(run) };
-}
-
-function panelOf({ reviewers, fresh }: Omit<StartRequest, 'subject'>): { reviewers?: string[]; fresh: boolean } {
-  return { fresh, ...(reviewers !== undefined && { reviewers }) };
-}
-
-function descriptionOf({ context }: Omit<StartRequest, 'subject'>): { description?: string } {
-  return context === undefined ? {} : { description: context };
-}
-
-function contextOf({ context }: Omit<StartRequest, 'subject'>): { context?: string } {
-  return context === undefined ? {} : { context };
-}
-
-/** Two words stand for what is not committed; everything else is checked as a revision. */
-function changeNamed(subject: string | undefined): Pick<ReviewRequest, 'range' | 'staged' | 'worktree' | 'untracked'> {
-  if (subject === undefined) return {};
-  if (subject === '--staged') return { staged: true };
-  if (subject === '--worktree') return { worktree: true, untracked: true };
-  return { range: subject };
+  const ended = await running;
+  return { runId: ended.record.run, answer: briefOf(ended) };
 }
 
 /** A lone dash would mean standard input, which belongs to the protocol. */

@@ -21,7 +21,7 @@ import { openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { openSource } from './open-source.ts';
 import { ownStateIn, type OwnState } from './own-state.ts';
-import { thresholdOf } from './prepare-review.ts';
+import { thresholdOf } from './prepare.ts';
 import { repositoryRootOf } from './root.ts';
 import { configure } from './seat-reviewers.ts';
 

@@ -9,7 +9,7 @@ import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import { openTokens } from '../engine/review/open-tokens.ts';
 import { previewQuestions } from '../engine/preview-questions.ts';
 import { previewContext } from './context/preview-context.ts';
-import type { Prepared } from './start-run.ts';
+import type { Prepared } from './prepare.ts';
 
 export async function planOf(prepared: Prepared): Promise<ReviewPlan> {
   const { plan, subject, sizing, runnerFor } = prepared;

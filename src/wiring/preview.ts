@@ -1,10 +1,10 @@
-/** What would leave the house, and to whom: the dry run prints it, and it equals what is sent. */
+/** What would be sent, and to whom: the dry run prints it, and it equals what is sent. */
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { buildPacks } from '../engine/build-packs.ts';
 import { openTokens } from '../engine/review/open-tokens.ts';
 import { previewQuestions } from '../engine/preview-questions.ts';
 import { previewContext } from './context/preview-context.ts';
-import type { Prepared } from './start-run.ts';
+import type { Prepared } from './prepare.ts';
 
 export interface Preview {
   readonly title: string;

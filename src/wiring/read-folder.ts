@@ -1,12 +1,9 @@
 /** Reads what lies in a run folder for the gates of a commit, which trust files and recompute everything they can. */
-import { readDocument } from '../adapters/document/read-document.ts';
-import { openRepository } from '../adapters/git/repository.ts';
 import { readAgentFolder } from '../adapters/store/agent-folder.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import type { Subject } from '../core/change.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFiles } from '../core/exclusion.ts';
+import { excludeFrom } from '../core/exclusion.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import type { Plan } from '../core/plan.ts';
 import { guardsOf, type FolderEvidence } from '../core/verdict/folder.ts';
@@ -14,7 +11,9 @@ import { groundFindings } from '../core/write-behind/grounding.ts';
 import { readMergedLevels } from '../core/write-behind/merged-findings.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import type { FolderRequest } from '../engine/world.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import type { Call } from './call.ts';
+import { withRepository } from './root.ts';
+import { readPlanned } from './subjects/read-planned.ts';
 
 export interface FolderPlace {
   /** Absolute. */
@@ -51,18 +50,6 @@ function ifUsable<Value>(otherwise: Value): (error: unknown) => Value {
 
 /** Hash of the subject as it is now; null when it is there no more. */
 async function currentInput(plan: Plan, call: Call): Promise<string | null> {
-  const subject = await readSubjectNow(plan, call).catch(ifUsable(null));
-  return subject === null ? null : sha256(JSON.stringify(identityOf(subject)));
-}
-
-async function readSubjectNow(plan: Plan, call: Call): Promise<Subject> {
-  const { subject } = plan;
-  if (subject.kind === 'question') return { kind: 'question', title: subject.title, prompt: plan.prompt ?? '', context: plan.context };
-  if (subject.kind === 'document') return readDocument(subject.path, subject.title);
-  const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  try {
-    return excludeFiles(await repository.change(subject.request), plan.exclude).change;
-  } finally {
-    await repository.close();
-  }
+  const whole = await withRepository({ ...call, cwd: plan.cwd }, repository => readPlanned(plan, repository)).catch(ifUsable(null));
+  return whole === null ? null : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
 }

@@ -1,19 +1,18 @@
 /** Goes on with a run: nothing that finished is done again. */
-import { readDocument } from '../adapters/document/read-document.ts';
 import { openRepository } from '../adapters/git/repository.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import type { Change, Subject } from '../core/change.ts';
+import type { Subject } from '../core/change.ts';
 import type { Measure } from '../core/context/measure.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFiles } from '../core/exclusion.ts';
+import { excludeFrom } from '../core/exclusion.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Repository } from '../core/ports.ts';
 import type { Run } from '../core/run.ts';
-import type { Coverage } from '../core/verdict/record.ts';
 import { OutcomeRules } from '../core/verdict/rule-set.ts';
 import { identityOf } from '../engine/make-plan.ts';
-import { nextRound, runPanel } from '../engine/run-panel.ts';
+import { nextRound } from '../engine/review/rounds.ts';
+import { runPanel } from '../engine/run-panel.ts';
 import { gapsOf } from './base-ground.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
@@ -23,6 +22,7 @@ import { findResumableRun, isResumable } from './resumable-run.ts';
 import { seatAgain } from './seat-again.ts';
 import { measureLater } from './size-up.ts';
 import { signalOf } from './start-run.ts';
+import { readPlanned } from './subjects/read-planned.ts';
 
 /** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete, about what they have not read. */
 export async function resumeRunIn(state: OwnState, wanted: string, call: Call): Promise<Run> {
@@ -35,45 +35,24 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isResumable(ended.record)) return { ...ended, record: { ...ended.record, reused: true } };
   await refuseOutside(plan.cwd, plan, root);
-  const repository = plan.subject.kind === 'change' ? await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) }) : null;
+  if (plan.subject.kind === 'document') await refuseOutside(plan.subject.path, plan, root);
+  const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
-    const { subject, whole, excluded } = await readAgain(plan, repository, root);
-    const { seats, ground } = await seatAgain(plan, { change: whole, repository }, call);
+    const whole = await readPlanned(plan, repository);
+    const { subject, excluded } = excludeFrom(whole, plan.exclude);
+    checkUnchanged(subject, plan);
+    const { seats, ground } = await seatAgain(plan, { change: whole.kind === 'change' ? whole : null, repository }, call);
     const seated: Plan = { ...plan, seats, gaps: [...new Map([...(plan.gaps ?? []), ...gapsOf(ground)].map(reason => [reason.sentence, reason])).values()] };
-    const runnerFor = openRunnersOn(ground, call, repository?.root ?? null);
+    const runnerFor = openRunnersOn(ground, call, repository.root);
     return await withWorld({ plan: seated, subject, root, isNew: false, repository, ground, runnerFor, measure: measureOf(seated, subject, repository) }, call, async world =>
       runPanel({ plan: seated, subject, excluded, round: nextRound(world.steps) }, world, signalOf(call), call.onEvent ?? (() => {})));
   } finally {
-    await repository?.close();
+    await repository.close();
   }
 }
 
-function measureOf({ spending, seats }: Plan, subject: Subject, repository: Repository | null): Measure | null {
-  return spending === null || subject.kind !== 'change' || repository === null ? null : measureLater({ ...spending, change: subject, repository, seats });
-}
-
-interface ReadAgain {
-  readonly subject: Subject;
-  /** The change with what is not reviewed; null for other subjects. */
-  readonly whole: Change | null;
-  readonly excluded: Coverage['excluded'];
-}
-
-async function readAgain(plan: Plan, repository: Repository | null, root: string): Promise<ReadAgain> {
-  if (plan.subject.kind === 'question') {
-    return { subject: { kind: 'question', title: plan.subject.title, prompt: plan.prompt ?? '', context: plan.context }, whole: null, excluded: [] };
-  }
-  if (plan.subject.kind === 'document') {
-    await refuseOutside(plan.subject.path, plan, root);
-    const document = await readDocument(plan.subject.path, plan.subject.title);
-    checkUnchanged(document, plan);
-    return { subject: document, whole: null, excluded: [] };
-  }
-  if (repository === null) throw new Error('A change is read from a repository.');
-  const whole = await repository.change(plan.subject.request);
-  const { change, excluded } = excludeFiles(whole, plan.exclude);
-  checkUnchanged(change, plan);
-  return { subject: change, whole, excluded };
+function measureOf({ spending, seats }: Plan, subject: Subject, repository: Repository): Measure | null {
+  return spending === null || subject.kind !== 'change' ? null : measureLater({ ...spending, change: subject, repository, seats });
 }
 
 function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {

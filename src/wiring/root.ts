@@ -1,5 +1,5 @@
 /** Where `.jury` lives. */
-import { openRepository } from '../adapters/git/repository.ts';
+import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 
 /** Top of the repository, or the caller's folder where there is none. */
@@ -8,10 +8,15 @@ export async function rootOf(call: Call): Promise<string> {
 }
 
 /** Null outside of a repository and in a bare one. */
-export async function repositoryRootOf(call: Call): Promise<string | null> {
+export function repositoryRootOf(call: Call): Promise<string | null> {
+  return withRepository(call, repository => Promise.resolve(repository.root));
+}
+
+/** Opens the repository of the caller's folder for one piece of work. */
+export async function withRepository<Result>(call: Call, work: (repository: GitRepository) => Promise<Result>): Promise<Result> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
-    return repository.root;
+    return await work(repository);
   } finally {
     await repository.close();
   }

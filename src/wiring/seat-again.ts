@@ -18,7 +18,7 @@ export interface SeatedAgain {
 }
 
 /** Throws `UserError` (kind `input`) that names what is not as it was. */
-export async function seatAgain(plan: Plan, { change, repository }: { readonly change: Change | null; readonly repository: GitRepository | null }, call: Call): Promise<SeatedAgain> {
+export async function seatAgain(plan: Plan, { change, repository }: { readonly change: Change | null; readonly repository: GitRepository }, call: Call): Promise<SeatedAgain> {
   const configured = await configure({ cwd: plan.cwd, named: plan.panel?.config ?? null, change, repository });
   for (const message of configured.notes) call.onEvent?.({ type: 'note', message });
   const seats = await seatReviewers(panelAgain(plan, configured.config), configured, plan.panel?.timeout ?? undefined);

@@ -1,65 +1,17 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
-import type { GitRepository } from '../adapters/git/repository.ts';
 import { openJournal } from '../adapters/store/journal.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import { systemClock } from '../adapters/system/clock.ts';
-import { sha256, systemIds } from '../adapters/system/ids.ts';
-import type { Subject } from '../core/change.ts';
-import type { Config, Seat } from '../core/config.ts';
-import type { Plan, SpendingRules } from '../core/plan.ts';
+import type { Plan } from '../core/plan.ts';
 import type { Run } from '../core/run.ts';
-import type { Coverage } from '../core/verdict/record.ts';
-import { defaultRulesOf, type RuleChoice } from '../core/verdict/rule-set.ts';
-import { makePlan, type PlanRequest } from '../engine/make-plan.ts';
-import { recallUsable, runPanel } from '../engine/run-panel.ts';
-import { gapsOf, type Ground } from './base-ground.ts';
+import { recallUsable } from '../engine/review/rounds.ts';
+import { runPanel } from '../engine/run-panel.ts';
 import type { Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
-import { readDecisions } from './open-memory.ts';
-import { readOutcomeRules } from './outcome-rules.ts';
 import { ownStateIn } from './own-state.ts';
-import { checkStrategy } from './open-matcher.ts';
-import type { Sizing } from './size-up.ts';
-import { openRunnersOn, withWorld, type RunnerFor } from './open-world.ts';
-import { version } from './version.ts';
-
-export interface Prepared {
-  readonly plan: Plan;
-  readonly subject: Subject;
-  readonly excluded: Coverage['excluded'];
-  readonly root: string;
-  readonly repository: GitRepository | null;
-  readonly ground: Ground;
-  readonly runnerFor: RunnerFor;
-  readonly config: Config;
-  readonly notes: readonly string[];
-  /** Null when the subject is no change. */
-  readonly sizing: Sizing | null;
-}
-
-export interface Preparing extends Omit<PlanRequest, 'version' | 'cwd' | 'fingerprints' | 'decisions' | 'spending' | 'gaps' | 'rules'> {
-  readonly sizing?: Sizing & { readonly settings: SpendingRules };
-  readonly excluded: Coverage['excluded'];
-  readonly repository: GitRepository | null;
-  readonly ground: Ground;
-  readonly notes: readonly string[];
-  /** Absent: the rule set of the process. */
-  readonly ruleChoice?: RuleChoice;
-}
-
-/** Settles the plan. Nothing is written and nobody is asked yet. */
-export async function prepareRun(preparing: Preparing, call: Call): Promise<Prepared> {
-  const { subject, excluded, repository, config, ground, sizing = null } = preparing;
-  checkStrategy(config);
-  const root = repository?.root ?? call.cwd;
-  const runnerFor = openRunnersOn(ground, call, repository?.root ?? null);
-  const fingerprints = await Promise.all(preparing.seats.map(async (seat: Seat) => (seat.withheld === undefined ? (await runnerFor(seat)).fingerprint(seat) : null)));
-  const { stand: decisions, notes } = await readDecisions({ root, subject, ground, repositoryRoot: repository?.root ?? null }, systemClock.now(), call);
-  const rules = await readOutcomeRules(preparing.ruleChoice ?? { names: [defaultRulesOf(preparing.command, preparing.mode)], hasFailRules: false });
-  const plan = makePlan({ ...preparing, rules, ...(sizing && { spending: sizing.settings }), version, cwd: call.cwd, fingerprints, decisions, gaps: gapsOf(ground) }, { clock: systemClock, ids: systemIds, hash: sha256 });
-  return { plan, subject, excluded, repository, ground, config, root, runnerFor, sizing, notes: [...preparing.notes, ...notes] };
-}
+import { withWorld } from './open-world.ts';
+import type { Prepared } from './prepare.ts';
 
 /** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and of an undecided one the complete reviews are kept, and what the others had read. */
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
@@ -68,7 +20,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   const earlier = fresh || plan.configurationHash === null ? null : await findEarlierRun(ownStateIn(root, call), plan.configurationHash);
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
   if (earlier && earlier.run.record.outcome !== 'INCOMPLETE' && earlier.plan.decisions === plan.decisions && isDeliberatedAlike(earlier.plan, plan)) return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
-  if (prepared.repository?.root) await ensureIgnored(root);
+  if (prepared.repository.root !== null) await ensureIgnored(root);
   await removeOldRuns(root, prepared.config.retentionDays, systemClock.now());
   return withWorld({ ...prepared, measure: prepared.sizing?.measure ?? null, isNew: true }, call, async world => {
     if (earlier) await adoptReviews(earlier, plan, world.steps);

@@ -47,7 +47,7 @@ describe('jury research', () => {
 
   it('refuses an empty question', () => {
     const sample = createSampleRepository();
-    expect(jury(sample.root, ['research', ' ', '--config', writePanel(sample, [{ id: 'ra', script: good }])])).toMatchObject({ code: 3, stderr: expect.stringContaining('QUESTION: it is empty.') });
+    expect(jury(sample.root, ['research', ' ', '--config', writePanel(sample, [{ id: 'ra', script: good }])])).toMatchObject({ code: 3, stderr: expect.stringContaining('QUESTION: the question is empty.') });
   });
 });
 

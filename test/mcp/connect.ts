@@ -31,6 +31,8 @@ export interface Place {
   readonly cwd: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Default: the program that was built. */
+  readonly program?: string;
 }
 
 export const generations = ['1.x', '2.x as of 2025', '2.x as of 2026'] as const;
@@ -40,9 +42,9 @@ export function connect(generation: Generation, place: Place): Promise<Connected
   return generation === '1.x' ? connectOld(place) : connectNew(place, generation === '2.x as of 2026' ? { pin: '2026-07-28' } : 'legacy');
 }
 
-function spawnOf({ cwd, args = [], environment = {} }: Place): { command: string; args: string[]; cwd: string; env: Record<string, string>; stderr: 'ignore' } {
+function spawnOf({ cwd, args = [], environment = {}, program: file = program }: Place): { command: string; args: string[]; cwd: string; env: Record<string, string>; stderr: 'ignore' } {
   const inherited = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  return { command: process.execPath, args: [program, 'mcp', ...args], cwd, env: { ...inherited, ...environment }, stderr: 'ignore' };
+  return { command: process.execPath, args: [file, 'mcp', ...args], cwd, env: { ...inherited, ...environment }, stderr: 'ignore' };
 }
 
 async function connectOld(place: Place): Promise<Connected> {

@@ -44,7 +44,7 @@ export async function readEntryAt(session: Session, revision: string, path: stri
   const { shadow } = await session.open();
   // The base of a change may be a tree.
   const tree = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision) ? await verify(shadow, `${revision}^{tree}`) : await resolveCommit(shadow, revision);
-  if (tree === null) throw new UserError(`Unknown revision "${showName(revision)}".`, { kind: 'input' });
+  if (tree === null) throw new UserError(`Unknown revision "${showName(revision)}".`, { kind: 'input', code: 'unknown-revision' });
   const { code, stdout, stderr } = await runGit(shadow.program, ['ls-tree', '-z', '--full-tree', '--end-of-options', tree, path]);
   if (code !== 0) throw new UserError(`The files of ${showName(revision)} cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
   for (const record of splitZero(stdout).map(decodeName)) {

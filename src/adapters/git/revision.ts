@@ -60,7 +60,7 @@ async function mergeBase({ program, format }: Shadow, left: string, right: strin
 function refuseUnusable(revision: string): void {
   if (revision === '') throw new UserError('The revision is empty.', { kind: 'usage' });
   if (revision.startsWith('-')) throw new UserError(`"${showName(revision)}" is no revision: it starts with a dash.`, { kind: 'usage' });
-  if (revision.includes('\0')) throw new UserError(`Unknown revision "${showName(revision)}".`, { kind: 'input' });
+  if (revision.includes('\0')) throw new UserError(`Unknown revision "${showName(revision)}".`, { kind: 'input', code: 'unknown-revision' });
   if (revision.includes('@{')) {
     throw new UserError(`"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`, { kind: 'input', hint: 'Name a branch, a tag or a commit, such as origin/main.' });
   }
@@ -87,7 +87,7 @@ async function explainUnknown(shadow: Shadow, revision: string, anchored: string
   if (forged !== undefined) return forgedObject(forged);
   if ((await verify(shadow, anchored)) !== null && !/^[0-9a-f]{40,64}$/.test(anchored)) return new UserError(`"${shown}" is not a commit.`, { kind: 'input' });
   const hint = didYouMean(await nearestNames(shadow, stem)) ?? (format.shallow ? missingHint(format) : null);
-  return new UserError(`Unknown revision "${shown}".`, { kind: 'input', hint });
+  return new UserError(`Unknown revision "${shown}".`, { kind: 'input', code: 'unknown-revision', hint });
 }
 
 /** At most three names, nearest first. */

@@ -1,9 +1,9 @@
-/** What asking one reviewer takes, and what comes back of each question. */
-import type { Seat } from '../../core/config.ts';
+/** What a review is made of on its way: what is asked of one reviewer, what all questions share, and what came back. */
 import type { Pack } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
+import type { Seat } from '../../core/config.ts';
 import type { OnEvent } from '../../core/events.ts';
-import type { Location, StatedFinding } from '../../core/finding.ts';
+import type { StatedFinding, Location } from '../../core/finding.ts';
 import type { Reading } from '../../core/parse/answer.ts';
 import type { Answer, Clock, Runner, Steps, Turn } from '../../core/ports.ts';
 import type { Contract } from '../../core/process.ts';
@@ -62,7 +62,8 @@ export interface SettledCall {
   readonly charged: number;
 }
 
-export interface Surroundings {
+/** What all questions of a run have in common. */
+export interface AskingSession {
   readonly steps: Steps;
   readonly clock: Clock;
   readonly ceiling: Ceiling;
@@ -78,6 +79,16 @@ export interface Conducted {
   readonly review: Review;
   /** Everything the reviewer literally wrote, attempt after attempt. */
   readonly transcripts: readonly string[];
+}
+
+export interface Question {
+  readonly pack: Pack;
+  /** Null: the reviewer has none. */
+  readonly tools: MeteredTools | null;
+  /** Prefix of the journal keys of its calls. */
+  readonly key: string;
+  /** Tokens that were set aside for it. */
+  readonly reserved: number;
 }
 
 export interface Attempt {

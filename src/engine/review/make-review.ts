@@ -7,11 +7,11 @@ import type { Read } from '../../core/parse/answer.ts';
 import { addUsage, causes, emptyReview, failureFrom, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
 import { withoutRepeated } from '../../core/tools/reported-finding.ts';
 import { rejectionOf } from './ask-step.ts';
-import type { Attempt, Conduct, Held, HeldStep, Surroundings } from './conduct.ts';
+import type { AskingSession, Attempt, Conduct, Held, HeldStep } from './conduct.ts';
 
 interface Circumstances {
   readonly times: Pick<Review, 'startedAt' | 'durationMs'>;
-  readonly locate: Surroundings['locate'];
+  readonly locate: AskingSession['locate'];
 }
 
 export async function toReview(conduct: Conduct, held: Held, { times, locate }: Circumstances): Promise<Review> {

@@ -7,7 +7,7 @@ import type { RunStore } from '../../core/ports.ts';
 import type { ReviewContext } from '../../engine/context/pack-review-context.ts';
 import { openReviewContext } from '../../engine/context/review-context.ts';
 import { openContext } from './open-context.ts';
-import type { Prepared } from '../start-run.ts';
+import type { Prepared } from '../prepare.ts';
 
 export async function previewContext({ plan, subject, repository, root }: Prepared): Promise<ReviewContext> {
   const passing = await lstat(join(root, '.jury', 'index.sqlite')).then(() => null, () => mkdtemp(join(tmpdir(), 'jury-index-')));

@@ -1,0 +1,30 @@
+/** The command of a process, made of its row: flags, help and examples are those of the row, printing is the same for all. */
+import { z } from 'zod';
+import { preview, Request, run, type Process } from '../index.ts';
+import { defineCommand, type RunnableCommand } from './command.ts';
+import { renderPreview } from './preview.ts';
+import { callOf, OutputFlags, runAndReport } from './run-and-report.ts';
+
+const CommandFlags = OutputFlags.extend({
+  dryRun: z.boolean().default(false).describe('Print what would be sent to whom, and ask nobody'),
+});
+
+export function commandOf({ name, request: fields, entry }: Process): RunnableCommand {
+  return defineCommand({
+    summary: entry?.summary ?? name,
+    epilogue: entry?.epilogue ?? '',
+    flags: z.strictObject({ ...fields.shape, ...CommandFlags.shape }),
+    async run(input, terminal) {
+      const { dryRun, format, json, out } = CommandFlags.strip().parse(input);
+      const request = Request.parse({ process: name, ...withoutFlags(input) });
+      if (!dryRun) return runAndReport(call => run(request, call), { format, json, out }, terminal);
+      const shown = await preview(request, callOf(terminal));
+      terminal.write(json ? JSON.stringify(shown, null, 2) : renderPreview(shown));
+      return 0;
+    },
+  });
+}
+
+function withoutFlags(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in CommandFlags.shape)));
+}

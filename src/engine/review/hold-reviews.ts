@@ -1,0 +1,198 @@
+/**
+ * Asks the panel: stage after stage, all seats of a stage at once, within the limit of the run and of each endpoint. Every
+ * finished review is on disk before the next thing happens.
+ */
+import pLimit from 'p-limit';
+import type { Change, Subject } from '../../core/change.ts';
+import type { Seat } from '../../core/config.ts';
+import { defaultThresholds } from '../../core/context/progressive-mode.ts';
+import { continueReview, mergeReviews } from '../../core/merge-reviews.ts';
+import type { Plan } from '../../core/plan.ts';
+import { processOf } from '../../core/process.ts';
+import { addUsage, causes, emptyReview, failureFrom, type Review } from '../../core/review.ts';
+import { judgeNextStage, type StageRecord } from '../../core/stages.ts';
+import type { Packs } from '../build-packs.ts';
+import { createReviewerTools } from '../tools/reviewer-tools.ts';
+import { createToolSources } from '../tools/tool-sources.ts';
+import type { World } from '../world.ts';
+import { writePack, writeReview } from '../write-run.ts';
+import { conductReview } from './conduct-review.ts';
+import type { AskingSession, Conduct, Conducted } from './conduct.ts';
+import { createLocatorFor } from './locate.ts';
+import { openTokens, type ObservedTokens, type RunTokens } from './open-tokens.ts';
+import { openToolLedger } from './token-ledgers.ts';
+import { readIn, recallEarlier, recallReview, reviewKey } from './rounds.ts';
+
+export interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly round: number;
+  readonly packs: Packs;
+  readonly world: World;
+}
+
+export interface HeldReviews {
+  /** In the order of the panel; reviewers of a stage that was not asked are not among them. */
+  readonly reviews: readonly Review[];
+  readonly stages: readonly StageRecord[];
+  readonly observed: ObservedTokens | null;
+}
+
+/** One object from the panel down to the call; the further down, the less of it is seen. */
+interface PanelSession extends PanelRequest, AskingSession {
+  readonly tokens: RunTokens;
+  /** Null when the subject is no change. */
+  readonly change: Change | null;
+}
+
+export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
+  const { plan, subject, packs, world, onEvent } = request;
+  const { steps, clock, takeWritten, measure } = world;
+  const tokens = openTokens({ plan, packs, measure, onEvent });
+  const change = subject.kind === 'change' ? subject : null;
+  const session: PanelSession = { ...request, steps, clock, takeWritten, tokens, change, locate: createLocatorFor(subject, world.repository) };
+  const done = new AbortController();
+  void openBeside(session, done.signal);
+  const limit = createLimits(plan);
+  const reviews: Review[] = [];
+  const stages: StageRecord[] = [];
+  for (const seats of stagesOf(plan)) {
+    const { warranted, why } = stages.length === 0 ? firstStage : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
+    stages.push({ reviewers: seats.map(({ id }) => id), asked: warranted, why });
+    if (stages.length > 1) onEvent({ type: 'note', message: `Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.` });
+    if (!warranted) break;
+    reviews.push(...(await Promise.all(seats.map(seat => limit(seat, () => holdReview(seat, session))))));
+  }
+  done.abort();
+  const order = new Map(plan.seats.map(({ id }, index) => [id, index]));
+  return { reviews: reviews.toSorted((one, other) => (order.get(one.reviewer) ?? 0) - (order.get(other.reviewer) ?? 0)), stages, observed: tokens.observed() };
+}
+
+/** Long enough for the first reviewers to be started, short against what they take to answer. */
+export const headStartMs = 300;
+
+/** A reviewer that writes without end is stopped by its ledger, which must be open for that. */
+async function openBeside({ tokens, clock }: PanelSession, done: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(headStartMs, done);
+    await tokens.open();
+  } catch {
+    // Whoever needs the ledgers asks for them again and gets the error; here nobody does.
+  }
+}
+
+const firstStage = { warranted: true, why: 'it is the first' };
+
+function stagesOf({ seats, stages }: Plan): Seat[][] {
+  return (stages ?? [seats.map(({ id }) => id)]).map(ids => seats.filter(({ id }) => ids.includes(id))).filter(stage => stage.length > 0);
+}
+
+type Limit = <Result>(seat: Seat, work: () => Promise<Result>) => Promise<Result>;
+
+function createLimits({ concurrency }: Plan): Limit {
+  const overall = pLimit(concurrency);
+  const endpoints = new Map<string, ReturnType<typeof pLimit>>();
+  return (seat, work) => {
+    const endpoint = seat.baseUrl ?? `${seat.runner}/${seat.id}`;
+    const limit = endpoints.get(endpoint) ?? pLimit(seat.concurrency ?? Number.POSITIVE_INFINITY);
+    endpoints.set(endpoint, limit);
+    return limit(() => overall(work));
+  };
+}
+
+/** The review of one seat, remembered or asked for, and what is kept of it. */
+async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
+  const { plan, round, world, onEvent, signal } = session;
+  const isAnswer = processOf(plan.command).synthesis === 'answer';
+  const known = recallReview(world.steps, seat, round);
+  const conducted = known === null ? await askSeat(seat, session) : { review: known, transcripts: null };
+  if (known === null && !signal.aborted) await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review));
+  await writeReview(world, conducted, isAnswer);
+  onEvent({ type: 'review-end', review: conducted.review, remembered: known !== null });
+  return conducted.review;
+}
+
+/** One part after the other: they share the reviewer's endpoint, and its cache. One that is not asked, or not to the end, has failed. */
+async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
+  const { packs, round, world, signal } = session;
+  const startedAt = world.clock.now().toISOString();
+  if (seat.withheld !== undefined) return unasked(seat, packs, { startedAt, cause: 'withheld', message: seat.withheld });
+  const earlier = recallEarlier(world.steps, seat, round);
+  try {
+    const held: Conducted[] = [];
+    for (const part of await partsOf(seat, session)) held.push(await conductReview(part, session));
+    const [first, ...others] = held.map(({ review }) => review);
+    if (first === undefined) throw new Error(`Nothing was packed for ${seat.id}.`);
+    return await withEarlier(earlier, { review: mergeReviews([first, ...others]), transcripts: held.flatMap(({ transcripts }) => transcripts) }, world);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return withEarlier(earlier, unasked(seat, packs, { startedAt, cause: 'cancelled', message: causes.cancelled.sentence }), world);
+  }
+}
+
+/** What is asked of a seat: one thing, or each part of a subject that was cut. A part that was held is not paid for again when the run is killed in the next one. */
+async function partsOf(seat: Seat, session: PanelSession): Promise<Conduct[]> {
+  const { plan, round, change, packs, tokens, world } = session;
+  const openTools = await toolsFor(seat, session);
+  // What it was shown in earlier rounds stays on disk.
+  const shown = recallEarlier(world.steps, seat, round)?.spending?.questions ?? 0;
+  const common = {
+    ...(openTools === null ? {} : { openTools }),
+    seat, change,
+    runner: await world.runnerFor(seat),
+    contract: processOf(plan.command).contract,
+    scale: new Map(plan.labels),
+    strict: plan.trust === 'untrusted',
+    undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
+    voting: plan.mode === 'verification',
+    nonce: plan.nonces[seat.id] ?? '',
+    read: (file, side) => world.repository?.read(file, side) ?? Promise.resolve(null),
+    key: `${seat.id}/${round}`,
+    keep: (pack, number) => writePack(world.store, pack, shown + number),
+  } satisfies Omit<Conduct, 'pack'>;
+  const parts = packs.partsFor?.(seat);
+  if (parts === undefined) return [{ ...common, ...(await tokens.waysOf(seat)), readings: packs.readingsFor(seat) }];
+  return parts.map((pack, index) => ({
+    ...common, pack,
+    key: parts.length === 1 ? common.key : `${common.key}/part-${index + 1}`,
+    keep: (asked, number) => writePack(world.store, asked, index + number),
+  }));
+}
+
+/** Null when the reviewer has no tools: they are for the review of a change. */
+async function toolsFor(seat: Seat, { plan, world, change }: PanelSession): Promise<NonNullable<Conduct['openTools']> | null> {
+  const { toolGround, measure, secrets, store } = world;
+  if (seat.tools !== true || change === null || !toolGround || measure === null) return null;
+  const { counter } = await measure();
+  return ledger => createReviewerTools({
+    caller: seat.id, counter, branches: toolGround.branches, scale: new Map(plan.labels),
+    ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
+    sources: createToolSources({ change, repository: world.repository, index: toolGround.index, secrets }),
+    // For people, should Jury itself be killed in the middle of the call.
+    onReport: finding => void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
+  });
+}
+
+/** Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so. */
+async function withEarlier(earlier: Review | null, { review, transcripts }: Conducted, { store }: World): Promise<Conducted> {
+  if (earlier === null) return { review, transcripts };
+  if (readIn(earlier).size === 0) return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
+  const said = await store.read(`raw/${earlier.reviewer}.txt`);
+  return { review: continueReview(earlier, review), transcripts: [...(said === null ? [] : [said]), ...transcripts] };
+}
+
+interface Unasked {
+  readonly startedAt: string;
+  readonly cause: 'cancelled' | 'withheld';
+  readonly message: string;
+}
+
+function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unasked): Conducted {
+  const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
+  const review = emptyReview({
+    reviewer: seat.id, persona: seat.persona.name, runner: seat.runner, model: seat.model ?? null, required: seat.required, timeoutSeconds: seat.timeout,
+    failure: failureFrom(cause, message), startedAt,
+    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why })),
+  });
+  return { review, transcripts: [] };
+}

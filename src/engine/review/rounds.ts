@@ -1,0 +1,62 @@
+/** The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run. */
+import type { Seat } from '../../core/config.ts';
+import type { Steps } from '../../core/ports.ts';
+import { Review } from '../../core/review.ts';
+
+type Reviewer = Pick<Seat, 'id'>;
+
+/** The review that need not be asked for again: that of this round as it is, that of an earlier one when it is complete. */
+export function recallReview(steps: Steps, seat: Reviewer, round: number): Review | null {
+  const known = Review.safeParse(steps.recall(reviewKey(seat, round)));
+  return known.success ? known.data : recallComplete(steps, seat);
+}
+
+/** The complete review of this reviewer in any round of a journal. */
+function recallComplete(steps: Steps, seat: Reviewer): Review | null {
+  for (let round = 0; round <= nextRound(steps); round++) {
+    const known = Review.safeParse(steps.recall(reviewKey(seat, round)));
+    if (known.success && known.data.status === 'complete') return known.data;
+  }
+  return null;
+}
+
+/** What a journal holds of this reviewer that another run of the same plan need not ask for again, and the key it has there. */
+export function recallUsable(steps: Steps, seat: Reviewer): { readonly key: string; readonly review: Review } | null {
+  const review = recallComplete(steps, seat) ?? recallEarlier(steps, seat, nextRound(steps));
+  return review !== null && (review.status === 'complete' || readIn(review).size > 0) ? { key: reviewKey(seat, 0), review } : null;
+}
+
+/** The review of the last round before this one that came to its end with this reviewer. */
+export function recallEarlier(steps: Steps, seat: Reviewer, round: number): Review | null {
+  for (let earlier = round - 1; earlier >= 0; earlier--) {
+    const known = Review.safeParse(steps.recall(reviewKey(seat, earlier)));
+    if (known.success) return known.data;
+  }
+  return null;
+}
+
+/** What the reviewer is not asked about again: all that it read before its tokens ran out. Of other reviews that are not complete nothing is sure. */
+export function readIn(review: Review | null): ReadonlySet<string> {
+  if (review === null || !isContinuable(review)) return new Set();
+  return new Set(review.coverage.filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path));
+}
+
+/** The engine knows which files a reviewer had been asked about when its tokens ran out between two questions. */
+function isContinuable({ status, spending }: Review): boolean {
+  return status === 'complete' || (status === 'partial' && spending?.mode === 'force_return');
+}
+
+/** The round to work in: one more than those that came to an end. */
+export function nextRound(steps: Steps): number {
+  let round = 1;
+  while (steps.recall(endKey(round)) !== undefined) round++;
+  return round;
+}
+
+export function reviewKey(seat: Reviewer, round: number): string {
+  return `review/${seat.id}/${round}`;
+}
+
+export function endKey(round: number): string {
+  return `end/${round}`;
+}
