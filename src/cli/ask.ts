@@ -1,6 +1,6 @@
 /** `jury ask`: a question before the panel. */
 import { z } from 'zod';
-import { askPanel, AskRequest, previewQuestion } from '../index.ts';
+import { createJury, AskRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { renderPreview } from './preview.ts';
 import { OutputFlags, runAndReport } from './run-and-report.ts';
@@ -16,10 +16,10 @@ export const ask = defineCommand({
   jury ask --mode architecture --context-file design.md "Criticise this design"`,
   async run({ dryRun, format, json, out, ...request }, terminal) {
     if (dryRun) {
-      const preview = await previewQuestion(request, terminal);
+      const preview = await createJury(terminal).preview({ process: 'ask', ...request });
       terminal.write(json ? JSON.stringify(preview, null, 2) : renderPreview(preview));
       return 0;
     }
-    return runAndReport(call => askPanel(request, call), { format, json, out }, terminal);
+    return runAndReport(call => createJury(call).run({ process: 'ask', ...request }), { format, json, out }, terminal);
   },
 });

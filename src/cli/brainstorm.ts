@@ -1,6 +1,6 @@
 /** `jury brainstorm`: approaches to a topic, by one researcher. */
 import { z } from 'zod';
-import { BrainstormRequest, previewBrainstorm, brainstorm as brainstormOf } from '../index.ts';
+import { createJury, BrainstormRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { renderPreview } from './preview.ts';
 import { OutputFlags, runAndReport } from './run-and-report.ts';
@@ -15,10 +15,10 @@ export const brainstorm = defineCommand({
   jury brainstorm "Offline mode for the client" --context-file design.md`,
   async run({ dryRun, format, json, out, ...request }, terminal) {
     if (dryRun) {
-      const preview = await previewBrainstorm(request, terminal);
+      const preview = await createJury(terminal).preview({ process: 'brainstorm', ...request });
       terminal.write(json ? JSON.stringify(preview, null, 2) : renderPreview(preview));
       return 0;
     }
-    return runAndReport(call => brainstormOf(request, call), { format, json, out }, terminal);
+    return runAndReport(call => createJury(call).run({ process: 'brainstorm', ...request }), { format, json, out }, terminal);
   },
 });

@@ -1,6 +1,6 @@
 /** `jury document`: a design, a plan or a specification before the panel. */
 import { z } from 'zod';
-import { DocumentRequest, previewDocument, reviewDocument } from '../index.ts';
+import { createJury, DocumentRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { renderPreview } from './preview.ts';
 import { OutputFlags, runAndReport } from './run-and-report.ts';
@@ -16,10 +16,10 @@ export const document = defineCommand({
   jury document specification/ --reviewers claude,codex --fail-on high`,
   async run({ dryRun, format, json, out, ...request }, terminal) {
     if (dryRun) {
-      const preview = await previewDocument(request, terminal);
+      const preview = await createJury(terminal).preview({ process: 'document', ...request });
       terminal.write(json ? JSON.stringify(preview, null, 2) : renderPreview(preview));
       return 0;
     }
-    return runAndReport(call => reviewDocument(request, call), { format, json, out }, terminal);
+    return runAndReport(call => createJury(call).run({ process: 'document', ...request }), { format, json, out }, terminal);
   },
 });

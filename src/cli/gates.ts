@@ -1,6 +1,6 @@
 /** `jury gates`: the quality gates before a commit. */
 import { z } from 'zod';
-import { GatesRequest, previewGates, runGates } from '../index.ts';
+import { createJury, GatesRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { renderPreview } from './preview.ts';
 import { OutputFlags, runAndReport } from './run-and-report.ts';
@@ -19,10 +19,10 @@ export const gates = defineCommand({
 Exit codes: 0 pass; 1 findings of P0 or P1, or a reviewer that blocks; 2 closed; 3 usage.`,
   async run({ dryRun, format, json, out, ...request }, terminal) {
     if (dryRun) {
-      const preview = await previewGates(request, terminal);
+      const preview = await createJury(terminal).preview({ process: 'gates', ...request });
       terminal.write(json ? JSON.stringify(preview, null, 2) : renderPreview(preview));
       return 0;
     }
-    return runAndReport(call => runGates(request, call), { format, json, out }, terminal);
+    return runAndReport(call => createJury(call).run({ process: 'gates', ...request }), { format, json, out }, terminal);
   },
 });

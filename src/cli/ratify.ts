@@ -1,6 +1,6 @@
 /** `jury motions ratify`: a decision replayed from recorded counts, or several compared. */
 import { z } from 'zod';
-import { exitCodes, ratifyAgain, RatifyRequest } from '../index.ts';
+import { createJury, exitCodes, RatifyRequest } from '../index.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -15,7 +15,7 @@ export const ratify = defineCommand({
   jury motions ratify --aggregations aggregations.json --rules all
   jury motions ratify --aggregations aggregations.json --rules ./our-rules.json`,
   async run({ json, ...request }, terminal) {
-    const ratified = await ratifyAgain(request, callOf(terminal));
+    const ratified = await createJury(callOf(terminal)).ratify(request);
     terminal.write(json ? renderRatificationJson(ratified) : renderRatification(ratified));
     return ratified.sets.some(({ counts }) => counts.incomplete > 0) ? exitCodes.INCOMPLETE : exitCodes.PASS;
   },

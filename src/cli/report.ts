@@ -1,6 +1,6 @@
 /** `jury report`: prints the report of a run again, in any format, and ends as the run did. */
 import { z } from 'zod';
-import { exitCodes, readRun } from '../index.ts';
+import { createJury, exitCodes } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf, OutputFlags, printRun } from './run-and-report.ts';
 
@@ -11,7 +11,7 @@ export const report = defineCommand({
     ...OutputFlags.shape,
   }),
   async run({ run: wanted, format, json, out }, terminal) {
-    const run = await readRun(wanted, notedCallOf(terminal));
+    const run = await createJury(notedCallOf(terminal)).report(wanted);
     await printRun(run, { format, json, out }, terminal);
     return exitCodes[run.record.outcome];
   },

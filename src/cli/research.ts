@@ -1,6 +1,6 @@
 /** `jury research`: a question before researchers. */
 import { z } from 'zod';
-import { ResearchRequest, previewResearch, research as researchOf } from '../index.ts';
+import { createJury, ResearchRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { renderPreview } from './preview.ts';
 import { OutputFlags, runAndReport } from './run-and-report.ts';
@@ -16,10 +16,10 @@ export const research = defineCommand({
   jury research - --context-file decisions.md < question.txt`,
   async run({ dryRun, format, json, out, ...request }, terminal) {
     if (dryRun) {
-      const preview = await previewResearch(request, terminal);
+      const preview = await createJury(terminal).preview({ process: 'research', ...request });
       terminal.write(json ? JSON.stringify(preview, null, 2) : renderPreview(preview));
       return 0;
     }
-    return runAndReport(call => researchOf(request, call), { format, json, out }, terminal);
+    return runAndReport(call => createJury(call).run({ process: 'research', ...request }), { format, json, out }, terminal);
   },
 });

@@ -1,6 +1,6 @@
 /** `jury review`: a change before the panel. */
 import { z } from 'zod';
-import { previewReview, reviewChange, ReviewRequest } from '../index.ts';
+import { createJury, ReviewRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { renderPreview } from './preview.ts';
 import { OutputFlags, runAndReport } from './run-and-report.ts';
@@ -18,10 +18,10 @@ export const review = defineCommand({
   git diff | jury review --patch -`,
   async run({ dryRun, format, json, out, ...request }, terminal) {
     if (dryRun) {
-      const preview = await previewReview(request, terminal);
+      const preview = await createJury(terminal).preview({ process: 'review', ...request });
       terminal.write(json ? JSON.stringify(preview, null, 2) : renderPreview(preview));
       return 0;
     }
-    return runAndReport(call => reviewChange(request, call), { format, json, out }, terminal);
+    return runAndReport(call => createJury(call).run({ process: 'review', ...request }), { format, json, out }, terminal);
   },
 });

@@ -1,6 +1,6 @@
 /** `jury motions verify-audit`: are the audit trail and the results of a vote what was written? */
 import { z } from 'zod';
-import { exitCodes, verifyAuditTrail, type VerifiedAudit } from '../index.ts';
+import { createJury, exitCodes, type VerifiedAudit } from '../index.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -12,7 +12,7 @@ export const verifyAudit = defineCommand({
     json: z.boolean().default(false).describe('The answer as JSON'),
   }),
   async run({ path, json }, terminal) {
-    const verified = await verifyAuditTrail(path, callOf(terminal));
+    const verified = await createJury(callOf(terminal)).verifyAudit(path);
     terminal.write(json ? JSON.stringify(toJson(verified)) : [describeTrail(verified), describeResults(verified)].join('\n'));
     return exitOf(verified);
   },

@@ -1,5 +1,5 @@
 /** What can be put before a panel through this door: one line for each process of the library. */
-import { askPanel, brainstorm, research, resumeRun, reviewChange, reviewDocument, runGates, UserError, voteOnMotions, type Call, type ReviewRequest, type Run } from '../index.ts';
+import { createJury, UserError, type Call, type ReviewRequest, type Run } from '../index.ts';
 import { briefOf, briefOfMotions } from './brief.ts';
 import type { Done } from './desk.ts';
 import { pathIn, type Root } from './roots.ts';
@@ -17,23 +17,23 @@ type Process = (request: StartRequest, root: Root) => Promise<(call: Call) => Pr
 export const processNames = ['review', 'gates', 'document', 'ask', 'research', 'brainstorm', 'motions', 'resume'] as const;
 
 export const processes: Readonly<Record<(typeof processNames)[number], Process>> = {
-  review: async ({ subject, ...request }) => call => brief(reviewChange({ ...panelOf(request), ...changeNamed(subject), ...descriptionOf(request) }, call)),
-  gates: async ({ subject, ...request }) => call => brief(runGates({ ...panelOf(request), ...(subject !== undefined && { range: subject }), ...descriptionOf(request) }, call)),
+  review: async ({ subject, ...request }) => call => brief(createJury(call).run({ process: 'review', ...panelOf(request), ...changeNamed(subject), ...descriptionOf(request) })),
+  gates: async ({ subject, ...request }) => call => brief(createJury(call).run({ process: 'gates', ...panelOf(request), ...(subject !== undefined && { range: subject }), ...descriptionOf(request) })),
   async document({ subject, ...request }, root) {
     const path = await pathIn(root, required(subject, 'the document'));
-    return call => brief(reviewDocument({ ...panelOf(request), path, ...descriptionOf(request) }, call));
+    return call => brief(createJury(call).run({ process: 'document', ...panelOf(request), path, ...descriptionOf(request) }));
   },
   async ask({ subject, ...request }) {
     const prompt = required(subject, 'the question');
-    return call => brief(askPanel({ ...panelOf(request), prompt, ...contextOf(request) }, call));
+    return call => brief(createJury(call).run({ process: 'ask', ...panelOf(request), prompt, ...contextOf(request) }));
   },
   async research({ subject, ...request }) {
     const question = required(subject, 'the question');
-    return call => brief(research({ ...panelOf(request), question, ...contextOf(request) }, call));
+    return call => brief(createJury(call).run({ process: 'research', ...panelOf(request), question, ...contextOf(request) }));
   },
   async brainstorm({ subject, ...request }) {
     const topic = required(subject, 'the topic');
-    return call => brief(brainstorm({ ...panelOf(request), topic, ...contextOf(request) }, call));
+    return call => brief(createJury(call).run({ process: 'brainstorm', ...panelOf(request), topic, ...contextOf(request) }));
   },
   async motions({ subject }, root) {
     const dir = await pathIn(root, required(subject, 'the folder of the session'));
@@ -43,14 +43,14 @@ export const processes: Readonly<Record<(typeof processNames)[number], Process>>
         if (event.type === 'run-start') runId = event.run;
         call.onEvent?.(event);
       };
-      const outcome = await voteOnMotions({ dir, realAgent: true }, { ...call, onEvent });
+      const outcome = await createJury({ ...call, onEvent }).vote({ dir, realAgent: true });
       if (outcome === null) throw new UserError('The vote was interrupted; the same start goes on with it.', { kind: 'input' });
       return { runId, answer: briefOfMotions(outcome, runId) };
     };
   },
   async resume({ subject }) {
     const run = required(subject, 'the run');
-    return call => brief(resumeRun(run, call));
+    return call => brief(createJury(call).resume(run));
   },
 };
 

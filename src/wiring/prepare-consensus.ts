@@ -55,7 +55,7 @@ export async function prepareConsensus(request: ConsensusRequest, call: Call): P
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const whole = await readSubject(request, repository);
-    const configured = await configure({ cwd: call.cwd, named: null, change: whole.subject.kind === 'change' ? whole.subject : null, repository });
+    const configured = await configure({ cwd: call.cwd, named: null, change: whole.subject.kind === 'change' ? whole.subject : null, repository, given: call });
     const { subject, excluded } = withoutExcluded(whole.subject, configured.config.exclude);
     const config: Config = { ...configured.config, quorum: 1, strategy: request.strategy ?? configured.config.strategy };
     const choice: PanelChoice = { config: null, reviewers: null, require: [], timeout: request.timeout };

@@ -67,7 +67,7 @@ async function prepareOnPanel({ process, subject, subjectRequest, request, descr
   // The repository is asked for nothing but its top folder, where `.jury` lives.
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
-    const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, signal: call.signal });
+    const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, given: call, signal: call.signal });
     const config = configFor(process, applyRequest(configured.config, request));
     const { named, stages } = chosenFor(process, config, request);
     const choice = choiceOf(request, named, call);

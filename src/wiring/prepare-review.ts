@@ -69,7 +69,7 @@ export async function prepareChange({ command, changeRequest: asked, request, ru
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   return closingOnError(repository, async () => {
     const { whole, changeRequest } = await readScope(repository, asked, call);
-    const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: whole, repository, signal: call.signal });
+    const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: whole, repository, given: call, signal: call.signal });
     const config = applyRequest(configured.config, request);
     const { change, excluded } = excludeFiles(whole, config.exclude);
     const choice = choiceOf(request, request.reviewers ?? config.modes?.['code-review']?.reviewers ?? null, call);
@@ -103,7 +103,7 @@ export async function prepareQuestion(input: AskRequest, call: Call): Promise<Pr
   // The repository is asked for nothing but its top folder, where `.jury` lives.
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   return closingOnError(repository, async () => {
-    const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, signal: call.signal });
+    const configured = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, given: call, signal: call.signal });
     const config = applyRequest(configured.config, request);
     const named = request.reviewers ?? config.modes?.[request.mode]?.reviewers ?? (config.reviewers ? null : clients);
     const choice = choiceOf(request, named, call);

@@ -18,6 +18,7 @@ import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import { refuseOutside, type OwnState } from './own-state.ts';
 import { findResumableRun, isResumable } from './resumable-run.ts';
+import { repositoryRootOf } from './root.ts';
 import { seatAgain } from './seat-again.ts';
 import { measureLater } from './size-up.ts';
 import { signalOf } from './start-run.ts';
@@ -31,10 +32,11 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
   if (!plan) throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, { kind: 'input', hint: 'Start the review again.' });
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isResumable(ended.record)) return { ...ended, record: { ...ended.record, reused: true } };
-  await refuseOutside(plan.cwd, plan, root);
+  const top = call.state === undefined ? root : ((await repositoryRootOf(call)) ?? call.cwd);
+  await refuseOutside(plan.cwd, plan, top);
   const repository = plan.subject.kind === 'change' ? await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) }) : null;
   try {
-    const { subject, whole, excluded } = await readAgain(plan, repository, root);
+    const { subject, whole, excluded } = await readAgain(plan, repository, top);
     const { seats, ground } = await seatAgain(plan, { change: whole, repository }, call);
     const seated: Plan = { ...plan, seats, gaps: [...new Set([...(plan.gaps ?? []), ...gapsOf(ground)])] };
     const runnerFor = openRunnersOn(ground, call, repository?.root ?? null);
