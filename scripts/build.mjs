@@ -16,6 +16,8 @@ export async function build() {
   const schema = spawnSync(process.execPath, [path.join(root, 'scripts', 'write-schema.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
   if (schema.status !== 0) process.exit(schema.status ?? 1);
   await bundlePrograms();
+  const { bundleLibrary } = await import('./build-library.mjs');
+  await bundleLibrary();
   const { writePlugin } = await import('./build-plugin.mjs');
   writePlugin();
   for (const program of ['main.js', 'multi-consensus.js']) chmodSync(path.join(dist, 'cli', program), 0o755);

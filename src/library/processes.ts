@@ -6,7 +6,7 @@ import type { Run } from '../core/run.ts';
 import { UserError } from '../core/errors.ts';
 import type { Call } from '../wiring/call.ts';
 import { noteLastAnswer } from '../adapters/store/last-answer.ts';
-import { withGate } from '../wiring/judge-run.ts';
+import { judgeEndedRun, withGate } from '../wiring/judge-run.ts';
 import { ownStateOf } from '../wiring/own-state.ts';
 import type { ConsensusRequest } from '../wiring/prepare-consensus.ts';
 import { prepareQuestion, prepareReview } from '../wiring/prepare-review.ts';
@@ -69,7 +69,6 @@ function bare<Request extends { readonly process: string }>(request: Request): O
 /** Resolves with the run whatever the reviewers did. */
 export async function runProcess(request: JuryRequest, call: Call): Promise<Run> {
   if (request.process === 'gates' && request.run !== undefined) {
-    const { judgeEndedRun } = await import('../wiring/judge-run.ts');
     return noted((await ownStateOf(call)).root, await judgeEndedRun(request.run, call));
   }
   const prepared = await prepare(request, call);
