@@ -9,7 +9,10 @@ const page = `<pre id="log"></pre><script>
 </script>`;
 
 const server = createServer(async (request, response) => {
-  if (request.url !== '/events') return response.setHeader('content-type', 'text/html').end(page);
+  if (request.url !== '/events') {
+    response.setHeader('content-type', 'text/html').end(page);
+    return;
+  }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for await (const event of createJury().stream({ process: 'review', range: 'HEAD', fresh: true })) {
     const shown = event.type === 'result' ? { type: event.type, outcome: event.run.outcome } : { type: event.type };
