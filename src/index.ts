@@ -8,7 +8,8 @@ export type { RunResult, StreamEvent } from './library/result.ts';
 export type { FunctionAnswer, ReviewerFunction } from './adapters/runners/function.ts';
 export type { Call } from './wiring/call.ts';
 export { Config, type ConfigInput, type ReviewerConfig, type Seat } from './core/config.ts';
-export type { Answer, Answered, Clock, Comparison, Ids, Matcher, NotAnswered, Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports.ts';
+export type { Answer, Answered, Clock, Comparison, Ids, Matcher, NotAnswered } from './core/ports.ts';
+export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports.ts';
 
 // What is asked for: one schema each, strict, with a sentence for each key.
 export { AskRequest, ClaimsRequest, MotionsRequest, RatifyRequest, ReviewRequest, VerifyRequest } from './core/request.ts';

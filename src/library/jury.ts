@@ -72,7 +72,7 @@ export interface Jury {
   /** The text behind a `resources://` name; null when the name is not legal, or nothing that may be read has it. */
   resource(uri: string): Promise<string | null>;
 
-  /** Forms claims of findings that were produced elsewhere, each of which is in exactly one. Nobody is asked, but for the matching itself. */
+  /** Forms claims of findings that were produced elsewhere; each finding is in exactly one. Nobody is asked, but for the matching. */
   consensus(request: ClaimsRequest): Promise<Consensus>;
   /** Why a claim is what it is: its findings, its neighbours, its confidence, its history. */
   explain(request: ExplanationRequest): Promise<ClaimExplanation>;

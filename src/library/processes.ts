@@ -55,7 +55,9 @@ const preparers: Preparers = {
 /** The caller closes `repository` of what this returns. Throws `UserError`. */
 function prepare<Name extends ProcessName>(request: RequestOf<Name>, call: Call): Promise<Prepared> {
   if (!Object.hasOwn(preparers, request.process)) {
-    throw new UserError(`There is no process "${request.process}".`, { kind: 'usage', hint: `Use one of ${Object.keys(preparers).join(', ')}.` });
+    throw new UserError(`There is no process "${request.process}".`, {
+      kind: 'usage', hint: `Use one of ${Object.keys(preparers).join(', ')}.`,
+    });
   }
   return preparers[request.process](request, call);
 }

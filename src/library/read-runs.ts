@@ -44,14 +44,18 @@ export async function showNamed(wanted: string, id: string | null, call: Call): 
 }
 
 export async function listRuns(call: Call): Promise<ListedRuns> {
-  const [{ readRecords }, { listUnfinished }] = await Promise.all([import('../wiring/earlier-run.ts'), import('../wiring/unfinished-runs.ts')]);
+  const [{ readRecords }, { listUnfinished }] = await Promise.all([
+    import('../wiring/earlier-run.ts'), import('../wiring/unfinished-runs.ts'),
+  ]);
   const state = await ownStateOf(call);
   const [ended, unfinished, votes] = await Promise.all([readRecords(state), listUnfinished(state), listVotes(state)]);
   return { ended, unfinished, votes };
 }
 
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
-  const [{ findMotions }, { findResumableRun }] = await Promise.all([import('../wiring/vote/motions-run.ts'), import('../wiring/resumable-run.ts')]);
+  const [{ findMotions }, { findResumableRun }] = await Promise.all([
+    import('../wiring/vote/motions-run.ts'), import('../wiring/resumable-run.ts'),
+  ]);
   const state = await ownStateOf(call);
   return findMotions(state, await findResumableRun(state, wanted));
 }

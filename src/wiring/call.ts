@@ -1,4 +1,4 @@
-/** What every function of the library takes from its caller besides the request: where it stands, and which parts of the world are its own. */
+/** What every function of the library takes from its caller besides the request: where it stands, and what of the world is its own. */
 import { tmpdir } from 'node:os';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemIds } from '../adapters/system/ids.ts';
@@ -16,7 +16,7 @@ export interface Call {
   readonly onEvent?: OnEvent | undefined;
   /** Everything on standard input, for requests that name `-`. */
   readonly readInput?: (() => string | Promise<string>) | undefined;
-  /** In place of a configuration that is found: an object as strict as the file, or the path of a file. Paths in an object are relative to `cwd`. */
+  /** In place of a configuration that is found: an object as strict as the file, or a path. Paths in an object are relative to `cwd`. */
   readonly config?: ConfigInput | string | undefined;
   /** Runners of the caller's own by the name that a reviewer's key `runner` gives. Names of built-in ones are refused. */
   readonly runners?: Readonly<Record<string, ReviewerFunction | Runner>> | undefined;

@@ -7,6 +7,8 @@ import { startDeadlines } from './process-deadlines.ts';
 import { answerLimit, textAnswer } from './text-answer.ts';
 import { estimateUsage, withCost } from './usage.ts';
 
+const Tokens = z.int().nonnegative();
+
 /** What a function answers with. Strict: a key that is not known would be lost without a word. */
 export const FunctionAnswer = z.strictObject({
   /** Findings in one of the forms that `turn.instructions` asks for. Empty: a failed review. */
@@ -16,7 +18,7 @@ export const FunctionAnswer = z.strictObject({
   /** The model that answered, as its provider names it. */
   model: z.string().nullable().optional(),
   /** Tokens as the provider counted them; default: an estimate of four characters to a token. */
-  usage: z.strictObject({ inputTokens: z.int().nonnegative(), outputTokens: z.int().nonnegative(), cachedTokens: z.int().nonnegative().optional() }).optional(),
+  usage: z.strictObject({ inputTokens: Tokens, outputTokens: Tokens, cachedTokens: Tokens.optional() }).optional(),
 });
 export type FunctionAnswer = z.infer<typeof FunctionAnswer>;
 
@@ -27,7 +29,7 @@ export type FunctionAnswer = z.infer<typeof FunctionAnswer>;
  */
 export type ReviewerFunction = (turn: Turn, signal: AbortSignal) => FunctionAnswer | Promise<FunctionAnswer>;
 
-/** Answers are never shared between runs: nobody can tell whether two functions answer alike. Bring a `Runner` with a fingerprint for that. */
+/** Answers are never shared between runs: nobody can tell whether two functions answer alike. A `Runner` with a fingerprint can. */
 export function createFunctionRunner(name: string, ask: ReviewerFunction): Runner {
   return {
     name,
