@@ -18,6 +18,8 @@ export async function build() {
     if (written.status !== 0) process.exit(written.status ?? 1);
   }
   await bundlePrograms();
+  const { bundleLibrary } = await import('./build-library.mjs');
+  await bundleLibrary();
   const { writePlugin } = await import('./build-plugin.mjs');
   writePlugin();
 }

@@ -1,6 +1,6 @@
 /** `jury accept`: a claim that is real. */
 import { z } from 'zod';
-import { decideAboutClaim } from '../index.ts';
+import { createJury } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { describeDecision } from './decision.ts';
 import { notedCallOf } from './run-and-report.ts';
@@ -15,7 +15,7 @@ export const accept = defineCommand({
   }),
   epilogue: 'It counts for the reviewers who said it, and ends an earlier dismissal.',
   async run({ claim, reason, baseline, json }, terminal) {
-    const decided = await decideAboutClaim({ claim, reason, baseline, verdict: 'accepted', scope: 'claim', until: null }, notedCallOf(terminal));
+    const decided = await createJury(notedCallOf(terminal)).decide({ claim, reason, baseline, verdict: 'accepted', scope: 'claim', until: null });
     terminal.write(describeDecision(decided, json));
     return 0;
   },

@@ -1,6 +1,6 @@
 /** `jury baseline`: all decisions about claims, in a file for the whole team. */
 import { z } from 'zod';
-import { writeBaseline } from '../index.ts';
+import { createJury } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf } from './run-and-report.ts';
 
@@ -9,7 +9,7 @@ export const baseline = defineCommand({
   flags: z.strictObject({ json: z.boolean().default(false).describe('Print path and number of decisions as JSON') }),
   epilogue: 'The file is jury.baseline.json at the top of the repository. To take a decision back, accept the claim or remove its entry.',
   async run({ json }, terminal) {
-    const written = await writeBaseline(notedCallOf(terminal));
+    const written = await createJury(notedCallOf(terminal)).writeBaseline();
     const words = written === null ? 'Nobody has dismissed or accepted a claim here; nothing was written.' : `${written.dispositions} ${written.dispositions === 1 ? 'decision' : 'decisions'} written to ${written.file}.`;
     terminal.write(json ? JSON.stringify(written) : words);
     return 0;

@@ -1,6 +1,6 @@
 /** `jury clean`: removes the runs on this machine, after naming them. */
 import { z } from 'zod';
-import { clean as cleanRuns, CleanRequest } from '../index.ts';
+import { createJury, CleanRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 
@@ -13,7 +13,7 @@ Examples:
   jury clean --dry-run
   jury clean --older-than 3`,
   async run({ json, ...request }, terminal) {
-    const cleaned = await cleanRuns(request, callOf(terminal), ids => {
+    const cleaned = await createJury(callOf(terminal)).clean(request, ids => {
       if (!json) for (const id of ids) terminal.write(`${id}\n`);
     });
     if (json) terminal.write(`${JSON.stringify(cleaned, null, 2)}\n`);

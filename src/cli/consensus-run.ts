@@ -39,8 +39,8 @@ type Resolved = Exclude<ComparedCommits, { readonly status: 'missing' }>;
 /** An exit code when there is nothing to go on with; null when no commits were given. */
 async function compare({ commits }: ConsensusArguments, terminal: ConsensusTerminal): Promise<Resolved | number | null> {
   if (commits === null) return null;
-  const { compareCommits } = await import('../index.ts');
-  const compared = await compareCommits(commits.base, commits.head, terminal);
+  const { createJury } = await import('../index.ts');
+  const compared = await createJury(terminal).compareCommits(commits.base, commits.head);
   const [base, head] = [makeVisible(commits.base), makeVisible(commits.head)];
   if (compared.status === 'missing') {
     terminal.note(compared.side === 'base' ? `Error: BASE_SHA '${base}' not found in repository` : `Error: HEAD_SHA '${head}' not found in repository`);
@@ -79,17 +79,17 @@ async function readPlan(file: string | null, terminal: ConsensusTerminal): Promi
 
 /** Reviewers differ in what does not fit; the longest prompt is the whole one. */
 async function printDryRun(request: ConsensusRequest, terminal: ConsensusTerminal): Promise<number> {
-  const { previewConsensus } = await import('../index.ts');
-  const { reviewers } = await previewConsensus(request, terminal);
+  const { createJury } = await import('../index.ts');
+  const { reviewers } = await createJury(terminal).preview({ process: 'multi-consensus', ...request });
   const prompt = reviewers.reduce((longest, reviewer) => (reviewer.prompt.length > longest.length ? reviewer.prompt : longest), '');
   terminal.write(`DRY RUN MODE\n\n${prompt}`);
   return 0;
 }
 
 async function ask(request: ConsensusRequest, options: ConsensusArguments, terminal: ConsensusTerminal): Promise<number> {
-  const { askConsensus } = await import('../index.ts');
+  const { createJury } = await import('../index.ts');
   const { cwd, environment, signal } = terminal;
-  const run = await askConsensus(request, { cwd, environment, signal, onEvent: event => showEvent(event, options.mode, terminal) });
+  const run = await createJury({ cwd, environment, signal, onEvent: event => showEvent(event, options.mode, terminal) }).run({ process: 'multi-consensus', ...request, fresh: true });
   terminal.note(['Reviewers complete:', ...run.reviews.map(review => `  - ${review.reviewer}: ${displayOf(review)}`)].join('\n'));
   if (signal.aborted) return programExits.interrupted;
   const failed = run.reviews.filter(review => review.required && review.status !== 'complete');

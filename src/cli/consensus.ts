@@ -1,6 +1,6 @@
 /** `jury consensus`: claims from findings that any tools produced. */
 import { z } from 'zod';
-import { ClaimsRequest, consensusOf } from '../index.ts';
+import { createJury, ClaimsRequest, type OnEvent } from '../index.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
@@ -19,10 +19,10 @@ export const consensus = defineCommand({
 
 A file holds SARIF 2.1.0, or {"findings": [{"reviewer", "text", "path"?, "line"?, "severity"?, "category"?}]}.`,
   async run({ json, ...request }, terminal) {
-    const onEvent: Parameters<typeof consensusOf>[1]['onEvent'] = event => {
+    const onEvent: OnEvent = event => {
       if (event.type === 'note') terminal.note(`jury: ${makeVisible(event.message)}`);
     };
-    const formed = await consensusOf(request, { ...callOf(terminal), onEvent });
+    const formed = await createJury({ ...callOf(terminal), onEvent }).consensus(request);
     if (terminal.signal.aborted) return programExits.interrupted;
     for (const warning of formed.warnings) terminal.note(`jury: ${makeVisible(warning)}`);
     terminal.write(json ? renderClaimsJson(formed) : renderClaimsTerminal(formed, { color: terminal.color, width: terminal.width }));

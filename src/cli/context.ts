@@ -1,7 +1,7 @@
 /** `jury context`: the pack a role gets, and what became of those that were written. */
 import { z } from 'zod';
 import { agentNames, capabilityNames } from '../core/context/packing/local-pack.ts';
-import { checkContextPack, packContextFor, showContextPack, UserError } from '../index.ts';
+import { createJury, UserError } from '../index.ts';
 import { renderContextPack } from '../render/context-pack.ts';
 import { defineCommand } from './command.ts';
 import { noteEvent, unlessInterrupted } from './index-call.ts';
@@ -45,20 +45,20 @@ check exits with 0 when all is good, 1 with findings, 2 when the pack cannot be 
 });
 
 async function pack({ words, agent, capability, model, staged, worktree, task, goal, accept, constraint, config, json }: Input, terminal: Terminal): Promise<number> {
-  const report = await packContextFor({ words, agent, staged, worktree, accept, constraints: constraint, capability: capability ?? null, model: model ?? null, task: task ?? null, goal: goal ?? null, config: config ?? null }, { ...callOf(terminal), onEvent: noteEvent(terminal) });
+  const report = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).context.pack({ words, agent, staged, worktree, accept, constraints: constraint, capability: capability ?? null, model: model ?? null, task: task ?? null, goal: goal ?? null, config: config ?? null });
   terminal.write(json ? JSON.stringify(report.pack, null, 2) : renderContextPack(report));
   if (json) terminal.note(`jury: ${report.side.pack_uri}`);
   return 0;
 }
 
 async function check(named: string, { revision, json }: Input, terminal: Terminal): Promise<number> {
-  const { findings } = await checkContextPack(named, revision ?? null, { ...callOf(terminal), onEvent: noteEvent(terminal) });
+  const { findings } = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).context.check(named, revision ?? null);
   terminal.write(json ? JSON.stringify({ schema: 1, pack: named, findings }, null, 2) : findings.length === 0 ? `${named} is good.` : findings.join('\n'));
   return findings.length === 0 ? 0 : 1;
 }
 
 async function show(named: string, { revision, json }: Input, terminal: Terminal): Promise<number> {
-  const { rendered, refreshed } = await showContextPack(named, revision ?? null, { ...callOf(terminal), onEvent: noteEvent(terminal) });
+  const { rendered, refreshed } = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).context.show(named, revision ?? null);
   for (const { anchor, action } of refreshed) terminal.note(`jury: ${anchor} was ${action}.`);
   terminal.write(json ? JSON.stringify({ schema: 1, pack: named, rendered, refreshed }, null, 2) : rendered);
   return 0;

@@ -1,6 +1,6 @@
 /** `jury dismiss`: a claim that shall not come back. */
 import { z } from 'zod';
-import { decideAboutClaim, decisionScopes, Day, type DecisionRequest } from '../index.ts';
+import { createJury, decisionScopes, Day, type DecisionRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { describeDecision } from './decision.ts';
 import { notedCallOf } from './run-and-report.ts';
@@ -23,7 +23,7 @@ export const dismiss = defineCommand({
   jury dismiss c-01 --reason "until the rewrite" --as tolerated --until 2027-03-31
   jury dismiss c-01 --reason "generated code" --scope file --baseline`,
   async run({ claim, reason, as, until, scope, baseline, json }, terminal) {
-    const decided = await decideAboutClaim({ claim, reason, scope, baseline, verdict: verdicts[as], until: until ?? null }, notedCallOf(terminal));
+    const decided = await createJury(notedCallOf(terminal)).decide({ claim, reason, scope, baseline, verdict: verdicts[as], until: until ?? null });
     terminal.write(describeDecision(decided, json));
     return 0;
   },

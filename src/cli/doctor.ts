@@ -1,6 +1,6 @@
 /** `jury doctor`: what this machine has for a panel, and what stands in the way. */
 import { z } from 'zod';
-import { inspectMachine, type Machine } from '../index.ts';
+import { createJury, type Machine } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 
@@ -8,7 +8,7 @@ export const doctor = defineCommand({
   summary: 'Tell what this machine has for a panel, and what stands in the way',
   flags: z.strictObject({ json: z.boolean().default(false).describe('Print it as JSON') }),
   async run({ json }, terminal) {
-    const machine = await inspectMachine(callOf(terminal));
+    const machine = await createJury(callOf(terminal)).inspect();
     terminal.write(json ? JSON.stringify(machine, null, 2) : renderMachine(machine));
     return 0;
   },

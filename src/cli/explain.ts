@@ -1,6 +1,6 @@
 /** `jury explain`: why a claim is what it is. */
 import { z } from 'zod';
-import { explain as explainNamed } from '../index.ts';
+import { createJury } from '../index.ts';
 import { renderExplanation } from '../render/explanation.ts';
 import { printJson } from '../render/json.ts';
 import { defineCommand } from './command.ts';
@@ -14,7 +14,7 @@ export const explain = defineCommand({
     json: z.boolean().default(false).describe('Print the explanation as JSON'),
   }),
   async run({ claim, run, json }, terminal) {
-    const explanation = await explainNamed({ claim, run: run ?? null }, notedCallOf(terminal));
+    const explanation = await createJury(notedCallOf(terminal)).explain({ claim, run: run ?? null });
     terminal.write(json ? printJson(explanation) : renderExplanation(explanation, { color: terminal.color, width: terminal.width }));
     return 0;
   },

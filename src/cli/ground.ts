@@ -1,6 +1,6 @@
 /** `jury ground`: does every merged finding trace to what a reviewer wrote? */
 import { z } from 'zod';
-import { ground as groundFindings, groundingExit, GroundRequest, UserError } from '../index.ts';
+import { createJury, groundingExit, GroundRequest, UserError } from '../index.ts';
 import { renderGrounding } from '../render/checks.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -14,7 +14,7 @@ Examples:
   jury ground .jury/runs/20261121T101500Z-0a1b2c/reviews
   jury ground reviews --strict --json`,
   async run({ json, ...request }, terminal) {
-    const grounding = await groundFindings(request, callOf(terminal));
+    const grounding = await createJury(callOf(terminal)).ground(request);
     if (json) terminal.write(`${JSON.stringify(grounding, null, 2)}\n`);
     else {
       const { output, notes } = renderGrounding(grounding);

@@ -1,6 +1,6 @@
 /** `jury index`: brings the code index up to date and tells what is in it. */
 import { z } from 'zod';
-import { indexProject, type BuiltIndex } from '../index.ts';
+import { createJury, type BuiltIndex } from '../index.ts';
 import { renderIndex } from '../render/code-index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -16,7 +16,7 @@ export const index = defineCommand({
   epilogue: 'Only what has changed is read. The index lies in .jury/index.sqlite and can be deleted at any time.',
   async run({ stats, revision = null, json }, terminal) {
     return unlessInterrupted(terminal, async () => {
-      const built = await indexProject({ revision }, { ...callOf(terminal), onEvent: noteEvent(terminal) });
+      const built = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).index({ revision });
       terminal.write(json ? JSON.stringify(toJson(built), null, 2) : renderIndex(built, stats, { color: terminal.color, width: terminal.width }));
       return 0;
     });

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { inspectMachine, UserError, type Machine } from '../index.ts';
+import { createJury, UserError, type Machine } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 
@@ -11,7 +11,7 @@ export const init = defineCommand({
   flags: z.strictObject({ force: z.boolean().default(false).describe('Replace a configuration that exists') }),
   async run({ force }, terminal) {
     const file = path.join(terminal.cwd, 'jury.config.yaml');
-    const text = renderConfiguration(await inspectMachine(callOf(terminal)));
+    const text = renderConfiguration(await createJury(callOf(terminal)).inspect());
     try {
       await writeFile(file, text, { flag: force ? 'w' : 'wx' });
     } catch (error) {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { judgeMotions } from '../core/verdict/judges.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
-import { MotionsRequest, UserError, voteOnMotions, type Call, type ListedMotions } from '../index.ts';
+import { createJury, MotionsRequest, UserError, type Call, type ListedMotions, type MotionsOutcome } from '../index.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
@@ -47,7 +47,7 @@ async function holdVote({ format, verbose, request, resumes }: Vote, terminal: T
     if (event.type === 'note') terminal.note(makeVisible(event.message));
   };
   const call = callOf(terminal);
-  const outcome = await voteOnMotions(request, { ...call, cwd: resumes?.cwd ?? call.cwd, onEvent }, resumes?.run ?? null);
+  const outcome = await createJury({ ...call, cwd: resumes?.cwd ?? call.cwd, onEvent }).vote(request, { resumes: resumes?.run ?? null });
   if (outcome === null) {
     terminal.note('jury: Interrupted; every answer so far is saved. To go on, run "jury resume", or give the same command again.');
     return programExits.interrupted;
@@ -85,7 +85,7 @@ function argumentsOf(command: RunnableCommand, args: readonly string[]): readonl
   return command === vote ? args : args.slice(1);
 }
 
-function noteDetail({ run }: NonNullable<Awaited<ReturnType<typeof voteOnMotions>>>, terminal: Terminal): void {
+function noteDetail({ run }: MotionsOutcome, terminal: Terminal): void {
   for (const { motion, riskTier, support, conflicts } of run.triaged) {
     terminal.note(makeVisible(`${motion.id}: ${riskTier}, support ${(100 * support).toFixed(1)}%, ${conflicts.length} in conflict`));
     for (const { memberName, own, against, source } of conflicts) terminal.note(makeVisible(`  ${memberName}: ${source}: "${own}"${against === null ? '' : ` against "${against}"`}`));

@@ -1,6 +1,6 @@
 /** `jury plan`: what a review would take, before anybody is asked. */
 import { z } from 'zod';
-import { planReview, ReviewRequest } from '../index.ts';
+import { createJury, ReviewRequest } from '../index.ts';
 import { renderPlan } from '../render/review-plan.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -15,7 +15,7 @@ export const plan = defineCommand({
   jury plan main..HEAD --complexity SIMPLE
   jury plan --staged --json`,
   async run({ json, ...request }, terminal) {
-    const drawn = await planReview(request, callOf(terminal));
+    const drawn = await createJury(callOf(terminal)).plan({ process: 'review', ...request });
     terminal.write(json ? JSON.stringify(drawn, null, 2) : renderPlan(drawn, { color: terminal.color, width: terminal.width }));
     return 0;
   },

@@ -1,6 +1,6 @@
 /** The command of a process, made of its row: flags, help and examples are those of the row, printing is the same for all. */
 import { z } from 'zod';
-import { preview, Request, run, type Process } from '../index.ts';
+import { createJury, Request, type Process } from '../index.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
 import { renderPreview } from './preview.ts';
 import { callOf, OutputFlags, runAndReport } from './run-and-report.ts';
@@ -17,8 +17,8 @@ export function commandOf({ name, request: fields, entry }: Process): RunnableCo
     async run(input, terminal) {
       const { dryRun, format, json, out } = CommandFlags.strip().parse(input);
       const request = Request.parse({ process: name, ...withoutFlags(input) });
-      if (!dryRun) return runAndReport(call => run(request, call), { format, json, out }, terminal);
-      const shown = await preview(request, callOf(terminal));
+      if (!dryRun) return runAndReport(call => createJury(call).run(request), { format, json, out }, terminal);
+      const shown = await createJury(callOf(terminal)).preview(request);
       terminal.write(json ? JSON.stringify(shown, null, 2) : renderPreview(shown));
       return 0;
     },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { judgeMotions } from '../core/verdict/judges.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
-import { ratifyAgain, RatifyRequest } from '../index.ts';
+import { createJury, RatifyRequest } from '../index.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -17,7 +17,7 @@ export const ratify = defineCommand({
   jury motions ratify --aggregations aggregations.json --rules all
   jury motions ratify --aggregations aggregations.json --rules ./our-rules.json`,
   async run({ json, ...request }, terminal) {
-    const ratified = await ratifyAgain(request, callOf(terminal));
+    const ratified = await createJury(callOf(terminal)).ratify(request);
     terminal.write(json ? renderRatificationJson(ratified) : renderRatification(ratified));
     return exitCodeOf(outcomeOf(ratified.sets.flatMap(({ counts }) => judgeMotions(counts.incomplete, false))));
   },

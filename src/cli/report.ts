@@ -1,7 +1,7 @@
 /** `jury report`: prints the report of a run again, in any format, and ends as the run did. */
 import { z } from 'zod';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
-import { readRun } from '../index.ts';
+import { createJury } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf, OutputFlags, printRun } from './run-and-report.ts';
 
@@ -12,7 +12,7 @@ export const report = defineCommand({
     ...OutputFlags.shape,
   }),
   async run({ run: wanted, format, json, out }, terminal) {
-    const run = await readRun(wanted, notedCallOf(terminal));
+    const run = await createJury(notedCallOf(terminal)).report(wanted);
     await printRun(run, { format, json, out }, terminal);
     return exitCodeOf(run.record.outcome);
   },

@@ -1,6 +1,6 @@
 /** `jury resume`: finishes a run that was killed, interrupted or could not be decided. */
 import { z } from 'zod';
-import { findVote, resumeRun, UserError } from '../index.ts';
+import { createJury, UserError } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { resumeVote } from './motions.ts';
 import { callOf, OutputFlags, runAndReport } from './run-and-report.ts';
@@ -12,8 +12,8 @@ export const resume = defineCommand({
     ...OutputFlags.shape,
   }),
   async run({ run: wanted, format, json, out }, terminal) {
-    const vote = await findVote(wanted, callOf(terminal));
-    if (vote === null) return runAndReport(call => resumeRun(wanted, call), { format, json, out }, terminal);
+    const vote = await createJury(callOf(terminal)).findVote(wanted);
+    if (vote === null) return runAndReport(call => createJury(call).resume(wanted), { format, json, out }, terminal);
     const chosen = json ? 'json' : format;
     if (chosen === 'html') throw new UserError('A vote on motions has no HTML report.', { kind: 'usage', hint: 'Use --format markdown.' });
     return resumeVote(vote, chosen === undefined || chosen === 'brief' ? 'terminal' : chosen, terminal);

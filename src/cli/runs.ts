@@ -1,6 +1,6 @@
 /** `jury runs`: the runs kept on this machine. */
 import { z } from 'zod';
-import { listRunRecords, listUnfinishedRuns, listVotes } from '../index.ts';
+import { createJury } from '../index.ts';
 import { renderRuns, renderVotes } from '../render/runs.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf } from './run-and-report.ts';
@@ -9,8 +9,7 @@ export const runs = defineCommand({
   summary: 'List the runs on this machine',
   flags: z.strictObject({ json: z.boolean().default(false).describe('Print the records as JSON') }),
   async run({ json }, terminal) {
-    const call = notedCallOf(terminal);
-    const [records, unfinished, votes] = await Promise.all([listRunRecords(call), listUnfinishedRuns(call), listVotes(call)]);
+    const { ended: records, unfinished, votes } = await createJury(notedCallOf(terminal)).list();
     const options = { color: terminal.color, width: terminal.width };
     if (json) terminal.write(JSON.stringify([...records, ...unfinished, ...votes], null, 2));
     else terminal.write(`${records.length + unfinished.length > 0 || votes.length === 0 ? renderRuns(records, options, unfinished) : ''}${renderVotes(votes)}`);

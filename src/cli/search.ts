@@ -1,6 +1,6 @@
 /** `jury search`: passages of the project that match a query. */
 import { z } from 'zod';
-import { searchCode } from '../index.ts';
+import { createJury } from '../index.ts';
 import { renderHits } from '../render/code-index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -17,7 +17,7 @@ export const search = defineCommand({
   epilogue: 'jury search "parse patch"     finds parsePatch and parse_patch too\njury search openRepository    shows its definition first',
   async run({ query, limit, revision = null, json }, terminal) {
     return unlessInterrupted(terminal, async () => {
-      const hits = await searchCode({ query, limit, revision }, { ...callOf(terminal), onEvent: noteEvent(terminal) });
+      const hits = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).search({ query, limit, revision });
       terminal.write(json ? JSON.stringify(hits, null, 2) : renderHits(hits, query, { color: terminal.color, width: terminal.width }));
       return 0;
     });

@@ -1,7 +1,7 @@
 /** `jury show`: drills down from the short answer to one claim, one finding or one review. */
 import { z } from 'zod';
 import { hintFor, meantBy } from '../core/finding-names.ts';
-import { readNamed, UserError, type Run } from '../index.ts';
+import { createJury, UserError, type Run } from '../index.ts';
 import { renderShown } from '../render/show.ts';
 import { renderers } from '../render/formats.ts';
 import { defineCommand } from './command.ts';
@@ -19,7 +19,7 @@ export const show = defineCommand({
   jury show c-0123456789
   jury show latest secrets/1 --full`,
   async run({ run: wanted, id: given, full }, terminal) {
-    const { run, id } = await readNamed(wanted, given ?? null, notedCallOf(terminal));
+    const { run, id } = await createJury(notedCallOf(terminal)).show(wanted, given ?? null);
     const options = { color: terminal.color, width: terminal.width };
     const text = id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
     if (text === null) throw unclear(run, id ?? '');

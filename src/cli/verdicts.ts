@@ -1,6 +1,6 @@
 /** `jury verdicts`: tabulates the verdict files of a folder or of a run, for scripts. */
 import { z } from 'zod';
-import { readVerdicts, UserError } from '../index.ts';
+import { createJury, UserError } from '../index.ts';
 import { renderVerdicts, verdictViews } from '../render/verdict-table.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf } from './run-and-report.ts';
@@ -22,7 +22,7 @@ export const verdicts = defineCommand({
   async run({ dir, run, ...flags }, terminal) {
     const [view = 'table', ...others] = verdictViews.filter(name => flags[name]);
     if (others.length > 0) throw new UserError(`Only one of ${verdictViews.map(name => `--${name}`).join(', ')} can be printed at a time.`, { kind: 'usage' });
-    const folder = await readVerdicts(oneOf(dir, run), notedCallOf(terminal));
+    const folder = await createJury(notedCallOf(terminal)).verdicts(oneOf(dir, run));
     if (folder.isMissing) terminal.note(`jury: The folder ${folder.dir} does not exist.`);
     const { text, warnings } = renderVerdicts[view](folder);
     for (const warning of warnings) terminal.note(`jury: ${warning}`);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
 import type { Outcome } from '../core/verdict/record.ts';
-import { verifyAuditTrail, type VerifiedAudit } from '../index.ts';
+import { createJury, type VerifiedAudit } from '../index.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -14,7 +14,7 @@ export const verifyAudit = defineCommand({
     json: z.boolean().default(false).describe('The answer as JSON'),
   }),
   async run({ path, json }, terminal) {
-    const verified = await verifyAuditTrail(path, callOf(terminal));
+    const verified = await createJury(callOf(terminal)).verifyAudit(path);
     terminal.write(json ? JSON.stringify(toJson(verified)) : [describeTrail(verified), describeResults(verified)].join('\n'));
     return exitCodeOf(judgeAudit(verified));
   },

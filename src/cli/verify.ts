@@ -1,6 +1,6 @@
 /** `jury verify`: what can be checked about a change without asking anybody. */
 import { z } from 'zod';
-import { verifyChange, VerifyRequest } from '../index.ts';
+import { createJury, VerifyRequest } from '../index.ts';
 import { renderIntegrity } from '../render/checks.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
@@ -17,7 +17,7 @@ Examples:
   jury verify main..HEAD --coverage lcov.info --gate tests=pass --gate lint=pass
   jury verify --exempt "src/a.test.ts:12 .skip(=needs the new database, see issue 7"`,
   async run({ json, ...request }, terminal) {
-    const verified = await verifyChange(request, callOf(terminal));
+    const verified = await createJury(callOf(terminal)).verify(request);
     const { title, integrity, evidence } = verified;
     terminal.write(json ? JSON.stringify({ schema: 'jury.integrity/1', title, ...integrity, ...(evidence && { evidence }) }, null, 2) : renderIntegrity(verified));
     return integrity.ok && (evidence?.recommendations.every(({ state }) => state === 'proven') ?? true) ? 0 : 1;

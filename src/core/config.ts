@@ -17,6 +17,9 @@ export const runnerNames = ['claude', 'codex', 'gemini', 'opencode', 'command', 
 export const RunnerName = z.enum(runnerNames);
 export type RunnerName = z.infer<typeof RunnerName>;
 
+/** A file names one of the built-in runners; an object may name one that its program brings besides (`configWith`). */
+const AnyRunner: z.ZodType<string, string> = RunnerName;
+
 export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as const;
 export const AnalyserName = z.enum(analyserNames);
 export type AnalyserName = z.infer<typeof AnalyserName>;
@@ -33,7 +36,7 @@ const Price = z.strictObject({ input: z.number().nonnegative(), output: z.number
 export const ReviewerConfig = z.strictObject({
   id: ReviewerId.describe('Unique; the name that findings carry.'),
   persona: z.string().default('code-quality-reviewer').describe('A persona that ships with Jury, or the path of a persona file.'),
-  runner: RunnerName.describe('How the persona is asked.'),
+  runner: AnyRunner.describe('How the persona is asked.'),
   command: z.array(z.string()).min(1).optional().describe('runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.'),
   model: z.string().optional().describe('Model to ask; for runner api as provider/model, the provider being anthropic, openai, google or openai-compatible.'),
   baseUrl: z.url().optional().describe('Endpoint to ask instead of the vendor\'s own.'),
@@ -137,6 +140,17 @@ export const Config = z.strictObject({
   motions: MotionsConfig.optional().describe('The formal vote of `jury motions`.'),
 });
 export type Config = z.infer<typeof Config>;
+
+/** A configuration as a program writes it: what has a default may be left out. */
+export type ConfigInput = z.input<typeof Config>;
+
+/** The same schema for a program that brings runners of these names. */
+export function configWith(runners: readonly string[]): typeof Config {
+  if (runners.length === 0) return Config;
+  const runner: z.ZodType<string, string> = z.enum([...runnerNames, ...runners]);
+  const reviewers = z.array(ReviewerConfig.extend({ runner })).min(1).optional();
+  return Config.extend({ reviewers, motions: MotionsConfig.extend({ reviewer: MotionsReviewer.extend({ runner }).optional() }).optional() });
+}
 
 /** Seconds a reviewer gets when nobody sets a limit. */
 export const defaultTimeout = 120;

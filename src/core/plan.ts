@@ -42,6 +42,12 @@ export interface PackRules {
   readonly programs: boolean;
 }
 
+/** A matcher that is none of Jury's own: which it was, so that another never passes for it. */
+export interface MatcherIdentity {
+  readonly name: string;
+  readonly version: string;
+}
+
 export interface Plan {
   readonly schema: 'jury.plan/1';
   readonly run: string;
@@ -77,6 +83,8 @@ export interface Plan {
   readonly labels: readonly (readonly [label: string, severity: Severity])[];
   readonly policy: Policy;
   readonly strategy: Strategy;
+  /** The caller's own matcher, in place of the strategy; absent where there is none. */
+  readonly matcher?: MatcherIdentity;
   /** Percent, for strategies that have a cut. */
   readonly threshold: number;
   /** What strategy `embedding` asks; null for any other. */

@@ -1,6 +1,6 @@
 /**
  * How the engine sees the world. Each port has one contract suite in `test/contracts/` that every implementation
- * passes, the shipped `replay` and `scripted` ones included.
+ * passes, the shipped `replay` and the caller's own functions included. A program brings its own `Runner`, `Matcher`, `Clock` and `Ids`.
  */
 import type { Change, ChangedFile } from './change.ts';
 import type { Seat } from './config.ts';

@@ -37,6 +37,7 @@ export const causes = {
   flood: { reason: 'unreadable', retry: 'never', sentence: 'the answer exceeded the size limit' },
   loop: { reason: 'unreadable', retry: 'never', sentence: 'the answer repeats itself up to the limit' },
   exit: { reason: 'error', retry: 'never', sentence: 'the process ended with an error' },
+  thrown: { reason: 'error', retry: 'never', sentence: 'the reviewer ended with an error' },
   killed: { reason: 'error', retry: 'never', sentence: 'the process was killed' },
   cancelled: { reason: 'error', retry: 'never', sentence: 'the run was interrupted' },
   tampered: { reason: 'error', retry: 'never', sentence: 'the reviewer changed its snapshot' },

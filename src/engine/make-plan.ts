@@ -5,7 +5,7 @@ import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/engine-finding.ts';
 import type { ModeName } from '../core/mode.ts';
 import { defaultQuorum } from '../core/panel.ts';
-import type { PackRules, PanelChoice, Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
+import type { MatcherIdentity, PackRules, PanelChoice, Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { LabelScale } from '../core/severity.ts';
 import type { Reason } from '../core/verdict/record.ts';
@@ -42,6 +42,8 @@ export interface PlanRequest {
   readonly spending?: SpendingRules;
   /** How claims are put to the vote of the panel; null: they are not. */
   readonly deliberation?: Plan['deliberation'];
+  /** The caller's own matcher, in place of the strategy. */
+  readonly matcher?: MatcherIdentity | undefined;
   /** What people's decisions about claims come to. */
   readonly decisions: string;
 }
@@ -60,6 +62,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     labels: [...request.scale],
     policy: { failOn: parseFailRules(config.failOn), quorum: config.quorum ?? request.quorum ?? defaultQuorum(request.stages?.[0]?.length ?? seats.length), unverifiedBlocker: config.unverifiedBlocker },
     strategy: config.strategy,
+    ...(request.matcher && { matcher: request.matcher }),
     embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
     judge: config.strategy === 'llm' ? (config.judge ?? null) : null,
     trust: config.trust,

@@ -1,5 +1,5 @@
 /** What agents may start: the processes of the library, made of the rows of their table, the vote on motions, and a run that goes on. */
-import { processes as rows, Request, resumeRun, run, subjectKeyOf, UserError, voteOnMotions, type Call, type Process, type Run } from '../index.ts';
+import { createJury, processes as rows, Request, subjectKeyOf, UserError, type Call, type Process, type Run } from '../index.ts';
 import { briefOf, briefOfMotions } from './brief.ts';
 import type { Done } from './desk.ts';
 import { pathIn, type Root } from './roots.ts';
@@ -43,7 +43,7 @@ async function startProcess(row: Process, { subject, context, reviewers, fresh }
     ...(await subjectOf(row, subject, root)),
     ...(context !== undefined && { ['context' in row.request.shape ? 'context' : 'description']: context }),
   });
-  return call => brief(run(request, call));
+  return call => brief(createJury(call).run(request));
 }
 
 /** A path is checked against the root; two words stand for what is not committed; everything else is checked as a revision. */
@@ -64,7 +64,7 @@ async function startMotions({ subject }: StartRequest, root: Root): Promise<(cal
       if (event.type === 'run-start') runId = event.run;
       call.onEvent?.(event);
     };
-    const outcome = await voteOnMotions({ dir, realAgent: true }, { ...call, onEvent });
+    const outcome = await createJury({ ...call, onEvent }).vote({ dir, realAgent: true });
     if (outcome === null) throw new UserError('The vote was interrupted; the same start goes on with it.', { kind: 'input' });
     return { runId, answer: briefOfMotions(outcome, runId) };
   };
@@ -72,7 +72,7 @@ async function startMotions({ subject }: StartRequest, root: Root): Promise<(cal
 
 function startResume({ subject }: StartRequest): Promise<(call: Call) => Promise<Done>> {
   const wanted = required(subject, 'the run');
-  return Promise.resolve(call => brief(resumeRun(wanted, call)));
+  return Promise.resolve(call => brief(createJury(call).resume(wanted)));
 }
 
 async function brief(running: Promise<Run>): Promise<Done> {

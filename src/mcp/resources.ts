@@ -1,7 +1,7 @@
 /** The files of runs as resources: reports and reviews of the newest runs are listed, every text file is read by name, never more than a caller can bear. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ListResourcesResult, ListResourceTemplatesResult, ReadResourceResult } from '@modelcontextprotocol/server';
-import { listResources, readResource } from '../index.ts';
+import { createJury } from '../index.ts';
 import type { Roots } from './roots.ts';
 
 const newestRuns = 5;
@@ -14,7 +14,7 @@ const longest = 65_536;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export async function listRunFiles(roots: Roots, environment: Environment): Promise<ListResourcesResult> {
-  const found = await Promise.all(roots.map(({ folder }) => listResources(newestRuns, { cwd: folder, environment })));
+  const found = await Promise.all(roots.map(({ folder }) => createJury({ cwd: folder, environment }).resources(newestRuns)));
   const uris = found.flat().filter(uri => listed.test(uri)).slice(0, mostListed);
   return { resources: uris.map(uri => ({ uri, name: uri.split('/').slice(4).join('/') })) };
 }
@@ -26,7 +26,7 @@ export function listTemplates(): ListResourceTemplatesResult {
 /** The first root that has it; of runs only. Rejects with `invalid params` for a name that is not legal or that nothing has. */
 export async function readRunFile(uri: string, roots: Roots, environment: Environment): Promise<ReadResourceResult> {
   for (const { folder } of uri.startsWith('resources://runs/') ? roots : []) {
-    const text = await readResource(uri, { cwd: folder, environment });
+    const text = await createJury({ cwd: folder, environment }).resource(uri);
     if (text !== null) return { contents: [{ uri, mimeType: typeOf(uri), text: shorten(text) }] };
   }
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource.');

@@ -1,8 +1,7 @@
 /** Removes runs, by hand. One that a process works on stays. */
 import { listRuns, removeAllRuns, removeOldRuns, runsBefore } from '../adapters/store/runs.ts';
-import { systemClock } from '../adapters/system/clock.ts';
 import { CleanRequest } from '../core/process-request.ts';
-import type { Call } from './call.ts';
+import { clockOf, type Call } from './call.ts';
 import { rootOf } from './root.ts';
 
 export interface Cleaned {
@@ -19,7 +18,7 @@ export interface Cleaned {
 export async function cleanRuns(input: CleanRequest, call: Call, announce: (ids: readonly string[]) => void): Promise<Cleaned> {
   const { olderThan, dryRun } = CleanRequest.parse(input);
   const root = await rootOf(call);
-  const now = systemClock.now();
+  const now = clockOf(call).now();
   const all = await listRuns(root);
   const meant = olderThan === undefined ? all : runsBefore(all, olderThan, now);
   announce(meant);

@@ -1,13 +1,12 @@
 /** Records what a person decides about a claim, on this machine and, if wanted, in the committed baseline. */
 import { writeBaseline } from '../adapters/memory/baseline-file.ts';
-import { systemClock } from '../adapters/system/clock.ts';
 import type { Claim } from '../core/claim.ts';
 import { UserError } from '../core/errors.ts';
 import { decideAbout, type DecidedThing, type Decision } from '../core/memory/decision.ts';
 import { findClaim } from '../core/memory/find-claim.ts';
 import { categoryOf } from '../core/memory/judgement.ts';
 import { latestByClaim, type Disposition } from '../core/memory/known-claim.ts';
-import type { Call } from './call.ts';
+import { clockOf, type Call } from './call.ts';
 import { openProject, type ProjectFiles } from './project-files.ts';
 
 export interface DecisionRequest extends Omit<Decision, 'at'> {
@@ -27,7 +26,7 @@ export interface Decided {
 
 export async function decideClaim({ claim: wanted, baseline, ...decision }: DecisionRequest, call: Call): Promise<Decided> {
   const project = await openProject(call);
-  const disposition = decideAbout(thingNamed(wanted, project), { ...decision, at: systemClock.now().toISOString() });
+  const disposition = decideAbout(thingNamed(wanted, project), { ...decision, at: clockOf(call).now().toISOString() });
   await project.file.update(() => Promise.resolve({ claims: [], dispositions: [disposition], result: null }));
   const { latest } = project;
   const run = latest?.record.claims.some(({ id }) => id === disposition.claim) === true ? latest.record.run : null;

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { markAct } from '../core/claim.ts';
-import { RunnerName, type Config, type Strategy } from '../core/config.ts';
+import type { Config, Strategy } from '../core/config.ts';
 import { confidenceModel } from '../core/consensus/calibrated-model.ts';
 import { formClaims, type ConfidenceSettings } from '../core/consensus/claims.ts';
 import { UserError } from '../core/errors.ts';
@@ -17,22 +17,22 @@ import { reliabilityOf } from '../core/memory/reliability.ts';
 import type { Matcher } from '../core/ports.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import type { Call } from './call.ts';
-import { openMatcher } from './open-matcher.ts';
+import { matcherIdentity, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { openSource } from './open-source.ts';
 import { ownStateIn, type OwnState } from './own-state.ts';
 import { thresholdOf } from './prepare.ts';
-import { repositoryRootOf } from './root.ts';
+import { repositoryRootOf, stateRootIn } from './root.ts';
 import { configure } from './seat-reviewers.ts';
 
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
 export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {
   const { files, threshold = null, ...request } = ClaimsRequest.parse(input);
-  const { config } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, signal: call.signal });
+  const { config } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, given: call, signal: call.signal });
   const strategy = request.strategy ?? config.strategy;
   checkThreshold(threshold, strategy);
   const repositoryRoot = await repositoryRootOf(call);
-  const state = ownStateIn(repositoryRoot ?? call.cwd, call);
+  const state = ownStateIn(stateRootIn(repositoryRoot, call), call);
   const intake = gatherSources(await readSources(files, state, call));
   // Those that ask an endpoint remember its answers in `.jury`.
   if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(repositoryRoot);
@@ -63,13 +63,13 @@ interface Surroundings {
 
 function openStrategy({ strategy, embedding, judge }: Config, { threshold, root, call }: Surroundings): Promise<Matcher> {
   const cut = embedding === undefined ? null : { ...embedding, cut: threshold === null ? embedding.cut : threshold / 100 };
-  return openMatcher({ strategy, threshold: threshold ?? thresholdOf(call), embedding: cut, judge: judge ?? null }, root, call);
+  return openMatcher({ strategy, threshold: threshold ?? thresholdOf(call), embedding: cut, judge: judge ?? null, matcher: matcherIdentity(call.matcher) }, root, call);
 }
 
 /** What people decided here before counts for reviewers of the same names. A name often tells the model behind it. */
 async function confidenceSettings({ reviews }: Intake, state: OwnState, call: Call): Promise<ConfidenceSettings> {
   const memory = await (await openOwnMemory(state, call)).read();
-  const families = reviews.map(({ reviewer, model, runner }) => [reviewer, familyOf({ model: model ?? reviewer, runner: RunnerName.safeParse(runner).data ?? 'builtin' })] as const);
+  const families = reviews.map(({ reviewer, model, runner }) => [reviewer, familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' })] as const);
   return { model: confidenceModel, reliability: reliabilityOf(memory), families: new Map(families.flatMap(([reviewer, family]) => (family === null ? [] : [[reviewer, family]]))) };
 }
 

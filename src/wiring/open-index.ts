@@ -9,6 +9,7 @@ import { UserError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import { stateRootIn } from './root.ts';
 
 export interface IndexRequest {
   /** Commit to index; null: the working tree, with what is neither tracked nor ignored. */
@@ -46,10 +47,10 @@ async function withIndex<Result>({ revision }: IndexRequest, call: Call, use: Us
   try {
     const { root } = repository;
     await ensureIgnored(root);
-    const attempt = (): Promise<Result> => refreshAndUse(repository, { root: root ?? call.cwd, revision }, call, use);
+    const attempt = (): Promise<Result> => refreshAndUse(repository, { root: stateRootIn(root, call), revision }, call, use);
     return await attempt().catch(async error => {
       if (!isDamage(error)) throw error;
-      await removeIndexFile(root ?? call.cwd);
+      await removeIndexFile(stateRootIn(root, call));
       call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
       return attempt();
     });

@@ -8,6 +8,7 @@ import { createMatcher } from '../core/consensus/strategies.ts';
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports.ts';
+import type { MatcherIdentity } from '../core/plan.ts';
 import { redact } from '../core/redaction.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { ownStateIn, whyForeignDatabase } from './own-state.ts';
@@ -20,17 +21,32 @@ export interface Matching {
   readonly embedding: EmbeddingConfig | null;
   /** Needed by strategy `llm`. */
   readonly judge: JudgeConfig | null;
+  /** The caller's own matcher, which stood in for the strategy; absent where there was none. */
+  readonly matcher?: MatcherIdentity | undefined;
 }
 
 /** `root` holds `.jury`. Throws `UserError` (kind `usage`) for a strategy that is not configured. */
-export async function openMatcher({ strategy, threshold, embedding, judge }: Matching, root: string, call: Call): Promise<Matcher> {
+export async function openMatcher({ strategy, threshold, embedding, judge, matcher }: Matching, root: string, call: Call): Promise<Matcher> {
+  if (matcher !== undefined) return ownMatcher(matcher, call);
   if (strategy === 'embedding') return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), root, call);
   if (strategy === 'llm') return openLlmMatcher(needed(judge, strategy, 'judge'), root, call);
   return createMatcher(strategy, threshold);
 }
 
+/** As plans name it; undefined where the caller brings none. */
+export function matcherIdentity(matcher: Matcher | undefined): MatcherIdentity | undefined {
+  return matcher && { name: matcher.name, version: matcher.version };
+}
+
+/** Claims are formed again, and explained, by the matcher that formed them. */
+function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call): Matcher {
+  if (matcher?.name === name && matcher.version === version) return matcher;
+  throw new UserError(`The claims of this run were matched by "${name}", version ${version}, which is none of Jury's own.`, { kind: 'usage', hint: 'Give that matcher to createJury.' });
+}
+
 /** Is there what the strategy needs? Asked before anybody is paid. Throws like `openMatcher`. */
-export function checkStrategy({ strategy, embedding, judge }: Pick<Config, 'strategy' | 'embedding' | 'judge'>): void {
+export function checkStrategy({ strategy, embedding, judge }: Pick<Config, 'strategy' | 'embedding' | 'judge'>, { matcher }: Pick<Call, 'matcher'>): void {
+  if (matcher !== undefined) return;
   if (strategy === 'embedding') needed(embedding ?? null, strategy, 'embedding');
   if (strategy === 'llm') needed(judge ?? null, strategy, 'judge');
 }

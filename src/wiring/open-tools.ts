@@ -1,13 +1,11 @@
 /** What the tools of reviewers stand on in one run: the code index of the tree under review, and room for branches. */
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { systemClock } from '../adapters/system/clock.ts';
-import { systemIds } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/change.ts';
 import type { Plan } from '../core/plan.ts';
 import { createBranchDesk, createBranchHouse } from '../engine/tools/branch-desk.ts';
 import type { ToolGround } from '../engine/world.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { clockOf, idsOf, temporaryFolderOf, type Call } from './call.ts';
 import { openContext, type OpenContext } from './context/open-context.ts';
 
 /** All runs of this process share the room for branches. */
@@ -20,10 +18,10 @@ export interface OpenToolGround extends ToolGround {
 /** Null when no reviewer may use tools, or when the subject is no change. Nothing is read before somebody searches. */
 export function openToolGround({ plan, subject, root }: { readonly plan: Plan; readonly subject: Subject; readonly root: string }, call: Call): OpenToolGround | null {
   if (subject.kind !== 'change' || plan.seats.every(({ tools }) => tools !== true)) return null;
-  const branches = createBranchDesk({ clock: systemClock, secrets: createSecretScanner(), nonce: systemIds.nonce, house });
+  const branches = createBranchDesk({ clock: clockOf(call), secrets: createSecretScanner(), nonce: idsOf(call).nonce, house });
   let opened: Promise<Opened> | undefined;
   const open = async (): Promise<Opened> => {
-    const repository = await openRepository(root, { temporaryFolder: temporaryFolderOf(call) });
+    const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
     return { repository, context: await openContext(subject, repository, root, call) };
   };
   return {

@@ -11,13 +11,14 @@ import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sweepStaleFolders } from '../adapters/runners/attempt-sweep.ts';
 import { severityOfSecret } from '../adapters/runners/builtin/secrets.ts';
-import { runnerTable } from '../adapters/runners/table.ts';
+import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
+import { isBuiltinRunner, runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
-import { systemClock } from '../adapters/system/clock.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Seat } from '../core/config.ts';
 import type { Subject } from '../core/change.ts';
 import type { Measure } from '../core/context/measure.ts';
+import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Runner, RunStore } from '../core/ports.ts';
 import { processOf } from '../core/process.ts';
@@ -25,7 +26,7 @@ import type { FolderRequest, World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { Ground } from './base-ground.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { clockOf, temporaryFolderOf, type Call } from './call.ts';
 import { openContext, type OpenContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
@@ -43,10 +44,18 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
   return async ({ runner }) => {
     // What a killed Jury left running ends before anybody new is asked, whoever that is.
     await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
-    const known = loaded.get(runner) ?? runnerTable[runner](world);
+    const known = loaded.get(runner) ?? openRunner(runner, world, call);
     loaded.set(runner, known);
     return known;
   };
+}
+
+/** One of the caller's own, else a built-in one. Throws `UserError`. */
+async function openRunner(name: string, world: RunnerWorld, { runners = {} }: Call): Promise<Runner> {
+  if (isBuiltinRunner(name)) return runnerTable[name](world);
+  const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
+  if (own === undefined) throw new UserError(`There is no runner "${name}".`, { kind: 'usage', hint: 'A program that seats runners of its own gives them to createJury.' });
+  return typeof own === 'function' ? createFunctionRunner(name, own) : guardRunner(own);
 }
 
 /** As `openRunners`; a reviewer that something stands in for is asked through that. */
@@ -82,7 +91,25 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
       const gates = processOf(plan.command).gate === 'folder' ? { gatherFolder: (request: FolderRequest) => gatherFolder(request, { folder: store.folder, plan, call }) } : {};
-      return await work({ ...gates, repository, openContext: () => openContextOf(subject, repository, root, call), runnerFor, toolGround, measure, learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations), steps, store, clock: systemClock, secrets: createSecretScanner(), isCredential: secret => severityOfSecret(secret) === 'critical', matcher: await openMatcher(plan, root, call), memory: await openMemory({ root, subject, ground, repositoryRoot: repository?.root ?? null }, plan, call), renderReport: run => renderers.markdown(run, { color: false, width: 100 }), hash: sha256, scopeReports: { take: (scope, now) => takeReportName(root, scope, now), write: (name, text) => writeReport(root, name, text), render: renderConsensusReview }, writeReviewFile: (agent, text) => writeReviewFile(store, agent, text), takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent) });
+      return await work({
+        ...gates, repository, runnerFor, toolGround, measure, steps, store,
+        openContext: () => openContextOf(subject, repository, root, call),
+        learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations),
+        clock: clockOf(call),
+        secrets: createSecretScanner(),
+        isCredential: secret => severityOfSecret(secret) === 'critical',
+        matcher: await openMatcher(plan, root, call),
+        memory: await openMemory({ root, subject, ground, repositoryRoot: repository?.root ?? null }, plan, call),
+        renderReport: run => renderers.markdown(run, { color: false, width: 100 }),
+        hash: sha256,
+        scopeReports: {
+          take: (scope, now) => takeReportName(root, scope, now),
+          write: (name, text) => writeReport(root, name, text),
+          render: renderConsensusReview,
+        },
+        writeReviewFile: (agent, text) => writeReviewFile(store, agent, text),
+        takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent),
+      });
     } finally {
       await toolGround?.close();
       steps.close();

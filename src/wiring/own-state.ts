@@ -56,7 +56,7 @@ export async function whyForeignDatabase(state: OwnState, name: string): Promise
 
 function lookAt(root: string, call: Call): OwnState {
   let tracked: Promise<readonly TrackedIn[]> | undefined;
-  const noted = new Set<string>();
+  const runs = new Map<string, Promise<string | null>>();
   const whyForeign = async (file: string): Promise<string | null> => {
     const names = path.relative(root, file).split(path.sep);
     if ((await lstat(file).catch(() => null)) === null) return null;
@@ -65,11 +65,16 @@ function lookAt(root: string, call: Call): OwnState {
     tracked ??= listTracked(root, temporaryFolderOf(call));
     return whyTracked(await tracked.catch(ifUnreadable), names.join('/'));
   };
-  const whyForeignRun = async (id: string): Promise<string | null> => {
+  const lookAtRun = async (id: string): Promise<string | null> => {
     const why = await whyForeign(path.join(runsFolder(root), id));
-    if (why !== null && !noted.has(id)) call.onEvent?.({ type: 'note', message: `${notOwn(id, why)}; it is not used.` });
-    if (why !== null) noted.add(id);
+    if (why !== null) call.onEvent?.({ type: 'note', message: `${notOwn(id, why)}; it is not used.` });
     return why;
+  };
+  // A run holds hundreds of files: they are walked once, however often a call asks.
+  const whyForeignRun = (id: string): Promise<string | null> => {
+    const known = runs.get(id) ?? lookAtRun(id);
+    runs.set(id, known);
+    return known;
   };
   const sortRuns = async (): Promise<Sorted> => {
     const own: string[] = [];

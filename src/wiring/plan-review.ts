@@ -8,13 +8,14 @@ import type { Pack } from '../core/context/pack.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import { openTokens } from '../engine/review/open-tokens.ts';
 import { previewQuestions } from '../engine/preview-questions.ts';
+import type { Call } from './call.ts';
 import { previewContext } from './context/preview-context.ts';
 import type { Prepared } from './prepare.ts';
 
-export async function planOf(prepared: Prepared): Promise<ReviewPlan> {
+export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan> {
   const { plan, subject, sizing, runnerFor } = prepared;
   if (sizing === null) throw new Error('Only changes are sized up.');
-  const packs = await buildPacks(plan, subject, createSecretScanner(), { around: await previewContext(prepared) });
+  const packs = await buildPacks(plan, subject, createSecretScanner(), { around: await previewContext(prepared, call) });
   const measured = await sizing.measure();
   const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
   const planned = await Promise.all(plan.seats.map(async seat => {

@@ -1,8 +1,7 @@
 /** Turns a request into a prepared run, whatever its process: subject, configuration, panel, plan. Nothing is written and nobody is asked yet. */
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
-import { systemClock } from '../adapters/system/clock.ts';
-import { sha256, systemIds } from '../adapters/system/ids.ts';
+import { sha256 } from '../adapters/system/ids.ts';
 import type { Change, Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
 import type { Complexity } from '../core/context/budget.ts';
@@ -19,14 +18,15 @@ import type { Coverage } from '../core/verdict/record.ts';
 import { defaultRulesOf, type RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
 import { gapsOf, type Ground } from './base-ground.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
-import { checkStrategy } from './open-matcher.ts';
+import { clockOf, idsOf, temporaryFolderOf, type Call } from './call.ts';
+import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
 import { openRunnersOn, type RunnerFor } from './open-world.ts';
 import { readOutcomeRules } from './outcome-rules.ts';
 import { applySettings, choosePanelOf, panelFor } from './panel-choice.ts';
 import { readNamed } from './read-text.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
+import { stateRootIn } from './root.ts';
 import { sizeUp, type Sizing } from './size-up.ts';
 import { readSubject } from './subjects/read-subject.ts';
 import { version } from './version.ts';
@@ -67,11 +67,11 @@ interface Preparing {
 
 async function prepareIn(repository: GitRepository, { process, settings, call }: Preparing): Promise<Prepared> {
   // Before the subject is read: the line must not look like a change since the review.
-  if (process.gate === 'folder') await ensureIgnored(repository.root);
+  if (process.gate === 'folder' && call.state === undefined) await ensureIgnored(repository.root);
   const { subject: whole, planned } = await readSubject(settings, { process, repository, call });
-  const configured = await configure({ cwd: call.cwd, named: settings.config ?? null, change: whole.kind === 'change' ? whole : null, repository, signal: call.signal });
+  const configured = await configure({ cwd: call.cwd, named: settings.config ?? null, change: whole.kind === 'change' ? whole : null, repository, given: call, signal: call.signal });
   const config = applySettings(configured.config, process, settings);
-  checkStrategy(config);
+  checkStrategy(config, call);
   const { subject, excluded } = excludeFrom(whole, config.exclude);
   const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';
   const { choice, stages } = choosePanelOf(process, config, settings, call);
@@ -79,18 +79,19 @@ async function prepareIn(repository: GitRepository, { process, settings, call }:
   const sized = process.sizing === 'none' || subject.kind !== 'change' ? null : size(subject, { process, config, settings, repository, panel });
   const seats = sized?.seats ?? panel;
   const runnerFor = openRunnersOn(configured.ground, call, repository.root);
-  const root = repository.root ?? call.cwd;
-  const { stand: decisions, notes } = await readDecisions({ root, subject, ground: configured.ground, repositoryRoot: repository.root }, systemClock.now(), call);
+  const root = stateRootIn(repository.root, call);
+  const { stand: decisions, notes } = await readDecisions({ root, subject, ground: configured.ground, repositoryRoot: repository.root }, clockOf(call).now(), call);
   const plan = makePlan({
     version, command: process.name, mode, cwd: call.cwd, subject, subjectRequest: planned.subject,
     prompt: planned.prompt, context: planned.context, description: settings.description ?? null,
     requirements: settings.plan === undefined ? (settings.requirements ?? null) : await readNamed(settings.plan, '--plan', call),
     seats, panel: choice, stages, allStages: settings.allStages ?? false,
+    matcher: matcherIdentity(call.matcher),
     gaps: gapsOf(configured.ground), fingerprints: await fingerprintsOf(seats, runnerFor),
     scale: scaleFor(process, mode, settings), config, threshold: thresholdOf(call), decisions, rules: await readOutcomeRules(ruleChoiceOf(process, mode, settings)),
     deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
     ...(sized && { spending: sized.rules, sensitive: sized.sensitive }),
-  }, { clock: systemClock, ids: systemIds, hash: sha256 });
+  }, { clock: clockOf(call), ids: idsOf(call), hash: sha256 });
   return { plan, subject, excluded, root, repository, ground: configured.ground, runnerFor, config, sizing: sized, notes: [...configured.notes, ...(sized?.notes ?? []), ...notes] };
 }
 

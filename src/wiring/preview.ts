@@ -3,6 +3,7 @@ import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { buildPacks } from '../engine/build-packs.ts';
 import { openTokens } from '../engine/review/open-tokens.ts';
 import { previewQuestions } from '../engine/preview-questions.ts';
+import type { Call } from './call.ts';
 import { previewContext } from './context/preview-context.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -27,9 +28,9 @@ export interface Preview {
   readonly masked: number;
 }
 
-export async function previewOf(prepared: Prepared): Promise<Preview> {
+export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
   const { plan, subject, excluded, sizing } = prepared;
-  const packs = await buildPacks(plan, subject, createSecretScanner(), { around: await previewContext(prepared) });
+  const packs = await buildPacks(plan, subject, createSecretScanner(), { around: await previewContext(prepared, call) });
   const tokens = openTokens({ plan, packs, measure: sizing?.measure ?? null, onEvent: () => {} });
   return {
     title: subject.title,

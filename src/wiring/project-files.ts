@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 import { readLatestRun } from './earlier-run.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { ownStateIn, type OwnState } from './own-state.ts';
-import { repositoryRootOf } from './root.ts';
+import { repositoryRootOf, stateRootIn } from './root.ts';
 
 export interface ProjectFiles {
   /** Folder that holds `.jury`. */
@@ -25,7 +25,7 @@ export interface ProjectFiles {
 
 export async function openProject(call: Call): Promise<ProjectFiles> {
   const repositoryRoot = await repositoryRootOf(call);
-  const root = repositoryRoot ?? call.cwd;
+  const root = stateRootIn(repositoryRoot, call);
   const state = ownStateIn(root, call);
   const file = await openOwnMemory(state, call);
   const text = repositoryRoot === null ? null : await readBaselineText(repositoryRoot);

@@ -19,6 +19,7 @@ import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import { refuseOutside, type OwnState } from './own-state.ts';
 import { findResumableRun, isResumable } from './resumable-run.ts';
+import { repositoryRootOf } from './root.ts';
 import { seatAgain } from './seat-again.ts';
 import { measureLater } from './size-up.ts';
 import { signalOf } from './start-run.ts';
@@ -34,8 +35,9 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
   if (!OutcomeRules.safeParse(plan.rules).success) throw new UserError(`Run ${id} was begun by another version of Jury.`, { kind: 'input', hint: 'Start the review again.' });
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isResumable(ended.record)) return { ...ended, record: { ...ended.record, reused: true } };
-  await refuseOutside(plan.cwd, plan, root);
-  if (plan.subject.kind === 'document') await refuseOutside(plan.subject.path, plan, root);
+  const top = call.state === undefined ? root : ((await repositoryRootOf(call)) ?? call.cwd);
+  await refuseOutside(plan.cwd, plan, top);
+  if (plan.subject.kind === 'document') await refuseOutside(plan.subject.path, plan, top);
   const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const whole = await readPlanned(plan, repository);

@@ -19,18 +19,25 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
     keepAnswer(prepared.root, await judgeReused(await startRun(prepared, request.fresh ?? false, call), call)));
 }
 
+/** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
+export async function resumeNamed(wanted: string, call: Call): Promise<Run> {
+  const { resumeRunIn } = await import('./resume-run.ts');
+  const state = await ownStateOf(call);
+  return keepAnswer(state.root, await judgeReused(await resumeRunIn(state, wanted, call), call));
+}
+
 /** What `runRequest` would send to whom. Nobody is asked. */
 export function previewRequest(request: Request, call: Call): Promise<Preview> {
-  return withPrepared(request, call, async prepared => (await import('./preview.ts')).previewOf(prepared));
+  return withPrepared(request, call, async prepared => (await import('./preview.ts')).previewOf(prepared, call));
 }
 
 /** What `runRequest` would take: panel, reasons, budgets, calls, money, ceiling. Only changes have a plan. Nobody is asked. */
 export function planRequest(request: Request, call: Call): Promise<ReviewPlan> {
-  return withPrepared(request, call, async prepared => (await import('./plan-review.ts')).planOf(prepared));
+  return withPrepared(request, call, async prepared => (await import('./plan-review.ts')).planOf(prepared, call));
 }
 
 /** Whoever asks for the latest run next means this one, also when it answered from an earlier day. */
-export async function keepAnswer(root: string, run: Run): Promise<Run> {
+async function keepAnswer(root: string, run: Run): Promise<Run> {
   await noteLastAnswer(root, run.record.run);
   return run;
 }

@@ -19,7 +19,7 @@ export interface SeatedAgain {
 
 /** Throws `UserError` (kind `input`) that names what is not as it was. */
 export async function seatAgain(plan: Plan, { change, repository }: { readonly change: Change | null; readonly repository: GitRepository }, call: Call): Promise<SeatedAgain> {
-  const configured = await configure({ cwd: plan.cwd, named: plan.panel?.config ?? null, change, repository });
+  const configured = await configure({ cwd: plan.cwd, named: plan.panel?.config ?? null, change, repository, given: call });
   for (const message of configured.notes) call.onEvent?.({ type: 'note', message });
   const seats = await seatReviewers(panelAgain(plan, configured.config), configured, plan.panel?.timeout ?? undefined);
   for (const [index, seat] of seats.entries()) refuseOther(`reviewer ${seat.id}`, plan.seats[index], seat, plan);

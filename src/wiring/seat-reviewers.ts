@@ -1,12 +1,14 @@
 /** Gives each chosen reviewer its persona and its limits: the seats of the panel. */
 import path from 'node:path';
 import { parsePersona, personaFile, readPersona } from '../adapters/configuration/personas.ts';
-import { configurationCandidates, findConfiguration, parseConfiguration, readIfThere, type ConfigurationFile } from '../adapters/configuration/read-configuration.ts';
+import { checkConfiguration, configurationCandidates, findConfiguration, parseConfiguration, readIfThere, type ConfigurationFile } from '../adapters/configuration/read-configuration.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/change.ts';
 import { Config, defaultTimeout, ReviewerConfig, type Seat } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
 import type { Persona } from '../core/persona.ts';
+import { isBuiltinRunner } from '../adapters/runners/table.ts';
+import type { Call } from './call.ts';
 import { substituteFor } from './base-files.ts';
 import { createGround, nameAll, type Ground, type Standing } from './base-ground.ts';
 
@@ -25,6 +27,8 @@ export interface ConfigurationRequest {
   readonly named: string | null;
   readonly change: Change | null;
   readonly repository: GitRepository | null;
+  /** What the caller brings of its own. */
+  readonly given: Pick<Call, 'config' | 'runners'>;
   /** Ends the wait for a configuration that comes through a pipe. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,11 +37,22 @@ export interface ConfigurationRequest {
  * The configuration of the caller. One that was merely found and that the change under review touches is that of the base of the
  * change, which must not choose its own judges: what it brings is not there, and what it takes away still is.
  */
-export async function configure({ cwd, named, change, repository, signal }: ConfigurationRequest): Promise<Configured> {
+export async function configure({ cwd, named: asked, change, repository, given, signal }: ConfigurationRequest): Promise<Configured> {
   const ground = createGround(change, repository);
+  const runners = ownRunners(given);
+  const named = asked ?? (typeof given.config === 'string' ? given.config : null);
+  if (named === null && typeof given.config === 'object') return { config: checkConfiguration(given.config, runners), home: cwd, notes: [], ground };
   const found = named === null ? await findTrusted(cwd, ground) : await findConfiguration(cwd, named, signal);
   const notes = [...ground.gaps].map(sentence => `${sentence} Name one with --config to use it as it stands.`);
-  return { config: found === null ? Config.parse({}) : await parseConfiguration(found), home: found === null ? cwd : path.dirname(found.file), notes, ground };
+  return { config: found === null ? Config.parse({}) : await parseConfiguration(found, runners), home: found === null ? cwd : path.dirname(found.file), notes, ground };
+}
+
+/** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
+function ownRunners({ runners = {} }: ConfigurationRequest['given']): readonly string[] {
+  const names = Object.keys(runners);
+  const taken = names.find(isBuiltinRunner);
+  if (taken !== undefined) throw new UserError(`runners: "${taken}" is a built-in runner.`, { kind: 'usage', hint: 'Give yours another name.' });
+  return names;
 }
 
 /** Every place is looked at, also behind the one that counts: whatever the change touches is named. */
@@ -106,7 +121,7 @@ async function substitute(reviewer: ReviewerConfig, { home, ground }: Configured
   return null;
 }
 
-const needs: Partial<Record<ReviewerConfig['runner'], keyof ReviewerConfig>> = { command: 'command', replay: 'answers', api: 'model', builtin: 'analyser' };
+const needs: ReadonlyMap<string, keyof ReviewerConfig> = new Map([['command', 'command'], ['replay', 'answers'], ['api', 'model'], ['builtin', 'analyser']]);
 
 const runnersWithTools: ReadonlySet<ReviewerConfig['runner']> = new Set(['claude', 'codex', 'gemini', 'opencode', 'api']);
 
@@ -114,7 +129,7 @@ function checkRunner(reviewer: ReviewerConfig): void {
   if (reviewer.tools === true && !runnersWithTools.has(reviewer.runner)) {
     throw new UserError(`Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`, { kind: 'usage', hint: `Leave out "tools", or use one of ${[...runnersWithTools].join(', ')}.` });
   }
-  const key = needs[reviewer.runner];
+  const key = needs.get(reviewer.runner);
   if (key !== undefined && reviewer[key] === undefined) {
     throw new UserError(`Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}".`, { kind: 'usage', hint: 'See docs/configuration.md.' });
   }

@@ -2,12 +2,11 @@
 import { openJournal } from '../adapters/store/journal.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
-import { systemClock } from '../adapters/system/clock.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Run } from '../core/run.ts';
 import { recallUsable } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
-import type { Call } from './call.ts';
+import { clockOf, type Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
 import { ownStateIn } from './own-state.ts';
 import { withWorld } from './open-world.ts';
@@ -20,8 +19,8 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   const earlier = fresh || plan.configurationHash === null ? null : await findEarlierRun(ownStateIn(root, call), plan.configurationHash);
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
   if (earlier && earlier.run.record.outcome !== 'INCOMPLETE' && earlier.plan.decisions === plan.decisions && isDeliberatedAlike(earlier.plan, plan)) return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
-  if (prepared.repository.root !== null) await ensureIgnored(root);
-  await removeOldRuns(root, prepared.config.retentionDays, systemClock.now());
+  if (prepared.repository.root === root) await ensureIgnored(root);
+  await removeOldRuns(root, prepared.config.retentionDays, clockOf(call).now());
   return withWorld({ ...prepared, measure: prepared.sizing?.measure ?? null, isNew: true }, call, async world => {
     if (earlier) await adoptReviews(earlier, plan, world.steps);
     return runPanel({ plan, subject: prepared.subject, excluded: prepared.excluded, round: 1 }, world, signalOf(call), call.onEvent ?? (() => {}));

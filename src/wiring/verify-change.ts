@@ -12,7 +12,7 @@ import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath } from '../core/schema-problem.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { readNamed } from './read-text.ts';
-import { rootOf } from './root.ts';
+import { repositoryRootOf, rootOf } from './root.ts';
 
 export interface Verified {
   readonly title: string;
@@ -63,9 +63,9 @@ async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
     const { path: place, sentence } = firstProblem(Evidence, checked.error);
     throw new UserError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`, { kind: 'input' });
   }
-  const root = await rootOf(call);
+  const [root, project] = [await rootOf(call), (await repositoryRootOf(call)) ?? call.cwd];
   return judgeEvidence(checked.data, async (ref, rev) => {
-    const found = await textOf(ref, root);
+    const found = await textOf(ref, { root, project });
     return found !== null && (rev === null || revisionOf(found) === rev);
   });
 }
@@ -79,10 +79,10 @@ function parsed(text: string, name: string): unknown {
 }
 
 /** A `resources://` name, or the path of a file inside the project. */
-async function textOf(ref: string, root: string): Promise<string | null> {
+async function textOf(ref: string, { root, project }: { readonly root: string; readonly project: string }): Promise<string | null> {
   if (ref.includes('://')) return readResource(root, ref);
-  const file = path.resolve(root, ref);
-  if (path.relative(root, file).startsWith('..')) return null;
+  const file = path.resolve(project, ref);
+  if (path.relative(project, file).startsWith('..')) return null;
   return readRegularFile(file).catch(() => null);
 }
 

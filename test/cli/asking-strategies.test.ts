@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { consensusOf, resumeRun, reviewChange, type Call, type Consensus } from '../../src/index.ts';
+import { createJury, type Call, type Consensus } from '../../src/index.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { startEmbeddingServer, type EmbeddingServer } from '../embedding-server.ts';
 import { startModelServer, type ModelServer } from '../model-server.ts';
@@ -27,7 +27,7 @@ describe('strategies that ask an endpoint', () => {
   const form = async (strategy: 'embedding' | 'llm' | 'overlap', rest: { readonly threshold?: number } = {}, notes: string[] = []): Promise<Consensus> => {
     writeFileSync(path.join(sample.root, 'jury.config.yaml'), settings());
     writeFileSync(path.join(sample.root, 'found.json'), JSON.stringify({ findings: wordings.map((text, index) => ({ reviewer: `R${index}`, text, severity: 'high' })) }));
-    return consensusOf({ files: ['found.json'], strategy, ...rest }, call(notes));
+    return createJury(call(notes)).consensus({ files: ['found.json'], strategy, ...rest });
   };
 
   it('join in jury consensus what shared words leave apart, and remember what they were told', async () => {
@@ -61,7 +61,7 @@ describe('strategies that ask an endpoint', () => {
 
   const review = (strategy: 'embedding' | 'llm', own = settings()) => {
     const config = writePanel(sample, wordings.map((text, index) => ({ id: `R${index}`, script: `console.log('IMPORTANT|src/sum.js:2|${text}\\nVERDICT: needs-changes');` })), `quorum: 2\n${own}`);
-    return reviewChange({ strategy, config }, call());
+    return createJury(call()).run({ process: 'review', strategy, config });
   };
 
   it.each(['embedding', 'llm'] as const)('jury review --strategy %s works the same way', async strategy => {
@@ -78,7 +78,7 @@ describe('strategies that ask an endpoint', () => {
     embeddings.set([401]);
     await expect(review('embedding')).rejects.toMatchObject({ kind: 'usage', message: expect.stringMatching(/^Strategy embedding cannot run: .*answered 401/) });
     embeddings.set(['ok']);
-    const { record, reviews } = await resumeRun('latest', call());
+    const { record, reviews } = await createJury(call()).resume('latest');
     expect(record.claims).toMatchObject([{ supporters: ['R0', 'R1'] }]);
     expect(reviews.map(({ attempts }) => attempts)).toEqual([1, 1]);
   });

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { reviewChange, type Call } from '../../src/index.ts';
+import { createJury, type Call } from '../../src/index.ts';
 import type { Review } from '../../src/core/review.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { startModelServer, type Behaviour, type ModelServer, type ToolCall } from '../model-server.ts';
@@ -27,7 +27,7 @@ describe('a reviewer with tools', () => {
     model.set({ plan, text, usage: { input: 900, output: 20, cached: 0 }, tool: () => calls[Math.min(number++, calls.length - 1)] ?? search });
     writeFileSync(path.join(sample.root, '../jury.config.yaml'), `reviewers:\n  - { id: alpha, runner: api, model: openai-compatible/scripted, baseUrl: '${model.url}/v1', tools: true${settings} }\n`);
     const call: Call = { cwd: sample.root, environment: process.env };
-    const run = await reviewChange({ config: path.join(sample.root, '../jury.config.yaml') }, call);
+    const run = await createJury(call).run({ process: 'review', config: path.join(sample.root, '../jury.config.yaml') });
     const [held] = run.reviews;
     if (held === undefined) throw new Error('Nobody was asked.');
     return { review: held, folder: run.folder, outcome: run.record.outcome };

@@ -13,7 +13,7 @@ import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
 import type { Answer, ReviewerTools, Runner } from '../../src/core/ports.ts';
 import { toolNames } from '../../src/core/tools/offers.ts';
 import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
-import { reviewChange } from '../../src/index.ts';
+import { createJury } from '../../src/index.ts';
 import { createChangedRepository } from '../cli/jury.ts';
 import { openToolBench } from '../engine/tools/tool-bench.ts';
 import { scriptedText, startModelServer, type Behaviour, type ModelServer, type ToolCall } from '../model-server.ts';
@@ -119,7 +119,7 @@ describe.each(clientNames)('the genuine %s with tools', name => {
     server.set({ plan: ['tool'], usage: { input: 900, output: 20, cached: 0 }, tool: () => calls[Math.min(number++, 1)] ?? { name: 'none', input: {} } });
     const config = join(sample.root, '../jury.config.yaml');
     await writeFile(config, `reviewers:\n  - { id: alpha, runner: ${name}, tools: true, executable: '${programs.get(name) ?? ''}', baseUrl: '${server.url}', timeout: 90 }\n`);
-    const { reviews: [review] } = await reviewChange({ config }, { cwd: sample.root, environment: { PATH: process.env.PATH, TMPDIR: temporaryFolder, [keyVariable]: key } });
+    const { reviews: [review] } = await createJury({ cwd: sample.root, environment: { PATH: process.env.PATH, TMPDIR: temporaryFolder, [keyVariable]: key } }).run({ process: 'review', config });
     expect(review).toMatchObject({ status: 'partial', failure: { cause: 'budget' }, findings: [{ id: 'alpha/R1', location: { path: 'src/sum.js', line: 2 } }] });
     expect(review?.spending?.total).toBeGreaterThan(6_000);
     // What a client prints of its requests comes late, on a busy machine by two of them.

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Document, LineCounter } from 'yaml';
-import { Config } from '../../core/config.ts';
+import { configWith, type Config, type ConfigInput } from '../../core/config.ts';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';
@@ -37,8 +37,20 @@ export function configurationCandidates(cwd: string): string[] {
   return folder === path.dirname(folder) ? here : [...here, ...configurationCandidates(path.dirname(folder))];
 }
 
-/** Checks the text of a configuration. The error names file, line and key. */
-export async function parseConfiguration({ file, text }: ConfigurationFile): Promise<Config> {
+/** Checks a configuration that a program gives as an object, which may seat runners of these names. The error names the key. */
+export function checkConfiguration(given: ConfigInput, runners: readonly string[]): Config {
+  const schema = configWith(runners);
+  const checked = schema.safeParse(given, { reportInput: true });
+  if (!checked.success) {
+    const problem = firstProblem(schema, checked.error);
+    throw new UserError(`config: ${formatPath(problem.path)}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error });
+  }
+  refuseDuplicates(checked.data, 'config');
+  return checked.data;
+}
+
+/** Checks the text of a configuration, which may seat runners of these names besides the built-in ones. The error names file, line and key. */
+export async function parseConfiguration({ file, text }: ConfigurationFile, runners: readonly string[] = []): Promise<Config> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: true, uniqueKeys: true });
@@ -48,9 +60,10 @@ export async function parseConfiguration({ file, text }: ConfigurationFile): Pro
     throw new UserError(`${file}:${line}:${col}: ${syntax.message.split('\n')[0] ?? 'not well-formed'}`, { kind: 'usage', cause: syntax });
   }
   const data: unknown = document.toJS({ maxAliasCount: 50 }) ?? {};
-  const checked = Config.safeParse(data, { reportInput: true });
+  const schema = configWith(runners);
+  const checked = schema.safeParse(data, { reportInput: true });
   if (!checked.success) {
-    const problem = firstProblem(Config, checked.error);
+    const problem = firstProblem(schema, checked.error);
     throw new UserError(`${file}:${lineOf(document, lines, problem.path)}: ${formatPath(problem.path)}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error });
   }
   refuseDuplicates(checked.data, file);

@@ -1,4 +1,4 @@
-/** What a runner may take from the world. `src/index.ts` fills it in once; nothing below reads `process.env` itself. */
+/** What a runner may take from the world. The composition root fills it in once; nothing below reads `process.env` itself. */
 export interface RunnerWorld {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute; attempt folders are made below it. Must not lie inside a repository. */

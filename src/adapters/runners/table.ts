@@ -13,3 +13,7 @@ export const runnerTable: Record<RunnerName, (world: RunnerWorld) => Promise<Run
   builtin: async world => (await import('./builtin.ts')).createBuiltinRunner(world),
   replay: async () => (await import('./replay.ts')).createReplayRunner(),
 };
+
+export function isBuiltinRunner(name: string): name is RunnerName {
+  return Object.hasOwn(runnerTable, name);
+}

@@ -7,11 +7,11 @@ const models: readonly (readonly [word: RegExp, family: string])[] = [
   [/mistral|codestral|devstral/, 'mistral'], [/deepseek/, 'deepseek'], [/grok/, 'xai'], [/kimi/, 'moonshot'], [/glm/, 'zhipu'],
 ];
 
-const runners: Partial<Record<Seat['runner'], string>> = { claude: 'anthropic', codex: 'openai', gemini: 'google' };
+const runners: ReadonlyMap<string, string> = new Map([['claude', 'anthropic'], ['codex', 'openai'], ['gemini', 'google']]);
 
 /** As configured, else by the model's name, else by the runner; null when none of them tells. Static analysers have none: each errs in its own way. */
 export function familyOf({ family, model, runner }: Pick<Seat, 'family' | 'model' | 'runner'>): string | null {
   // What serves a model says nothing about who made it.
   const name = (model ?? '').toLowerCase().replace(/^openai-compatible\//, '');
-  return family ?? models.find(([word]) => word.test(name))?.[1] ?? runners[runner] ?? null;
+  return family ?? models.find(([word]) => word.test(name))?.[1] ?? runners.get(runner) ?? null;
 }

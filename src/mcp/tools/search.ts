@@ -1,6 +1,6 @@
 /** Finds passages of the project, so that a caller need not read files to find a place. */
 import { z } from 'zod';
-import { searchCode } from '../../index.ts';
+import { createJury } from '../../index.ts';
 import { renderHits } from '../../render/code-index.ts';
 import { Part, RootName } from '../inputs.ts';
 import { rootNamed } from '../roots.ts';
@@ -18,7 +18,7 @@ export const search = defineTool({
     root: RootName,
   }),
   async answer({ query, limit, part, root: rootName }, { roots, environment, signal }) {
-    const hits = await searchCode({ query, limit, revision: null }, { cwd: rootNamed(roots, rootName).folder, environment, signal });
+    const hits = await createJury({ cwd: rootNamed(roots, rootName).folder, environment, signal }).search({ query, limit, revision: null });
     const text = renderHits(hits, query, { color: false, width: 100 });
     return { facts: { hits: hits.length }, text, part, more: next => `Cut here. The rest: search with the same query, part ${next}.` };
   },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hintFor, meantBy } from '../../core/finding-names.ts';
 import { renderShown } from '../../render/show.ts';
 import { renderers } from '../../render/formats.ts';
-import { readNamed, UserError, type Run } from '../../index.ts';
+import { createJury, UserError, type Run } from '../../index.ts';
 import { Part, RootName, RunName } from '../inputs.ts';
 import { rootNamed } from '../roots.ts';
 import { defineTool } from '../tool.ts';
@@ -23,7 +23,7 @@ export const show = defineTool({
     const root = rootNamed(roots, rootName);
     // The latest is the one that answered last, whatever is under way.
     if (wanted !== 'latest' && desk.find(root.name, wanted)?.end === null) throw new UserError('This run is still running.', { kind: 'input', hint: 'Call wait with it.' });
-    const { run, id } = await readNamed(wanted, given ?? null, { cwd: root.folder, environment });
+    const { run, id } = await createJury({ cwd: root.folder, environment }).show(wanted, given ?? null);
     const options = { color: false, width: 100 };
     const text = id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
     if (text === null) throw unclear(run, id ?? '');

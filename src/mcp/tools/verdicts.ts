@@ -1,6 +1,6 @@
 /** The verdict table of a run: one line for each reviewer. */
 import { z } from 'zod';
-import { readVerdicts } from '../../index.ts';
+import { createJury } from '../../index.ts';
 import { renderVerdicts } from '../../render/verdict-table.ts';
 import { Part, RootName, RunName } from '../inputs.ts';
 import { rootNamed } from '../roots.ts';
@@ -17,7 +17,7 @@ export const verdicts = defineTool({
     root: RootName,
   }),
   async answer({ run, view, part, root: rootName }, { roots, environment }) {
-    const listing = await readVerdicts({ run }, { cwd: rootNamed(roots, rootName).folder, environment });
+    const listing = await createJury({ cwd: rootNamed(roots, rootName).folder, environment }).verdicts({ run });
     return { facts: { verdicts: listing.rows.length }, text: renderVerdicts[view](listing).text, part, more: next => `Cut here. The rest: verdicts with the same run, part ${next}.` };
   },
 });

@@ -1,6 +1,6 @@
 /** The brief result of a run, under way or long ended. */
 import { z } from 'zod';
-import { readRun } from '../../index.ts';
+import { createJury } from '../../index.ts';
 import { briefOf } from '../brief.ts';
 import { RootName, RunName } from '../inputs.ts';
 import { rootNamed } from '../roots.ts';
@@ -19,6 +19,6 @@ export const wait = defineTool({
   async answer({ run: wanted, seconds, root: rootName }, call) {
     const root = rootNamed(call.roots, rootName);
     const job = call.desk.find(root.name, wanted);
-    return job === null ? briefOf(await readRun(wanted, { cwd: root.folder, environment: call.environment })) : waitFor(job, seconds, call);
+    return job === null ? briefOf(await createJury({ cwd: root.folder, environment: call.environment }).report(wanted)) : waitFor(job, seconds, call);
   },
 });

@@ -7,9 +7,8 @@ import { addPack, passingName, removePassing, replaceContextFile, runNamePattern
 import { readResource } from '../../adapters/store/resources.ts';
 import { openRunMemory } from '../../adapters/store/run-memory.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
-import { sha256, systemIds } from '../../adapters/system/ids.ts';
+import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import type { Change } from '../../core/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
@@ -29,7 +28,8 @@ import { parseResourceUri, runResourceUri } from '../../core/resource-uri.ts';
 import { assembleRising, type AssembledContext } from '../../engine/context/assemble-context.ts';
 import { lengthsOf, openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
 import { refreshPack, renderCurrent, type PackRoom, type RefreshWorld } from '../../engine/context/refresh-context.ts';
-import { temporaryFolderOf, type Call } from '../call.ts';
+import { clockOf, idsOf, temporaryFolderOf, type Call } from '../call.ts';
+import { stateRootIn } from '../root.ts';
 import { openContext, openContextAt, type OpenContext } from './open-context.ts';
 import { revisionOfResource } from './project-knowledge.ts';
 import { configure } from '../seat-reviewers.ts';
@@ -55,9 +55,9 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const change = await repository.change(await toChangeRequest(request, call));
-    const { config } = await configure({ cwd: call.cwd, named: request.config, change, repository, signal: call.signal });
+    const { config } = await configure({ cwd: call.cwd, named: request.config, change, repository, given: call, signal: call.signal });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
-    const context = await openContext(change, repository, repository.root ?? call.cwd, call);
+    const context = await openContext(change, repository, stateRootIn(repository.root, call), call);
     if (context === null) throw new UserError('There is no code index outside of a git repository, and no pack without one.', { kind: 'input' });
     try {
       const scope = scopeOf(change, context);
@@ -68,7 +68,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
         agent: request.agent, taskId: request.task ?? change.title, goal: request.goal ?? `Work on ${change.title}`, acceptanceCriteria: request.accept, constraints: request.constraints, nextActions: [],
         capability, scopeClass, scope, budget, larger: largerSizes({ scope_class: scopeClass, budget }, roleOf(request.agent), capability, caps), files: change.files,
       }, context);
-      return await writeReport(assembled, repository.root ?? call.cwd, call);
+      return await writeReport(assembled, stateRootIn(repository.root, call), call);
     } finally {
       context.close();
     }
@@ -101,14 +101,14 @@ export function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): 
 }
 
 async function writeReport({ pack, rendered, side }: AssembledContext, root: string, call: Call): Promise<PackReport> {
-  const now = systemClock.now();
+  const now = clockOf(call).now();
   await ensureIgnored(root);
   await removePassing(root, defaultTimeToLiveMs, now);
-  const run = call.environment['JURY_RUN_ID'] ?? passingName(now, systemIds.nonce().slice(0, 6));
+  const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
   const path = await addPack(root, run, pack.agent, toJson(pack));
   const full: SideFile = { schema: 'jury.local-pack-meta/1', pack_uri: runResourceUri(run, path), run_id: run, ...side, created_at: now.toISOString() };
   await replaceContextFile(root, run, sidePath(path), toJson(full));
-  if (runNamePattern.test(pack.task_id)) await openRunMemory(root, pack.task_id, { clock: systemClock }).keep(pack.agent, full.pack_uri);
+  if (runNamePattern.test(pack.task_id)) await openRunMemory(root, pack.task_id, { clock: clockOf(call) }).keep(pack.agent, full.pack_uri);
   return { pack, rendered, side: full };
 }
 
@@ -155,7 +155,7 @@ interface OpenPack {
 
 async function withPack<Result>(named: string, revision: string | null, call: Call, use: (opened: OpenPack) => Promise<Result>): Promise<Result> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  const root = repository.root ?? call.cwd;
+  const root = stateRootIn(repository.root, call);
   try {
     const { pack, side, place } = await readPack(named, root, call);
     const context = repository.root === null ? null : await openContextAt(revision, repository, root, call);

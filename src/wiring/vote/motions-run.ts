@@ -8,11 +8,9 @@ import { noteLastAnswer } from '../../adapters/store/last-answer.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
 import { removeOldRuns } from '../../adapters/store/runs.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
-import { systemIds } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
 import type { RunStore, Steps } from '../../core/ports.ts';
-import type { Call } from '../call.ts';
+import { clockOf, idsOf, type Call } from '../call.ts';
 import { ownStateIn, refuseOutside, type OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
 
@@ -80,7 +78,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       plan, steps,
       async end({ report, ...result }) {
         await store.write('report.md', report);
-        await store.write('motions.json', toJson(endOf(plan, result)));
+        await store.write('motions.json', toJson(endOf(plan, result, call)));
         await noteLastAnswer(opening.root, plan.run);
       },
       async close() {
@@ -149,16 +147,16 @@ async function findUnfinished({ root, inputHash, resumes }: MotionsOpening, call
 
 async function create({ root, checkout, retentionDays, title, request, inputHash }: MotionsOpening, call: Call): Promise<Opened> {
   await ensureIgnored(checkout);
-  const now = systemClock.now();
+  const now = clockOf(call).now();
   await removeOldRuns(root, retentionDays, now);
-  const plan: MotionsPlan = { schema: 'jury.motions-plan/1', run: systemIds.run(now), version, startedAt: now.toISOString(), cwd: call.cwd, title, request, inputHash, fence: systemIds.nonce() };
+  const plan: MotionsPlan = { schema: 'jury.motions-plan/1', run: idsOf(call).run(now), version, startedAt: now.toISOString(), cwd: call.cwd, title, request, inputHash, fence: idsOf(call).nonce() };
   const store = await createRunFolder(root, plan.run);
   await store.write('plan.json', toJson(plan));
   return { store, plan };
 }
 
-function endOf({ run, title, startedAt }: MotionsPlan, { artifacts, counts }: Pick<EndedMotions, 'artifacts' | 'counts'>): EndedMotions {
-  return { schema: 'jury.motions-run/1', run, title, startedAt, completedAt: systemClock.now().toISOString(), artifacts, counts };
+function endOf({ run, title, startedAt }: MotionsPlan, { artifacts, counts }: Pick<EndedMotions, 'artifacts' | 'counts'>, call: Call): EndedMotions {
+  return { schema: 'jury.motions-run/1', run, title, startedAt, completedAt: clockOf(call).now().toISOString(), artifacts, counts };
 }
 
 function hasSchema(value: unknown, schema: string): boolean {

@@ -1,5 +1,4 @@
 /** Opens whoever answers for the members: a simulation, or real reviewers. */
-import { systemClock } from '../../adapters/system/clock.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import type { Config } from '../../core/config.ts';
 import type { MotionsSettings } from '../../core/deliberation/motions-settings.ts';
@@ -9,10 +8,10 @@ import { simulatePanels, simulateReviews } from '../../core/deliberation/simulat
 import type { MotionsRequest } from '../../core/request.ts';
 import type { Deliberators } from '../../engine/vote/run-motions.ts';
 import type { Limits } from '../../engine/ceiling.ts';
-import type { Call } from '../call.ts';
+import { clockOf, type Call } from '../call.ts';
 import { openMotionsRun, type MotionsEnd } from './motions-run.ts';
 import { deliberateWith, openReviewers } from './real-reviewers.ts';
-import { repositoryRootOf } from '../root.ts';
+import { repositoryRootOf, stateRootIn } from '../root.ts';
 
 export interface DeliberationOpening {
   /** As it was asked for: what a resumed run asks for again. */
@@ -36,13 +35,16 @@ export interface OpenedDeliberators extends Deliberators {
   close(): Promise<void>;
 }
 
-export const simulatedDeliberators: OpenedDeliberators = {
-  simulated: true,
-  collectReviews: ({ packets, motions }) => Promise.resolve(simulateReviews(packets, motions, systemClock.now().toISOString())),
-  holdPanels: ({ panels }) => Promise.resolve(simulatePanels(panels, systemClock.now().toISOString())),
-  end: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-};
+export function simulateDeliberators(call: Call): OpenedDeliberators {
+  const now = (): string => clockOf(call).now().toISOString();
+  return {
+    simulated: true,
+    collectReviews: ({ packets, motions }) => Promise.resolve(simulateReviews(packets, motions, now())),
+    holdPanels: ({ panels }) => Promise.resolve(simulatePanels(panels, now())),
+    end: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
 
 /**
  * Throws `UserError` (kind `usage`) when they cannot start: nothing is simulated in their place. What they answer is in the
@@ -53,7 +55,7 @@ export async function openRealDeliberators(opening: DeliberationOpening, call: C
   const checkout = await repositoryRootOf(call);
   const reviewers = await openReviewers({ config, home, checkout, roster: session.roster, concurrency: settings.concurrency }, call);
   const limits: Limits = { maxCalls: request.maxCalls ?? config.maxCalls ?? null, maxTokens: request.maxTokens ?? config.maxTokens ?? null, maxCost: request.maxCost ?? config.maxCost ?? null };
-  const run = await openMotionsRun({ root: checkout ?? call.cwd, checkout, retentionDays: config.retentionDays, title: session.name, request, inputHash: hashOf(opening), resumes }, call);
+  const run = await openMotionsRun({ root: stateRootIn(checkout, call), checkout, retentionDays: config.retentionDays, title: session.name, request, inputHash: hashOf(opening), resumes }, call);
   const { plan: { fence }, steps } = run;
   return { ...deliberateWith(reviewers, { batch: settings.batch, panelConcurrency: settings.panel_concurrency, limits, fence, steps }), end: result => run.end(result), close: () => run.close() };
 }

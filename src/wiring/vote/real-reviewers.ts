@@ -1,18 +1,17 @@
 /** Opens the real reviewers of a formal vote. When they cannot start, that is an error: nothing is put in their place. */
-import { systemClock } from '../../adapters/system/clock.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import type { Config, Seat } from '../../core/config.ts';
 import type { Member } from '../../core/deliberation/motion.ts';
 import { renderIdentity } from '../../core/deliberation/stance-prompt.ts';
 import { UserError } from '../../core/errors.ts';
-import type { Steps } from '../../core/ports.ts';
+import type { Clock, Steps } from '../../core/ports.ts';
 import type { Asking } from '../../engine/vote/ask-member.ts';
 import { createCeiling, type Limits } from '../../engine/ceiling.ts';
 import { collectReviews, type Reviewing } from '../../engine/vote/collect-reviews.ts';
 import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
 import type { Deliberators, ReviewsWanted } from '../../engine/vote/run-motions.ts';
-import type { Call } from '../call.ts';
+import { clockOf, type Call } from '../call.ts';
 import { seatMembers, type MemberSeats } from './member-seats.ts';
 import { openRunners, type RunnerFor } from '../open-world.ts';
 
@@ -32,12 +31,13 @@ export async function openReviewers({ config, home, checkout, roster, concurrenc
   const runnerFor = openRunners(call, checkout);
   const reason = await whyNobody(seats, roster, runnerFor);
   if (reason !== null) throw new UserError(`Error: real reviewers requested but not available: ${reason}`, { kind: 'usage' });
-  return { seats, runnerFor, roster, concurrency };
+  return { seats, runnerFor, roster, concurrency, clock: clockOf(call) };
 }
 
 export interface OpenReviewers extends Pick<OpeningRequest, 'roster' | 'concurrency'> {
   readonly seats: MemberSeats;
   readonly runnerFor: RunnerFor;
+  readonly clock: Clock;
 }
 
 export interface Deliberation {
@@ -51,15 +51,15 @@ export interface Deliberation {
 }
 
 /** When the signal aborts both answer with nothing: what was finished is in the journal. */
-export function deliberateWith({ seats, runnerFor, roster, concurrency }: OpenReviewers, { batch, panelConcurrency, limits, fence, steps }: Deliberation): Deliberators {
+export function deliberateWith({ seats, runnerFor, roster, concurrency, clock }: OpenReviewers, { batch, panelConcurrency, limits, fence, steps }: Deliberation): Deliberators {
   const ceiling = createCeiling(limits, { calls: 0, tokens: 0, cost: 0 });
   const told: { note: (message: string) => void } = { note: () => {} };
-  const endpoints = createEndpoints(seats.shared, concurrency, { mostCalls: concurrency, clock: systemClock, jitter, note: message => told.note(message) });
+  const endpoints = createEndpoints(seats.shared, concurrency, { mostCalls: concurrency, clock, jitter, note: message => told.note(message) });
   const reviewing = { seatFor: (member: Member) => seats.seatFor(member), batch, concurrency, panelConcurrency, limits, fence, hash: sha256 } satisfies Omit<Reviewing, 'asking'>;
   const withAsking = async <Row>({ signal, note }: Phase, work: (asking: Asking) => Promise<readonly Row[]>): Promise<readonly Row[]> => {
     told.note = note;
     try {
-      return await work({ steps, signal, ceiling, endpoints, runnerFor, jitter, clock: systemClock, seatAt: (seat, endpoint) => seats.seatAt(seat, endpoint) });
+      return await work({ steps, signal, ceiling, endpoints, runnerFor, jitter, clock, seatAt: (seat, endpoint) => seats.seatAt(seat, endpoint) });
     } catch (error) {
       if (!signal.aborted) throw error;
       return [];

@@ -4,7 +4,6 @@ import { readDefaultRoster } from '../../adapters/motions/default-roster.ts';
 import { checkResultFolder, openResultFolder, type ResultFolder } from '../../adapters/motions/result-folder.ts';
 import { readRuleSet } from '../../adapters/motions/rule-files.ts';
 import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
-import { systemClock } from '../../adapters/system/clock.ts';
 import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
 import { closingArtifactsOf, resultsOf, type ArtifactOptions } from '../../core/deliberation/artifacts.ts';
 import { countOutcomes, countResponses, type MotionsRun } from '../../core/deliberation/motions-run.ts';
@@ -15,8 +14,8 @@ import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
 import { runMotions, type VoteRequest } from '../../engine/vote/run-motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
-import type { Call } from '../call.ts';
-import { openRealDeliberators, simulatedDeliberators, type DeliberationOpening, type OpenedDeliberators } from './open-deliberators.ts';
+import { clockOf, type Call } from '../call.ts';
+import { openRealDeliberators, simulateDeliberators, type DeliberationOpening, type OpenedDeliberators } from './open-deliberators.ts';
 import { configure } from '../seat-reviewers.ts';
 import { settleRules, settleSettings } from './settle-motions.ts';
 import { signalOf } from '../start-run.ts';
@@ -41,7 +40,7 @@ export async function voteOnMotions(asked: MotionsRequest, call: Call, resumes: 
   const request = MotionsRequest.parse(asked);
   checkModes(request);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
-  const { config, home } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, signal: call.signal });
+  const { config, home } = await configure({ cwd: call.cwd, named: request.config ?? null, change: null, repository: null, given: call, signal: call.signal });
   const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
   const settings = settleSettings(request, config.motions, call, note);
   const source = request.dir ?? (await findNewestSession(call.cwd));
@@ -68,7 +67,7 @@ function checkModes({ simulate, noSimulate, realAgent }: MotionsRequest): void {
 async function openDeliberators(opening: DeliberationOpening, call: Call): Promise<OpenedDeliberators | null> {
   const { simulate, realAgent, triageOnly } = opening.request;
   if (triageOnly) return null;
-  if (simulate === true) return simulatedDeliberators;
+  if (simulate === true) return simulateDeliberators(call);
   return realAgent ? openRealDeliberators(opening, call) : null;
 }
 
@@ -85,7 +84,7 @@ async function hold(vote: VoteRequest, deliberators: OpenedDeliberators | null, 
   const results = openResultFolder(folder);
   try {
     const keepResults = (held: Omit<MotionsRun, 'audit'>): Promise<Record<string, string>> => addResults(results, held, written);
-    const run = await runMotions(vote, { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: signalOf(call), note, keepResults });
+    const run = await runMotions(vote, { clock: clockOf(call), hash: sha256, uuid: nameBasedUuid, deliberators, signal: signalOf(call), note, keepResults });
     if (run === null) return null;
     if (!vote.triageOnly) {
       for (const artifact of closingArtifactsOf(run, written)) await results.add(artifact);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFunctionRunner, type ReviewerFunction } from '../../../src/adapters/runners/function.ts';
 import { runnerTable } from '../../../src/adapters/runners/table.ts';
 import { describeRunner } from '../../contracts/runner.ts';
 import { startModelServer } from '../../model-server.ts';
@@ -27,6 +28,23 @@ describeRunner('command', async () => {
     close: () => rm(home, { recursive: true }),
   };
 });
+
+const answers: Readonly<Record<string, ReviewerFunction>> = {
+  good: () => ({ text: 'LOW|None' }),
+  hanging: () => new Promise(() => {}),
+  throwing: () => {
+    throw new Error('broken');
+  },
+  silent: () => ({ text: '' }),
+  wordless: (() => null) as unknown as ReviewerFunction,
+};
+
+describeRunner('function', () => Promise.resolve({
+  runner: createFunctionRunner('function', (turn, signal) => (answers[turn.seat.model ?? ''] ?? answers.throwing)?.(turn, signal) ?? { text: '' }),
+  good: { model: 'good' },
+  hanging: { model: 'hanging' },
+  broken: [{ model: 'throwing' }, { model: 'silent' }, { model: 'wordless' }],
+}));
 
 describeRunner('replay', async () => {
   const home = await folderOf({ 'good.txt': 'LOW|None', 'hanging.json': '{"status":"answered","text":"x","delayMs":600000}', 'bad.json': '{"status":"failed"}', 'silent.txt': '' });

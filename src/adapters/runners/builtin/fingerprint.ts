@@ -16,13 +16,22 @@ export function fingerprintAnalysers(): Promise<string> {
   return (known ??= compute());
 }
 
-async function compute(): Promise<string> {
+/** Name of the file, at the root of the built code, that holds what `hashSources` came to: a package has the bundles and not the files. */
+export const sourcesHashName = 'analysers.sha256';
+
+/** Of the analysers' own source, in hex. */
+export async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
   for (const folder of folders) {
     const top = join(codeRoot, folder);
     const names = (await readdir(top, { recursive: true })).filter(name => /\.[jt]s$/.test(name)).sort();
     for (const name of names) hash.update(`${name}\n`).update(await readFile(join(top, name)));
   }
+  return hash.digest('hex');
+}
+
+async function compute(): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(join(codeRoot, sourcesHashName), 'utf8').catch(hashSources));
   const require = createRequire(import.meta.url);
   for (const library of libraries) hash.update(`${library} ${await versionOf(require, library)}\n`);
   return hash.digest('hex').slice(0, 32);

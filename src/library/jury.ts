@@ -1,0 +1,178 @@
+/**
+ * The public library: everything a door (terminal, MCP) or a program can do, as methods of one object. What a review needs is
+ * loaded with the library, all else by the method that needs it.
+ */
+import type { ClaimExplanation } from '../core/consensus/explain.ts';
+import type { SearchHit } from '../core/code-index.ts';
+import type { PackReport } from '../core/context/packing/pack-report.ts';
+import type { ReviewPlan } from '../core/context/review-plan.ts';
+import type { Request } from '../core/process.ts';
+import type { Consensus } from '../core/intake/consensus.ts';
+import type { Statistics } from '../core/memory/statistics.ts';
+import type { CleanRequest, GroundRequest } from '../core/process-request.ts';
+import type { ClaimsRequest, MotionsRequest, RatifyRequest, VerifyRequest } from '../core/request.ts';
+import type { Run } from '../core/run.ts';
+import type { Grounding } from '../core/write-behind/grounding.ts';
+import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
+import { renderers, type Format, type RenderOptions } from '../render/formats.ts';
+import type { Call } from '../wiring/call.ts';
+import type { Cleaned } from '../wiring/clean-runs.ts';
+import type { PackCheck, PackRequest, ShownPack } from '../wiring/context/context-packs.ts';
+import type { Decided, DecisionRequest, WrittenBaseline } from '../wiring/decide-claim.ts';
+import type { ExplanationRequest } from '../wiring/explain-claim.ts';
+import type { Machine } from '../wiring/inspect-machine.ts';
+import type { BuiltIndex, IndexRequest, SearchRequest } from '../wiring/open-index.ts';
+import type { ComparedCommits } from '../wiring/subjects/commits.ts';
+import type { Preview } from '../wiring/preview.ts';
+import type { Named } from '../wiring/read-named.ts';
+import { planRequest, previewRequest, resumeNamed, runRequest } from '../wiring/run-request.ts';
+import type { Verified } from '../wiring/verify-change.ts';
+import type { ListedMotions } from '../wiring/vote/motions-run.ts';
+import type { RatifiedAgain } from '../wiring/vote/ratify-again.ts';
+import type { VerifiedAudit } from '../wiring/vote/verify-audit-trail.ts';
+import type { MotionsOutcome } from '../wiring/vote/vote-on-motions.ts';
+import { findVote, listRuns, readRun, readVerdicts, showNamed, type ListedRuns, type VerdictsRequest } from './read-runs.ts';
+import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
+
+/** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
+export type JuryRequest = Request;
+
+/** Of these only changes are sized up, and so have a plan. */
+export type PlanRequest = Extract<Request, { readonly process: 'review' | 'gates' }>;
+
+/** What every call of one jury has in common. All of it may be left out. */
+export interface JurySettings extends Partial<Call> {}
+
+/** What one call has of its own, in place of what the jury was made with. */
+export type CallOptions = Pick<Partial<Call>, 'signal' | 'onEvent'>;
+
+/**
+ * Every method that reads or asks may throw `UserError` for what the caller can put right: a configuration, a revision, a name.
+ * What a reviewer does wrong never throws: it is a failed review in the run, which is then not PASS.
+ */
+export interface Jury {
+  /** Puts something before the panel. Resolves when all is on disk, whatever the reviewers did. Aborting ends the run as INCOMPLETE. */
+  run(request: JuryRequest, options?: CallOptions): Promise<RunResult>;
+  /** The same as events, of which the last, `result`, holds the run. Leaving the loop early cancels the run. */
+  stream(request: JuryRequest, options?: CallOptions): AsyncGenerator<StreamEvent, void, undefined>;
+  /** What `run` would take: panel, reasons, budgets, calls, money. Nobody is asked and nothing is written. */
+  plan(request: PlanRequest, options?: CallOptions): Promise<ReviewPlan>;
+  /** What `run` would send to whom. Nobody is asked and nothing is written. */
+  preview(request: JuryRequest, options?: CallOptions): Promise<Preview>;
+  /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. Nothing finished is asked again. */
+  resume(run: string, options?: CallOptions): Promise<RunResult>;
+  /** The text of a report. Pure: nothing is read or written. Default: no colour, 100 columns. */
+  render(run: Run, format: Format, options?: Partial<RenderOptions>): string;
+
+  /** Reads a run back by id, unique prefix or `latest`, the one that answered last. */
+  report(run: string): Promise<RunResult>;
+  /** The run a person means, and what of it: `wanted` may be an id of the last answer instead of a run when `id` is null. */
+  show(wanted: string, id?: string | null): Promise<Named>;
+  /** Everything that is kept: runs that ended, runs that did not, votes; each latest first. */
+  list(): Promise<ListedRuns>;
+  /** Removes runs. `announce` is told their ids before. */
+  clean(request: CleanRequest, announce?: (ids: readonly string[]) => void): Promise<Cleaned>;
+  /** The verdict files of a folder or of a run. A folder that is missing is empty. */
+  verdicts(where: VerdictsRequest): Promise<VerdictFolder>;
+  /** Names (`resources://runs/<id>/…`) of everything that can be read of so many of the newest runs, newest first. */
+  resources(runs: number): Promise<readonly string[]>;
+  /** The text behind a `resources://` name; null when the name is not legal, or nothing that may be read has it. */
+  resource(uri: string): Promise<string | null>;
+
+  /** Forms claims of findings that were produced elsewhere; each finding is in exactly one. Nobody is asked, but for the matching. */
+  consensus(request: ClaimsRequest): Promise<Consensus>;
+  /** Why a claim is what it is: its findings, its neighbours, its confidence, its history. */
+  explain(request: ExplanationRequest): Promise<ClaimExplanation>;
+  /** Accepts or dismisses a claim of the latest run, or any that is remembered. */
+  decide(request: DecisionRequest): Promise<Decided>;
+  /** Writes the decisions that are remembered to `jury.baseline.json`. Null when there are none. */
+  writeBaseline(): Promise<WrittenBaseline | null>;
+  /** What each reviewer cost and brought, from the runs that are kept and the memory of the project. */
+  statistics(): Promise<Statistics>;
+  /** Checks what needs nobody's opinion: coverage of the changed lines, switched-off tests, undone work, evidence. Writes nothing. */
+  verify(request: VerifyRequest): Promise<Verified>;
+  /** Checks that every merged finding of a folder traces to an index entry of one of its agents. */
+  ground(request: GroundRequest): Promise<Grounding>;
+
+  readonly context: {
+    /** Assembles the context pack of a role and writes it. Throws `UserError` when the changed lines alone do not fit. */
+    pack(request: PackRequest): Promise<PackReport>;
+    /** What is wrong with a pack that was written; `revision`: the commit it is held against, null for the working tree. */
+    check(named: string, revision: string | null): Promise<PackCheck>;
+    /** The text of a pack that was written. What has changed since is followed, and the pack rewritten. */
+    show(named: string, revision: string | null): Promise<ShownPack>;
+  };
+  /** Brings the code index up to date: what stands where in the working tree or a commit. Reads what has changed and nothing else. */
+  index(request: IndexRequest): Promise<BuiltIndex>;
+  /** Passages of the project that match any of the words, best first. The index is brought up to date before. */
+  search(request: SearchRequest): Promise<readonly SearchHit[]>;
+
+  /** Votes on the motions of a session. Null when the vote was interrupted; `resumes` names the run to go on with. */
+  vote(request: MotionsRequest, options?: CallOptions & { readonly resumes?: string | null }): Promise<MotionsOutcome | null>;
+  /** The vote that a person means by a run to be resumed; null when that run is of another kind. */
+  findVote(run: string): Promise<ListedMotions | null>;
+  /** Applies a rule set to recorded counts. Nobody is asked and nothing is written. */
+  ratify(request: RatifyRequest): Promise<RatifiedAgain>;
+  /** Follows the hash chain of an audit trail to the first event that does not fit. */
+  verifyAudit(named: string): Promise<VerifiedAudit>;
+
+  /** What this machine has for a panel. */
+  inspect(): Promise<Machine>;
+  /** Whether two revisions can be compared, and whether they differ. */
+  compareCommits(base: string, head: string): Promise<ComparedCommits>;
+}
+
+/** Reads nothing and starts nothing: the world is opened by each call, and closed before it ends. */
+export function createJury(settings: JurySettings = {}): Jury {
+  // A new object for each call: what is looked up once, is looked up once for this object.
+  const call = ({ signal, onEvent }: CallOptions = {}): Call => ({
+    ...settings,
+    cwd: settings.cwd ?? process.cwd(),
+    environment: settings.environment ?? process.env,
+    signal: signal ?? settings.signal,
+    onEvent: onEvent ?? settings.onEvent,
+  });
+  const run = async (request: JuryRequest, options?: CallOptions): Promise<RunResult> => resultOf(await runRequest(request, call(options)));
+  return {
+    run,
+    stream: (request, { signal = settings.signal, onEvent = settings.onEvent } = {}) =>
+      streamRun(options => run(request, { ...options, onEvent: event => { onEvent?.(event); options.onEvent(event); } }), signal),
+    plan: (request, options) => planRequest(request, call(options)),
+    preview: (request, options) => previewRequest(request, call(options)),
+    resume: async (wanted, options) => resultOf(await resumeNamed(wanted, call(options))),
+    render: (ended, format, { color = false, width = 100 } = {}) => renderers[format](ended, { color, width }),
+
+    report: async wanted => resultOf(await readRun(wanted, call())),
+    show: (wanted, id = null) => showNamed(wanted, id, call()),
+    list: () => listRuns(call()),
+    clean: async (request, announce = () => {}) => (await import('../wiring/clean-runs.ts')).cleanRuns(request, call(), announce),
+    verdicts: where => readVerdicts(where, call()),
+    resources: async runs => (await import('../wiring/run-resources.ts')).listNewestResources(runs, call()),
+    resource: async uri => (await import('../wiring/run-resources.ts')).readResourceNamed(uri, call()),
+
+    consensus: async request => (await import('../wiring/form-consensus.ts')).formConsensus(request, call()),
+    explain: async request => (await import('../wiring/explain-claim.ts')).explainClaimNamed(request, call()),
+    decide: async request => (await import('../wiring/decide-claim.ts')).decideClaim(request, call()),
+    writeBaseline: async () => (await import('../wiring/decide-claim.ts')).writeProjectBaseline(call()),
+    statistics: async () => (await import('../wiring/gather-statistics.ts')).gatherStatistics(call()),
+    verify: async request => (await import('../wiring/verify-change.ts')).verifyChangeIn(request, call()),
+    ground: async request => (await import('../wiring/ground-folder.ts')).groundFolder(request, call()),
+
+    context: {
+      pack: async request => (await import('../wiring/context/context-packs.ts')).packContext(request, call()),
+      check: async (named, revision) => (await import('../wiring/context/context-packs.ts')).checkPack(named, revision, call()),
+      show: async (named, revision) => (await import('../wiring/context/context-packs.ts')).showPack(named, revision, call()),
+    },
+    index: async request => (await import('../wiring/open-index.ts')).buildProjectIndex(request, call()),
+    search: async request => (await import('../wiring/open-index.ts')).searchProject(request, call()),
+
+    vote: async (request, { resumes = null, ...options } = {}) =>
+      (await import('../wiring/vote/vote-on-motions.ts')).voteOnMotions(request, call(options), resumes),
+    findVote: wanted => findVote(wanted, call()),
+    ratify: async request => (await import('../wiring/vote/ratify-again.ts')).ratifyAgain(request, call()),
+    verifyAudit: async named => (await import('../wiring/vote/verify-audit-trail.ts')).verifyAuditTrail(named, call()),
+
+    inspect: async () => (await import('../wiring/inspect-machine.ts')).inspectMachine(call()),
+    compareCommits: async (base, head) => (await import('../wiring/subjects/commits.ts')).compareCommits(base, head, call()),
+  };
+}
