@@ -16,10 +16,14 @@ import { secretsAddedBy, type AddedSecret } from '../core/engine-finding.ts';
 import type { SecretScanner, SecretSpan } from '../core/ports.ts';
 import { processOf } from '../core/process.ts';
 import { renderContract } from '../core/prompt/contract.ts';
-import { renderContext, type PromptContext } from '../core/prompt/context.ts';
-import { renderEvidenceInstructions } from '../core/prompt/evidence.ts';
-import { renderInstructions } from '../core/prompt/instructions.ts';
-import { partNote, severeOnly } from '../core/prompt/step.ts';
+import {
+  partNote,
+  type PromptContext,
+  renderContext,
+  renderEvidenceInstructions,
+  renderInstructions,
+  severeOnly,
+} from '../core/prompt/prompt.ts';
 import type { FileReading } from '../core/review.ts';
 import { redact, type Placeholders } from '../core/redaction.ts';
 import { noContext, type ReviewContext } from './context/pack-review-context.ts';

@@ -1,8 +1,7 @@
 /** Claims of findings from elsewhere as a program reads them: `jury.claims/1`. Findings are referred to by their index. */
 import type { Claim } from '../core/claim.ts';
 import type { Finding } from '../core/finding.ts';
-import type { Consensus } from '../core/intake/consensus.ts';
-import type { TakenFinding } from '../core/intake/intake.ts';
+import type { Consensus, TakenFinding } from '../core/intake/intake.ts';
 import { escapeHidden } from './json.ts';
 
 export function renderClaimsJson({ strategy, claims, findings, panel, warnings }: Consensus): string {

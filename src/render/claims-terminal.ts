@@ -1,5 +1,5 @@
 /** Claims of findings from elsewhere for somebody who lives in a terminal: who said how much, then what they agree on. */
-import type { Consensus } from '../core/intake/consensus.ts';
+import type { Consensus } from '../core/intake/intake.ts';
 import { count } from './figures.ts';
 import { layHeading, openPage, type Page, type RenderOptions } from './page.ts';
 import { rankClaims, tiersOf, type Tier } from './ranking.ts';

@@ -1,6 +1,5 @@
 /** The result of `jury verify` for people: a line for each check, and under it what was found. */
-import { gateNames, type Integrity } from '../core/integrity/integrity.ts';
-import type { JudgedEvidence } from '../core/integrity/evidence.ts';
+import { gateNames, type Integrity, type JudgedEvidence } from '../core/integrity/integrity.ts';
 import { count } from './figures.ts';
 import { oneLine } from './terminal-text.ts';
 

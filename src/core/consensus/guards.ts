@@ -1,6 +1,6 @@
 /** What keeps two findings apart, however alike their wordings are. */
 import type { Finding } from '../finding.ts';
-import type { Wording } from './terms.ts';
+import type { Wording } from './words.ts';
 
 /** Holds for every strategy: two categories in one file are two issues, at one line or at two, however alike they are worded. */
 export function mustStayApart(one: Finding, other: Finding): boolean {

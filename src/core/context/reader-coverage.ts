@@ -1,7 +1,7 @@
 /** Who read what: coverage of a reviewer in percent, the matrix of files and reviewers, and the weight of what a partial reviewer says. */
 import picomatch from 'picomatch';
 import { kindsOf, type FileKind, type ScopeFile } from '../languages/file-kinds.ts';
-import { roundPercent } from './share.ts';
+import { roundPercent } from './budget.ts';
 import type { Role } from './triage.ts';
 
 export interface Reader {

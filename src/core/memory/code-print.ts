@@ -1,14 +1,15 @@
 /**
  * Prints of code: what stands at a place, one short hash for each line, without line numbers and white space. A place is
- * found again by its print when lines above it come and go.
+ * found again by its print when lines above it come and go, and files under their names of today.
  */
+import type { Change, ChangedFile } from '../change.ts';
 
 /** The lines of a place with one line above and one below, blank ones left out: `1f…8 >9a…0 ~77…c`. `>` marks the place itself, `~` a line of hardly more than brackets. */
-export type CodePrint = string;
+type CodePrint = string;
 
 export const codePrintPattern = /^>?~?[0-9a-f]{8}(?: >?~?[0-9a-f]{8})*$/;
 
-export interface FilePrint {
+interface FilePrint {
   /** One for each line that is not blank. */
   readonly prints: readonly string[];
   /** Their line numbers, 1-based. */
@@ -32,7 +33,7 @@ export function printPlace({ prints, lines }: FilePrint, line: number, endLine: 
   return prints.slice(Math.max(0, first - 1), end + 1).map((print, index) => (isWithin(index + Math.max(0, first - 1), first, end) ? `>${print}` : print)).join(' ');
 }
 
-export interface Standing {
+interface Standing {
   /** Line of the place now. */
   readonly line: number;
   /** The lines above and below stand there too. */
@@ -90,4 +91,60 @@ function firstAtLeast(lines: readonly number[], line: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** What a run has before it: the files of its change under their names of today, their code as prints, and the lines that were shown. */
+export interface Sight {
+  /** The path that a remembered one has in this change; null when the change does not hold it. */
+  currentPath(path: string, code: CodePrint | null): string | null;
+  /** Null when the new side is no text or was not asked for. */
+  print(path: string): FilePrint | null;
+  /** Was this line of the new side in what reviewers got? */
+  isShown(path: string, line: number): boolean;
+  isDeleted(path: string): boolean;
+  readonly paths: readonly string[];
+}
+
+interface SightRequest {
+  readonly change: Change;
+  readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+  /** Paths, of today or of before a rename, that somebody has something to say about. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** Reads only files that are asked about, and new or moved ones, where a remembered file may have gone. */
+export async function takeSight({ change, read, hash, paths }: SightRequest): Promise<Sight> {
+  const files = new Map(change.files.map(file => [file.path, file]));
+  const byOldPath = new Map(change.files.filter(file => file.status === 'renamed' && file.oldPath !== null).map(file => [file.oldPath ?? '', file.path]));
+  const isWanted = (file: ChangedFile): boolean => paths.has(file.path) || paths.has(file.oldPath ?? file.path);
+  const isLost = [...paths].some(path => !files.has(path) && !byOldPath.has(path));
+  const prints = new Map<string, FilePrint>();
+  for (const file of change.files.filter(file => isWanted(file) || (isLost && isNew(file)))) {
+    const text = await read(file, 'new');
+    if (text !== null) prints.set(file.path, printFile(text, hash));
+  }
+  const arrivals = change.files.filter(isNew).map(file => file.path);
+  return {
+    currentPath: (path, code) => (files.has(path) ? path : (byOldPath.get(path) ?? moveOf(code, arrivals, prints))),
+    print: path => prints.get(path) ?? null,
+    isShown: (path, line) => files.get(path)?.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines) ?? false,
+    isDeleted: path => files.get(path)?.status === 'deleted',
+    paths: [...files.keys()],
+  };
+}
+
+function isNew({ status }: ChangedFile): boolean {
+  return status === 'added' || status === 'renamed' || status === 'copied';
+}
+
+/** A file that was renamed between two runs is a new file to both: it is known by the code of the claim, if only one has it. */
+function moveOf(code: CodePrint | null, arrivals: readonly string[], prints: ReadonlyMap<string, FilePrint>): string | null {
+  if (code === null || code.split(' ').filter(print => !print.includes('~')).length < 2) return null;
+  const holders = arrivals.filter(path => {
+    const print = prints.get(path);
+    return print !== undefined && findPrint(print, code, null)?.isWhole === true;
+  });
+  return holders.length === 1 ? (holders[0] ?? null) : null;
 }

@@ -1,11 +1,10 @@
-/** Which dismissal, if any, stands over a claim of a run. */
+/** What earlier decisions of people make of a claim of this run: dismissed, accepted, or open. */
 import type { Claim } from '../claim.ts';
 import { rankOf } from '../severity.ts';
-import { findPrint } from './code-print.ts';
-import { isDismissal, latestByClaim, type Disposition } from './known-claim.ts';
-import type { Sight } from './sight.ts';
+import { findPrint, type Sight } from './code-print.ts';
+import { type Disposition, isDismissal, latestByClaim } from './known-claim.ts';
 
-export interface Judged {
+interface Judged {
   readonly claim: Claim;
   /** Id of the known claim it continues; null for one that nobody knew. */
   readonly known: string | null;
@@ -28,7 +27,7 @@ export function createJudge(dispositions: readonly Disposition[], sight: Sight, 
   };
 }
 
-export function isInTime({ until }: Pick<Disposition, 'until'>, day: string): boolean {
+function isInTime({ until }: Pick<Disposition, 'until'>, day: string): boolean {
   return until === null || day <= until;
 }
 
@@ -61,4 +60,12 @@ function covers({ scope, severity, path, category, code }: Disposition, claim: C
 function byAge(one: Disposition, other: Disposition): number {
   if (one.at !== other.at) return one.at < other.at ? -1 : 1;
   return one.claim < other.claim ? -1 : Number(one.claim > other.claim);
+}
+
+// What the decisions about claims come to on a day, as one text: it changes when one is made and when one runs out.
+
+/** Acceptances alone change nothing; one that follows a dismissal ends it. */
+export function standOf(dispositions: readonly Disposition[], day: string): string {
+  const standing = [...latestByClaim(dispositions).values()].filter(disposition => isDismissal(disposition) && isInTime(disposition, day));
+  return JSON.stringify(standing.map(({ claim, scope, verdict, reason, until }) => [claim, scope, verdict, reason, until].join('\n')).sort());
 }

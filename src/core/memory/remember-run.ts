@@ -2,8 +2,12 @@
  * What a run makes of a project's memory, and the memory of the run: claims keep the ids they had, get their states, and
  * what nobody says any more is fixed, if everybody who said it looked again. Pure but for reading the files of the change.
  */
+import type { Change } from '../change.ts';
 import type { Claim } from '../claim.ts';
 import type { Matcher } from '../ports.ts';
+import type { Review } from '../review.ts';
+import { findPrint, isGone, linesLeft, printPlace, type Sight, takeSight } from './code-print.ts';
+import { categoryOf, createJudge, type Judge } from './judgement.ts';
 import {
   beforeRun,
   type DismissedClaim,
@@ -16,14 +20,10 @@ import {
   type RememberedRun,
   type RunToRemember,
 } from './known-claim.ts';
-import { findFixed } from './fixed.ts';
-import { createJudge, type Judge } from './judgement.ts';
 import { recogniseClaims, type Recognised } from './recognise.ts';
-import { takeSight } from './sight.ts';
-import { addSighting } from './sighting.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
-export interface SeenRun extends RunToRemember {
+interface SeenRun extends RunToRemember {
   readonly matcher: Matcher;
 }
 
@@ -100,4 +100,114 @@ function describeDismissal(id: string, { verdict, reason, scope, until, claim }:
 
 function closeAll(fixed: readonly FixedClaim[], byId: ReadonlyMap<string, KnownClaim>, { run, at }: SeenRun): KnownClaim[] {
   return fixed.map(({ id }) => byId.get(id)).filter(claim => claim !== undefined).map(claim => ({ ...claim, history: [...claim.history, { run, at, state: 'fixed' as const }] }));
+}
+
+/** How a claim is remembered once a run has seen it. */
+interface Sighting {
+  readonly run: string;
+  readonly at: string;
+  readonly change: Change;
+  readonly sight: Sight;
+  readonly families: ReadonlyMap<string, string>;
+}
+
+/** Of one claim at most. The oldest wordings go first; of the history those between the first and the latest. */
+const mostWordings = 24;
+const mostHistory = 100;
+
+/** Files that vouch for a claim without a place, at most. */
+const mostFiles = 500;
+
+/** `known` as it was before the run; null for a claim nobody knew. */
+function addSighting(known: KnownClaim | null, claim: Claim, { run, at, change, sight, families }: Sighting): KnownClaim {
+  const location = claim.location?.anchoring === 'unanchored' ? null : claim.location;
+  const print = location === null || location.side === 'old' ? null : sight.print(location.path);
+  const supporters = known?.supporters ?? [];
+  return {
+    id: claim.id,
+    text: claim.text,
+    severity: claim.severity,
+    category: categoryOf(claim),
+    path: claim.location?.path ?? null,
+    line: location?.line ?? null,
+    side: location?.side ?? 'new',
+    code: location === null || location.line === null || print === null ? null : printPlace(print, location.line, location.endLine),
+    files: location === null ? change.files.map(({ path }) => path).sort().slice(0, mostFiles) : [location.path],
+    wordings: addWordings(known?.wordings ?? [], claim, run),
+    supporters: [...supporters, ...claim.supporters.filter(name => !supporters.some(({ reviewer }) => reviewer === name)).map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run }))],
+    history: addState(known?.history ?? [], { run, at, state: claim.state }),
+  };
+}
+
+function addWordings(known: KnownClaim['wordings'], { findings }: Claim, run: string): KnownClaim['wordings'] {
+  const all = new Map([...known, ...findings.map(({ reviewer, text, category }) => ({ reviewer, text, category, run }))].toReversed().map(wording => [keyOf(wording), wording] as const));
+  return [...all.values()].toReversed().slice(-mostWordings);
+}
+
+function keyOf({ reviewer, text }: { readonly reviewer: string; readonly text: string }): string {
+  return `${reviewer}\n${text.toLowerCase()}`;
+}
+
+function addState(history: KnownClaim['history'], entry: KnownClaim['history'][number]): KnownClaim['history'] {
+  const all = [...history, entry];
+  return all.length <= mostHistory ? all : [...all.slice(0, 1), ...all.slice(2)];
+}
+
+/**
+ * Which known claims a run shows to be fixed. Silence counts only where the reviewers who said it were listening: each of
+ * them completed, read the file in full, and was shown the code if it still stands.
+ */
+interface Silence {
+  readonly reviews: readonly Review[];
+  readonly sight: Sight;
+}
+
+/** `unsaid`: known claims that nobody repeats in the run. Dismissed ones stay dismissed. */
+function findFixed(unsaid: readonly KnownClaim[], { reviews, sight }: Silence): FixedClaim[] {
+  const readers = readersOf(reviews);
+  return unsaid.filter(isOpen).flatMap(claim => {
+    const reason = reasonOf(claim, readers, sight);
+    if (reason === null) return [];
+    const { id, severity, text, path, line } = claim;
+    return [{ id, severity, text, location: path === null ? null : { path, line }, reason }];
+  }).sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function isOpen(claim: KnownClaim): boolean {
+  return !['fixed', 'dismissed'].includes(lastState(claim));
+}
+
+type Readers = (path: string) => ReadonlySet<string>;
+
+function readersOf(reviews: readonly Review[]): Readers {
+  const readers = new Map<string, Set<string>>();
+  for (const { reviewer, status, coverage } of reviews) {
+    if (status !== 'complete') continue;
+    for (const { path, extent } of coverage) if (extent === 'full') readers.set(path, (readers.get(path) ?? new Set()).add(reviewer));
+  }
+  return path => readers.get(path) ?? new Set();
+}
+
+/** Null: not shown to be fixed. A claim about what the change takes away does not end with the file or the code. */
+function reasonOf(claim: KnownClaim, readers: Readers, sight: Sight): string | null {
+  const files = claim.files.map(path => sight.currentPath(path, claim.code));
+  const paths = files.filter(path => path !== null);
+  const [path] = paths;
+  if (path === undefined || files.includes(null)) return null;
+  if (claim.side === 'new' && paths.every(file => sight.isDeleted(file))) return 'Its file is gone.';
+  const print = claim.code === null ? null : sight.print(path);
+  if (print !== null && claim.code !== null && isGone(print, claim.code)) return 'Its code is gone.';
+  if (!wasShown(claim, path, sight)) return null;
+  const listening = claim.supporters.filter(({ reviewer }) => paths.every(file => readers(file).has(reviewer)));
+  if (claim.supporters.length === 0 || listening.length < claim.supporters.length) return null;
+  return `${listening.map(({ reviewer }) => reviewer).join(', ')} read it again and ${listening.length === 1 ? 'does' : 'do'} not repeat it.`;
+}
+
+/** Code that stands outside of what the reviewers were shown, as it was or in part, is code nobody looked at. */
+function wasShown({ code, line }: KnownClaim, path: string, sight: Sight): boolean {
+  const print = code === null ? null : sight.print(path);
+  if (print === null || code === null) return true;
+  const standing = findPrint(print, code, line);
+  const left = standing === null ? linesLeft(print, code) : [standing.line];
+  return left.length === 0 || left.some(at => sight.isShown(path, at));
 }

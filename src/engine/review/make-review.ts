@@ -6,7 +6,7 @@ import { nameApart } from '../../core/name-apart.ts';
 import type { Read } from '../../core/parse/answer.ts';
 import { addUsage, causes, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
 import { rejectionOf } from './ask-step.ts';
-import { withoutRepeated } from '../../core/tools/reported-finding.ts';
+import { withoutRepeated } from '../../core/tools/offers.ts';
 import type { Attempt, Conduct, Held, HeldStep, Surroundings } from './conduct.ts';
 
 interface Circumstances {

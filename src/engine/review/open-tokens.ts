@@ -2,9 +2,8 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
-import { dealFiles } from '../../core/context/deal.ts';
-import { leastBudgets, boundTokens, type Measure, type Measured } from '../../core/context/measure.ts';
-import { countWith, type TokenObservation } from '../../core/context/token-factor.ts';
+import { dealFiles } from '../../core/context/file-order.ts';
+import { boundTokens, countWith, leastBudgets, type Measure, type Measured, type TokenObservation } from '../../core/context/measure.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/config.ts';

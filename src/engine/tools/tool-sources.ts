@@ -2,7 +2,7 @@
 import type { Change } from '../../core/change.ts';
 import type { CodeIndex, Repository, SecretScanner } from '../../core/ports.ts';
 import { scrub } from '../../core/redaction.ts';
-import { grepTexts } from '../../core/tools/grep.ts';
+import { grepTexts } from '../../core/tools/excerpt.ts';
 
 export interface ToolWorld {
   readonly change: Change;

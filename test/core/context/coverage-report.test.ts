@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayName, findGaps, followUpLine, fullyCoveredLine, partialLine, reportFileName, shortName } from '../../../src/core/context/coverage-report.ts';
 import { coverageMatrix, displayCoverage, weighSupport, weightOf, type Reader } from '../../../src/core/context/reader-coverage.ts';
-import { judgeSensitivity } from '../../../src/core/context/sensitivity.ts';
+import { judgeSensitivity } from '../../../src/core/context/scope.ts';
 
 const scope = (paths: readonly string[]) => paths.map(path => ({ path, changedLines: [], ...judgeSensitivity({ path, changedLines: [] }) }));
 const reader = (name: string, role: Reader['role'], read: readonly string[], files: readonly string[] = []): Reader => ({ name, role, files, read: new Set(read) });
