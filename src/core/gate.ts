@@ -5,7 +5,7 @@
 import type { Agreement, Claim } from './claim.ts';
 import { explainVerification, isMadeOfVotes, type Verification } from './consensus/verification.ts';
 import { reasonOf, type Review } from './review.ts';
-import { isSecurityCategory } from './security-category.ts';
+import { isSecurityCategory } from './safety/security-category.ts';
 import { isAtLeast, Severity, severities } from './severity.ts';
 
 export const outcomes = ['PASS', 'FAIL', 'INCOMPLETE'] as const;

@@ -2,13 +2,13 @@
 import type { Subject } from './change.ts';
 import type { Claim } from './claim.ts';
 import type { ConsensusReview } from './consensus-review.ts';
-import type { EngineFinding } from './engine-finding.ts';
+import type { EngineFinding } from './safety/engine-finding.ts';
 import { exitCodes, type Decision } from './gate.ts';
 import type { Plan } from './plan.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from './review.ts';
 import type { Coverage, RunRecord, RunReviewer } from './run.ts';
 import type { ResearchResult } from './research-result.ts';
-import type { StageRecord } from './stages.ts';
+import type { StageRecord } from './panel/stages.ts';
 import { computeVerdict } from './verdict.ts';
 
 export interface RecordRequest {

@@ -4,12 +4,12 @@ import { Subject } from './change.ts';
 import { Claim } from './claim.ts';
 import { ConsensusReview } from './consensus-review.ts';
 import { Verification } from './consensus/verification.ts';
-import { EngineFinding } from './engine-finding.ts';
+import { EngineFinding } from './safety/engine-finding.ts';
 import { outcomes } from './gate.ts';
 import { DismissedClaim, FixedClaim } from './memory/known-claim.ts';
 import { GateReport } from './quality-gate.ts';
 import { ResearchResult } from './research-result.ts';
-import { StageRecord } from './stages.ts';
+import { StageRecord } from './panel/stages.ts';
 import { Reason, Cause, Review, Usage } from './review.ts';
 
 export const RunReviewer = z.object({

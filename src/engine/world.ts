@@ -2,7 +2,7 @@
 import type { Seat } from '../core/config.ts';
 import type { ReportScope } from '../core/context/coverage-report.ts';
 import type { Measure, TokenObservation } from '../core/context/measure.ts';
-import type { AddedSecret } from '../core/engine-finding.ts';
+import type { AddedSecret } from '../core/safety/engine-finding.ts';
 import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { ContextWorld } from './context/assemble-context.ts';
 import type { Run } from '../core/run.ts';

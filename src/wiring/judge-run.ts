@@ -7,7 +7,7 @@ import { readVerdicts } from '../adapters/store/verdict-reader.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/change.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFiles } from '../core/exclusion.ts';
+import { excludeFiles } from '../core/change/set-aside.ts';
 import { exitCodes, type Outcome } from '../core/gate.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import type { Plan } from '../core/plan.ts';

@@ -8,7 +8,7 @@ import { createMatcher } from '../core/consensus/strategies.ts';
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports.ts';
-import { redact } from '../core/redaction.ts';
+import { redact } from '../core/safety/redaction.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { ownStateIn, whyForeignDatabase } from './own-state.ts';
 

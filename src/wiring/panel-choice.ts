@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { ReviewerConfig, type Config } from '../core/config.ts';
 import { modes } from '../core/mode.ts';
-import { choosePanel, handOutPersonas } from '../core/panel.ts';
+import { choosePanel, handOutPersonas } from '../core/panel/choose-panel.ts';
 import type { PanelChoice, Plan } from '../core/plan.ts';
 import { processOf } from '../core/process.ts';
 import type { Call } from './call.ts';

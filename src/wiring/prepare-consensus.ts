@@ -3,7 +3,7 @@ import { openRepository, type GitRepository } from '../adapters/git/repository.t
 import type { Change, Subject } from '../core/change.ts';
 import type { Config, Strategy } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFiles } from '../core/exclusion.ts';
+import { excludeFiles } from '../core/change/set-aside.ts';
 import { modes, type ModeName } from '../core/mode.ts';
 import type { PanelChoice, SubjectRequest } from '../core/plan.ts';
 import type { Coverage } from '../core/run.ts';

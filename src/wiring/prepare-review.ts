@@ -9,7 +9,7 @@ import type { Config } from '../core/config.ts';
 import type { DeliberationSettings } from '../core/deliberation/claim-vote.ts';
 import { MotionsSettings } from '../core/deliberation/motions-settings.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFiles } from '../core/exclusion.ts';
+import { excludeFiles } from '../core/change/set-aside.ts';
 import { modeNamed, modes, type ModeName } from '../core/mode.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ChangeRequest, Repository } from '../core/ports.ts';

@@ -6,7 +6,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import type { Change, Subject } from '../core/change.ts';
 import type { Measure } from '../core/context/measure.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFiles } from '../core/exclusion.ts';
+import { excludeFiles } from '../core/change/set-aside.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Repository } from '../core/ports.ts';
 import type { Coverage, Run } from '../core/run.ts';

@@ -2,7 +2,7 @@
 import picomatch from 'picomatch';
 import type { ChangedFile } from '../change.ts';
 import type { ScopeFile } from '../languages/file-kinds.ts';
-import { renderPatch } from '../patch.ts';
+import { renderPatch } from '../change/patch.ts';
 import type { TokenCounter } from '../ports.ts';
 import type { TriagedFile } from './triage.ts';
 

@@ -1,7 +1,7 @@
 /** What a run leaves in the journal for people, and what it hands on. */
 import { z } from 'zod';
 import type { Plan } from '../plan.ts';
-import { runResourceUri } from '../resource-uri.ts';
+import { runResourceUri } from './resource-uri.ts';
 import type { RunRecord } from '../run.ts';
 import type { Handoff } from './handoff.ts';
 import type { TeamPanel } from './team-panel.ts';

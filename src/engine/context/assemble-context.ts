@@ -22,7 +22,7 @@ import {
   type StopReason,
   type Unresolved,
 } from '../../core/context/packing/local-pack.ts';
-import { formatRange } from '../../core/context/packing/line-range.ts';
+import { excerptOf, formatRange, revisionOf, type SourceText } from '../../core/context/packing/line-range.ts';
 import { summarise, type SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import { symbolsUsed } from '../../core/context/packing/references.ts';
 import { findUnresolved, resolveAll, type Resolved, toQuestions } from '../../core/context/packing/requirements.ts';
@@ -37,7 +37,6 @@ import {
   synopses,
   testsOf,
 } from '../../core/context/packing/rungs.ts';
-import { excerptOf, revisionOf, type SourceText } from '../../core/context/packing/source-text.ts';
 import { describeRise, type ModelCapability, type PackSize, type Rise, type ScopeClass } from '../../core/context/scope-class.ts';
 import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
 import { lengthsOf, openTexts, type ContextTexts } from './context-texts.ts';

@@ -7,7 +7,7 @@ import { countModules, createModules } from '../../core/context/packing/modules.
 import { CannotFit } from '../../core/context/packing/fit.ts';
 import { classifyScope, largerSizes, packCap, type CapSettings, type ModelCapability } from '../../core/context/scope-class.ts';
 import type { Clock, RunStore } from '../../core/ports.ts';
-import { runResourceUri } from '../../core/resource-uri.ts';
+import { runResourceUri } from '../../core/write-behind/resource-uri.ts';
 import { assembleContext, openSources, type AssembledContext, type ContextRequest, type ContextSources, type ContextWorld } from './assemble-context.ts';
 
 export interface ReviewContext {

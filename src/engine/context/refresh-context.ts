@@ -17,8 +17,7 @@ import {
   renderLocalPack,
   type SideFile,
 } from '../../core/context/packing/local-pack.ts';
-import { parseRange } from '../../core/context/packing/line-range.ts';
-import { excerptOf } from '../../core/context/packing/source-text.ts';
+import { excerptOf, parseRange } from '../../core/context/packing/line-range.ts';
 import { describeRise, type PackSize, type Rise } from '../../core/context/scope-class.ts';
 import type { TokenCounter } from '../../core/ports.ts';
 

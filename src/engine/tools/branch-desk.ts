@@ -2,7 +2,7 @@
 import { branchStatus, chargeBranch, checkReturn, countActive, createBranch, expireBranches, noBranches, returnBranch, type BranchAnswer, type Branches } from '../../core/context/branches.ts';
 import { defaultBranchLimits, type BranchLimits } from '../../core/context/branch-requests.ts';
 import type { Clock, SecretScanner } from '../../core/ports.ts';
-import { scrub } from '../../core/redaction.ts';
+import { scrub } from '../../core/safety/redaction.ts';
 import { foldAnswer, resultAnswer, type ToolAnswer, type ToolInput } from '../../core/tools/offers.ts';
 
 /** The runs of one process: they share the room for branches. */

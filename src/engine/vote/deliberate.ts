@@ -10,9 +10,9 @@ import { describeClaim, renderClaimsPrompt, type AskedClaim } from '../../core/d
 import type { ClaimVote } from '../../core/deliberation/claim-deliberation.ts';
 import { concludeClaim, countClaim, passClaim, riskOf, type ClaimBallot, type DeliberationSettings } from '../../core/deliberation/claim-vote.ts';
 import { describeForecast, forecast } from '../../core/deliberation/forecast.ts';
-import { renderPatch } from '../../core/patch.ts';
+import { renderPatch } from '../../core/change/patch.ts';
 import type { Plan } from '../../core/plan.ts';
-import { redact } from '../../core/redaction.ts';
+import { redact } from '../../core/safety/redaction.ts';
 import { addUsage, noUsage, type Review, type Usage } from '../../core/review.ts';
 import { type Asking, bookEarlier } from './ask-member.ts';
 import type { Ceiling } from '../ceiling.ts';

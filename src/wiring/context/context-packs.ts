@@ -23,7 +23,7 @@ import { classifyScope, largerSizes, packCap, type ModelCapability } from '../..
 import { lineCandidate } from '../../core/context/packing/candidate.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports.ts';
-import { parseResourceUri, runResourceUri } from '../../core/resource-uri.ts';
+import { parseResourceUri, runResourceUri } from '../../core/write-behind/resource-uri.ts';
 import { assembleRising, type AssembledContext } from '../../engine/context/assemble-context.ts';
 import { lengthsOf, openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
 import { refreshPack, renderCurrent, type PackRoom, type RefreshWorld } from '../../engine/context/refresh-context.ts';

@@ -1,7 +1,6 @@
 /** What is wrong with a pack that can be read: anchors that say too little, places that have changed, figures that do not agree. */
-import { chunk, formatRange, lengthOf, type LineRange, overlaps, parseRange, subtract } from './line-range.ts';
+import { chunk, formatRange, lengthOf, type LineRange, overlaps, parseRange, revisionOf, type SourceText, subtract } from './line-range.ts';
 import { anchorName, findUnwritten, type LocalPack, longestExcerpt, type PackAnchor, type SideFile } from './local-pack.ts';
-import { revisionOf, type SourceText } from './source-text.ts';
 
 interface CheckedPack {
   readonly budget: number;

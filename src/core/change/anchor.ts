@@ -2,12 +2,12 @@
  * Resolves the place a reviewer stated against the subject itself. A model's path and line are hints: the path must be
  * one of the subject's, the quote must stand in its text. A lookup in what was read before; no file is opened here.
  */
-import type { FileStatus } from './change.ts';
-import type { Location, StatedFinding } from './finding.ts';
-import { findOccurrences } from './parse/occurrences.ts';
-import { impossibleLine } from './parse/place.ts';
-import { cut, showEscaped } from './parse/plain-text.ts';
-import { makeVisible } from './visible-text.ts';
+import type { FileStatus } from '../change.ts';
+import type { Location, StatedFinding } from '../finding.ts';
+import { findOccurrences } from '../parse/occurrences.ts';
+import { impossibleLine } from '../parse/place.ts';
+import { cut, showEscaped } from '../parse/plain-text.ts';
+import { makeVisible } from '../visible-text.ts';
 
 export interface AnchorFile {
   readonly path: string;

@@ -1,7 +1,7 @@
 /** What a report file is called after: the scope as the caller named it. */
-import type { Change } from './change.ts';
-import type { ReportScope } from './context/coverage-report.ts';
-import type { ChangeRequest } from './ports.ts';
+import type { Change } from '../change.ts';
+import type { ReportScope } from '../context/coverage-report.ts';
+import type { ChangeRequest } from '../ports.ts';
 
 export function reportScopeOf(request: ChangeRequest, { head }: Pick<Change, 'head'>): ReportScope {
   if (request.source === 'files') {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Config } from '../../src/core/config.ts';
-import { builtinPanel, choosePanel, defaultQuorum } from '../../src/core/panel.ts';
+import { Config } from '../../../src/core/config.ts';
+import { builtinPanel, choosePanel, defaultQuorum } from '../../../src/core/panel/choose-panel.ts';
 
 const config = Config.parse({ reviewers: [{ id: 'Alpha', runner: 'command', command: ['a'] }, { id: 'claude', runner: 'claude', model: 'own' }] });
 const ids = (...args: Parameters<typeof choosePanel>): string[] => choosePanel(...args).map(({ id }) => id);

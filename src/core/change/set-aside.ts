@@ -1,11 +1,24 @@
 /**
- * Sets claims about protected files aside: plans and solutions are records of what was decided, not work under review. They
- * are listed with the reason and counted. What is critical and what is a secret stays: it does its harm wherever it lies.
+ * Files and claims that are set aside by their path, marked and never forgotten: files that their owner does not want reviewed,
+ * and claims about protected files. Plans and solutions are records of what was decided, not work under review. What is
+ * critical and what is a secret stays: it does its harm wherever it lies.
  */
 import picomatch from 'picomatch';
-import type { Claim } from './claim.ts';
-import type { RunRecord } from './run.ts';
-import { isSecretCategory } from './security-category.ts';
+import type { Change } from '../change.ts';
+import type { Claim } from '../claim.ts';
+import type { Coverage, RunRecord } from '../run.ts';
+import { isSecretCategory } from '../safety/security-category.ts';
+
+export function excludeFiles(change: Change, patterns: readonly string[]): { readonly change: Change; readonly excluded: Coverage['excluded'] } {
+  const matchers = patterns.map(pattern => ({ pattern, matches: picomatch(pattern, { dot: true }) }));
+  const excluded: Coverage['excluded'] = [];
+  const files = change.files.filter(({ path }) => {
+    const hit = matchers.find(({ matches }) => matches(path));
+    if (hit) excluded.push({ path, pattern: hit.pattern });
+    return !hit;
+  });
+  return { change: { ...change, files }, excluded };
+}
 
 interface Claims {
   readonly claims: readonly Claim[];

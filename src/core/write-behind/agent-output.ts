@@ -1,8 +1,8 @@
 /** A review in the keys of the reviewer output contract, counted by the engine whatever the reviewer says of itself. */
-import { cutoffOf, type AgentRow } from './consensus-review.ts';
-import { shellQuote } from './context/shell-quote.ts';
-import { floorPercent } from './context/budget.ts';
-import { vouchesForCoverage, type Review } from './review.ts';
+import { cutoffOf, type AgentRow } from '../consensus-review.ts';
+import { shellQuote } from '../context/shell-quote.ts';
+import { floorPercent } from '../context/budget.ts';
+import { vouchesForCoverage, type Review } from '../review.ts';
 
 /** Beside the keys of the review itself. `verdict` is given once the whole panel was heard. */
 export function toAgentOutput(review: Review, row: AgentRow | null): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, ChangedFile } from '../../src/core/change.ts';
-import type { Claim } from '../../src/core/claim.ts';
-import { findInChange, secretsAddedBy, type AddedSecret } from '../../src/core/engine-finding.ts';
-import { renderPatch } from '../../src/core/patch.ts';
-import { sampleClaim, sampleFinding, sampleLocation } from './sample.ts';
+import type { Change, ChangedFile } from '../../../src/core/change.ts';
+import type { Claim } from '../../../src/core/claim.ts';
+import { findInChange, secretsAddedBy, type AddedSecret } from '../../../src/core/safety/engine-finding.ts';
+import { renderPatch } from '../../../src/core/change/patch.ts';
+import { sampleClaim, sampleFinding, sampleLocation } from '../sample.ts';
 
 const fileOf = (changes: Partial<ChangedFile>): ChangedFile => ({
   path: 'src/a.ts', oldPath: null, status: 'modified', oldMode: '100644', newMode: '100644', oldId: '1'.repeat(40), newId: '2'.repeat(40), content: 'text', additions: 1, deletions: 0, hunks: [], ...changes,

@@ -1,7 +1,7 @@
 /** Who sits on the panel: the configured reviewers, the ones named on the command line, or the embedded default. */
-import { analyserNames, ReviewerConfig, type Config } from './config.ts';
-import { didYouMean, UserError } from './errors.ts';
-import { nearest } from './schema-problem.ts';
+import { analyserNames, ReviewerConfig, type Config } from '../config.ts';
+import { didYouMean, UserError } from '../errors.ts';
+import { nearest } from '../schema-problem.ts';
 
 /** The reviewers that need no key, no model and no network; `jury review` asks them when nobody configured others. */
 export const builtinPanel: readonly ReviewerConfig[] = analyserNames.map(analyser =>

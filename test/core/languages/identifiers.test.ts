@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { identifiersOf, splitIdentifier } from '../../src/core/identifiers.ts';
+import { identifiersOf, splitIdentifier } from '../../../src/core/languages/identifiers.ts';
 
 it.each([
   ['parsePatch', 'parse patch'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hiddenIn, lookAlikeIn, mediumOf } from '../../src/core/hidden-text.ts';
+import { hiddenIn, lookAlikeIn, mediumOf } from '../../../src/core/safety/hidden-text.ts';
 
 describe('the medium of a file', () => {
   it.each([

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resolveLocation, type AnchorFile, type AnchorTree, type StatedPlace } from '../../src/core/anchor.ts';
-import type { Location } from '../../src/core/finding.ts';
-import { impossibleLine } from '../../src/core/parse/place.ts';
+import { resolveLocation, type AnchorFile, type AnchorTree, type StatedPlace } from '../../../src/core/change/anchor.ts';
+import type { Location } from '../../../src/core/finding.ts';
+import { impossibleLine } from '../../../src/core/parse/place.ts';
 
 function file(path: string, changes: Partial<AnchorFile> = {}): AnchorFile {
   return { path, oldPath: null, status: 'modified', newText: 'one\ntwo\nthree\n', oldText: 'one\nthree\n', ...changes };
