@@ -1,5 +1,5 @@
 // Fits the `calibrated` matcher: wording first, then rounds over what the panel looks like after the step before.
-import { barrierBetween, shareReviewer } from '../../dist/core/consensus/barriers.js';
+import { barrierBetween, shareReviewer } from '../../dist/core/consensus/guards.js';
 import { judgePanel, structureEvidence } from '../../dist/core/consensus/judged-panel.js';
 import { readPanel } from '../../dist/core/consensus/panel-statements.js';
 import { gatherWordingEvidence, wordingEvidence } from '../../dist/core/consensus/evidence.js';

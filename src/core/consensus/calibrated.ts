@@ -4,7 +4,7 @@
  */
 import type { Finding } from '../finding.ts';
 import type { Comparison } from '../ports.ts';
-import { barrierBetween, barriers, place } from './barriers.ts';
+import { barrierBetween, barriers, place } from './guards.ts';
 import { gatherFixedEvidence, gatherWordingEvidence, wordingEvidence, worthOf } from './evidence.ts';
 import { type JudgedPanel, judgePanel, type MatcherModel, structureEvidence } from './judged-panel.ts';
 import { linkByAverage } from './linkage.ts';

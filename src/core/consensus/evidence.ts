@@ -1,7 +1,7 @@
 /** What speaks for and against two findings being one: how alike their wordings are, and what counts beside the words. */
 import type { Finding } from '../finding.ts';
 import { rankOf } from '../severity.ts';
-import { shareReviewer } from './barriers.ts';
+import { shareReviewer } from './guards.ts';
 import { clamp } from './logistic.ts';
 import type { PanelStatement } from './panel-statements.ts';
 import { shareOf, type WeighedStatement } from './run-wording.ts';

@@ -1,5 +1,5 @@
 /** A panel with the log-odds that its statements say the same: wording and place first, then rounds over the panel as a whole. */
-import { barrierBetween, shareReviewer } from './barriers.ts';
+import { barrierBetween, shareReviewer } from './guards.ts';
 import { gatherFixedEvidence, gatherWordingEvidence, worthOf } from './evidence.ts';
 import type { Linkage } from './linkage.ts';
 import { clamp, type Logistic, logOdds, probabilityOf } from './logistic.ts';

@@ -3,7 +3,7 @@
  * same place are one statement with several reviewers.
  */
 import type { Finding } from '../finding.ts';
-import { place, type Placed } from './barriers.ts';
+import { place, type Placed } from './guards.ts';
 import type { Pair } from './matching.ts';
 import { type RunWording, shareOf, type TermVector, type WeighedStatement, weighRun } from './run-wording.ts';
 

@@ -1,7 +1,7 @@
 /** What earlier decisions of people make of a claim of this run: dismissed, accepted, or open. */
 import type { Claim } from '../claim.ts';
 import { rankOf } from '../severity.ts';
-import { findPrint, type Sight } from './code-print.ts';
+import { findFingerprint, type Snapshot } from './code-fingerprint.ts';
 import { type Disposition, isDismissal, latestByClaim } from './known-claim.ts';
 
 interface Judged {
@@ -16,14 +16,14 @@ export type Judge = (judged: Judged) => Disposition | null;
  * A decision about the claim itself comes before those about its file or category. A dismissal of the claim holds as long
  * as the code it was given for stands in the file; where that cannot be told, it does not hold. `day`: today in UTC.
  */
-export function createJudge(dispositions: readonly Disposition[], sight: Sight, day: string): Judge {
+export function createJudge(dispositions: readonly Disposition[], snapshot: Snapshot, day: string): Judge {
   const own = latestByClaim(dispositions);
   const wide = [...own.values()].filter(disposition => isDismissal(disposition) && disposition.scope !== 'claim' && isInTime(disposition, day)).toSorted(byAge);
   return ({ claim, known }) => {
     const decided = known === null ? undefined : own.get(known);
     if (decided !== undefined && !isDismissal(decided)) return null;
-    if (decided !== undefined && isInTime(decided, day) && (decided.scope !== 'claim' || isSameCode(decided, claim, sight))) return decided;
-    return wide.find(disposition => covers(disposition, claim, sight)) ?? null;
+    if (decided !== undefined && isInTime(decided, day) && (decided.scope !== 'claim' || isSameCode(decided, claim, snapshot))) return decided;
+    return wide.find(disposition => covers(disposition, claim, snapshot)) ?? null;
   };
 }
 
@@ -40,21 +40,21 @@ export function categoryOf({ findings }: Pick<Claim, 'findings'>): string | null
 /** Lines that a reviewer may be off and still mean the same code. */
 const nearby = 10;
 
-function isSameCode({ code, path }: Disposition, claim: Claim, sight: Sight): boolean {
+function isSameCode({ code, path }: Disposition, claim: Claim, snapshot: Snapshot): boolean {
   if (code === null) return true;
   const here = claim.location?.anchoring === 'unanchored' ? null : claim.location;
-  const where = here?.path ?? (path === null ? null : sight.currentPath(path, code));
-  const print = where === null ? null : sight.print(where);
-  const standing = print === null ? null : findPrint(print, code, here?.line ?? null);
+  const where = here?.path ?? (path === null ? null : snapshot.currentPath(path, code));
+  const fingerprint = where === null ? null : snapshot.fingerprint(where);
+  const standing = fingerprint === null ? null : findFingerprint(fingerprint, code, here?.line ?? null);
   if (standing === null || !standing.isWhole) return false;
   const line = here?.line ?? null;
   return line === null || Math.abs(line - standing.line) <= nearby;
 }
 
-function covers({ scope, severity, path, category, code }: Disposition, claim: Claim, sight: Sight): boolean {
+function covers({ scope, severity, path, category, code }: Disposition, claim: Claim, snapshot: Snapshot): boolean {
   if (rankOf(claim.severity) < rankOf(severity)) return false;
   if (scope === 'category') return category !== null && categoryOf(claim)?.toLowerCase() === category.toLowerCase();
-  return path !== null && claim.location !== null && (claim.location.path === path || claim.location.path === sight.currentPath(path, code));
+  return path !== null && claim.location !== null && (claim.location.path === path || claim.location.path === snapshot.currentPath(path, code));
 }
 
 function byAge(one: Disposition, other: Disposition): number {

@@ -7,10 +7,10 @@ import type { Change, ChangedFile } from '../change.ts';
 import { Claim } from '../claim.ts';
 import type { Review } from '../review.ts';
 import { Severity } from '../severity.ts';
-import { codePrintPattern } from './code-print.ts';
+import { codeFingerprintPattern } from './code-fingerprint.ts';
 
 const ClaimId = Claim.shape.id;
-const CodePrint = z.string().regex(codePrintPattern, 'must be prints of lines, as Jury writes them');
+const CodeFingerprint = z.string().regex(codeFingerprintPattern, 'must be fingerprints of lines, as Jury writes them');
 
 /** `2026-11-21`, a day that exists. */
 export const Day = z.iso.date('must be a day such as 2027-01-31');
@@ -33,7 +33,7 @@ export const Disposition = z.strictObject({
   category: z.string().nullable().default(null),
   path: z.string().nullable(),
   /** Print of the code at the place when it was decided; null when no line was known. */
-  code: CodePrint.nullable().default(null),
+  code: CodeFingerprint.nullable().default(null),
   text: z.string(),
 });
 export type Disposition = z.infer<typeof Disposition>;
@@ -48,7 +48,7 @@ export const KnownClaim = z.object({
   line: z.int().positive().nullable(),
   /** `old`: it is about what the change takes away. */
   side: z.enum(['old', 'new']),
-  code: CodePrint.nullable(),
+  code: CodeFingerprint.nullable(),
   /** Files that vouch for it: who read them all and does not repeat it says that it is gone. Its own, or those of the whole change. */
   files: z.array(z.string()),
   /** Distinct ones, oldest first, with the run that brought each. */

@@ -8,13 +8,13 @@ import { readWording } from '../consensus/words.ts';
 import type { Finding } from '../finding.ts';
 import type { Matcher } from '../ports.ts';
 import { rankOf } from '../severity.ts';
-import { findPrint, type Sight } from './code-print.ts';
+import { findFingerprint, type Snapshot } from './code-fingerprint.ts';
 import type { KnownClaim } from './known-claim.ts';
 
 interface RecogniseRequest {
   readonly claims: readonly Claim[];
   readonly known: readonly KnownClaim[];
-  readonly sight: Sight;
+  readonly snapshot: Snapshot;
   readonly matcher: Matcher;
 }
 
@@ -25,9 +25,9 @@ export interface Recognised {
 }
 
 /** By the id of the claim in this run. A claim in another file, unless that was renamed, is another claim. */
-export async function recogniseClaims({ claims, known, sight, matcher }: RecogniseRequest): Promise<ReadonlyMap<string, Recognised>> {
+export async function recogniseClaims({ claims, known, snapshot, matcher }: RecogniseRequest): Promise<ReadonlyMap<string, Recognised>> {
   const recognised = new Map<string, Recognised>();
-  const placed = known.map(claim => placeAgain(claim, sight)).filter(placedClaim => placedClaim !== null).toSorted((one, other) => compare(one.known.id, other.known.id));
+  const placed = known.map(claim => placeAgain(claim, snapshot)).filter(placedClaim => placedClaim !== null).toSorted((one, other) => compare(one.known.id, other.known.id));
   const link = (tie: Tie): void => {
     if (recognised.has(tie.claim.id) || taken.has(tie.placed.known.id)) return;
     taken.add(tie.placed.known.id);
@@ -222,12 +222,12 @@ interface PlacedClaim {
 }
 
 /** Null when its file is not in the change: nothing of this run can be it. */
-function placeAgain(known: KnownClaim, sight: Sight): PlacedClaim | null {
+function placeAgain(known: KnownClaim, snapshot: Snapshot): PlacedClaim | null {
   if (known.path === null) return { known, path: null, line: null, isStanding: false };
-  const path = sight.currentPath(known.path, known.code);
+  const path = snapshot.currentPath(known.path, known.code);
   if (path === null) return known.line === null ? { known, path: known.path, line: null, isStanding: false } : null;
-  const print = known.code === null ? null : sight.print(path);
-  const standing = print === null || known.code === null ? null : findPrint(print, known.code, known.line);
+  const fingerprint = known.code === null ? null : snapshot.fingerprint(path);
+  const standing = fingerprint === null || known.code === null ? null : findFingerprint(fingerprint, known.code, known.line);
   return { known, path, line: standing?.line ?? known.line, isStanding: standing !== null };
 }
 

@@ -6,7 +6,7 @@ import type { Change } from '../change.ts';
 import type { Claim } from '../claim.ts';
 import type { Matcher } from '../ports.ts';
 import type { Review } from '../review.ts';
-import { findPrint, isGone, linesLeft, printPlace, type Sight, takeSight } from './code-print.ts';
+import { findFingerprint, isGone, linesLeft, fingerprintPlace, type Snapshot, takeSnapshot } from './code-fingerprint.ts';
 import { categoryOf, createJudge, type Judge } from './judgement.ts';
 import {
   beforeRun,
@@ -30,14 +30,14 @@ interface SeenRun extends RunToRemember {
 export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise<RememberedRun> {
   const remembered = beforeRun(memory.claims, seen.run);
   const known = [...remembered, ...onlyDecided(memory.dispositions, remembered)];
-  const sight = await takeSight({ ...seen, paths: pathsOf(seen.claims, known) });
-  const recognised = await recogniseClaims({ claims: seen.claims, known, sight, matcher: seen.matcher });
-  const judged = judgeClaims(seen, recognised, createJudge(memory.dispositions, sight, seen.at.slice(0, 10)));
+  const snapshot = await takeSnapshot({ ...seen, paths: pathsOf(seen.claims, known) });
+  const recognised = await recogniseClaims({ claims: seen.claims, known, snapshot, matcher: seen.matcher });
+  const judged = judgeClaims(seen, recognised, createJudge(memory.dispositions, snapshot, seen.at.slice(0, 10)));
   const claims = renameAll(judged, new Set(known.map(({ id }) => id)), seen.hash);
   const byId = new Map(remembered.map(claim => [claim.id, claim]));
-  const seenClaims = claims.map(claim => addSighting(byId.get(claim.id) ?? null, claim, { ...seen, sight }));
+  const seenClaims = claims.map(claim => addSeen(byId.get(claim.id) ?? null, claim, { ...seen, snapshot }));
   const said = new Set(claims.map(({ id }) => id));
-  const fixed = seen.isDecided(claims) ? findFixed(remembered.filter(({ id }) => !said.has(id)), { ...seen, sight }) : [];
+  const fixed = seen.isDecided(claims) ? findFixed(remembered.filter(({ id }) => !said.has(id)), { ...seen, snapshot }) : [];
   return {
     claims,
     fixed,
@@ -107,7 +107,7 @@ interface Sighting {
   readonly run: string;
   readonly at: string;
   readonly change: Change;
-  readonly sight: Sight;
+  readonly snapshot: Snapshot;
   readonly families: ReadonlyMap<string, string>;
 }
 
@@ -119,9 +119,9 @@ const mostHistory = 100;
 const mostFiles = 500;
 
 /** `known` as it was before the run; null for a claim nobody knew. */
-function addSighting(known: KnownClaim | null, claim: Claim, { run, at, change, sight, families }: Sighting): KnownClaim {
+function addSeen(known: KnownClaim | null, claim: Claim, { run, at, change, snapshot, families }: Sighting): KnownClaim {
   const location = claim.location?.anchoring === 'unanchored' ? null : claim.location;
-  const print = location === null || location.side === 'old' ? null : sight.print(location.path);
+  const fingerprint = location === null || location.side === 'old' ? null : snapshot.fingerprint(location.path);
   const supporters = known?.supporters ?? [];
   return {
     id: claim.id,
@@ -131,7 +131,7 @@ function addSighting(known: KnownClaim | null, claim: Claim, { run, at, change, 
     path: claim.location?.path ?? null,
     line: location?.line ?? null,
     side: location?.side ?? 'new',
-    code: location === null || location.line === null || print === null ? null : printPlace(print, location.line, location.endLine),
+    code: location === null || location.line === null || fingerprint === null ? null : fingerprintPlace(fingerprint, location.line, location.endLine),
     files: location === null ? change.files.map(({ path }) => path).sort().slice(0, mostFiles) : [location.path],
     wordings: addWordings(known?.wordings ?? [], claim, run),
     supporters: [...supporters, ...claim.supporters.filter(name => !supporters.some(({ reviewer }) => reviewer === name)).map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run }))],
@@ -159,14 +159,14 @@ function addState(history: KnownClaim['history'], entry: KnownClaim['history'][n
  */
 interface Silence {
   readonly reviews: readonly Review[];
-  readonly sight: Sight;
+  readonly snapshot: Snapshot;
 }
 
 /** `unsaid`: known claims that nobody repeats in the run. Dismissed ones stay dismissed. */
-function findFixed(unsaid: readonly KnownClaim[], { reviews, sight }: Silence): FixedClaim[] {
+function findFixed(unsaid: readonly KnownClaim[], { reviews, snapshot }: Silence): FixedClaim[] {
   const readers = readersOf(reviews);
   return unsaid.filter(isOpen).flatMap(claim => {
-    const reason = reasonOf(claim, readers, sight);
+    const reason = reasonOf(claim, readers, snapshot);
     if (reason === null) return [];
     const { id, severity, text, path, line } = claim;
     return [{ id, severity, text, location: path === null ? null : { path, line }, reason }];
@@ -189,25 +189,25 @@ function readersOf(reviews: readonly Review[]): Readers {
 }
 
 /** Null: not shown to be fixed. A claim about what the change takes away does not end with the file or the code. */
-function reasonOf(claim: KnownClaim, readers: Readers, sight: Sight): string | null {
-  const files = claim.files.map(path => sight.currentPath(path, claim.code));
+function reasonOf(claim: KnownClaim, readers: Readers, snapshot: Snapshot): string | null {
+  const files = claim.files.map(path => snapshot.currentPath(path, claim.code));
   const paths = files.filter(path => path !== null);
   const [path] = paths;
   if (path === undefined || files.includes(null)) return null;
-  if (claim.side === 'new' && paths.every(file => sight.isDeleted(file))) return 'Its file is gone.';
-  const print = claim.code === null ? null : sight.print(path);
-  if (print !== null && claim.code !== null && isGone(print, claim.code)) return 'Its code is gone.';
-  if (!wasShown(claim, path, sight)) return null;
+  if (claim.side === 'new' && paths.every(file => snapshot.isDeleted(file))) return 'Its file is gone.';
+  const fingerprint = claim.code === null ? null : snapshot.fingerprint(path);
+  if (fingerprint !== null && claim.code !== null && isGone(fingerprint, claim.code)) return 'Its code is gone.';
+  if (!wasShown(claim, path, snapshot)) return null;
   const listening = claim.supporters.filter(({ reviewer }) => paths.every(file => readers(file).has(reviewer)));
   if (claim.supporters.length === 0 || listening.length < claim.supporters.length) return null;
   return `${listening.map(({ reviewer }) => reviewer).join(', ')} read it again and ${listening.length === 1 ? 'does' : 'do'} not repeat it.`;
 }
 
 /** Code that stands outside of what the reviewers were shown, as it was or in part, is code nobody looked at. */
-function wasShown({ code, line }: KnownClaim, path: string, sight: Sight): boolean {
-  const print = code === null ? null : sight.print(path);
-  if (print === null || code === null) return true;
-  const standing = findPrint(print, code, line);
-  const left = standing === null ? linesLeft(print, code) : [standing.line];
-  return left.length === 0 || left.some(at => sight.isShown(path, at));
+function wasShown({ code, line }: KnownClaim, path: string, snapshot: Snapshot): boolean {
+  const fingerprint = code === null ? null : snapshot.fingerprint(path);
+  if (fingerprint === null || code === null) return true;
+  const standing = findFingerprint(fingerprint, code, line);
+  const left = standing === null ? linesLeft(fingerprint, code) : [standing.line];
+  return left.length === 0 || left.some(at => snapshot.isShown(path, at));
 }
