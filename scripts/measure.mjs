@@ -140,7 +140,7 @@ function showCircles({ circles }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder] = process.argv.slice(2).filter(word => !word.startsWith('--'));
+  const folder = process.argv.slice(2).find(word => !word.startsWith('--'));
   const root = path.resolve(folder ?? fileURLToPath(new URL('../src', import.meta.url)));
   const found = process.argv.includes('--circles') ? { circles: findCircles(readFiles(root)) } : measure(root);
   console.log(found.files === undefined ? showCircles(found) : show(found));

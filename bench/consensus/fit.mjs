@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { wordingEvidence } from '../../dist/core/consensus/wording-evidence.js';
-import { structureEvidence } from '../../dist/core/consensus/panel-structure.js';
+import { wordingEvidence } from '../../dist/core/consensus/evidence.js';
+import { structureEvidence } from '../../dist/core/consensus/judged-panel.js';
 import { confidenceEvidence } from '../../dist/core/consensus/confidence.js';
 import { fitConfidence } from './confidence-fit.mjs';
 import { crossValidate, summarise } from './cross-validation.mjs';

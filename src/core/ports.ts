@@ -10,8 +10,7 @@ import type { Finding, StatedFinding } from './finding.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
 import type { RememberedRun, RunToRemember } from './memory/known-claim.ts';
 import type { Failure, Usage } from './review.ts';
-import type { ToolOffer } from './tools/offers.ts';
-import type { ToolAnswer } from './tools/tool-answer.ts';
+import type { ToolAnswer, ToolOffer } from './tools/offers.ts';
 
 /** One question to one reviewer. */
 export interface Turn {

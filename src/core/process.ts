@@ -229,3 +229,13 @@ export function scaleOfContract(contract: Contract): LabelScale | null {
   if (contract === 'lines') return null;
   return contract === 'index' ? scaleOf(labels.index) : new Map(labels[contract].map(label => [label, 'low' as const]));
 }
+
+/** The rule set of a process whose caller names none. General, debugging and architecture questions have no gate. */
+export function defaultRulesOf(command: string, mode: ModeName): string {
+  const { name, gate, synthesis } = processOf(command);
+  if (gate === 'folder') return 'gates';
+  const isPlainQuestion = (name === 'ask' || name === 'multi-consensus') && !gatedModes.has(mode);
+  return synthesis === 'answer' || isPlainQuestion ? 'question' : 'review';
+}
+
+const gatedModes: ReadonlySet<ModeName> = new Set(['code-review', 'verification']);

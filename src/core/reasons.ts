@@ -13,6 +13,9 @@ export function sentencesOf({ reasons }: Pick<RunRecord, 'reasons'>): readonly s
 
 /** Those that a report does not tell anyway where it lists what blocks and counts who completed. */
 export function furtherReasons({ reasons }: Pick<RunRecord, 'reasons'>): readonly string[] {
-  const isTold = ({ rule, effect }: Reason): boolean => rule === 'engine' || rule === 'quorum' || (rule === 'claim' && effect === 'FAIL');
   return reasons.filter(reason => !isTold(reason)).map(sentenceOf);
+}
+
+function isTold({ rule, effect }: Reason): boolean {
+  return rule === 'engine' || rule === 'quorum' || (rule === 'claim' && effect === 'FAIL');
 }

@@ -1,12 +1,12 @@
 /** Puts together what a program reads about a run: nothing here is decided, only counted and named. */
 import type { Subject } from './change.ts';
 import type { Claim } from './claim.ts';
-import type { EngineFinding } from './engine-finding.ts';
+import type { EngineFinding } from './safety/engine-finding.ts';
 import type { Plan } from './plan.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from './review.ts';
 import type { RunRecord, RunReviewer } from './run.ts';
 import type { ResearchResult } from './research-result.ts';
-import type { StageRecord } from './stages.ts';
+import type { StageRecord } from './panel/stages.ts';
 import type { FolderGate } from './verdict/folder.ts';
 import { blockingClaims } from './verdict/judges.ts';
 import type { Decided } from './verdict/outcome.ts';

@@ -10,18 +10,22 @@ import type { StepFile } from '../core/context/step.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/merge-reviews.ts';
 import { modes } from '../core/mode.ts';
-import { renderPatch, withoutContext } from '../core/patch.ts';
+import { renderPatch, withoutContext } from '../core/change/patch.ts';
 import type { Plan } from '../core/plan.ts';
-import { secretsAddedBy, type AddedSecret } from '../core/engine-finding.ts';
+import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
 import type { SecretScanner, SecretSpan } from '../core/ports.ts';
 import { processOf } from '../core/process.ts';
 import { renderContract } from '../core/prompt/contract.ts';
-import { renderContext, type PromptContext } from '../core/prompt/context.ts';
-import { renderEvidenceInstructions } from '../core/prompt/evidence.ts';
-import { renderInstructions } from '../core/prompt/instructions.ts';
-import { partNote, severeOnly } from '../core/prompt/step.ts';
+import {
+  partNote,
+  type PromptContext,
+  renderContext,
+  renderEvidenceInstructions,
+  renderInstructions,
+  severeOnly,
+} from '../core/prompt/prompt.ts';
 import type { FileReading } from '../core/review.ts';
-import { redact, type Placeholders } from '../core/redaction.ts';
+import { redact, type Placeholders } from '../core/safety/redaction.ts';
 import { noContext, type ReviewContext } from './context/pack-review-context.ts';
 import { packDocument } from './pack-document.ts';
 

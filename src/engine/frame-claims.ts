@@ -3,7 +3,7 @@ import type { Subject } from '../core/change.ts';
 import type { Claim } from '../core/claim.ts';
 import { canBeFramed, cutFrame, linesOf, type CodeFrame, type NumberedLine } from '../core/code-frame.ts';
 import type { SecretScanner } from '../core/ports.ts';
-import { scrub } from '../core/redaction.ts';
+import { scrub } from '../core/safety/redaction.ts';
 
 /** Reports show the first claims only, and a flood of them must not become one of code. */
 const mostFrames = 50;

@@ -2,7 +2,7 @@
 import { parseJson } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports.ts';
-import { parseResourceUri } from '../core/resource-uri.ts';
+import { parseResourceUri } from '../core/write-behind/resource-uri.ts';
 import type { RunRecord } from '../core/run.ts';
 import { checkHandoff, handoffPath } from '../core/write-behind/handoff.ts';
 import { handoffOf, PackNotes, PackSize, teamPanelOf } from '../core/write-behind/run-page.ts';

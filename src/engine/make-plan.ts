@@ -2,9 +2,9 @@
 import type { Change, Subject } from '../core/change.ts';
 import type { Config, Seat } from '../core/config.ts';
 import { packCap } from '../core/context/scope-class.ts';
-import { engineRules } from '../core/engine-finding.ts';
+import { engineRules } from '../core/safety/engine-finding.ts';
 import type { ModeName } from '../core/mode.ts';
-import { defaultQuorum } from '../core/panel.ts';
+import { defaultQuorum } from '../core/panel/choose-panel.ts';
 import type { MatcherIdentity, PackRules, PanelChoice, Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { LabelScale } from '../core/severity.ts';

@@ -1,9 +1,8 @@
 /** What a run needs of the world: the ports, put together by whoever starts it. */
 import type { Seat } from '../core/config.ts';
-import type { ReportScope } from '../core/report-scope.ts';
-import type { Measure } from '../core/context/measure.ts';
-import type { TokenObservation } from '../core/context/token-factor.ts';
-import type { AddedSecret } from '../core/engine-finding.ts';
+import type { ReportScope } from '../core/change/report-scope.ts';
+import type { Measure, TokenObservation } from '../core/context/measure.ts';
+import type { AddedSecret } from '../core/safety/engine-finding.ts';
 import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { ContextWorld } from './context/assemble-context.ts';
 import type { Run } from '../core/run.ts';

@@ -1,9 +1,9 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
 import type { Change } from '../core/change.ts';
-import { toAgentOutput } from '../core/agent-output.ts';
+import { toAgentOutput } from '../core/write-behind/agent-output.ts';
 import type { Measured } from '../core/context/measure.ts';
 import type { Pack } from '../core/context/pack.ts';
-import { renderPatch } from '../core/patch.ts';
+import { renderPatch } from '../core/change/patch.ts';
 import type { Plan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports.ts';
 import type { Review } from '../core/review.ts';

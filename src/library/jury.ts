@@ -4,10 +4,10 @@
  */
 import type { ClaimExplanation } from '../core/consensus/explain.ts';
 import type { SearchHit } from '../core/code-index.ts';
-import type { PackReport } from '../core/context/packing/pack-report.ts';
+import type { PackReport } from '../core/context/packing/check-local-pack.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import type { Request } from '../core/process.ts';
-import type { Consensus } from '../core/intake/consensus.ts';
+import type { Consensus } from '../core/intake/intake.ts';
 import type { Statistics } from '../core/memory/statistics.ts';
 import type { CleanRequest, GroundRequest } from '../core/process-request.ts';
 import type { ClaimsRequest, MotionsRequest, RatifyRequest, VerifyRequest } from '../core/request.ts';

@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
-import type { ToolAnswer } from '../core/tools/tool-answer.ts';
+import type { ToolAnswer } from '../core/tools/offers.ts';
 
 export interface Engine {
   tellReady(): void;

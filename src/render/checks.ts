@@ -1,6 +1,5 @@
 /** What the checks that ask nobody print: `jury ground` and `jury verify`. */
-import type { JudgedEvidence } from '../core/integrity/evidence.ts';
-import { gateNames, type Integrity } from '../core/integrity/integrity.ts';
+import { gateNames, type Integrity, type JudgedEvidence } from '../core/integrity/integrity.ts';
 import type { Grounding } from '../core/write-behind/grounding.ts';
 import { count } from './figures.ts';
 import { oneLine } from './terminal-text.ts';

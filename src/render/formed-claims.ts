@@ -2,8 +2,7 @@
 import type { Claim } from '../core/claim.ts';
 import { claimNumbers, orderClaims } from '../core/claim-order.ts';
 import type { Finding } from '../core/finding.ts';
-import type { Consensus } from '../core/intake/consensus.ts';
-import type { TakenFinding } from '../core/intake/intake.ts';
+import type { Consensus, TakenFinding } from '../core/intake/intake.ts';
 import { describeClaim } from './describe-claims.ts';
 import { count } from './figures.ts';
 import { escapeHidden } from './json.ts';

@@ -1,7 +1,6 @@
 /** A vote as text for people (risk tiers, one line for each phase, how every motion ended) and as one small object for programs. */
 import { countOutcomes, countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../core/deliberation/motions-run.ts';
-import type { RatificationRow } from '../core/deliberation/ratification-row.ts';
-import type { FirstOutcome, Outcome } from '../core/deliberation/ratification.ts';
+import type { FirstOutcome, Outcome, RatificationRow } from '../core/deliberation/ratification.ts';
 import type { RiskTier } from '../core/deliberation/triage.ts';
 import { toOneLine } from '../core/text.ts';
 import { printJson } from './json.ts';

@@ -1,6 +1,5 @@
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
-import type { Outcome } from '../core/deliberation/ratification.ts';
-import { toFileRow, type RatificationRow } from '../core/deliberation/ratification-row.ts';
+import { type Outcome, type RatificationRow, toFileRow } from '../core/deliberation/ratification.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { printJson } from './json.ts';
 import { describeOutcomes, renderResults } from './motions.ts';

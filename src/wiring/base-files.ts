@@ -6,7 +6,7 @@ import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { explicitPath } from '../adapters/runners/executable.ts';
 import type { ReviewerConfig } from '../core/config.ts';
-import { namedAround, shadowsFor } from '../core/program-names.ts';
+import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
 import { mostFileBytes, type Ground, type Standing, type StandIn } from './base-ground.ts';
 
 export interface Substitute {

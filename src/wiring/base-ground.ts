@@ -8,7 +8,7 @@ import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/change.ts';
 import type { Seat } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
-import { indexPaths } from '../core/path-overlap.ts';
+import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { walkPath, type Entry, type WalkEnd } from './walk-path.ts';

@@ -2,8 +2,7 @@
 import { writeBaseline } from '../adapters/memory/baseline-file.ts';
 import type { Claim } from '../core/claim.ts';
 import { UserError } from '../core/errors.ts';
-import { decideAbout, type DecidedThing, type Decision } from '../core/memory/decision.ts';
-import { findClaim } from '../core/memory/find-claim.ts';
+import { decideAbout, type DecidedThing, type Decision, findClaim } from '../core/memory/decision.ts';
 import { categoryOf } from '../core/memory/judgement.ts';
 import { latestByClaim, type Disposition } from '../core/memory/known-claim.ts';
 import { clockOf, type Call } from './call.ts';

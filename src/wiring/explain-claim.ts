@@ -3,7 +3,7 @@ import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { createAssessor, type Assessor } from '../core/consensus/confidence.ts';
 import { explainClaim, type ClaimExplanation } from '../core/consensus/explain.ts';
 import { UserError } from '../core/errors.ts';
-import { findClaim } from '../core/memory/find-claim.ts';
+import { findClaim } from '../core/memory/decision.ts';
 import { reliabilityOf } from '../core/memory/reliability.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Run } from '../core/run.ts';

@@ -9,7 +9,7 @@ import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../co
 import { UserError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports.ts';
 import type { MatcherIdentity } from '../core/plan.ts';
-import { redact } from '../core/redaction.ts';
+import { redact } from '../core/safety/redaction.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { ownStateIn, whyForeignDatabase } from './own-state.ts';
 

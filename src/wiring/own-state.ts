@@ -8,7 +8,7 @@ import { listTracked, type TrackedIn } from '../adapters/git/tracked-files.ts';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { findAnsweredRun, findRun, listRuns } from '../adapters/store/runs.ts';
 import { UserError } from '../core/errors.ts';
-import { doOverlap } from '../core/path-overlap.ts';
+import { doOverlap } from '../core/safety/path-overlap.ts';
 import { makeVisible } from '../core/visible-text.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { rootOf } from './root.ts';

@@ -3,7 +3,7 @@ import { readAgentFolder } from '../adapters/store/agent-folder.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFrom } from '../core/exclusion.ts';
+import { excludeFrom } from '../core/change/set-aside.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import type { Plan } from '../core/plan.ts';
 import { guardsOf, type FolderEvidence } from '../core/verdict/folder.ts';

@@ -5,7 +5,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/change.ts';
 import type { Measure } from '../core/context/measure.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFrom } from '../core/exclusion.ts';
+import { excludeFrom } from '../core/change/set-aside.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Repository } from '../core/ports.ts';
 import type { Run } from '../core/run.ts';

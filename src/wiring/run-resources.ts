@@ -1,8 +1,8 @@
 /** What runs leave behind, by name. */
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { listRunResources, readResource } from '../adapters/store/resources.ts';
-import { redact } from '../core/redaction.ts';
-import { parseResourceUri } from '../core/resource-uri.ts';
+import { redact } from '../core/safety/redaction.ts';
+import { parseResourceUri } from '../core/write-behind/resource-uri.ts';
 import type { Call } from './call.ts';
 import { ownStateOf } from './own-state.ts';
 

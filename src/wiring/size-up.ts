@@ -4,10 +4,9 @@ import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-co
 import type { Change } from '../core/change.ts';
 import type { Seat } from '../core/config.ts';
 import { allotBudgets, type Complexity, type Isolation } from '../core/context/budget.ts';
-import type { Measure, Measured } from '../core/context/measure.ts';
+import { learnFactor, type Measure, type Measured } from '../core/context/measure.ts';
 import { measureScope, triageFiles, type ReadFile } from '../core/context/scope.ts';
 import { triage, type Triage, type TriagedFile } from '../core/context/triage.ts';
-import { learnFactor } from '../core/context/token-factor.ts';
 import { familyOf } from '../core/memory/family.ts';
 import type { Repository, TokenCounter } from '../core/ports.ts';
 

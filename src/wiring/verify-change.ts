@@ -5,9 +5,17 @@ import { openRepository } from '../adapters/git/repository.ts';
 import { readResource } from '../adapters/store/resources.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
-import { Evidence, judgeEvidence, type JudgedEvidence } from '../core/integrity/evidence.ts';
-import { gateNames, GateResult, judgeIntegrity, type Gates, type Integrity } from '../core/integrity/integrity.ts';
-import { readLcov, type CoverageReport } from '../core/integrity/lcov.ts';
+import {
+  Evidence,
+  gateNames,
+  GateResult,
+  type Gates,
+  type Integrity,
+  type JudgedEvidence,
+  judgeEvidence,
+  judgeIntegrity,
+} from '../core/integrity/integrity.ts';
+import { readLcov, type CoverageReport } from '../core/integrity/changed-line-coverage.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath } from '../core/schema-problem.ts';
 import { temporaryFolderOf, type Call } from './call.ts';

@@ -11,8 +11,7 @@ import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveTools, type ToolService } from '../../src/adapters/runners/tool-service.ts';
 import type { ReviewerTools } from '../../src/core/ports.ts';
-import { toolNames, toolOffers } from '../../src/core/tools/offers.ts';
-import type { ToolAnswer } from '../../src/core/tools/tool-answer.ts';
+import { type ToolAnswer, toolNames, toolOffers } from '../../src/core/tools/offers.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 
 interface Recorded extends ReviewerTools {

@@ -1,6 +1,6 @@
 /** Full-text search over passages, ranked with BM25 (Robertson and Zaragoza, 2009); a passage that defines what was asked for goes first. */
 import type { SearchHit } from '../../core/code-index.ts';
-import { identifiersOf, splitIdentifier } from '../../core/identifiers.ts';
+import { identifiersOf, splitIdentifier } from '../../core/languages/identifiers.ts';
 
 export type Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Row[];
 

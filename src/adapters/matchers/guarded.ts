@@ -1,7 +1,6 @@
 /** What keeps two findings apart whatever an endpoint thinks of them: other files, other numbers, the opposite. */
 import { canTurn, mustStayApart, nameOtherNumbers, sayTheOpposite } from '../../core/consensus/guards.ts';
-import { readWording, type Wording } from '../../core/consensus/terms.ts';
-import { areDifferentFiles, fileOfFinding } from '../../core/consensus/words.ts';
+import { areDifferentFiles, fileOfFinding, readWording, type Wording } from '../../core/consensus/words.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { Comparison } from '../../core/ports.ts';
 

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { didYouMean, UserError } from '../../core/errors.ts';
-import { Baseline, baselineName, printBaseline } from '../../core/memory/baseline.ts';
-import type { Disposition } from '../../core/memory/known-claim.ts';
+import { Baseline, baselineName, type Disposition, printBaseline } from '../../core/memory/known-claim.ts';
 import { makeVisible } from '../../core/visible-text.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { writeAtomically } from '../store/atomic-write.ts';

@@ -2,7 +2,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseResourceUri, runResourceUri, type Resource } from '../../core/resource-uri.ts';
+import { parseResourceUri, runResourceUri, type Resource } from '../../core/write-behind/resource-uri.ts';
 import { isTemporary } from './atomic-write.ts';
 import { codeOf } from './disk-failure.ts';
 import { runsFolder } from './run-folder.ts';

@@ -1,7 +1,7 @@
 /** The reports of reviews by scope, in `.jury/reviews/`: none replaces an earlier one. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reportFileName, type ReportScope } from '../../core/report-scope.ts';
+import { reportFileName, type ReportScope } from '../../core/change/report-scope.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { codeOf, explainDiskFailure } from './disk-failure.ts';
 

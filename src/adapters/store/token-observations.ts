@@ -2,7 +2,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { addObservations, TokenObservation } from '../../core/context/token-factor.ts';
+import { addObservations, TokenObservation } from '../../core/context/measure.ts';
 import { makeFolders, writeAtomically } from './atomic-write.ts';
 
 const File = z.object({ schema: z.literal('jury.token-counts/1'), counter: z.string(), observations: z.array(TokenObservation) });

@@ -2,18 +2,17 @@
  * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
  * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
  */
-import { agreementOf, type Agreement, type Claim } from '../claim.ts';
+import { type Agreement, agreementOf, type Claim } from '../claim.ts';
 import type { Finding } from '../finding.ts';
 import type { Matcher } from '../ports.ts';
 import type { Review } from '../review.ts';
 import { rankOf, type Severity } from '../severity.ts';
-import { createAssessor, type ConfidenceModel, type PanelRecord } from './confidence.ts';
-import { electorateOf, type Electorate } from './electorate.ts';
-import { groupFindings } from './grouping.ts';
+import { counts } from '../verdict/coverage.ts';
+import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence.ts';
+import { groupFindings, selectForMatching } from './grouping.ts';
 import { isGrouping, type Pair } from './matching.ts';
-import { selectForMatching } from './participants.ts';
 
-export interface ClaimRequest {
+interface ClaimRequest {
   /** Those of one reviewer in the order it gave them; the reviewers in any order. */
   readonly findings: readonly Finding[];
   readonly matcher: Matcher;
@@ -149,4 +148,26 @@ function linkOpposites(claims: readonly Claim[], contradictions: readonly (reado
     const contradicts = [...new Set(said.flatMap(finding => idOf.get(finding) ?? []))].sort();
     return { ...claim, contradicts, against: said.map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text })) };
   });
+}
+
+// Who could have said something about a place: the reviewers whose silence counts.
+
+/** Ids of the reviewers that are listened to for a file; for null, or a file that nobody was shown, of the whole subject. */
+type Electorate = (path: string | null) => ReadonlySet<string>;
+
+/**
+ * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as
+ * a whole. A path that no reviewer was given cannot make anybody leave: a made-up place must not raise an agreement.
+ */
+export function electorateOf(reviews: readonly Review[]): Electorate {
+  const completed = new Set(reviews.filter(review => review.status === 'complete').map(review => review.reviewer));
+  const readers = new Map<string, Set<string>>();
+  for (const review of reviews) {
+    for (const { path, extent } of review.coverage) {
+      const list = readers.get(path) ?? new Set();
+      readers.set(path, list);
+      if (counts(review, { extent })) list.add(review.reviewer);
+    }
+  }
+  return path => (path === null ? undefined : readers.get(path)) ?? completed;
 }

@@ -5,10 +5,10 @@ import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../ports.ts';
 import type { RunRecord } from '../run.ts';
 import type { Assessment, Assessor } from './confidence.ts';
-import { rareWordsFirst } from './neighbours.ts';
+import { readWording } from './words.ts';
 
 /** A part of a judgement: what speaks for or against it, in half a sentence. */
-export interface Contribution {
+interface Contribution {
   readonly words: string;
   /** Log-odds; below 0 it speaks against. */
   readonly worth: number;
@@ -58,7 +58,7 @@ export interface ClaimExplanation {
   readonly decisions: readonly Disposition[];
 }
 
-export interface ExplainRequest {
+interface ExplainRequest {
   readonly record: RunRecord;
   readonly claim: Claim;
   /** That of the run; it is prepared here. */
@@ -122,4 +122,22 @@ function reasonsOf(one: Finding, other: Finding, matcher: Matcher): PairReasons 
 
 function isExplaining(matcher: Matcher): matcher is ExplainingMatcher {
   return 'explain' in matcher;
+}
+
+/** The claims of a run that are worth holding against one of them: those that share most of its words, rare ones first. */
+const most = 24;
+
+/** The most alike first; claims that contradict it are always among them. */
+function rareWordsFirst(claim: Claim, claims: readonly Claim[]): Claim[] {
+  const others = claims.filter(({ id }) => id !== claim.id).map(other => ({ other, words: wordsOf(other) }));
+  const counts = new Map<string, number>();
+  for (const { words } of others) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const own = wordsOf(claim);
+  const weigh = (words: ReadonlySet<string>): number => [...words].filter(word => own.has(word)).reduce((sum, word) => sum + 1 / (counts.get(word) ?? 1), 0);
+  const weighed = others.map(({ other, words }) => ({ other, weight: claim.contradicts.includes(other.id) ? Number.POSITIVE_INFINITY : weigh(words) }));
+  return weighed.filter(({ weight }) => weight > 0).sort((one, two) => two.weight - one.weight || (one.other.id < two.other.id ? -1 : 1)).slice(0, most).map(({ other }) => other);
+}
+
+function wordsOf({ findings }: Claim): ReadonlySet<string> {
+  return new Set(findings.flatMap(({ text }) => [...readWording(text).words]));
 }

@@ -3,7 +3,7 @@
  * by how few of the run's statements use it: a statement about other things changes no weight. The vocabulary of all
  * reviews counts as common from the start, because a run of two statements cannot know what is.
  */
-import { isReviewVocabulary } from './review-vocabulary.ts';
+import { stemmer } from 'stemmer';
 import { readStatement, type Statement } from './statement.ts';
 
 /** A set of terms: numbers ascending, with the weight of each. */
@@ -34,7 +34,7 @@ const common = 40;
 const facets = ['stems', 'identifiers', 'neighbours', 'opening'] as const;
 type Facet = (typeof facets)[number];
 
-export interface Spoken {
+interface Spoken {
   readonly text: string;
   readonly reviewers: readonly string[];
 }
@@ -116,7 +116,7 @@ function vectorOf(unsorted: readonly number[], weightOf: (term: number) => numbe
   return { terms, weights, norm: Math.sqrt(squares), total };
 }
 
-export interface Shared {
+interface Shared {
   readonly count: number;
   /** Sum of the weights of the shared terms. */
   readonly weight: number;
@@ -144,4 +144,60 @@ export function shareOf(one: TermVector, other: TermVector): Shared {
   }
   if (count === 0) return nothing;
   return { count, weight, cosine: product / (one.norm * other.norm), containment: weight / Math.min(one.total, other.total) };
+}
+
+/** Words that reviewers use whatever they are talking about. Chosen by hand, from no data. */
+const words =
+  'miss missing lack lacks absent without need needs needed needing require requires requirement should must never always ensure ' +
+  'check checks checking valid validate validation verify verified guard error errors exception exceptions fail fails failure failing crash throw thrown raise catch handle handled handler handling unhandled ' +
+  'null undefined none nil empty value variable use used uses using usage unused useless call calling caller callers invoke function method class code line file field property parameter argument type object instance name naming ' +
+  'return returns bug issue problem potential possible possibly potentially may cause causes lead leads leading result results risk ' +
+  'incorrect incorrectly wrong wrongly invalid inconsistent inconsistency mismatch unexpected broken break breaks ' +
+  'add added remove removed change changed update updated modify modified new old existing current test tests testing coverage comment documentation document readability readable ' +
+  'condition case logic implementation implement behavior behaviour default set get make makes create creates created give given pass passed before after when first last same different multiple single one two ' +
+  'unnecessary redundant duplicate duplicated data state correct correctly properly proper improper safe unsafe performance security string number boolean ' +
+  'consider instead avoid introduce introduces allow allows do does work works not no only';
+
+const stems: ReadonlySet<string> = new Set(words.split(' ').map(word => stemmer(word)));
+
+/** Stems only; two that share nothing else share no subject. */
+function isReviewVocabulary(stem: string): boolean {
+  return stems.has(stem);
+}
+
+/** What two wordings have in common, as people wrote it: words in place of stems, names in place of their lower case. */
+export interface Common {
+  /** As the first wording has them, the telling ones first. */
+  readonly words: readonly string[];
+  readonly names: readonly string[];
+}
+
+interface Worded {
+  readonly text: string;
+  readonly statement: Statement;
+}
+
+export function findCommon(one: Worded, other: Worded): Common {
+  const names = new Map<string, string>();
+  const words = new Map<string, string>();
+  for (const [run] of one.text.matchAll(/[\p{L}\p{Nd}_$]+/gu)) {
+    const name = run.toLowerCase().replaceAll('_', '');
+    if (one.statement.identifiers.has(name) && other.statement.identifiers.has(name)) names.set(name, names.get(name) ?? run);
+    const stem = stemmer(run.toLowerCase());
+    if (one.statement.stems.has(stem) && other.statement.stems.has(stem)) words.set(stem, words.get(stem) ?? run.toLowerCase());
+  }
+  for (const piece of one.statement.stems) if (/[^\p{Script=Latin}]/u.test(piece) && other.statement.stems.has(piece)) words.set(piece, words.get(piece) ?? piece);
+  return { words: tellingFirst([...words].filter(([stem]) => !names.has(stem))), names: [...names.values()] };
+}
+
+/** The vocabulary of all reviews is named only where there is nothing else, scraps of two letters never. */
+function tellingFirst(words: readonly (readonly [stem: string, word: string])[]): string[] {
+  const whole = words.filter(([, word]) => !/^[a-z]{1,2}$/.test(word)).sort(([left], [right]) => right.length - left.length || (left < right ? -1 : 1));
+  const telling = whole.filter(([stem]) => !isReviewVocabulary(stem));
+  return (telling.length > 0 ? telling : whole).map(([, word]) => word);
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function enumerate(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 }

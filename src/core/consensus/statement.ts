@@ -1,6 +1,6 @@
 /** What one wording says, taken apart for comparison: stems, named code, neighbouring words, kinds of trouble, letters. */
 import { stemmer } from 'stemmer';
-import { readWording, type Wording } from './terms.ts';
+import { readWording, type Wording } from './words.ts';
 
 export interface Statement {
   readonly wording: Wording;

@@ -1,4 +1,4 @@
-/** What is wrong with the words of a branch request, before anybody looks at the branches. Lengths are in characters, not in UTF-16 units. */
+/** Limits of branches, and what is wrong with the words of a branch request. Lengths are in characters, not in UTF-16 units. */
 import type { FoldCode } from './fold.ts';
 
 export interface BranchRequest {
@@ -41,3 +41,25 @@ function isLonger(text: string, limit: number): boolean {
   if (text.length > 2 * limit) return true;
   return Array.from(text).length > limit;
 }
+
+/** How many branches there may be and how large each: the defaults, all of which a configuration may change. */
+export interface BranchLimits {
+  /** Deepest level; the first is 0. */
+  readonly maxDepth: number;
+  readonly concurrentPerRun: number;
+  readonly concurrentPerProcess: number;
+  /** Tokens; more is capped. */
+  readonly maxBudget: number;
+  /** More is capped. */
+  readonly maxTimeoutSeconds: number;
+  /** Of one caller, so that a loop of creating and returning ends. */
+  readonly createsPerMinute: number;
+}
+
+export const defaultBranchLimits: BranchLimits = {
+  maxDepth: 2, concurrentPerRun: 10, concurrentPerProcess: 100, maxBudget: 49_152, maxTimeoutSeconds: 600, createsPerMinute: 60,
+};
+
+/** What a branch gets that asks for nothing. */
+export const defaultBranchBudget = 8_192;
+export const defaultBranchTimeoutSeconds = 300;

@@ -2,8 +2,14 @@
  * The branches of a run: side questions with a budget, a depth and a deadline of their own. Values in, values out: every
  * function returns the branches as they are afterwards, also when it refuses, because a deadline may have passed meanwhile.
  */
-import { defaultBranchLimits, type BranchLimits } from './branch-limits.ts';
-import { createBranchRefusal, isBlank, returnRefusal, type BranchRequest } from './branch-requests.ts';
+import {
+  type BranchLimits,
+  type BranchRequest,
+  createBranchRefusal,
+  defaultBranchLimits,
+  isBlank,
+  returnRefusal,
+} from './branch-requests.ts';
 import type { FoldCode, FoldPlace } from './fold.ts';
 
 export type BranchStatus = 'created' | 'active' | 'completed' | 'timeout' | 'failed';

@@ -2,9 +2,8 @@
  * The tokens a reviewer, or in shared mode the whole panel, may still spend. Ledgers are values: every booking returns the
  * next one with the events it gave rise to, or says why it could not be done and leaves everything as it was.
  */
-import type { BudgetFile } from './budget.ts';
+import { type BudgetFile, isAtLeastShare } from './budget.ts';
 import type { FoldCode } from './fold.ts';
-import { isAtLeastShare } from './share.ts';
 
 export interface Ledger {
   /** Positive. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isAtLeast, type Severity } from '../severity.ts';
 import { remainingOf, type Ledger } from './ledger.ts';
-import { floorPercent, isAtLeastShare } from './share.ts';
+import { floorPercent, isAtLeastShare } from './budget.ts';
 import { shellQuote } from './shell-quote.ts';
 
 export const ProgressiveMode = z.enum(['full', 'high_severity_only', 'force_return']);

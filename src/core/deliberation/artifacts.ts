@@ -1,9 +1,9 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
 import { noPredecessor } from './audit-trail.ts';
-import { describeConflict } from './conflict.ts';
+import { describeConflict } from './conflicts.ts';
 import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from './motions-run.ts';
 import type { Packet } from './packet.ts';
-import { toFileRow } from './ratification-row.ts';
+import { toFileRow } from './ratification.ts';
 
 export interface Artifact {
   /** Path below the result folder, with slashes. */

@@ -2,7 +2,7 @@
 import { clamp, logOddsOf, probabilityOf } from '../consensus/logistic.ts';
 import type { Claim } from '../claim.ts';
 import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from './claim-deliberation.ts';
-import type { Argument } from './panel-prompt.ts';
+import type { Argument } from './prompts.ts';
 import type { RiskTier } from './triage.ts';
 
 export interface ClaimThresholds {

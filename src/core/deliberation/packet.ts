@@ -1,5 +1,5 @@
 /** Who is asked about what: one packet for each member of the roster, also when nothing is in it. */
-import type { Conflict } from './conflict.ts';
+import type { Conflict } from './conflicts.ts';
 import { byCodePoint, type Member, type Session } from './motion.ts';
 import type { TriagedMotion } from './triage.ts';
 

@@ -1,13 +1,15 @@
-/** Decides a motion from counted votes and a rule set. Integers only; models advise, they do not decide. */
+/** Decides a motion from counted votes and a rule set, and writes the decision as a row. Integers only; models advise, they do not decide. */
+import type { Aggregation } from './aggregation.ts';
 import { isConstitutional } from './motion.ts';
+import type { Recommendation } from './panel.ts';
+import type { ReviewResponse, Stance } from './review-response.ts';
 import { isAbove, requiredOf, roundedUp, type RuleSet } from './rule-set.ts';
-import type { Tally } from './tally.ts';
 import type { RiskTier } from './triage.ts';
 
 /** `incomplete`: answers that were asked for and never came could change what the others come to. */
 export type Outcome = 'ratified' | 'rejected' | 'deferred' | 'incomplete';
 export type FirstOutcome = Outcome | 'accepted_with_amendments';
-export type ThresholdType = 'simple_majority' | 'supermajority' | 'fast_track' | 'revision_required';
+type ThresholdType = 'simple_majority' | 'supermajority' | 'fast_track' | 'revision_required';
 
 export interface MotionAtVote {
   readonly title: string;
@@ -121,4 +123,135 @@ function synthesis(amendmentTexts: readonly string[]): string {
 
 function percent(part: number, whole: number): number {
   return Math.round((100 * part) / whole);
+}
+
+/** Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row. */
+export interface RatificationRow {
+  readonly vote_id: string;
+  readonly mega_motion_id: string;
+  readonly mega_motion_title: string;
+  readonly yeas: number;
+  readonly nays: number;
+  readonly abstentions: number;
+  readonly amends: number;
+  readonly eligible_votes: number;
+  readonly total_votes: number;
+  /** Votes of the roster. */
+  readonly participation_rate: number;
+  readonly threshold_type: ThresholdType;
+  readonly threshold_required: number;
+  readonly quorum_required: number;
+  readonly quorum_met: boolean;
+  /** Yeas and amends. */
+  readonly support_total: number;
+  readonly support_required: number;
+  readonly threshold_met: boolean;
+  /** The first pass this one follows. */
+  readonly revision_of: string | null;
+  readonly revised_motion_text: string | null;
+  /** `accepted_with_amendments` in the first pass only: never final. */
+  readonly outcome: FirstOutcome;
+  /** ISO 8601, UTC; null unless ratified. */
+  readonly ratified_at: string | null;
+  /** Empty when nobody voted (simulation); null when only counts are known. In files: `votes_by_archon`. */
+  readonly cast: CastVotes | null;
+  readonly panel_recommendation: Recommendation | null;
+  /** Members who were asked and did not answer. Not in files of votes: aggregations hold it. */
+  readonly missing: number;
+}
+
+interface Voted {
+  readonly motionId: string;
+  readonly title: string;
+  readonly rosterSize: number;
+  readonly cast: CastVotes | null;
+  readonly recommendation: Recommendation | null;
+  /** Members who were asked and did not answer. */
+  readonly missing: number;
+  /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
+  readonly at: string | null;
+  /** Names a pass of this motion for good: pass 1 or 2. */
+  readonly voteId: (pass: number) => string;
+}
+
+/** As files have it: who voted how by name. */
+export function toFileRow({ cast, panel_recommendation, missing: _missing, ...row }: RatificationRow): object {
+  return { ...row, votes_by_archon: cast && byName(cast), panel_recommendation };
+}
+
+function byName(cast: CastVotes): Record<string, Vote> {
+  return Object.fromEntries(votes.flatMap(vote => cast[vote].map(name => [name, vote] as const)));
+}
+
+/** One row for each pass; the last one is final. */
+export function toRows(decisions: readonly Decision[], voted: Voted): RatificationRow[] {
+  return decisions.map((decision, index) => toRow(decision, index + 1, voted));
+}
+
+function toRow(decision: Decision, pass: number, { motionId, title, rosterSize, cast, recommendation, missing, at, voteId }: Voted): RatificationRow {
+  const { yeas, nays, amends, abstentions, outcome } = decision;
+  const total = yeas + nays + amends + abstentions;
+  // Only the second pass without amends has turned them into yeas.
+  const isRevised = pass > 1 && decision.thresholdType !== 'revision_required';
+  return {
+    vote_id: voteId(pass), mega_motion_id: motionId, mega_motion_title: title,
+    yeas, nays, abstentions, amends,
+    eligible_votes: decision.eligible, total_votes: total, participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
+    threshold_type: decision.thresholdType, threshold_required: decision.required,
+    quorum_required: decision.quorumRequired, quorum_met: decision.quorumMet,
+    support_total: yeas + amends, support_required: decision.required, threshold_met: decision.thresholdMet,
+    revision_of: pass > 1 ? voteId(pass - 1) : null, revised_motion_text: decision.revisedText,
+    outcome, ratified_at: outcome === 'ratified' ? at : null,
+    cast: cast !== null && isRevised ? { ...cast, yea: [...cast.yea, ...cast.amend], amend: [] } : cast,
+    panel_recommendation: recommendation,
+    missing,
+  };
+}
+
+/** Votes on one motion, counted from stances by the terms of a rule set. */
+interface Tally {
+  readonly yeas: number;
+  readonly nays: number;
+  readonly amends: number;
+  readonly abstentions: number;
+}
+
+const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
+type Vote = (typeof votes)[number];
+
+/** The figures that decide, as a row of aggregations has them. */
+export type Counts = Pick<Aggregation, 'implicit_endorsements' | 'explicit_endorsements' | 'oppositions' | 'amendments_proposed' | 'abstentions'>;
+
+export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet): Tally {
+  const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
+  return {
+    yeas: counts.explicit_endorsements + (yeas === 'implicit_and_explicit' ? counts.implicit_endorsements : 0),
+    nays: counts.oppositions,
+    amends: counts.amendments_proposed - abstaining,
+    abstentions: counts.abstentions + abstaining,
+  };
+}
+
+/** Names by what they voted. Lists, because a large roster casts a million votes. */
+type CastVotes = Readonly<Record<Vote, readonly string[]>>;
+
+export const nobodyVoted: CastVotes = { yea: [], nay: [], amend: [], abstain: [] };
+
+/** Who voted how: the members behind the figures of `tallyOf`. A failed review is no vote. */
+export function votesCast(aggregation: Aggregation, responses: readonly ReviewResponse[], { parameters }: RuleSet): CastVotes {
+  const voteOf: Record<Stance, Vote> = { ENDORSE: 'yea', OPPOSE: 'nay', AMEND: parameters.amends === 'counted' ? 'amend' : 'abstain', ABSTAIN: 'abstain' };
+  const implicit = parameters.yeas === 'explicit' ? [] : aggregation.endorsing_archons.slice(0, aggregation.implicit_endorsements);
+  const cast: Record<Vote, string[]> = { yea: implicit, nay: [], amend: [], abstain: [] };
+  for (const { archon_name, stance } of responses) if (stance !== null) cast[voteOf[stance]].push(archon_name);
+  return cast;
+}
+
+/** Votes when nobody was asked, for rosters of 72: yeas, nays, amends. */
+const simulated = { consensus: [55, 10, 5], pass: [45, 20, 6], fail: [25, 40, 4], otherwise: [38, 28, 6] } as const;
+
+export function simulatedTally(consensus: boolean, recommendation: string | null, rosterSize: number, { parameters }: RuleSet): Tally {
+  const outcome = consensus ? 'consensus' : recommendation === 'pass' || recommendation === 'fail' ? recommendation : 'otherwise';
+  const [yeas, nays, third] = simulated[outcome].map(votes => Math.floor((votes * rosterSize) / 72)) as [number, number, number];
+  const amends = parameters.amends === 'counted' ? third : 0;
+  return { yeas, nays, amends, abstentions: rosterSize - yeas - nays - amends };
 }

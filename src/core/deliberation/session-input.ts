@@ -1,10 +1,9 @@
 /** What a consolidator leaves, as a session to vote on: defaults filled in, names checked against the roster, oddities noted. */
 import { z } from 'zod';
-import type { Position } from './find-conflicts.ts';
-import { byCodePoint, type ConsensusTier, type Motion, type Session } from './motion.ts';
-import { readRoster } from './roster.ts';
-import { checkElements, wrongElement } from './session-json.ts';
-import { statedText } from './stated-text.ts';
+import { UserError } from '../errors.ts';
+import type { Position } from './conflicts.ts';
+import { byCodePoint, type ConsensusTier, type Member, memberIdOf, type Motion, type Session } from './motion.ts';
+import { checkElements, statedText, wrongElement } from './session-json.ts';
 
 /** Contents of the files of a session folder; undefined: there is no such file. */
 export interface SessionFiles {
@@ -38,7 +37,7 @@ export interface SessionInput {
   readonly warnings: readonly string[];
 }
 
-export interface ReadingOptions {
+interface ReadingOptions {
   readonly includeDeferred: boolean;
   /** The roster where the session has none of its own. */
   readonly defaultRoster: unknown;
@@ -179,4 +178,38 @@ function readPositions(value: unknown, motions: readonly Motion[], { onRoster, w
     if (!onRoster.has(given.archon_name)) return [];
     return [{ memberName: given.archon_name, motionId, stance: given.stance ?? null, text: given.text ?? null, source: given.source ?? null }];
   });
+}
+
+/** Reads a roster: names, or members with what is known about them. */
+const Entry = z.union([
+  z.string(),
+  z.object({
+    name: z.string(),
+    role: z.string().nullish(),
+    backstory: z.string().nullish(),
+    model: z.string().nullish(),
+    base_url: z.url({ protocol: /^https?$/ }).nullish(),
+  }),
+], 'must be a name, or an object with a name');
+
+/** A packet file is called like its member: nothing that leads elsewhere, hides, or is too long for a disk. */
+const unusable = /[/\\:*?"<>|]|^\.|[. ]$|\p{C}|\p{Zl}|\p{Zp}/u;
+const longestId = 60;
+
+/** Throws `UserError` (kind `input`) naming `file` and the element. */
+export function readRoster(value: unknown, file: string): Member[] {
+  const members = checkElements(file, value, Entry).map((entry): Member => {
+    const { name, role = null, backstory = null, model = null, base_url = null } = typeof entry === 'string' ? { name: entry } : entry;
+    return { name, id: memberIdOf(name), role, backstory, model, baseUrl: base_url };
+  });
+  if (members.length === 0) throw new UserError(`Error: ${file}: the roster is empty`, { kind: 'input' });
+  const seen = new Map<string, number>();
+  members.forEach(({ name, id }, index) => {
+    if (name.trim() === '') throw wrongElement(file, index, 'the name is empty');
+    if (unusable.test(id) || id.length > longestId) throw wrongElement(file, index, `"${name}" cannot name a file`);
+    const earlier = seen.get(id.normalize('NFC'));
+    if (earlier !== undefined) throw wrongElement(file, index, `"${name}" is element ${earlier} already`);
+    seen.set(id.normalize('NFC'), index);
+  });
+  return members;
 }

@@ -2,7 +2,7 @@
  * Sorts motions by how much of the roster already stands behind them: the more support and the fewer conflicts, the fewer
  * members have to be asked.
  */
-import type { Conflict } from './conflict.ts';
+import type { Conflict } from './conflicts.ts';
 import { byCodePoint, type Motion, type Session } from './motion.ts';
 
 export type RiskTier = 'low' | 'medium' | 'high';

@@ -29,3 +29,38 @@ export const Document = z.object({
   warnings: z.array(z.string()),
 });
 export type Document = z.infer<typeof Document>;
+
+// Finds the headings of a Markdown text with their lines. Block structure only: what stands inside a line is not parsed.
+
+/** More headings than this are no structure that anybody could name; such a text has lines only. */
+const mostHeadings = 20_000;
+
+/** Linear in the text. Headings in code, quotations and front matter are none. Null: there are too many of them. */
+export async function readSections(text: string): Promise<Section[] | null> {
+  if (countHeadingLines(text) > mostHeadings) return null;
+  const { default: MarkdownIt } = await import('markdown-it');
+  const parser = new MarkdownIt('commonmark');
+  parser.core.ruler.enableOnly(['normalize', 'block']);
+  // References and quotations hold no section of the document; leaving them out keeps hostile nesting cheap.
+  parser.block.ruler.enableOnly(['code', 'fence', 'list', 'html_block', 'heading', 'lheading', 'paragraph']);
+  const tokens = parser.parse(blankFrontMatter(text), {});
+  return tokens.flatMap((token, index) => {
+    const title = tokens[index + 1]?.content.trim() ?? '';
+    if (token.type !== 'heading_open' || token.level !== 0 || token.map === null || title === '') return [];
+    return [{ title: title.replace(/\s+/g, ' ').slice(0, titleLimit), level: Number(token.tag.slice(1)), line: token.map[0] + 1 }];
+  });
+}
+
+const titleLimit = 300;
+
+function countHeadingLines(text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(/^ {0,3}(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/gm)) count += 1;
+  return count;
+}
+
+/** A line of dashes below text would make a heading of the last key. Lines keep their numbers. */
+function blankFrontMatter(text: string): string {
+  const front = /^---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?=\r?\n|$)/.exec(text.slice(0, 100_000));
+  return front === null ? text : front[0].replace(/[^\n]/g, '') + text.slice(front[0].length);
+}

@@ -1,5 +1,5 @@
 /** Resolves what a reviewer says about a document to a place in it: by the path it names, else by the section. */
-import { resolveLocation, type AnchorTree, type StatedPlace } from '../anchor.ts';
+import { resolveLocation, type AnchorTree, type StatedPlace } from '../change/anchor.ts';
 import type { Location, StatedFinding } from '../finding.ts';
 import type { Document, DocumentFile, Section } from './document.ts';
 

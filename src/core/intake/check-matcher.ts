@@ -2,13 +2,12 @@
  * Lets any strategy match what static analysers say. One check at one place is one problem whatever its wording, and one
  * tool that reports a check twice has found two; all else is the strategy's to say.
  */
-import { groupFindings } from '../consensus/grouping.ts';
+import { groupFindings, selectForMatching, type Selection } from '../consensus/grouping.ts';
 import { isGrouping, type Grouping, type GroupingMatcher, type Pair } from '../consensus/matching.ts';
-import { selectForMatching, type Selection } from '../consensus/participants.ts';
 import { overlapOfWords, words } from '../consensus/words.ts';
 import type { Finding } from '../finding.ts';
 import type { Matcher } from '../ports.ts';
-import type { Check } from './shared-rules.ts';
+import type { Check } from './intake.ts';
 
 export type CheckOf = (finding: Finding) => Check | null;
 

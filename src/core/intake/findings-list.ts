@@ -7,9 +7,16 @@ import { didYouMean, UserError } from '../errors.ts';
 import { toLine } from '../text.ts';
 import { formatPath, nearest } from '../schema-problem.ts';
 import { unstatedSeverity } from '../severity.ts';
-import { correctionWarnings, foreignReview, toForeignFinding, toPlace, toReviewerName } from './foreign-finding.ts';
-import { foreignSeverityOf } from './foreign-severity.ts';
-import type { Entry, Source } from './source.ts';
+import {
+  correctionWarnings,
+  type Entry,
+  foreignReview,
+  foreignSeverityOf,
+  type Source,
+  toForeignFinding,
+  toPlace,
+  toReviewerName,
+} from './source.ts';
 
 const word = z.string().nullish().transform(value => value ?? null);
 

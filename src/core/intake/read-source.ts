@@ -1,11 +1,11 @@
-/** Reads the text of a file with findings, whichever of the known formats it is in. */
+/** Reads the text of a file or the record of a run with findings, whichever of the known formats it is in. */
 import { didYouMean, UserError } from '../errors.ts';
-import { nearest } from '../schema-problem.ts';
+import type { Review } from '../review.ts';
+import { RunRecord } from '../run.ts';
+import { formatPath, nearest } from '../schema-problem.ts';
 import { isFindingsList, readFindingsList } from './findings-list.ts';
-import { parseJsonText } from './json-text.ts';
-import { isRunRecord, readRunRecord } from './run-source.ts';
 import { isSarif, readSarif } from './sarif.ts';
-import type { NamedText, Source } from './source.ts';
+import { type Entry, foreignReview, type NamedText, parseJsonText, type Source } from './source.ts';
 
 /** `roots`: absolute folders that absolute paths are made relative to. Throws `UserError` (kind `input`). */
 export function readSource({ name, text }: NamedText, roots: readonly string[]): Source {
@@ -20,4 +20,34 @@ function hintFor(value: unknown): string {
   if (Array.isArray(value)) return 'Put the list under the key "findings".';
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   return didYouMean(['findings', 'runs'].filter(known => keys.some(key => nearest(key, [known]).length > 0))) ?? 'See docs/consensus.md.';
+}
+
+/** Other versions may differ in all the rest. */
+const WhatIsRead = RunRecord.pick({ reviewers: true, claims: true, coverage: true });
+
+/** The findings of a run of Jury, with what each of its reviewers read: the JSON it prints, which lies in its folder as well. */
+function isRunRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'schema' in value && value.schema === 'jury.run/1';
+}
+
+/** Throws `UserError` (kind `input`) when the record is not one. */
+function readRunRecord(name: string, value: object): Source {
+  const checked = WhatIsRead.safeParse(value);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new UserError(`${name}: ${formatPath((issue?.path ?? []).filter(part => typeof part !== 'symbol'))} cannot be used: ${issue?.message ?? 'invalid'}.`, { kind: 'input' });
+  }
+  const { claims, reviewers, coverage } = checked.data;
+  const entries = claims.flatMap(({ findings, state }) => findings.map((finding): Entry => ({ finding, rule: null, leftOut: state === 'dismissed' ? 'dismissed' : null })));
+  const reviews = reviewers.map(({ id, status, model, runner }): Review => ({
+    ...foreignReview(id, true), status, model, runner,
+    coverage: coverage.files.map(file => ({ path: file.path, extent: extentOf(file, id), why: null })),
+  }));
+  return { name, entries, reviews, warnings: [] };
+}
+
+function extentOf({ by, partiallyBy, skippedBy }: RunRecord['coverage']['files'][number], reviewer: string): Review['coverage'][number]['extent'] {
+  if (by.includes(reviewer)) return 'full';
+  if (partiallyBy.includes(reviewer)) return 'partial';
+  return skippedBy.some(skipped => skipped.reviewer === reviewer) ? 'skipped' : 'outside';
 }

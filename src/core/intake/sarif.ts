@@ -6,12 +6,18 @@ import { UserError } from '../errors.ts';
 import { toLine } from '../text.ts';
 import { formatPath } from '../schema-problem.ts';
 import { unstatedSeverity } from '../severity.ts';
-import { correctionWarnings, foreignReview, toForeignFinding, toPlace, toReviewerName } from './foreign-finding.ts';
-import { foreignSeverityOf, severityOfScore } from './foreign-severity.ts';
-import { createPathOf, type PathOf } from './sarif-path.ts';
-import { SarifLog, type Result, type Rule, type SarifRun } from './sarif-log.ts';
-import { textOfMessage } from './sarif-message.ts';
-import type { Entry, Source } from './source.ts';
+import { type ArtifactLocation, type Message, type Result, type Rule, SarifLog, type SarifRun, type ToolComponent } from './sarif-log.ts';
+import {
+  correctionWarnings,
+  type Entry,
+  foreignReview,
+  foreignSeverityOf,
+  severityOfScore,
+  type Source,
+  toForeignFinding,
+  toPlace,
+  toReviewerName,
+} from './source.ts';
 
 export function isSarif(value: unknown): value is object {
   return typeof value === 'object' && value !== null && ('runs' in value || ('$schema' in value && /sarif/i.test(String(value.$schema))));
@@ -115,4 +121,115 @@ function createRuleOf({ tool: { driver, extensions = [] } }: SarifRun): (result:
     }
     return null;
   };
+}
+
+// The words of a SARIF result: looked up, filled in, and without the links that only a viewer can follow.
+
+/** Null when neither the result nor its rule says anything. */
+function textOfMessage(message: Message, rule: Rule | null, driver: ToolComponent): string | null {
+  const stated = message.text ?? lookUp(message.id, rule, driver) ?? message.markdown;
+  const filled = stated === undefined ? undefined : fillIn(stated, message.arguments ?? [], message.text === undefined);
+  const texts = [filled === undefined ? undefined : withoutLinks(filled), rule?.shortDescription?.text, rule?.fullDescription?.text, rule?.name, rule?.id];
+  return texts.find(text => text !== undefined && text.trim() !== '') ?? null;
+}
+
+function lookUp(id: string | undefined, rule: Rule | null, driver: ToolComponent): string | undefined {
+  if (id === undefined) return undefined;
+  const found = ownValue(rule?.messageStrings, id) ?? ownValue(driver.globalMessageStrings, id);
+  return found?.text ?? found?.markdown;
+}
+
+/** Ids are untrusted: `constructor` is no message. */
+function ownValue<Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** A text without arguments is no template: many tools write braces in it that they never doubled. */
+function fillIn(text: string, values: readonly string[], isTemplate: boolean): string {
+  if (values.length === 0 && !isTemplate) return text;
+  return text.replace(/\{\{|\}\}|\{(\d{1,4})\}/g, (whole, number: string | undefined) => (number === undefined ? whole.charAt(0) : (values[Number(number)] ?? whole)));
+}
+
+/** `[the source](1)` points into the result, `[docs](https://…)` out of it; `\[` is a bracket. */
+function withoutLinks(text: string): string {
+  return text.replace(/\[((?:[^[\]\\\n]|\\.){1,1000})\]\((?:\d{1,6}|https?:\/\/[^()\s]{1,2000})\)/g, '$1').replace(/\\([[\]])/g, '$1');
+}
+
+/** Turns the location of a SARIF artifact into a path as this repository would write it: relative, decoded, with slashes. */
+type PathOf = (location: ArtifactLocation | undefined) => string | null;
+
+/** Chains of base ids are followed so far; a longer one is a circle. */
+const longestChain = 20;
+
+/** `roots`: absolute folders that paths are made relative to, first choice first. */
+function createPathOf(run: Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'>, roots: readonly string[]): PathOf {
+  const bases = new Map(Object.entries(run.originalUriBaseIds ?? {}));
+  const stated = [...bases.values(), ...(run.invocations ?? []).map(({ workingDirectory }) => workingDirectory)];
+  const ownRoots = stated.map(base => toFolder(base?.uri)).filter(root => root !== null).toSorted((one, other) => other.length - one.length);
+  const callers = roots.map(root => toFolder(root)).filter(root => root !== null);
+  return location => {
+    const named = location?.uri === undefined && location?.index !== undefined ? run.artifacts?.[location.index]?.location : location;
+    if (named?.uri === undefined || named.uri.trim() === '') return null;
+    const { path, base } = resolveBases(named, bases);
+    return relativeTo([...callers, ...(base === null ? [] : [base]), ...ownRoots], base === null ? path : `${base}${path}`);
+  };
+}
+
+/** The path below the first absolute base, or as it is when there is none. `base` ends in a slash. */
+function resolveBases({ uri = '', uriBaseId }: ArtifactLocation, bases: ReadonlyMap<string, ArtifactLocation>): { readonly path: string; readonly base: string | null } {
+  let path = toPath(uri);
+  let id = uriBaseId;
+  for (let links = 0; links < longestChain && id !== undefined && !isAbsolute(path); links += 1) {
+    const base = bases.get(id);
+    const folder = toFolder(base?.uri);
+    if (folder !== null) return { path, base: folder };
+    if (base?.uri !== undefined) path = `${toPath(base.uri).replace(/(?<!\/)$/, '/')}${path}`;
+    id = base?.uriBaseId;
+  }
+  return { path, base: null };
+}
+
+function relativeTo(roots: readonly string[], path: string): string {
+  const clean = normalise(path);
+  const root = roots.find(candidate => clean.startsWith(candidate) && clean.length > candidate.length);
+  return root === undefined ? clean : clean.slice(root.length);
+}
+
+/** An absolute folder with a slash at its end; null for what is none. */
+function toFolder(uri: string | undefined): string | null {
+  const path = uri === undefined ? '' : normalise(toPath(uri));
+  return isAbsolute(path) ? `${path}/`.replace(/\/{2,}$/, '/') : null;
+}
+
+/** `file:///C:/a%20b` is `C:/a b`; another scheme stays as it is. Backslashes are slashes where a path of Windows has them. */
+function toPath(uri: string): string {
+  const bare = uri.trim().replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '');
+  const decoded = bare.split('/').map(decode).join('/');
+  const slashed = /^[A-Za-z]:\\|^[^/]*\\/.test(decoded) ? decoded.replaceAll('\\', '/') : decoded;
+  return slashed.replace(/^\/(?=[A-Za-z]:\/)/, '');
+}
+
+/** Not every tool encodes, so a lone `%` is a percent sign. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
+}
+
+function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:\/|[a-z][a-z0-9+.-]+:)/i.test(path);
+}
+
+function normalise(path: string): string {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return path;
+  const kept: string[] = [];
+  for (const [index, segment] of path.split('/').entries()) {
+    if (segment === '.' || (segment === '' && index > 0)) continue;
+    if (segment === '..' && kept.length > 0 && kept.at(-1) !== '..' && kept.at(-1) !== '') kept.pop();
+    else kept.push(segment);
+  }
+  return kept.length === 1 && kept[0] === '' ? '/' : kept.join('/');
 }

@@ -1,6 +1,11 @@
 /** Findings that were produced elsewhere, as their readers hand them over: one source a file or run, in the order it holds. */
-import type { Finding } from '../finding.ts';
-import type { Review } from '../review.ts';
+import { UserError } from '../errors.ts';
+import { type Finding, type Location, sayAs } from '../finding.ts';
+import { scanJson, skipSpace } from '../parse/scanner.ts';
+import { impossibleLine, type Place, placeFrom, stateFinding } from '../parse/stated.ts';
+import { emptyReview, type Review } from '../review.ts';
+import { cut, toLine } from '../text.ts';
+import { type Severity, severityOf } from '../severity.ts';
 
 export interface Source {
   /** As the person named it. */
@@ -25,4 +30,94 @@ export interface Entry {
 export interface NamedText {
   readonly name: string;
   readonly text: string;
+}
+
+// Reads JSON that a person handed over. What is not well-formed is named with its line and column.
+
+/** Throws `UserError` (kind `input`). A byte order mark is no part of the text. */
+export function parseJsonText({ name, text: whole }: NamedText): unknown {
+  const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole;
+  if (text.trim() === '') throw new UserError(`${name} is empty.`, { kind: 'input' });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { line, column, reason } = locateFault(text);
+    throw new UserError(`${name}:${line}:${column}: ${reason}`, { kind: 'input', hint: text.includes('\0') ? 'It looks like UTF-16; save it as UTF-8.' : null, cause: error });
+  }
+}
+
+interface JsonFault {
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 units. */
+  readonly column: number;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** Where a text stops being JSON. The built-in reader does not say reliably where it stopped; the strict one of answers does. */
+export function locateFault(text: string): JsonFault {
+  const scanned = scanJson(text);
+  const at = scanned.ok ? skipSpace(text, scanned.end) : scanned.at;
+  const before = text.slice(0, at).split('\n');
+  const reason = !scanned.ok && scanned.cause === 'truncated' ? 'The JSON ends in the middle of a value.' : 'This is no JSON.';
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1, reason };
+}
+
+interface ForeignFinding extends Pick<Finding, 'reviewer' | 'originalId' | 'label' | 'severity' | 'text' | 'category' | 'evidence' | 'recommendation'> {
+  readonly place: Place | null;
+}
+
+/** Names are shown in columns and used as keys. */
+const nameLimit = 100;
+
+export function toForeignFinding({ reviewer, place, ...stated }: ForeignFinding): Finding {
+  const label = cut(toLine(stated.label), nameLimit);
+  const finding = stateFinding({ ...stated, label, raw: stated.text }, place);
+  return sayAs(finding, { reviewer, location: place === null ? null : toLocation(place), isImprovement: false });
+}
+
+export function toReviewerName(name: string): string {
+  return cut(toLine(name), nameLimit);
+}
+
+/** A place as two fields of a record. A line that cannot be one is left out, with a note. */
+export function toPlace(path: string, line: unknown, endLine: unknown): Place {
+  const place = placeFrom(path.replace(/^(?:\.\/)+(?=.)/, ''), line, endLine);
+  return place.line === impossibleLine ? { ...place, line: null, endLine: null } : place;
+}
+
+/** Nobody looked the place up here, so nothing speaks against it. */
+function toLocation({ path, line, endLine }: Place): Location {
+  return { path, line, endLine, side: 'new', anchoring: 'exact', checked: false, note: null };
+}
+
+/** The record of a reviewer that was not asked by us. `isComplete: false`: its silence says nothing. */
+export function foreignReview(reviewer: string, isComplete: boolean): Review {
+  return emptyReview({ reviewer, persona: 'elsewhere', runner: 'elsewhere', required: false, timeoutSeconds: 1, status: isComplete ? 'complete' : 'partial' });
+}
+
+/** What was corrected in reading, in one sentence; none when nothing was. */
+export function correctionWarnings(findings: readonly Pick<Finding, 'notes'>[]): string[] {
+  const corrected = findings.flatMap(({ notes: [note] }, index) => (note === undefined ? [] : [{ index, note }]));
+  const [first] = corrected;
+  if (first === undefined) return [];
+  return [`${corrected.length === 1 ? 'A finding was' : `${corrected.length} findings were`} corrected in reading; number ${first.index + 1}: ${first.note}`];
+}
+
+// The severities of other tools: their words, the levels of SARIF, and scores from 0 to 10.
+
+/** The labels that answers use too, and the level of SARIF that is none; null for a word nobody declared. */
+export function foreignSeverityOf(label: string): Severity | null {
+  const word = label.trim().toUpperCase();
+  return severityOf(word) ?? (word === 'NONE' ? 'low' : null);
+}
+
+/** Bands of `security-severity` as code scanning of GitHub draws them; null for what is no score, and for 0. */
+export function severityOfScore(score: unknown): Severity | null {
+  const number = typeof score === 'number' ? score : typeof score === 'string' && score.trim() !== '' ? Number(score) : Number.NaN;
+  if (!(number > 0 && number <= 10)) return null;
+  if (number >= 9) return 'critical';
+  if (number >= 7) return 'high';
+  return number >= 4 ? 'medium' : 'low';
 }

@@ -1,8 +1,7 @@
-/** How much of what a change adds was run by tests: covered ÷ executable among the added lines. */
+/** How much of what a change adds was run by tests, by an lcov report: covered ÷ executable among the added lines. */
 import { z } from 'zod';
 import type { Change } from '../change.ts';
 import { addedLinesOf, isCodeLine, productFilesOf } from './added-lines.ts';
-import { hitsOf, type CoverageReport } from './lcov.ts';
 
 export const ChangedLineCoverage = z.object({
   /** Added lines of code files, tests left out. */
@@ -36,4 +35,42 @@ export function coverChangedLines(change: Change, report: CoverageReport | null,
     ok: isApplicable ? report !== null && (ratio === null || ratio >= min) : 'not_applicable',
     without_records: counted.filter(each => !each.hasRecords && each.executable > 0).map(({ path }) => path),
   };
+}
+
+// Reads coverage reports in the lcov format: `SF:` names a file, `DA:line,hits` its executable lines.
+
+/** Hits of the executable lines of one file, by 1-based line. */
+type LineHits = ReadonlyMap<number, number>;
+
+export interface CoverageReport {
+  /** By the path as the report writes it, with slashes. */
+  readonly files: ReadonlyMap<string, LineHits>;
+}
+
+/** Null when the text holds no record of any file: that is no lcov report. Records of one file are added up. */
+export function readLcov(text: string): CoverageReport | null {
+  const files = new Map<string, Map<number, number>>();
+  let current: Map<number, number> | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('SF:')) {
+      const path = line.slice(3).trim().replaceAll('\\', '/');
+      current = files.get(path) ?? new Map();
+      files.set(path, current);
+    } else if (line === 'end_of_record') {
+      current = null;
+    } else {
+      const [, number, hits] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
+      if (number !== undefined && hits !== undefined) current?.set(Number(number), (current.get(Number(number)) ?? 0) + Number(hits));
+    }
+  }
+  return files.size === 0 ? null : { files };
+}
+
+/** Reports write paths from the root of the disk, of the project or of a package: the longest that agrees is meant. */
+function hitsOf(report: CoverageReport, path: string): LineHits | null {
+  const exact = report.files.get(path) ?? report.files.get(`./${path}`);
+  if (exact) return exact;
+  const longer = [...report.files].find(([named]) => named.endsWith(`/${path}`));
+  const shorter = [...report.files].filter(([named]) => path.endsWith(`/${named.replace(/^\.\//, '')}`)).toSorted(([one], [other]) => other.length - one.length)[0];
+  return (longer ?? shorter)?.[1] ?? null;
 }

@@ -1,16 +1,16 @@
 /**
- * What the memory of a project holds: the claims of earlier runs, what people decided about them, what a run closes, and
- * what it gets of a run.
+ * What the memory of a project holds: the claims of earlier runs, what people decided about them, the baseline a team
+ * commits, what a run closes, and what it gets of a run.
  */
 import { z } from 'zod';
 import type { Change, ChangedFile } from '../change.ts';
 import { Claim } from '../claim.ts';
 import type { Review } from '../review.ts';
 import { Severity } from '../severity.ts';
-import { codePrintPattern } from './code-print.ts';
+import { codeFingerprintPattern } from './code-fingerprint.ts';
 
 const ClaimId = Claim.shape.id;
-const CodePrint = z.string().regex(codePrintPattern, 'must be prints of lines, as Jury writes them');
+const CodeFingerprint = z.string().regex(codeFingerprintPattern, 'must be fingerprints of lines, as Jury writes them');
 
 /** `2026-11-21`, a day that exists. */
 export const Day = z.iso.date('must be a day such as 2027-01-31');
@@ -33,7 +33,7 @@ export const Disposition = z.strictObject({
   category: z.string().nullable().default(null),
   path: z.string().nullable(),
   /** Print of the code at the place when it was decided; null when no line was known. */
-  code: CodePrint.nullable().default(null),
+  code: CodeFingerprint.nullable().default(null),
   text: z.string(),
 });
 export type Disposition = z.infer<typeof Disposition>;
@@ -48,7 +48,7 @@ export const KnownClaim = z.object({
   line: z.int().positive().nullable(),
   /** `old`: it is about what the change takes away. */
   side: z.enum(['old', 'new']),
-  code: CodePrint.nullable(),
+  code: CodeFingerprint.nullable(),
   /** Files that vouch for it: who read them all and does not repeat it says that it is gone. Its own, or those of the whole change. */
   files: z.array(z.string()),
   /** Distinct ones, oldest first, with the run that brought each. */
@@ -141,4 +141,27 @@ export interface RememberedRun {
   readonly dismissed: readonly DismissedClaim[];
   /** Claims of the memory that are new or have changed. */
   readonly changed: readonly KnownClaim[];
+}
+
+/** `jury.baseline.json`: decisions that a team commits. One order, one form, so that a change of it reads well as a diff. */
+export const baselineName = 'jury.baseline.json';
+
+export const Baseline = z.strictObject({
+  schema: z.literal('jury.baseline/1'),
+  dispositions: z.array(Disposition),
+});
+export type Baseline = z.infer<typeof Baseline>;
+
+/** The latest decision about each claim, by file and claim, keys in one order. Ends with a line feed. */
+export function printBaseline(dispositions: readonly Disposition[]): string {
+  const latest = [...latestByClaim(dispositions).values()].map(inOrder).sort((one, other) => compare(one.path ?? '', other.path ?? '') || compare(one.claim, other.claim));
+  return `${JSON.stringify({ schema: 'jury.baseline/1', dispositions: latest } satisfies Baseline, null, 2)}\n`;
+}
+
+function inOrder({ claim, text, path, severity, category, code, verdict, reason, scope, until, at }: Disposition): Disposition {
+  return { claim, text, path, severity, category, code, verdict, reason, scope, until, at };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }

@@ -2,8 +2,12 @@
  * What a run makes of a project's memory, and the memory of the run: claims keep the ids they had, get their states, and
  * what nobody says any more is fixed, if everybody who said it looked again. Pure but for reading the files of the change.
  */
+import type { Change } from '../change.ts';
 import type { Claim } from '../claim.ts';
 import type { Matcher } from '../ports.ts';
+import type { Review } from '../review.ts';
+import { findFingerprint, isGone, linesLeft, fingerprintPlace, type Snapshot, takeSnapshot } from './code-fingerprint.ts';
+import { categoryOf, createJudge, type Judge } from './judgement.ts';
 import {
   beforeRun,
   type DismissedClaim,
@@ -16,28 +20,24 @@ import {
   type RememberedRun,
   type RunToRemember,
 } from './known-claim.ts';
-import { findFixed } from './fixed.ts';
-import { createJudge, type Judge } from './judgement.ts';
 import { recogniseClaims, type Recognised } from './recognise.ts';
-import { takeSight } from './sight.ts';
-import { addSighting } from './sighting.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
-export interface SeenRun extends RunToRemember {
+interface SeenRun extends RunToRemember {
   readonly matcher: Matcher;
 }
 
 export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise<RememberedRun> {
   const remembered = beforeRun(memory.claims, seen.run);
   const known = [...remembered, ...onlyDecided(memory.dispositions, remembered)];
-  const sight = await takeSight({ ...seen, paths: pathsOf(seen.claims, known) });
-  const recognised = await recogniseClaims({ claims: seen.claims, known, sight, matcher: seen.matcher });
-  const judged = judgeClaims(seen, recognised, createJudge(memory.dispositions, sight, seen.at.slice(0, 10)));
+  const snapshot = await takeSnapshot({ ...seen, paths: pathsOf(seen.claims, known) });
+  const recognised = await recogniseClaims({ claims: seen.claims, known, snapshot, matcher: seen.matcher });
+  const judged = judgeClaims(seen, recognised, createJudge(memory.dispositions, snapshot, seen.at.slice(0, 10)));
   const claims = renameAll(judged, new Set(known.map(({ id }) => id)), seen.hash);
   const byId = new Map(remembered.map(claim => [claim.id, claim]));
-  const seenClaims = claims.map(claim => addSighting(byId.get(claim.id) ?? null, claim, { ...seen, sight }));
+  const seenClaims = claims.map(claim => addSeen(byId.get(claim.id) ?? null, claim, { ...seen, snapshot }));
   const said = new Set(claims.map(({ id }) => id));
-  const fixed = seen.isDecided(claims) ? findFixed(remembered.filter(({ id }) => !said.has(id)), { ...seen, sight }) : [];
+  const fixed = seen.isDecided(claims) ? findFixed(remembered.filter(({ id }) => !said.has(id)), { ...seen, snapshot }) : [];
   return {
     claims,
     fixed,
@@ -100,4 +100,114 @@ function describeDismissal(id: string, { verdict, reason, scope, until, claim }:
 
 function closeAll(fixed: readonly FixedClaim[], byId: ReadonlyMap<string, KnownClaim>, { run, at }: SeenRun): KnownClaim[] {
   return fixed.map(({ id }) => byId.get(id)).filter(claim => claim !== undefined).map(claim => ({ ...claim, history: [...claim.history, { run, at, state: 'fixed' as const }] }));
+}
+
+/** How a claim is remembered once a run has seen it. */
+interface Sighting {
+  readonly run: string;
+  readonly at: string;
+  readonly change: Change;
+  readonly snapshot: Snapshot;
+  readonly families: ReadonlyMap<string, string>;
+}
+
+/** Of one claim at most. The oldest wordings go first; of the history those between the first and the latest. */
+const mostWordings = 24;
+const mostHistory = 100;
+
+/** Files that vouch for a claim without a place, at most. */
+const mostFiles = 500;
+
+/** `known` as it was before the run; null for a claim nobody knew. */
+function addSeen(known: KnownClaim | null, claim: Claim, { run, at, change, snapshot, families }: Sighting): KnownClaim {
+  const location = claim.location?.anchoring === 'unanchored' ? null : claim.location;
+  const fingerprint = location === null || location.side === 'old' ? null : snapshot.fingerprint(location.path);
+  const supporters = known?.supporters ?? [];
+  return {
+    id: claim.id,
+    text: claim.text,
+    severity: claim.severity,
+    category: categoryOf(claim),
+    path: claim.location?.path ?? null,
+    line: location?.line ?? null,
+    side: location?.side ?? 'new',
+    code: location === null || location.line === null || fingerprint === null ? null : fingerprintPlace(fingerprint, location.line, location.endLine),
+    files: location === null ? change.files.map(({ path }) => path).sort().slice(0, mostFiles) : [location.path],
+    wordings: addWordings(known?.wordings ?? [], claim, run),
+    supporters: [...supporters, ...claim.supporters.filter(name => !supporters.some(({ reviewer }) => reviewer === name)).map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run }))],
+    history: addState(known?.history ?? [], { run, at, state: claim.state }),
+  };
+}
+
+function addWordings(known: KnownClaim['wordings'], { findings }: Claim, run: string): KnownClaim['wordings'] {
+  const all = new Map([...known, ...findings.map(({ reviewer, text, category }) => ({ reviewer, text, category, run }))].toReversed().map(wording => [keyOf(wording), wording] as const));
+  return [...all.values()].toReversed().slice(-mostWordings);
+}
+
+function keyOf({ reviewer, text }: { readonly reviewer: string; readonly text: string }): string {
+  return `${reviewer}\n${text.toLowerCase()}`;
+}
+
+function addState(history: KnownClaim['history'], entry: KnownClaim['history'][number]): KnownClaim['history'] {
+  const all = [...history, entry];
+  return all.length <= mostHistory ? all : [...all.slice(0, 1), ...all.slice(2)];
+}
+
+/**
+ * Which known claims a run shows to be fixed. Silence counts only where the reviewers who said it were listening: each of
+ * them completed, read the file in full, and was shown the code if it still stands.
+ */
+interface Silence {
+  readonly reviews: readonly Review[];
+  readonly snapshot: Snapshot;
+}
+
+/** `unsaid`: known claims that nobody repeats in the run. Dismissed ones stay dismissed. */
+function findFixed(unsaid: readonly KnownClaim[], { reviews, snapshot }: Silence): FixedClaim[] {
+  const readers = readersOf(reviews);
+  return unsaid.filter(isOpen).flatMap(claim => {
+    const reason = reasonOf(claim, readers, snapshot);
+    if (reason === null) return [];
+    const { id, severity, text, path, line } = claim;
+    return [{ id, severity, text, location: path === null ? null : { path, line }, reason }];
+  }).sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function isOpen(claim: KnownClaim): boolean {
+  return !['fixed', 'dismissed'].includes(lastState(claim));
+}
+
+type Readers = (path: string) => ReadonlySet<string>;
+
+function readersOf(reviews: readonly Review[]): Readers {
+  const readers = new Map<string, Set<string>>();
+  for (const { reviewer, status, coverage } of reviews) {
+    if (status !== 'complete') continue;
+    for (const { path, extent } of coverage) if (extent === 'full') readers.set(path, (readers.get(path) ?? new Set()).add(reviewer));
+  }
+  return path => readers.get(path) ?? new Set();
+}
+
+/** Null: not shown to be fixed. A claim about what the change takes away does not end with the file or the code. */
+function reasonOf(claim: KnownClaim, readers: Readers, snapshot: Snapshot): string | null {
+  const files = claim.files.map(path => snapshot.currentPath(path, claim.code));
+  const paths = files.filter(path => path !== null);
+  const [path] = paths;
+  if (path === undefined || files.includes(null)) return null;
+  if (claim.side === 'new' && paths.every(file => snapshot.isDeleted(file))) return 'Its file is gone.';
+  const fingerprint = claim.code === null ? null : snapshot.fingerprint(path);
+  if (fingerprint !== null && claim.code !== null && isGone(fingerprint, claim.code)) return 'Its code is gone.';
+  if (!wasShown(claim, path, snapshot)) return null;
+  const listening = claim.supporters.filter(({ reviewer }) => paths.every(file => readers(file).has(reviewer)));
+  if (claim.supporters.length === 0 || listening.length < claim.supporters.length) return null;
+  return `${listening.map(({ reviewer }) => reviewer).join(', ')} read it again and ${listening.length === 1 ? 'does' : 'do'} not repeat it.`;
+}
+
+/** Code that stands outside of what the reviewers were shown, as it was or in part, is code nobody looked at. */
+function wasShown({ code, line }: KnownClaim, path: string, snapshot: Snapshot): boolean {
+  const fingerprint = code === null ? null : snapshot.fingerprint(path);
+  if (fingerprint === null || code === null) return true;
+  const standing = findFingerprint(fingerprint, code, line);
+  const left = standing === null ? linesLeft(fingerprint, code) : [standing.line];
+  return left.length === 0 || left.some(at => snapshot.isShown(path, at));
 }

@@ -1,7 +1,6 @@
 /** What each reviewer cost and brought: from the runs that are kept, and from everything that is remembered about claims. */
 import { addUsage, noUsage, type Review } from '../review.ts';
 import type { Run } from '../run.ts';
-import { wilsonInterval, type Interval } from './interval.ts';
 import { latestByClaim, type ProjectMemory } from './known-claim.ts';
 
 export interface ReviewerStatistics {
@@ -101,4 +100,26 @@ function describeReviewer(reviewer: string, reviews: readonly Review[], claims: 
     interval: wilsonInterval(confirmed, confirmed + rejected),
     alone: { claims: alone.length, confirmed: alone.filter(isConfirmed).length },
   };
+}
+
+/** 97.5 % point of the standard normal distribution: 95 % lie between minus and plus this. */
+const quantile = 1.959963984540054;
+
+/** How sure a share is that was counted in few cases. */
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * 95 % interval of a share, 0 to 1, after Wilson, "Probable inference, the law of succession, and statistical inference",
+ * Journal of the American Statistical Association 22 (1927), pages 209 to 212. Of nothing: everything from 0 to 1.
+ */
+export function wilsonInterval(hits: number, cases: number): Interval {
+  if (cases === 0) return { low: 0, high: 1 };
+  const share = hits / cases;
+  const square = quantile ** 2;
+  const centre = (share + square / (2 * cases)) / (1 + square / cases);
+  const half = (quantile / (1 + square / cases)) * Math.sqrt((share * (1 - share)) / cases + square / (4 * cases ** 2));
+  return { low: hits === 0 ? 0 : Math.max(0, centre - half), high: hits === cases ? 1 : Math.min(1, centre + half) };
 }

@@ -1,4 +1,4 @@
-/** Lines of a text as a tool shows them: bounded in number, in length and in all, and open about what was cut. */
+/** Lines of files as a tool shows them: found by path or by pattern, bounded in number, in length and in all, and open about what was cut. */
 import { makeVisible } from '../visible-text.ts';
 
 /** Lines of one excerpt, characters of one line, and characters in all. */
@@ -50,4 +50,66 @@ export function parseRange(text: string): Range | null {
   if (match?.[1] === undefined) return null;
   const [one, other] = [Number(match[1]), Number(match[2] ?? match[1])];
   return one < 1 && other < 1 ? null : { from: Math.max(1, Math.min(one, other)), to: Math.max(one, other) };
+}
+
+/** Paths a reviewer names: inside the tree of the change or refused. Links are not followed by whoever reads, so that words are enough. */
+const longestPath = 4_096;
+
+/** Why a path cannot be one of a tree, in a sentence; null when it can. */
+export function faultOfPath(path: string): string | null {
+  if (path.length > longestPath) return 'The path is too long.';
+  if (path.includes('\0')) return 'The path holds a character that no path has.';
+  if (/^[A-Za-z]:[\\/]|^[/\\~]|^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'The path is outside of the repository: name it relative to its top.';
+  if (path.split(/[/\\]/).some(part => part === '' || part === '.' || part === '..')) return 'The path is outside of the repository: it must not climb.';
+  return path.split('/')[0] === '.git' ? 'The path is outside of the tree under review.' : null;
+}
+
+export interface Place {
+  readonly path: string;
+  /** Null: from the first line on. */
+  readonly range: Range | null;
+}
+
+/** `path:10-40`, as packs write their anchors; a path alone is the whole file. */
+export function readAnchorName(anchor: string): Place {
+  const colon = anchor.lastIndexOf(':');
+  const range = colon > 0 ? parseRange(anchor.slice(colon + 1)) : null;
+  return range === null ? { path: anchor, range: null } : { path: anchor.slice(0, colon), range };
+}
+
+/** Plain search in texts, for when no index can be asked: the lines that hold most of the words, best first. */
+interface GrepHit {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** Lines shown around a line that was found. */
+const around = 2;
+const mostWords = 12;
+
+/** Letter case does not matter. Hits of one file do not overlap. */
+export function grepTexts(files: readonly { readonly path: string; readonly text: string }[], query: string, limit: number): readonly GrepHit[] {
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [])].slice(0, mostWords);
+  if (words.length === 0) return [];
+  return files
+    .flatMap(({ path, text }) => grepText(path, text, words))
+    .toSorted((one, other) => other.words - one.words)
+    .slice(0, limit)
+    .map(({ path, startLine, endLine }) => ({ path, startLine, endLine }));
+}
+
+function grepText(path: string, text: string, words: readonly string[]): (GrepHit & { readonly words: number })[] {
+  const lines = text.split('\n');
+  const hits: (GrepHit & { readonly words: number })[] = [];
+  for (const [index, line] of lines.entries()) {
+    const lower = line.toLowerCase();
+    const found = words.filter(word => lower.includes(word)).length;
+    if (found === 0) continue;
+    const hit = { path, startLine: Math.max(1, index + 1 - around), endLine: Math.min(lines.length, index + 1 + around), words: found };
+    const last = hits.at(-1);
+    if (last !== undefined && hit.startLine <= last.endLine) hits[hits.length - 1] = { path, startLine: last.startLine, endLine: hit.endLine, words: Math.max(last.words, found) };
+    else hits.push(hit);
+  }
+  return hits;
 }

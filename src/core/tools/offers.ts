@@ -1,12 +1,25 @@
 /**
  * The tools a reviewer may be given, one schema each: it checks the input, it is what the client is told, and it is the
- * text of the instructions. Nothing here depends on the run, so that nobody can write into it.
+ * text of the instructions. Nothing here depends on the run, so that nobody can write into it. With it: what tools answer,
+ * and the findings reported through them.
  */
 import { z } from 'zod';
-import { defaultBranchBudget, defaultBranchTimeoutSeconds } from '../context/branch-limits.ts';
-import { longestDescription, longestMessage, longestPrompt } from '../context/branch-requests.ts';
+import {
+  defaultBranchBudget,
+  defaultBranchTimeoutSeconds,
+  longestDescription,
+  longestMessage,
+  longestPrompt,
+} from '../context/branch-requests.ts';
+import { type FoldCode, foldMessage, type FoldPlace } from '../context/fold.ts';
+import type { ProgressiveMode } from '../context/progressive-mode.ts';
+import type { StatedFinding } from '../finding.ts';
+import { placeFrom } from '../parse/stated.ts';
+import { cut, fieldLimit, toLine, toParagraph } from '../text.ts';
+import { stateFinding } from '../parse/stated.ts';
+import { type LabelScale, ownSeverityOf } from '../severity.ts';
 
-export const mostHits = 50;
+const mostHits = 50;
 
 const SemanticSearch = z.strictObject({
   query: z.string().min(1).max(1_000).describe('Words or names to look for.'),
@@ -127,3 +140,78 @@ export const toolInstructions = [
   'Report every finding with report_finding as soon as you have it, and say it again in your final answer, which must have the format asked for above.',
   'When a result begins with "CRITICAL and HIGH only", report nothing milder from then on. When it says that the token budget is used, give your final answer at once.',
 ].join('\n\n');
+
+// Makes a stated finding of what a reviewer reported through its tool, read exactly as if it had stood in the answer.
+
+/** Findings one reviewer may report in one review; more is a loop. */
+export const mostReported = 300;
+
+/** Null when nobody declared the severity, or when there is no text. `number` counts from 1. */
+export function stateReported(input: ToolInput<'report_finding'>, scale: LabelScale, number: number): StatedFinding | null {
+  // Here the reviewer is told at once, and can say it in the words that were asked for.
+  const severity = ownSeverityOf(input.severity.trim(), scale);
+  if (severity === null || toLine(input.text) === '') return null;
+  const place = input.file === undefined || input.file.trim() === '' ? null : placeFrom(input.file, input.line, input.end_line);
+  return stateFinding({
+    originalId: `R${number}`,
+    label: input.severity.trim(),
+    severity,
+    text: input.text,
+    quote: input.quote ?? null,
+    category: orNull(cut(toLine(input.category ?? ''), 500)),
+    evidence: orNull(cut(toParagraph(input.evidence ?? ''), fieldLimit)),
+    recommendation: orNull(cut(toParagraph(input.recommendation ?? ''), fieldLimit)),
+    raw: JSON.stringify(input),
+    notes: ['Reported while the review was going on.'],
+  }, place);
+}
+
+/** The reported findings that the final answer does not repeat: the same words about the same place are one statement. */
+export function withoutRepeated(reported: readonly StatedFinding[], final: readonly StatedFinding[]): readonly StatedFinding[] {
+  const said = new Set(final.map(statementOf));
+  return reported.filter(finding => {
+    const statement = statementOf(finding);
+    if (said.has(statement)) return false;
+    said.add(statement);
+    return true;
+  });
+}
+
+function statementOf({ severity, text, path, line }: StatedFinding): string {
+  return JSON.stringify([severity, path, line, text.toLowerCase()]);
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+/** What a tool answers: words for the model, first what the budget demands, then the result as JSON. */
+export interface ToolAnswer {
+  readonly text: string;
+  /** The call did not do what was asked; the text says why, in words that help to ask better. */
+  readonly isError: boolean;
+}
+
+/** Characters of the longest answer. */
+export const longestAnswer = 24_000;
+
+const severeOnly = 'CRITICAL and HIGH only: most of your token budget is used. Report nothing milder and finish soon.';
+export const budgetUsed = `${foldMessage('FOLD008')}. The token budget is used: call no more tools and give your final answer now.`;
+
+export function resultAnswer(value: unknown): ToolAnswer {
+  return { text: JSON.stringify(value), isError: false };
+}
+
+export function errorAnswer(text: string): ToolAnswer {
+  return { text, isError: true };
+}
+
+export function foldAnswer(code: FoldCode, place: FoldPlace = {}): ToolAnswer {
+  return errorAnswer(foldMessage(code, place));
+}
+
+/** With what the mode of the ledger demands in front. */
+export function underMode(answer: ToolAnswer, mode: ProgressiveMode): ToolAnswer {
+  if (mode === 'full') return answer;
+  return { ...answer, text: `${mode === 'high_severity_only' ? severeOnly : budgetUsed}\n${answer.text}` };
+}

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Claim } from '../claim.ts';
 import type { Seat } from '../config.ts';
-import { roundPercent } from '../context/share.ts';
+import { roundPercent } from '../context/budget.ts';
 import { shellQuote } from '../context/shell-quote.ts';
 import type { Finding } from '../finding.ts';
 import { hasSecurityWeight } from '../persona.ts';

@@ -3,8 +3,6 @@
  * Protocols and flags name them; no decision asks for a flag.
  */
 import { z } from 'zod';
-import type { ModeName } from '../mode.ts';
-import { processOf } from '../process.ts';
 import { Severity, severities } from '../severity.ts';
 import type { Agreement } from '../claim.ts';
 
@@ -63,16 +61,6 @@ export interface RuleChoice {
   /** Did the caller set fail rules? */
   readonly hasFailRules: boolean;
 }
-
-/** The rule set of a process whose caller names none. General, debugging and architecture questions have no gate. */
-export function defaultRulesOf(command: string, mode: ModeName): string {
-  const { name, gate, synthesis } = processOf(command);
-  if (gate === 'folder') return 'gates';
-  const isPlainQuestion = (name === 'ask' || name === 'multi-consensus') && !gatedModes.has(mode);
-  return synthesis === 'answer' || isPlainQuestion ? 'question' : 'review';
-}
-
-const gatedModes: ReadonlySet<ModeName> = new Set(['code-review', 'verification']);
 
 /** Settled before anybody is asked: `when_set` becomes one of the others. */
 export function settleRules(rules: OutcomeRules, { hasFailRules }: Pick<RuleChoice, 'hasFailRules'>): OutcomeRules {

@@ -1,7 +1,7 @@
 /** What one role passes to the next: references, never text. */
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
-import { parseResourceUri } from '../resource-uri.ts';
+import { parseResourceUri } from './resource-uri.ts';
 
 const AgentName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
 

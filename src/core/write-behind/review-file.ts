@@ -1,14 +1,15 @@
 /** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
 import type { Finding } from '../finding.ts';
+import { summaryLimit, summaryOf as summaryIn } from '../parse/index-prose.ts';
+import { type Research, sourceRanks } from '../research.ts';
 import { causes, type Review } from '../review.ts';
-import { sourceRanks, type Research } from '../research.ts';
-import { indexLevelOf, rankOf } from '../severity.ts';
+import { indexLevelOf, rankOf, severities } from '../severity.ts';
+import { makeVisible } from '../visible-text.ts';
 import { completionSignal } from './completion.ts';
-import { inertLine, quoteBlock } from './inert-markdown.ts';
-import { standingOf } from '../verdict/review-status.ts';
-import { summaryOf } from './summary.ts';
+import { cutTo, toOneLine } from './one-line.ts';
+import { countedFindings, standingOf } from '../verdict/review-status.ts';
 
-export interface ReviewSource {
+interface ReviewSource {
   /** Tells the file from those of other runs; null where the run has no id. */
   readonly runId: string | null;
   /** What the reviewer literally said; null when it is kept elsewhere only. JSON is not repeated. */
@@ -106,4 +107,55 @@ function renderIssue(finding: Finding, index: number): string[] {
     ...finding.notes.map(note => `Note: ${inertLine(note)}`),
   ];
   return [`${index + 1}. **${indexIdOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`, ...facts.map(fact => `   - ${fact}`), ''];
+}
+
+// Text of reviewers inside Markdown that must stay readable as plain text: no link, image, HTML or address comes alive.
+
+/** One line whose words stay as they are; only what would start a link, an image or a tag is escaped. */
+export function inertLine(text: string): string {
+  return toOneLine(text)
+    .replaceAll('](', ']\\(')
+    .replaceAll('][', ']\\[')
+    .replace(/<(?=[A-Za-z/!?])/g, '\\<')
+    .replaceAll('://', ':\\//')
+    .replace(/\bwww\./gi, found => `${found.slice(0, 3)}\\.`);
+}
+
+/**
+ * Text of several lines as a fenced block inside a block quote: each line begins with our own `>`, so that no line of it can
+ * be taken for a heading, a verdict or the end of the file.
+ */
+function quoteBlock(text: string): readonly string[] {
+  const lines = makeVisible(text.replaceAll('\r\n', '\n')).trimEnd().split('\n');
+  const fence = '`'.repeat(Math.max(3, 1 + lines.reduce((longest, line) => Math.max(longest, longestRun(line)), 0)));
+  return [`${fence}text`, ...lines, fence].map(line => `> ${line}`.trimEnd());
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+}
+
+// The one line that says what a review came to.
+
+/**
+ * The reviewer's own closing `SUMMARY:` field, else the first sentence of its *Summary* section, else a count of the findings
+ * with the most severe one, else `no findings`. For a failed review, why it failed. `answer` is what the reviewer literally
+ * said; null when nobody kept it. At most 160 characters.
+ */
+export function summaryOf(review: Review, answer: string | null): string {
+  if (review.status === 'failed') return cutTo(describeFailure(review), summaryLimit);
+  const own = answer === null ? '' : summaryIn(answer.split('\n'), '');
+  return cutTo(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
+}
+
+function describeFailure({ failure }: Review): string {
+  return failure === null ? 'the review failed' : toOneLine(failure.message) || causes[failure.cause].sentence;
+}
+
+/** Empty when there are no findings. */
+function countsOf(review: Review): string {
+  const findings = countedFindings(review);
+  const counts = severities.map(severity => ({ severity, count: findings.filter(finding => finding.severity === severity).length })).filter(({ count }) => count > 0);
+  const [top] = [...findings].sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
+  return top === undefined ? '' : `${counts.map(({ severity, count }) => `${indexLevelOf(severity)}x${count}`).join(' ')}: ${toOneLine(top.text)}`;
 }

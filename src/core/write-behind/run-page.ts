@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Plan } from '../plan.ts';
 import { sentencesOf } from '../reasons.ts';
-import { runResourceUri } from '../resource-uri.ts';
+import { runResourceUri } from './resource-uri.ts';
 import type { RunRecord } from '../run.ts';
 import type { Handoff } from './handoff.ts';
 import type { TeamPanel } from './team-panel.ts';

@@ -2,11 +2,10 @@
 import { printedNames } from '../finding-names.ts';
 import type { Review } from '../review.ts';
 import type { Run } from '../run.ts';
-import { inertLine } from './inert-markdown.ts';
+import { inertLine, summaryOf } from './review-file.ts';
 import type { Level, MergedFinding, MergedFindings } from './merged-findings.ts';
 import { cutTo } from './one-line.ts';
 import { standingOf } from '../verdict/review-status.ts';
-import { summaryOf } from './summary.ts';
 
 const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
 

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import type { Review } from '../review.ts';
 import { VerdictFile } from '../verdict/verdict-file.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf } from './review-file.ts';
 
 export interface VerdictSource {
   /** Run id, or the caller's id; may be empty. */

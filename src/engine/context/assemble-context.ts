@@ -7,20 +7,36 @@ import type { Definition } from '../../core/code-index.ts';
 import type { Candidate, Placed } from '../../core/context/packing/candidate.ts';
 import { piecesOf, type ChangedPiece } from '../../core/context/packing/changed-lines.ts';
 import { createCodeView, type CodeView } from '../../core/context/packing/code-view.ts';
-import { findChecks } from '../../core/context/packing/bloat-checks.ts';
+import { findChecks } from '../../core/context/packing/check-local-pack.ts';
 import { CannotFit, fit, type Evicted, type Fitted } from '../../core/context/packing/fit.ts';
-import type { AgentName, LocalPack, PackAnchor, SideFile, StopReason, Unresolved } from '../../core/context/packing/local-pack.ts';
-import { anchorName, mostAnchors } from '../../core/context/packing/local-pack.ts';
-import { formatRange } from '../../core/context/packing/line-range.ts';
+import {
+  type AgentName,
+  anchorName,
+  type LocalPack,
+  mostAnchors,
+  type PackAnchor,
+  renderAnchor,
+  type RenderedKeys,
+  renderLocalPack,
+  type SideFile,
+  type StopReason,
+  type Unresolved,
+} from '../../core/context/packing/local-pack.ts';
+import { excerptOf, formatRange, revisionOf, type SourceText } from '../../core/context/packing/line-range.ts';
 import { summarise, type SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import { symbolsUsed } from '../../core/context/packing/references.ts';
-import { renderAnchor, renderLocalPack, type RenderedKeys } from '../../core/context/packing/render-local-pack.ts';
-import { resolveAll, type Resolved } from '../../core/context/packing/requirements.ts';
-import { callSites, changedDefinitions, definitionCandidates, synopses } from '../../core/context/packing/rungs/module-view.ts';
-import { nearbyCode } from '../../core/context/packing/rungs/nearby-code.ts';
-import { commitPointers, dependencyMaps, testsOf, type Commit } from '../../core/context/packing/rungs/repository-view.ts';
-import { excerptOf, revisionOf, type SourceText } from '../../core/context/packing/source-text.ts';
-import { findUnresolved, toQuestions } from '../../core/context/packing/stop-rule.ts';
+import { findUnresolved, resolveAll, type Resolved, toQuestions } from '../../core/context/packing/requirements.ts';
+import {
+  callSites,
+  changedDefinitions,
+  type Commit,
+  commitPointers,
+  definitionCandidates,
+  dependencyMaps,
+  nearbyCode,
+  synopses,
+  testsOf,
+} from '../../core/context/packing/rungs.ts';
 import { describeRise, type ModelCapability, type PackSize, type Rise, type ScopeClass } from '../../core/context/scope-class.ts';
 import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
 import { lengthsOf, openTexts, type ContextTexts } from './context-texts.ts';

@@ -1,8 +1,7 @@
 /** The files a pack quotes, each read and scanned once. */
 import type { PackAnchor } from '../../core/context/packing/local-pack.ts';
-import { maskLines, redacted, type MaskedLines } from '../../core/context/packing/mask-lines.ts';
-import { overlaps, type LineRange } from '../../core/context/packing/line-range.ts';
-import { splitLines, type SourceText } from '../../core/context/packing/source-text.ts';
+import { maskLines, redacted, type MaskedLines } from '../../core/safety/redaction.ts';
+import { type LineRange, overlaps, type SourceText, splitLines } from '../../core/context/packing/line-range.ts';
 import { UserError } from '../../core/errors.ts';
 import type { SecretScanner } from '../../core/ports.ts';
 

@@ -1,11 +1,23 @@
 /** Brings a pack that was written earlier up to date with the files it points at, and counts and checks it again. */
-import { findChecks } from '../../core/context/packing/bloat-checks.ts';
+import {
+  type CurrentFiles,
+  findChecks,
+  type FreshAnchors,
+  refreshAnchors,
+  type Refreshed,
+} from '../../core/context/packing/check-local-pack.ts';
 import { CannotFit } from '../../core/context/packing/fit.ts';
-import { refreshAnchors, type CurrentFiles, type FreshAnchors, type Refreshed } from '../../core/context/packing/freshness.ts';
-import { anchorName, hasTooManyAnchors, mostAnchors, type LocalPack, type PackAnchor, type SideFile } from '../../core/context/packing/local-pack.ts';
-import { parseRange } from '../../core/context/packing/line-range.ts';
-import { renderLocalPack, type RenderedKeys } from '../../core/context/packing/render-local-pack.ts';
-import { excerptOf } from '../../core/context/packing/source-text.ts';
+import {
+  anchorName,
+  hasTooManyAnchors,
+  type LocalPack,
+  mostAnchors,
+  type PackAnchor,
+  type RenderedKeys,
+  renderLocalPack,
+  type SideFile,
+} from '../../core/context/packing/local-pack.ts';
+import { excerptOf, parseRange } from '../../core/context/packing/line-range.ts';
 import { describeRise, type PackSize, type Rise } from '../../core/context/scope-class.ts';
 import type { TokenCounter } from '../../core/ports.ts';
 

@@ -23,9 +23,9 @@ export interface Conduct {
   readonly source?: StepSource;
   /** What would be read of every unit, were all of it shown; default: as the pack says. */
   readonly readings?: readonly FileReading[];
-  /** Absent: nobody counts. */
+  /** Absent: tokens are not counted. */
   readonly tokens?: TokenBook;
-  /** Absent: the reviewer has no tools. `ledger` null: nobody counts but the tools themselves. */
+  /** Absent: the reviewer has no tools. `ledger` null: only the tools themselves count tokens. */
   readonly openTools?: (ledger: ReviewerLedger | null) => MeteredTools;
   readonly scale: LabelScale;
   readonly strict: boolean;

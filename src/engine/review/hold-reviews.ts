@@ -10,7 +10,7 @@ import { continueReview, mergeReviews } from '../../core/merge-reviews.ts';
 import type { Plan } from '../../core/plan.ts';
 import { processOf } from '../../core/process.ts';
 import { addUsage, causes, emptyReview, failureFrom, type Review } from '../../core/review.ts';
-import { judgeNextStage, type StageRecord } from '../../core/stages.ts';
+import { judgeNextStage, type StageRecord } from '../../core/panel/stages.ts';
 import type { Packs } from '../build-packs.ts';
 import { createReviewerTools } from '../tools/reviewer-tools.ts';
 import { createToolSources } from '../tools/tool-sources.ts';

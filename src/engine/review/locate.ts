@@ -1,5 +1,5 @@
 /** Looks up the places reviewers name, reading only the files that somebody named. */
-import { resolveLocation, type AnchorFile } from '../../core/anchor.ts';
+import { resolveLocation, type AnchorFile } from '../../core/change/anchor.ts';
 import type { Change, ChangedFile, Subject } from '../../core/change.ts';
 import { createDocumentLocator } from '../../core/document/locate-section.ts';
 import type { Location, StatedFinding } from '../../core/finding.ts';

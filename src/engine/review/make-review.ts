@@ -5,7 +5,7 @@ import { nameFindings, sayAs, type StatedFinding } from '../../core/finding.ts';
 import { joinAnswers } from '../../core/merge-reviews.ts';
 import type { Read } from '../../core/parse/answer.ts';
 import { addUsage, causes, emptyReview, failureFrom, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
-import { withoutRepeated } from '../../core/tools/reported-finding.ts';
+import { withoutRepeated } from '../../core/tools/offers.ts';
 import { rejectionOf } from './ask-step.ts';
 import type { AskingSession, Attempt, Conduct, Held, HeldStep } from './conduct.ts';
 

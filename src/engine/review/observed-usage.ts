@@ -1,5 +1,5 @@
 /** Gathers what providers report of prompts that were sent, to learn how they count. */
-import type { TokenObservation } from '../../core/context/token-factor.ts';
+import type { TokenObservation } from '../../core/context/measure.ts';
 import { familyOf } from '../../core/memory/family.ts';
 import type { SettledCall } from './conduct.ts';
 

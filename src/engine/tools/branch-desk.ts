@@ -1,10 +1,9 @@
 /** Keeps the branches of one run and answers the three branch tools. What a branch returns is scrubbed first, or it does not return. */
 import { branchStatus, chargeBranch, checkReturn, countActive, createBranch, expireBranches, noBranches, returnBranch, type BranchAnswer, type Branches } from '../../core/context/branches.ts';
-import { defaultBranchLimits, type BranchLimits } from '../../core/context/branch-limits.ts';
+import { defaultBranchLimits, type BranchLimits } from '../../core/context/branch-requests.ts';
 import type { Clock, SecretScanner } from '../../core/ports.ts';
-import { scrub } from '../../core/redaction.ts';
-import type { ToolInput } from '../../core/tools/offers.ts';
-import { foldAnswer, resultAnswer, type ToolAnswer } from '../../core/tools/tool-answer.ts';
+import { scrub } from '../../core/safety/redaction.ts';
+import { foldAnswer, resultAnswer, type ToolAnswer, type ToolInput } from '../../core/tools/offers.ts';
 
 /** The runs of one process: they share the room for branches. */
 export interface BranchHouse {

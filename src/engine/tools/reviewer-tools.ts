@@ -7,11 +7,25 @@ import type { StatedFinding } from '../../core/finding.ts';
 import type { ReviewerTools, TokenCounter } from '../../core/ports.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { isAtLeast, type LabelScale } from '../../core/severity.ts';
-import { takeLines, type Excerpt, type Range } from '../../core/tools/excerpt.ts';
-import { isToolName, toolNames, toolOffers, tools, type ToolInput, type ToolName } from '../../core/tools/offers.ts';
-import { mostReported, stateReported, withoutRepeated } from '../../core/tools/reported-finding.ts';
-import { budgetUsed, errorAnswer, foldAnswer, longestAnswer, resultAnswer, underMode, type ToolAnswer } from '../../core/tools/tool-answer.ts';
-import { faultOfPath, readAnchorName, type Place } from '../../core/tools/tree-path.ts';
+import { type Excerpt, faultOfPath, type Place, type Range, readAnchorName, takeLines } from '../../core/tools/excerpt.ts';
+import {
+  budgetUsed,
+  errorAnswer,
+  foldAnswer,
+  isToolName,
+  longestAnswer,
+  mostReported,
+  resultAnswer,
+  stateReported,
+  type ToolAnswer,
+  type ToolInput,
+  type ToolName,
+  toolNames,
+  toolOffers,
+  tools,
+  underMode,
+  withoutRepeated,
+} from '../../core/tools/offers.ts';
 import type { ReviewerLedger } from '../review/token-ledgers.ts';
 import type { BranchDesk } from './branch-desk.ts';
 import type { ToolSources } from './tool-sources.ts';

@@ -1,8 +1,8 @@
 /** What tools may tell of the tree under review: its text with every credential masked, and where in it something stands. */
 import type { Change } from '../../core/change.ts';
 import type { CodeIndex, Repository, SecretScanner } from '../../core/ports.ts';
-import { scrub } from '../../core/redaction.ts';
-import { grepTexts } from '../../core/tools/grep.ts';
+import { scrub } from '../../core/safety/redaction.ts';
+import { grepTexts } from '../../core/tools/excerpt.ts';
 
 export interface ToolWorld {
   readonly change: Change;

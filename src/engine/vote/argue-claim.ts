@@ -1,6 +1,6 @@
 /** A contested claim before a panel of reviewers, who read the arguments without knowing whose they are. */
 import type { Seat } from '../../core/config.ts';
-import { claimInstructions } from '../../core/deliberation/claim-prompt.ts';
+import { claimInstructions } from '../../core/deliberation/prompts.ts';
 import type { ClaimBallot, ClaimPanelResult, DeliberationSettings } from '../../core/deliberation/claim-vote.ts';
 import type { Member } from '../../core/deliberation/motion.ts';
 import type { Recommendation } from '../../core/deliberation/panel.ts';

@@ -2,9 +2,7 @@
 import type { AuditTrail } from '../../core/deliberation/audit-trail.ts';
 import type { PanelRecord, Recommendation } from '../../core/deliberation/panel.ts';
 import { countOutcomes } from '../../core/deliberation/motions-run.ts';
-import type { RatificationRow } from '../../core/deliberation/ratification-row.ts';
-import type { FirstOutcome } from '../../core/deliberation/ratification.ts';
-import { nobodyVoted } from '../../core/deliberation/tally.ts';
+import { type FirstOutcome, nobodyVoted, type RatificationRow } from '../../core/deliberation/ratification.ts';
 import type { Ballot, Ratified } from '../../core/deliberation/ratify.ts';
 
 export function auditRatification(vote: Ballot & Ratified, audit: AuditTrail, time: () => string): void {

@@ -4,7 +4,7 @@ import { describeForecast, forecast, type CeilingLimits } from '../../core/delib
 import type { Member, Motion } from '../../core/deliberation/motion.ts';
 import type { Packet } from '../../core/deliberation/packet.ts';
 import type { ReviewResponse } from '../../core/deliberation/review-response.ts';
-import { cutText, longestMotion, renderIdentity, renderStancePrompt, type AskedMotion } from '../../core/deliberation/stance-prompt.ts';
+import { cutText, longestMotion, renderIdentity, renderStancePrompt, type AskedMotion } from '../../core/deliberation/prompts.ts';
 import type { Asking } from './ask-member.ts';
 import { batchesOf, collectStances, type Stance, type StanceSettings, type StanceTask } from './collect-stances.ts';
 import type { ReviewsWanted } from './run-motions.ts';

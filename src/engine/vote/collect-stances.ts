@@ -4,7 +4,7 @@
  */
 import pLimit from 'p-limit';
 import type { Seat } from '../../core/config.ts';
-import { readStances, type StatedStance } from '../../core/deliberation/stance-answer.ts';
+import { readStances, type StatedStance } from '../../core/deliberation/answers.ts';
 import { askUntil, bookEarlier, mostTries, triesMade, tryKey, tryOnce, type Asking, type Called, type Question } from './ask-member.ts';
 
 /** One member and the things it is asked about. */

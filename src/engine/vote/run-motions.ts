@@ -1,7 +1,7 @@
 /** The formal vote, phase by phase. Whoever answers for the members comes in through two ports. */
 import { aggregate, inOrder, type Aggregation } from '../../core/deliberation/aggregation.ts';
 import { createAuditTrail, type AuditTrail } from '../../core/deliberation/audit-trail.ts';
-import { findConflicts } from '../../core/deliberation/find-conflicts.ts';
+import { findConflicts } from '../../core/deliberation/conflicts.ts';
 import type { Session } from '../../core/deliberation/motion.ts';
 import type { MotionsSettings } from '../../core/deliberation/motions-settings.ts';
 import { countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../../core/deliberation/motions-run.ts';

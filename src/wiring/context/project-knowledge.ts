@@ -5,8 +5,8 @@ import { readResource } from '../../adapters/store/resources.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { lineCandidate, pointer, type Candidate } from '../../core/context/packing/candidate.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
-import { revisionOf, splitLines } from '../../core/context/packing/source-text.ts';
-import { runResourceUri } from '../../core/resource-uri.ts';
+import { revisionOf, splitLines } from '../../core/context/packing/line-range.ts';
+import { runResourceUri } from '../../core/write-behind/resource-uri.ts';
 import type { OwnState } from '../own-state.ts';
 
 /** Pinned, in this order: what every role has to know. */

@@ -4,12 +4,10 @@ import { readRuleSet, shippedRules } from '../../adapters/motions/rule-files.ts'
 import { readRegularFile, whyUnreadable } from '../../adapters/system/given-file.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { countOutcomes } from '../../core/deliberation/motions-run.ts';
-import { decideMotion, type Outcome } from '../../core/deliberation/ratification.ts';
-import { toRows, type RatificationRow } from '../../core/deliberation/ratification-row.ts';
-import { readRecordedCounts, type RecordedCounts } from '../../core/deliberation/recorded-counts.ts';
+import { decideMotion, type Outcome, type RatificationRow, tallyOf, toRows } from '../../core/deliberation/ratification.ts';
+import { readRecordedCounts, type RecordedCounts } from '../../core/deliberation/ratify.ts';
 import { labelOf, type RuleSet } from '../../core/deliberation/rule-set.ts';
 import { parseSessionJson } from '../../core/deliberation/session-json.ts';
-import { tallyOf } from '../../core/deliberation/tally.ts';
 import { UserError } from '../../core/errors.ts';
 import { RatifyRequest } from '../../core/request.ts';
 import type { Call } from '../call.ts';

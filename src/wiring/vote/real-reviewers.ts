@@ -2,7 +2,7 @@
 import { sha256 } from '../../adapters/system/ids.ts';
 import type { Config, Seat } from '../../core/config.ts';
 import type { Member } from '../../core/deliberation/motion.ts';
-import { renderIdentity } from '../../core/deliberation/stance-prompt.ts';
+import { renderIdentity } from '../../core/deliberation/prompts.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Clock, Steps } from '../../core/ports.ts';
 import type { Asking } from '../../engine/vote/ask-member.ts';

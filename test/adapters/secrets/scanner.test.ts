@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSecretScanner } from '../../../src/adapters/secrets/scanner.ts';
-import { redact } from '../../../src/core/redaction.ts';
+import { redact } from '../../../src/core/safety/redaction.ts';
 import { fakePrivateKey, fakeSecrets, scramble } from './fake-secrets.ts';
 
 const scanner = createSecretScanner();

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branchStatus, chargeBranch, checkReturn, countActive, createBranch, noBranches, returnBranch, transition, type Branch, type BranchAnswer, type Branches, type CreatedBranch, type Creation } from '../../../src/core/context/branches.ts';
-import { defaultBranchLimits } from '../../../src/core/context/branch-limits.ts';
-import type { BranchRequest } from '../../../src/core/context/branch-requests.ts';
+import { type BranchRequest, defaultBranchLimits } from '../../../src/core/context/branch-requests.ts';
 import { foldMessage, type FoldCode } from '../../../src/core/context/fold.ts';
 
 const request: BranchRequest = { sessionId: 's1', description: 'Look at the callers', budget: 8_192, timeoutSeconds: 300 };

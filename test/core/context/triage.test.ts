@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { complexities, type Complexity } from '../../../src/core/context/budget.ts';
-import { judgeSensitivity } from '../../../src/core/context/sensitivity.ts';
+import { judgeSensitivity } from '../../../src/core/context/scope.ts';
 import { forcedRoles, triage, type Candidate, type Role } from '../../../src/core/context/triage.ts';
 
 const candidate = (id: string, role: Role, changes: Partial<Candidate> = {}): Candidate => ({ id, role, files: [], isFree: false, required: false, ...changes });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Conflict } from '../../../src/core/deliberation/conflict.ts';
+import type { Conflict } from '../../../src/core/deliberation/conflicts.ts';
 import { buildPackets, type Packet, type Sampling } from '../../../src/core/deliberation/packet.ts';
 import { triage } from '../../../src/core/deliberation/triage.ts';
 import { firstNames, sessionOf, sha256, thresholds } from './sample-session.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideMotion, type Decision, type MotionAtVote } from '../../../src/core/deliberation/ratification.ts';
+import { decideMotion, type Decision, type MotionAtVote, simulatedTally, tallyOf } from '../../../src/core/deliberation/ratification.ts';
 import { RuleSet, requiredOf, roundedUp, withoutImplicit, labelOf } from '../../../src/core/deliberation/rule-set.ts';
-import { simulatedTally, tallyOf } from '../../../src/core/deliberation/tally.ts';
 import { aggregationOf, shippedRules } from './sample-session.ts';
 
 const [explicit, seed, quorum, guarded] = ['explicit', 'seed', 'quorum', 'guarded'].map(shippedRules) as [RuleSet, RuleSet, RuleSet, RuleSet];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/core/errors.ts';
-import { readRoster } from '../../../src/core/deliberation/roster.ts';
-import { readSession, type SessionFiles, type SessionInput } from '../../../src/core/deliberation/session-input.ts';
+import { readRoster, readSession, type SessionFiles, type SessionInput } from '../../../src/core/deliberation/session-input.ts';
 import { parseSessionJson } from '../../../src/core/deliberation/session-json.ts';
 
 function read(files: Partial<SessionFiles>, includeDeferred = false): SessionInput {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Conflict } from '../../../src/core/deliberation/conflict.ts';
+import type { Conflict } from '../../../src/core/deliberation/conflicts.ts';
 import type { Motion } from '../../../src/core/deliberation/motion.ts';
 import { summariseTriage } from '../../../src/core/deliberation/motions-run.ts';
 import { triage, type RiskTier } from '../../../src/core/deliberation/triage.ts';

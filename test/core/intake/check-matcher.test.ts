@@ -5,7 +5,7 @@ import { createMatcher } from '../../../src/core/consensus/strategies.ts';
 import { pureStrategies, type PureStrategy } from '../../../src/core/config.ts';
 import type { Finding } from '../../../src/core/finding.ts';
 import { createCheckMatcher } from '../../../src/core/intake/check-matcher.ts';
-import type { Check } from '../../../src/core/intake/shared-rules.ts';
+import type { Check } from '../../../src/core/intake/intake.ts';
 import type { Matcher } from '../../../src/core/ports.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
 import { findingOf, sha256 } from '../consensus/sample.ts';

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { coverChangedLines } from '../../../src/core/integrity/changed-line-coverage.ts';
-import { judgeIntegrity } from '../../../src/core/integrity/integrity.ts';
-import { readLcov } from '../../../src/core/integrity/lcov.ts';
-import { findNoOps } from '../../../src/core/integrity/no-ops.ts';
-import { findPlaceholders } from '../../../src/core/integrity/placeholders.ts';
-import { findSkippedTests } from '../../../src/core/integrity/skipped-tests.ts';
+import { coverChangedLines, readLcov } from '../../../src/core/integrity/changed-line-coverage.ts';
+import { type Evidence, judgeEvidence, judgeIntegrity } from '../../../src/core/integrity/integrity.ts';
+import { findNoOps, findPlaceholders, findSkippedTests } from '../../../src/core/integrity/no-ops.ts';
 import { changeOf } from './sample-change.ts';
 
 const tenLines = changeOf({ 'src/sum.ts': Array.from({ length: 10 }, (_, index) => `+const value${index} = compute(${index});`) });
@@ -99,5 +96,23 @@ describe('the integrity of a change', () => {
   it('is judged in linear time on hostile lines', () => {
     const hostile = [`+${'(a '.repeat(50_000)}`, `+${'timeout'.repeat(20_000)}`, `+function ${'x'.repeat(100_000)}(`, `+def f(${'('.repeat(50_000)}`];
     expect(judgeIntegrity({ change: changeOf({ 'src/a.ts': hostile, 'a.test.ts': hostile, 'test_a.py': hostile }), report: null, gates: {}, exemptions: [] }).ok).toBe(false);
+  });
+});
+
+const artifacts = (['failing_run', 'fix', 'passing_run', 'coverage'] as const).map(kind => ({ kind, ref: `${kind}.log`, rev: null }));
+const recommendation = (id: string, changes: Partial<Evidence[number]> = {}): Evidence[number] => ({ recommendation_id: id, text: 'Guard the sum', artifacts, ...changes });
+
+describe('evidence', () => {
+  it('proves a recommendation only with all four artifacts, each still standing', async () => {
+    const judged = await judgeEvidence([recommendation('r1'), recommendation('r2', { artifacts: artifacts.slice(1), state: 'proven' }), recommendation('r3', { artifacts: [] })], ref => Promise.resolve(ref !== ''));
+    expect(judged).toEqual({
+      recommendations: [{ recommendation_id: 'r1', text: 'Guard the sum', state: 'proven', missing: [] }, { recommendation_id: 'r2', text: 'Guard the sum', state: 'unproven', missing: ['failing_run'] }],
+      dropped: 1,
+    });
+  });
+
+  it('takes nothing for proof that does not resolve', async () => {
+    const judged = await judgeEvidence([recommendation('r1')], ref => Promise.resolve(ref !== 'fix.log'));
+    expect(judged.recommendations[0]).toMatchObject({ state: 'unproven', missing: ['fix'] });
   });
 });

@@ -200,6 +200,13 @@ describe('any run', () => {
     }), { numRuns: 60 });
   });
 
+  it('keeps two claims of the same words apart whose code is on one line', async () => {
+    const project = createProject({ 'src/a.ts': code });
+    const sayings = [5, 6].map(line => ({ reviewer: 'alpha', text: 'item is not checked', path: 'src/a.ts', line }));
+    const first = await project.hold(sayings);
+    expect((await project.hold(sayings)).claims.map(({ id, location }) => [id, location?.line])).toEqual(first.claims.map(({ id, location }) => [id, location?.line]));
+  });
+
   it('that repeats the one before finds every claim again and fixes none', async () => {
     await fc.assert(fc.asyncProperty(anySayings, async sayings => {
       const project = createProject({ 'src/a.ts': code, 'src/b.ts': code });

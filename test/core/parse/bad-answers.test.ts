@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveLocation } from '../../../src/core/anchor.ts';
+import { resolveLocation } from '../../../src/core/change/anchor.ts';
 import { readAnswer } from '../../../src/core/parse/answer.ts';
 import { malformed } from './bad-answers/malformed.ts';
 import { misplaced, subject } from './bad-answers/misplaced.ts';

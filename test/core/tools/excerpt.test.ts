@@ -1,6 +1,7 @@
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRange, takeLines } from '../../../src/core/tools/excerpt.ts';
+import { faultOfPath, grepTexts, parseRange, readAnchorName, takeLines } from '../../../src/core/tools/excerpt.ts';
 
 const numbered = { isNumbered: true };
 
@@ -30,4 +31,35 @@ describe('an excerpt', () => {
 
 it.each([['10', { from: 10, to: 10 }], ['10-40', { from: 10, to: 40 }], ['40-10', { from: 10, to: 40 }], ['0', null], ['0-3', { from: 1, to: 3 }], ['a', null], ['1-', null], ['9999999999', null]])('the range %s', (text, range) => {
   expect(parseRange(text)).toEqual(range);
+});
+
+it('a path without a fault stays inside the tree, whatever it is made of', () => {
+  const piece = fc.oneof(fc.constantFrom('..', '.', '', '/', '\\', '~', 'C:', '.git', 'src', '%2e%2e'), fc.string({ maxLength: 4 }));
+  fc.assert(fc.property(fc.array(piece, { maxLength: 6 }), fc.constantFrom('/', '\\', ''), (pieces, separator) => {
+    const name = pieces.join(separator);
+    if (faultOfPath(name) !== null) return;
+    expect(path.posix.join('/tree', name).startsWith('/tree/')).toBe(true);
+    expect(path.win32.join('C:\\tree', name).startsWith('C:\\tree\\')).toBe(true);
+  }));
+});
+
+it.each([['src/a.ts:10-40', { path: 'src/a.ts', range: { from: 10, to: 40 } }], ['src/a.ts:7', { path: 'src/a.ts', range: { from: 7, to: 7 } }], ['src/a.ts', { path: 'src/a.ts', range: null }], ['a:b.ts', { path: 'a:b.ts', range: null }]])('the anchor %s', (anchor, place) => {
+  expect(readAnchorName(anchor)).toEqual(place);
+});
+
+describe('plain search', () => {
+  const files = [{ path: 'a.ts', text: 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n' }, { path: 'b.ts', text: 'Seven of nine\n' }];
+
+  it('puts the places with most of the words first, in whatever letter case', () => {
+    expect(grepTexts(files, 'SEVEN nine', 9)).toEqual([{ path: 'b.ts', startLine: 1, endLine: 2 }, { path: 'a.ts', startLine: 5, endLine: 10 }]);
+  });
+
+  it('joins places that touch and keeps those apart that do not', () => {
+    expect(grepTexts(files.slice(0, 1), 'one nine', 9)).toEqual([{ path: 'a.ts', startLine: 1, endLine: 3 }, { path: 'a.ts', startLine: 7, endLine: 10 }]);
+  });
+
+  it('takes no pattern for more than its words, and no more places than were asked for', () => {
+    expect(grepTexts(files, '.*', 9)).toEqual([]);
+    expect(grepTexts(files, 'one nine seven', 1)).toHaveLength(1);
+  });
 });

@@ -5,7 +5,8 @@ import type { Verification } from '../../../src/core/consensus/verification.ts';
 import { blockingClaims, describeVerdict, judgeGrounding, judgeMotions, judgeRun } from '../../../src/core/verdict/judges.ts';
 import { decide, exitCodeOf, outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import { outcomes, Reasons, type Outcome, type Reason } from '../../../src/core/verdict/record.ts';
-import { defaultRulesOf, failRulePattern, parseFailRules } from '../../../src/core/verdict/rule-set.ts';
+import { defaultRulesOf } from '../../../src/core/process.ts';
+import { failRulePattern, parseFailRules } from '../../../src/core/verdict/rule-set.ts';
 import { failedReview, sampleClaim, sampleFinding, sampleLocation, sampleReview } from '../sample.ts';
 import { evidenceOf, rulesOf, ruleSets, sampleSeat, type EvidenceChanges, type RuleSetName } from './panel.ts';
 

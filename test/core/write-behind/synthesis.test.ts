@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { setAside } from '../../../src/core/protected-paths.ts';
+import { setAside } from '../../../src/core/change/set-aside.ts';
 import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
 import { crossReferences, neighbours } from '../../../src/core/write-behind/claim-neighbours.ts';
 import { toMergedFindings } from '../../../src/core/write-behind/merged-findings.ts';

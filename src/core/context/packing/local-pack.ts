@@ -1,6 +1,7 @@
-/** The Local Context Pack and its side file: the schema that reads them, and what a written one has to satisfy besides. */
+/** The Local Context Pack and its side file: the schema that reads them, what a written one has to satisfy, and its text. */
 import { z } from 'zod';
-import { scopeClasses, type PackRole } from '../scope-class.ts';
+import { codeBlock } from '../../prompt/material.ts';
+import { type PackRole, scopeClasses } from '../scope-class.ts';
 import { parseRange } from './line-range.ts';
 
 export const agentNames = ['Planner', 'Thinker', 'Implementer', 'Verifier', 'Reviewer', 'Critical', 'Supervisor'] as const;
@@ -10,7 +11,7 @@ export type AgentName = z.infer<typeof AgentName>;
 export const capabilityNames = ['fast_code', 'reasoning_high', 'reasoning_ultra', 'long_context', 'cheap_batch'] as const;
 export const Capability = z.enum(capabilityNames);
 
-export const anchorKinds = ['code', 'test', 'kb', 'decision', 'artifact'] as const;
+const anchorKinds = ['code', 'test', 'kb', 'decision', 'artifact'] as const;
 export const AnchorKind = z.enum(anchorKinds);
 export type AnchorKind = z.infer<typeof AnchorKind>;
 
@@ -84,7 +85,7 @@ export function hasTooManyAnchors({ anchors }: Pick<LocalPack, 'anchors'>, dista
   return anchors.length > mostAnchors && !anchors.every(anchor => distances?.[anchorName(anchor)] === 0);
 }
 
-export const stopReasons = ['satisfied', 'budget', 'anchors', 'exhausted'] as const;
+const stopReasons = ['satisfied', 'budget', 'anchors', 'exhausted'] as const;
 export type StopReason = (typeof stopReasons)[number];
 
 const Unresolved = z.strictObject({ symbol: z.string(), at: z.string(), reason: z.string() });
@@ -116,4 +117,38 @@ export type SideFile = z.infer<typeof SideFile>;
 
 export function roleOf(agent: AgentName): PackRole {
   return agent.toLowerCase() as PackRole;
+}
+
+/** The text a role receives: every key of the pack but the two computed ones, every excerpt, and the labels around them. */
+export type RenderedKeys = Omit<LocalPack, 'token_estimate' | 'bloat_checks'>;
+
+/** `excerptFor`: text of an anchor; null for one that is only pointed at. */
+export function renderLocalPack(pack: RenderedKeys, excerptFor: (anchor: PackAnchor) => string | null): string {
+  const summaries = new Map(pack.micro_summaries.map(({ ref, summary }) => [ref, summary]));
+  return [renderHead(pack), ...pack.anchors.map(anchor => renderAnchor(anchor, summaries.get(anchorName(anchor)) ?? null, excerptFor(anchor)))].join('\n\n') + '\n';
+}
+
+function renderHead(pack: RenderedKeys): string {
+  return [
+    `# Context pack for ${pack.agent}`,
+    `task_id: ${pack.task_id}`,
+    `goal: ${pack.goal}`,
+    `scope_class: ${pack.scope_class}; model_capability: ${pack.model_capability}`,
+    renderList('acceptance_criteria', pack.acceptance_criteria),
+    renderList('constraints', pack.constraints),
+    renderList('risk_notes', pack.risk_notes),
+    renderList('open_questions', pack.open_questions),
+    renderList('next_actions', pack.next_actions),
+  ].join('\n');
+}
+
+function renderList(key: string, entries: readonly string[]): string {
+  return entries.length === 0 ? `${key}: none` : `${key}:\n${entries.map(entry => `- ${entry}`).join('\n')}`;
+}
+
+export function renderAnchor(anchor: PackAnchor, summary: string | null, excerpt: string | null): string {
+  const { kind, rev, name, path, lines, ref } = anchor;
+  // With a path, a ref is only a second name.
+  const label = `## ${kind} ${anchorName({ path, lines, ref })}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
+  return [label, ...(summary === null ? [] : [summary]), ...(excerpt === null ? [] : [codeBlock(excerpt, '')])].join('\n');
 }

@@ -2,8 +2,7 @@
 import type { Definition } from '../../code-index.ts';
 import type { Placed } from './candidate.ts';
 import type { CodeView } from './code-view.ts';
-import { holds, overlaps, type LineRange } from './line-range.ts';
-import type { SourceText } from './source-text.ts';
+import { holds, type LineRange, overlaps, type SourceText } from './line-range.ts';
 
 const longest = 320;
 const mostNames = 4;

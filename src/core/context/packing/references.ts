@@ -1,11 +1,9 @@
-/** The names that added lines refer to: no reserved words, nothing declared in the same hunk, each once per file. */
-import type { ChangedPiece } from './changed-lines.ts';
-import type { CodeView } from './code-view.ts';
-import { declares, headerEnd, isParameter } from './declaration.ts';
+/** The names that added lines refer to, by how each stands in its line: no reserved words, nothing declared nearby, each once per file. */
 import type { Vocabulary } from '../../languages/language.ts';
 import { vocabularyOf } from '../../languages/languages.ts';
+import type { ChangedPiece } from './changed-lines.ts';
+import type { CodeView } from './code-view.ts';
 import { holds } from './line-range.ts';
-import { occurrencesIn, type Occurrence } from './occurrence.ts';
 
 export interface SymbolUse {
   readonly name: string;
@@ -66,4 +64,145 @@ function isDeclaredIn({ path, hunk }: ChangedPiece, name: string, { view, lines,
 /** An import brings a name from elsewhere: that is no declaration of it. */
 function isImportedOn(path: string, line: number, view: CodeView): boolean {
   return view.importsOf(path).some(({ startLine, endLine }) => startLine <= line && line <= endLine);
+}
+
+/** How a name stands in a line: bare, as a member of something, or as the name of a field that is given a value. */
+type Occurrence =
+  | { readonly role: 'bare' }
+  /** `root`: the name the chain of members starts with; null when it starts with something else than a name. */
+  | { readonly role: 'member'; readonly root: string | null; readonly receiver: string | null }
+  | { readonly role: 'field' };
+
+const wordCharacter = /[\p{L}\p{N}_$]/u;
+
+/** Every place where `name` stands as a whole word, as it stands there. */
+export function occurrencesIn(line: string, name: string, language: Vocabulary): Occurrence[] {
+  const found: Occurrence[] = [];
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + name.length)) {
+    if (wordCharacter.test(line[at - 1] ?? '') || wordCharacter.test(line[at + name.length] ?? '')) continue;
+    found.push(occurrenceAt(line, at, name, language));
+  }
+  return found;
+}
+
+function occurrenceAt(line: string, at: number, name: string, language: Vocabulary): Occurrence {
+  const before = line.slice(0, at);
+  const behind = line.slice(at + name.length);
+  const access = /(?:\?\.|!\.|\.|->|::)\s*$/.exec(before.slice(-40));
+  if (access !== null && !before.endsWith('...')) return { role: 'member', ...receiverOf(before.slice(0, before.length - access[0].length)) };
+  return isField(before, behind, language) ? { role: 'field' } : { role: 'bare' };
+}
+
+/** An entry `name: value` of a literal, an argument `name=value`, an attribute of a tag. */
+function isField(before: string, behind: string, { namesFields }: Vocabulary): boolean {
+  if (namesFields === 'colon') return (/(?:^|[{,(])\s*$/.test(before) && /^\??\s?:(?![:=])/.test(behind)) || (/<[\w.]+[^<>]*\s$|^\s+$/.test(before) && /^=[{"']/.test(behind));
+  return namesFields === 'equals' && /(?:[(,]|^)\s*$/.test(before) && /^\s?=(?!=)/.test(behind);
+}
+
+/** Walks back over calls, indexes and members to the name that a chain starts with. */
+function receiverOf(text: string): { readonly root: string | null; readonly receiver: string | null } {
+  let receiver: string | null = null;
+  for (let end = text.length; ; ) {
+    end = skipGroups(text, end);
+    const name = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(text.slice(Math.max(0, end - 200), end))?.[0];
+    if (name === undefined) return { root: null, receiver };
+    receiver ??= name;
+    const before = text.slice(0, end - name.length);
+    const access = /(?:\?\.|!\.|\.|->|::)\s*$/.exec(before.slice(-40));
+    if (access === null || before.endsWith('...')) return { root: name, receiver };
+    end = before.length - access[0].length;
+  }
+}
+
+/** The place before any `(…)` and `[…]` that end here. */
+function skipGroups(text: string, end: number): number {
+  let at = end;
+  while (/[)\]!?]/.test(text[at - 1] ?? '')) {
+    if (/[!?]/.test(text[at - 1] ?? '')) {
+      at -= 1;
+      continue;
+    }
+    let depth = 0;
+    for (at -= 1; at >= 0; at -= 1) {
+      if (/[)\]]/.test(text[at] ?? '')) depth += 1;
+      else if (/[([]/.test(text[at] ?? '') && --depth === 0) break;
+    }
+    if (at < 0) return 0;
+  }
+  return at;
+}
+
+// Whether a line declares a name: the shapes that languages give to variables, loops, parameters and handlers.
+
+/** Longer lines were not written by hand; their end tells nothing. */
+const longestLine = 500;
+
+/** A local declaration on this line. Parameters of named functions are `isParameter`. */
+export function declares(line: string, name: string): boolean {
+  const text = line.slice(0, longestLine);
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    const [before, behind] = [text.slice(0, at), text.slice(at + name.length)];
+    if (wordCharacter.test(before.at(-1) ?? '') || wordCharacter.test(behind[0] ?? '') || /(?:^|[^.])\.\s*$/.test(before.slice(-10))) continue;
+    if (isAssigned(before, behind) || isIntroduced(before) || isLooped(before, behind) || isBound(before, behind)) return true;
+  }
+  return false;
+}
+
+/** `x = …`, `x := …`, `Type x = …`, `const { a, x } = …`, `for k, x := range …` */
+function isAssigned(before: string, behind: string): boolean {
+  return !/[=()"'`.]/.test(before) && /^[^=()"'`]{0,80}(?::=|(?<![=!<>+*/%&|^-])=(?![=>~]))/.test(behind);
+}
+
+/** `let x`, `global x`; `catch (x`, `except E as x`, `Some(x` */
+function isIntroduced(before: string): boolean {
+  return /\b(?:let|const|var|val|auto|final|static|global|nonlocal)\s+[^=;()]{0,200}$/.test(before)
+    || /\b(?:with|except|import|from)\b.{0,300}\bas\s+\(?[\w, ]{0,60}$/.test(before)
+    || /\bcatch\s*\(\s*(?:[\w.|$\\ ]{1,80}\s)?$/.test(before)
+    || /\brescue\b.{0,100}=>\s*$/.test(before)
+    || /\b(?:Some|Ok|Err)\(\s*(?:mut\s|ref\s)?$/.test(before);
+}
+
+function isLooped(before: string, behind: string): boolean {
+  return /\bfor\b\s*(?:await\s*)?\(?[^;=]{0,100}$/.test(before) && /^[^;=]{0,60}(?:\s(?:in|of)\s|:)/.test(behind);
+}
+
+/** Parameters of functions without a name: `x => …`, `lambda x: …`, `|x| …`, `function (x` */
+function isBound(before: string, behind: string): boolean {
+  if (behind.includes('=>') && /(?:^\s*|[{[,(=]\s*|\([^()]{0,300}[\s,({[])$/.test(before) && /^[^()=]{0,300}\)?\s*(?::[^=]{0,100})?=>/.test(behind)) return true;
+  if (/\blambda\b[^:]{0,200}$/.test(before) && behind.includes(':')) return true;
+  if (/(?:\bdo|\bmove|[{(,=])\s*\|[^|]{0,200}$/.test(before) && /^[^|]{0,200}\|/.test(behind)) return true;
+  return /\bfunc(?:tion)?\b\s*\((?:[^(){]{0,300},)?\s*$/.test(before);
+}
+
+/** Is the name a parameter in the first lines of a function? `header`: from its first line to where its body starts. */
+export function isParameter(header: string, name: string, { parameters }: Vocabulary): boolean {
+  const text = header.slice(0, 2_000);
+  const open = text.indexOf('(');
+  if (open === -1 || !text.includes(name)) return false;
+  const word = escape(name);
+  const forms = {
+    'name-first': `[(,{\\[|]\\s*(?:(?:\\.\\.\\.|\\*{1,2}|&|\\$|mut\\s|public\\s|private\\s|protected\\s|readonly\\s|override\\s|final\\s|val\\s|var\\s|@[\\w.]+(?:\\([^()]*\\))?\\s*)*)${word}\\s*(?:\\?|!)?\\s*[:,)=}\\]|]`,
+    'type-first': `(?:[\\w>\\]?]\\s+|[\\w>\\]]?[*&$]+\\s*|\\.\\.\\.\\s*|[(,]\\s*)${word}\\s*(?:\\[\\s*\\]\\s*)?[,)=]`,
+    go: `[(,]\\s*${word}(?:\\s+[\\w*\\[.(&<{]|\\s*,)`,
+  } as const;
+  return new RegExp(forms[parameters], 'u').test(text.slice(open));
+}
+
+/** Lines of the header of a definition: up to where its body opens, at most twelve. */
+export function headerEnd(lines: readonly string[], startLine: number, endLine: number): number {
+  const last = Math.min(endLine, startLine + 11, lines.length);
+  let depth = 0;
+  for (let line = startLine; line <= last; line += 1) {
+    const text = (lines[line - 1] ?? '').slice(0, longestLine);
+    for (const character of text) {
+      if (character === '(') depth += 1;
+      else if (character === ')') depth -= 1;
+    }
+    if (depth <= 0 && /[{:;=>)\w\]]\s*(?:(?:\/\/|#).*)?$|=>|\{/.test(text) && !/^\s*(?:@|#\[)/.test(text)) return line;
+  }
+  return Math.min(startLine, last);
+}
+
+function escape(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

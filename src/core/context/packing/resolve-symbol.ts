@@ -1,8 +1,7 @@
 /** Finds where a referenced name is defined: around it, in its file, where an import leads, or outside of the project. */
 import type { Definition, Import } from '../../code-index.ts';
 import type { CodeView } from './code-view.ts';
-import { declares, headerEnd, isParameter } from './declaration.ts';
-import type { SymbolUse } from './references.ts';
+import { declares, headerEnd, isParameter, type SymbolUse } from './references.ts';
 
 export interface Found {
   readonly path: string;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../../../src/core/context/packing/changed-lines.ts';
-import { declares, isParameter } from '../../../../src/core/context/packing/declaration.ts';
+import { declares, isParameter, occurrencesIn } from '../../../../src/core/context/packing/references.ts';
 import { vocabularyOf } from '../../../../src/core/languages/languages.ts';
 import { createModules } from '../../../../src/core/context/packing/modules.ts';
-import { occurrencesIn } from '../../../../src/core/context/packing/occurrence.ts';
 import type { Vocabulary } from '../../../../src/core/languages/language.ts';
 
 function language(name: string): Vocabulary {

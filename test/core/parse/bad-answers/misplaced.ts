@@ -1,6 +1,6 @@
 /** D: places that do not exist, or exist elsewhere. */
 import type { Anchoring } from '../../../../src/core/finding.ts';
-import type { AnchorFile, AnchorTree } from '../../../../src/core/anchor.ts';
+import type { AnchorFile, AnchorTree } from '../../../../src/core/change/anchor.ts';
 import { jsonWith, type Kinds, type Sample } from './samples.ts';
 
 function file(path: string, changes: Partial<AnchorFile> = {}): AnchorFile {

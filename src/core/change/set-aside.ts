@@ -1,0 +1,47 @@
+/**
+ * Files and claims that are set aside by their path, marked and never forgotten: files that their owner does not want reviewed,
+ * and claims about protected files. Plans and solutions are records of what was decided, not work under review. What is
+ * critical and what is a secret stays: it does its harm wherever it lies.
+ */
+import picomatch from 'picomatch';
+import type { Subject } from '../change.ts';
+import type { Claim } from '../claim.ts';
+import type { RunRecord } from '../run.ts';
+import { isSecretCategory } from '../safety/security-category.ts';
+import type { Coverage } from '../verdict/record.ts';
+
+/** Of other subjects there is nothing to take out. */
+export function excludeFrom(subject: Subject, patterns: readonly string[]): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
+  if (subject.kind !== 'change') return { subject, excluded: [] };
+  const matchers = patterns.map(pattern => ({ pattern, matches: picomatch(pattern, { dot: true }) }));
+  const excluded: Coverage['excluded'] = [];
+  const files = subject.files.filter(({ path }) => {
+    const hit = matchers.find(({ matches }) => matches(path));
+    if (hit) excluded.push({ path, pattern: hit.pattern });
+    return !hit;
+  });
+  return { subject: { ...subject, files }, excluded };
+}
+
+interface Claims {
+  readonly claims: readonly Claim[];
+  readonly dismissed: readonly RunRecord['dismissed'][number][];
+}
+
+export function setAside({ claims, dismissed }: Claims, globs: readonly string[]): Claims {
+  const matchers = globs.map(glob => ({ glob, matches: picomatch(glob, { dot: true }) }));
+  const globOf = (claim: Claim): string | undefined => {
+    const { location, state } = claim;
+    return location === null || state === 'fixed' || state === 'dismissed' || countsAnywhere(claim) ? undefined : matchers.find(({ matches }) => matches(location.path))?.glob;
+  };
+  const set = claims.flatMap(claim => {
+    const glob = globOf(claim);
+    return glob === undefined ? [] : [{ id: claim.id, by: claim.id, verdict: 'tolerated' as const, reason: `in a protected path (${glob})`, scope: 'file' as const, until: null, protectedBy: glob }];
+  });
+  const ids = new Set(set.map(({ id }) => id));
+  return { claims: claims.map(claim => (ids.has(claim.id) ? { ...claim, state: 'dismissed' } : claim)), dismissed: [...dismissed, ...set] };
+}
+
+function countsAnywhere({ severity, findings }: Claim): boolean {
+  return severity === 'critical' || findings.some(({ category }) => isSecretCategory(category));
+}

@@ -1,0 +1,271 @@
+/** Reads what members and panels answer: JSON objects wherever they stand, matched by `motion_id` and never by position. */
+import { unwrapEnvelope } from '../parse/wrappings.ts';
+import { isList, isObject, type Json, type JsonObject, scanJson, textAt } from '../parse/scanner.ts';
+import { type PanelRecord, type Recommendation, recommendations } from './panel.ts';
+import type { Argument } from './prompts.ts';
+import { type AmendmentType, amendmentTypes, readStance, type Stance } from './review-response.ts';
+import { statedText, statedTexts } from './session-json.ts';
+
+/** One item of an answer, as far as it could be read. */
+export interface StatedStance {
+  readonly stance: Stance;
+  readonly reasoning: string;
+  /** 0 to 1; 0.5 when the member gives none. */
+  readonly confidence: number;
+  readonly opposition_concerns: readonly string[];
+  /** Of an amendment only: unknown types are `minor_wording`. */
+  readonly amendment_type: AmendmentType | null;
+  readonly amendment_text: string | null;
+  readonly amendment_rationale: string | null;
+  /** What is thin about it, in one sentence each; the stance stands all the same. */
+  readonly validation: readonly string[];
+}
+
+interface StanceReading {
+  /** By motion id. */
+  readonly stated: ReadonlyMap<string, StatedStance>;
+  /** Why there is no stance, by the id of each asked motion that has none. */
+  readonly missing: ReadonlyMap<string, string>;
+}
+
+/** Motions nobody asked about are passed over. `asked` holds distinct ids. */
+export function readStances(text: string, asked: readonly string[]): StanceReading {
+  const items = itemsOf(text, asked);
+  const stated = new Map<string, StatedStance>();
+  const missing = new Map<string, string>();
+  for (const id of asked) {
+    const read = readItems(items.get(id) ?? []);
+    if (typeof read === 'string') missing.set(id, read);
+    else stated.set(id, read);
+  }
+  return { stated, missing };
+}
+
+/** Who was asked one question and gives one answer need not repeat its number. */
+function itemsOf(text: string, asked: readonly string[]): ReadonlyMap<string, readonly JsonObject[]> {
+  const items = new Map<string, JsonObject[]>(asked.map(id => [id, []]));
+  for (const object of findObjects(text, 'motion_id')) items.get(idOf(object))?.push(object);
+  const [only] = asked;
+  if (only === undefined || asked.length > 1 || [...items.values()].some(list => list.length > 0)) return items;
+  const nameless = findObjects(text, 'stance').filter(object => !object.has('motion_id'));
+  return nameless.length === 1 ? new Map([[only, nameless]]) : items;
+}
+
+function idOf(item: JsonObject): string {
+  const id = item.get('motion_id');
+  return typeof id === 'string' ? id.trim() : typeof id === 'number' ? String(id) : '';
+}
+
+function readItems(items: readonly JsonObject[]): StatedStance | string {
+  const [first] = items;
+  if (first === undefined) return 'The answer says nothing about it.';
+  const read = items.map(item => readItem(item));
+  const problem = read.find(one => typeof one === 'string');
+  if (problem !== undefined) return problem;
+  const said = read.filter(one => typeof one !== 'string');
+  const [chosen] = said;
+  if (chosen === undefined || new Set(said.map(({ stance }) => stance)).size > 1) return 'The answer takes two stances on it.';
+  return chosen;
+}
+
+function readItem(item: JsonObject): StatedStance | string {
+  const words = item.get('stance');
+  if (words === undefined || words === null) return 'The answer states no stance.';
+  if (typeof words !== 'string') return 'The stance is no text.';
+  const stance = readStance(words);
+  if (stance === null) return `The stance ${JSON.stringify(words.slice(0, 80))} is none of the known ones.`;
+  const concerns = concernsOf(item);
+  const amendment = stance === 'AMEND' ? amendmentOf(item) : noAmendment;
+  return {
+    stance, reasoning: statedText(item.get('reasoning')) ?? '', confidence: confidenceOf(item), opposition_concerns: concerns, ...amendment,
+    validation: [...(stance === 'OPPOSE' ? thinOpposition(concerns) : []), ...(stance === 'AMEND' ? thinAmendment(item) : [])],
+  };
+}
+
+function confidenceOf(item: JsonObject): number {
+  const stated = item.get('confidence');
+  const confidence = typeof stated === 'string' && stated.trim() !== '' ? shareIn(stated.trim()) : stated;
+  return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0.5;
+}
+
+/** `0.9`, `90%`. */
+function shareIn(text: string): number {
+  return text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+}
+
+/** Each thing that is listed, or stands under a name of its own, is a concern. */
+function concernsOf(item: JsonObject): string[] {
+  const stated = item.get('opposition_concerns');
+  const concerns = isObject(stated) ? [...stated].map(entry => new Map([entry])) : stated;
+  return statedTexts(concerns).map(concern => concern.trim());
+}
+
+const noAmendment = { amendment_type: null, amendment_text: null, amendment_rationale: null } as const;
+
+function amendmentOf(item: JsonObject): Pick<StatedStance, 'amendment_type' | 'amendment_text' | 'amendment_rationale'> {
+  return { amendment_type: knownType(item) ?? 'minor_wording', amendment_text: filled(item, 'amendment_text'), amendment_rationale: filled(item, 'amendment_rationale') };
+}
+
+function knownType(item: JsonObject): AmendmentType | null {
+  const stated = (textAt(item, 'amendment_type') ?? '').trim().toLowerCase().replace(/[ -]/g, '_');
+  return amendmentTypes.find(type => type === stated) ?? null;
+}
+
+function filled(item: JsonObject, key: string): string | null {
+  return statedText(item.get(key))?.trim() ?? null;
+}
+
+const leastReason = 50;
+
+function thinOpposition(concerns: readonly string[]): string[] {
+  return Array.from(concerns.join('; ')).length < leastReason ? [`opposition reason is shorter than ${leastReason} characters`] : [];
+}
+
+function thinAmendment(item: JsonObject): string[] {
+  return [
+    ...(filled(item, 'amendment_text') === null ? ['amendment without text'] : []),
+    ...(filled(item, 'amendment_type') === null ? ['amendment without type'] : []),
+    ...(filled(item, 'amendment_rationale') === null ? ['amendment without rationale'] : []),
+  ];
+}
+
+// Reads what a panel says: each member's argument and vote, and the report of the facilitator, checked by code.
+
+/** The last line that states a vote is the vote; all such lines are taken out of the argument. Null text: nothing else was said. */
+export function readArgument(answer: string): Pick<Argument, 'text' | 'vote'> {
+  const lines = answer.split(/\r?\n/);
+  const votes = lines.map(line => voteIn(line));
+  const text = lines.filter((_, index) => votes[index] === null).join('\n').trim();
+  return { text: text === '' ? null : text, vote: votes.findLast(vote => vote !== null) ?? null };
+}
+
+function voteIn(line: string): Recommendation | null {
+  const word = /^[\s>*_#`-]{0,10}vote[\s*_`]{0,5}:[\s*_`]{0,5}(pass|fail|amend|defer)[\s*_`.!]{0,10}$/i.exec(line.slice(0, 80))?.[1];
+  return word === undefined ? null : recommendationOf(word);
+}
+
+export interface Facilitation {
+  /** Anything but a known word defers. */
+  readonly recommendation: Recommendation;
+  readonly rationale: string | null;
+  /** As the facilitator reports them, by the name it uses. */
+  readonly votes: readonly (readonly [name: string, vote: Recommendation])[];
+  readonly revisedText: string | null;
+  readonly revisionSummary: string | null;
+  /** Word for word. */
+  readonly dissent: PanelRecord['dissenting_opinions'];
+}
+
+/** Null: the answer holds no report. Of several the last counts. */
+export function readFacilitation(answer: string): Facilitation | null {
+  const report = findObjects(answer, 'recommendation').at(-1);
+  if (report === undefined) return null;
+  return {
+    recommendation: recommendationOf(textAt(report, 'recommendation') ?? '') ?? 'defer',
+    rationale: filledWith(report, 'recommendation_rationale'),
+    votes: votesOf(report),
+    revisedText: filledWith(report, 'revised_motion_text'),
+    revisionSummary: filledWith(report, 'revision_summary'),
+    dissent: dissentOf(report),
+  };
+}
+
+interface CountedVotes {
+  readonly breakdown: PanelRecord['vote_breakdown'];
+  /** Is the recommendation what most voted for? False when nobody voted. */
+  readonly agree: boolean;
+}
+
+/** A vote that a member cast itself counts for it, whatever the facilitator reports. Votes of others are dropped. */
+export function countVotes(said: readonly Argument[], { votes, recommendation }: Pick<Facilitation, 'votes' | 'recommendation'>): CountedVotes {
+  const reported = new Map(votes.map(([name, vote]) => [sameName(name), vote]));
+  const breakdown = { pass: 0, fail: 0, amend: 0, defer: 0 };
+  for (const { name, vote } of said) {
+    const counted = vote ?? reported.get(sameName(name));
+    if (counted !== undefined) breakdown[counted] += 1;
+  }
+  const largest = Math.max(...Object.values(breakdown));
+  return { breakdown, agree: largest > 0 && breakdown[recommendation] === largest };
+}
+
+/** What the facilitator quotes, and the own words of every other member that voted against the recommendation. */
+export function collectDissent(said: readonly Argument[], { dissent, recommendation }: Pick<Facilitation, 'dissent' | 'recommendation'>): PanelRecord['dissenting_opinions'] {
+  const quoted = new Set(dissent.map(({ archon_name }) => sameName(archon_name)));
+  const others = said.filter(({ name, vote, text }) => vote !== null && vote !== recommendation && text !== null && !quoted.has(sameName(name)));
+  return [...dissent, ...others.map(({ name, text }) => ({ archon_name: name, opinion: text ?? '' }))];
+}
+
+/** Facilitators write names and ids as they please. */
+function sameName(name: string): string {
+  return name.trim().toLowerCase().replace(/[\s-]/g, '_');
+}
+
+function recommendationOf(word: string): Recommendation | null {
+  const stated = word.trim().toLowerCase();
+  return recommendations.find(known => known === stated) ?? null;
+}
+
+function votesOf(report: JsonObject): Facilitation['votes'] {
+  const votes = report.get('votes');
+  if (!isObject(votes)) return [];
+  return [...votes].flatMap(([name, vote]) => {
+    const known = typeof vote === 'string' ? recommendationOf(vote) : null;
+    return known === null ? [] : [[name, known] as const];
+  });
+}
+
+function dissentOf(report: JsonObject): Facilitation['dissent'] {
+  const stated = report.get('dissenting_opinions');
+  if (!isList(stated)) return [];
+  return stated.filter(isObject).flatMap(item => {
+    const [name, opinion] = [textAt(item, 'archon_name') ?? textAt(item, 'archon_id') ?? textAt(item, 'name'), statedText(item.get('opinion'))];
+    return name === null || opinion === null ? [] : [{ archon_name: name, opinion }];
+  });
+}
+
+function filledWith(report: JsonObject, key: string): string | null {
+  return statedText(report.get(key));
+}
+
+// Finds the JSON objects of an answer wherever they stand: bare, between prose, in fences, in lists, in what a client wraps
+// around them.
+
+/**
+ * The outermost objects that hold `key`, in order. Nothing is completed or corrected: of a text that breaks off, the
+ * objects before the break are found. Each character is looked at a bounded number of times.
+ */
+function findObjects(text: string, key: string): JsonObject[] {
+  const values = scanAll(text);
+  const found = values.flatMap(value => gather(value, key));
+  return found.length > 0 ? found : wrappedTexts(values).flatMap(scanAll).flatMap(value => gather(value, key));
+}
+
+function scanAll(text: string): Json[] {
+  const values: Json[] = [];
+  for (let at = nextOpener(text, 0); at !== -1; ) {
+    const scanned = scanJson(text, at);
+    if (scanned.ok) values.push(scanned.value);
+    // What fails from here may still hold whole objects further in, unless it is nested as no answer is.
+    at = nextOpener(text, scanned.ok ? scanned.end : scanned.cause === 'depth' ? scanned.at : at + 1);
+  }
+  return values;
+}
+
+function nextOpener(text: string, from: number): number {
+  const opener = /[{[]/g;
+  opener.lastIndex = from;
+  return opener.exec(text)?.index ?? -1;
+}
+
+function gather(value: Json, key: string): JsonObject[] {
+  if (isList(value)) return value.flatMap(item => gather(item, key));
+  if (!isObject(value)) return [];
+  return value.has(key) ? [value] : [...value.values()].flatMap(item => gather(item, key));
+}
+
+function wrappedTexts(values: readonly Json[]): readonly string[] {
+  return values.filter(isObject).flatMap(object => {
+    const unwrapped = unwrapEnvelope(object);
+    return unwrapped?.kind === 'wrapping' ? unwrapped.texts : [];
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * Takes credentials out of a text and puts stable placeholders in: the same value gets the same placeholder everywhere,
+ * so that a reviewer can still tell that two places share a secret. Line breaks stay where they were.
+ */
+import type { SecretSpan } from '../ports.ts';
+
+/** Secret value to placeholder. It holds the secrets themselves: kept in memory only, never stored, never printed. */
+export type Placeholders = ReadonlyMap<string, string>;
+
+interface Redaction {
+  readonly text: string;
+  /** Those handed in and the new ones; hand it to the next call to keep the numbering over several texts. */
+  readonly placeholders: Placeholders;
+  /** Replaced places in this text, by kind. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+const safeKind = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** `spans` are sorted and disjoint, as a `SecretScanner` returns them; a span outside the text is a fault. */
+export function redact(text: string, spans: readonly SecretSpan[], known: Placeholders = new Map()): Redaction {
+  const placeholders = new Map(known);
+  const numbers = countByKind(known);
+  const counts = new Map<string, number>();
+  const pieces: string[] = [];
+  let end = 0;
+  for (const span of spans) {
+    if (span.start < end || span.end > text.length) throw new RangeError(`span ${span.start}-${span.end} overlaps or leaves the text`);
+    const kind = safeKind.test(span.kind) ? span.kind : 'other';
+    const value = text.slice(span.start, span.end);
+    const placeholder = placeholders.get(value) ?? nextPlaceholder(kind, numbers);
+    placeholders.set(value, placeholder);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    pieces.push(text.slice(end, span.start), cover(value, placeholder));
+    end = span.end;
+  }
+  pieces.push(text.slice(end));
+  return { text: pieces.join(''), placeholders, counts: Object.fromEntries(counts) };
+}
+
+/** The same, for text that goes on its way alone: every secret becomes `[REDACTED]`, and line breaks inside it stay. */
+export function scrub(text: string, spans: readonly SecretSpan[]): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const span of spans) {
+    if (span.start < end || span.end > text.length) throw new RangeError(`span ${span.start}-${span.end} overlaps or leaves the text`);
+    pieces.push(text.slice(end, span.start), `[REDACTED]${text.slice(span.start, span.end).replace(/[^\n]+/g, '')}`);
+    end = span.end;
+  }
+  pieces.push(text.slice(end));
+  return pieces.join('');
+}
+
+function nextPlaceholder(kind: string, numbers: Map<string, number>): string {
+  const number = (numbers.get(kind) ?? 0) + 1;
+  numbers.set(kind, number);
+  return `⟦SECRET:${kind}:${number}⟧`;
+}
+
+function countByKind(known: Placeholders): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const placeholder of known.values()) {
+    const [, kind = 'other', number = '0'] = /^⟦SECRET:([^:]+):(\d+)⟧$/.exec(placeholder) ?? [];
+    numbers.set(kind, Math.max(numbers.get(kind) ?? 0, Number(number)));
+  }
+  return numbers;
+}
+
+/** One placeholder a line, behind the mark of a diff line: hunks keep their line counts and line numbers stay true. */
+function cover(value: string, placeholder: string): string {
+  return value.replace(/^([+\- ]?)([^\r\n]+)/gm, (_, mark: string, _rest: string, offset: number) => (offset === 0 ? placeholder : mark + placeholder));
+}
+
+/** Takes credentials out of a text line by line: every line stays where it was. */
+export const redacted = '[REDACTED]';
+
+export interface MaskedLines {
+  readonly lines: readonly string[];
+  /** For each secret: the first and last line it stood on, 1-based. */
+  readonly places: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** `spans` are sorted and disjoint, as a `SecretScanner` returns them. */
+export function maskLines(lines: readonly string[], text: string, spans: readonly SecretSpan[]): MaskedLines {
+  if (spans.length === 0) return { lines, places: [] };
+  const shown = [...lines];
+  const starts = lineStarts(text);
+  const places: { start: number; end: number }[] = [];
+  // From the last one back: what stands before keeps its columns.
+  for (const { start, end } of spans.toReversed()) {
+    const first = lineAt(starts, start);
+    const last = lineAt(starts, Math.max(start, end - 1));
+    places.unshift({ start: first + 1, end: last + 1 });
+    for (let line = last; line >= first; line -= 1) {
+      const whole = shown[line] ?? '';
+      const from = line === first ? start - (starts[line] ?? 0) : 0;
+      const to = line === last ? end - (starts[line] ?? 0) : whole.length;
+      shown[line] = whole.slice(0, from) + redacted + whole.slice(Math.min(to, whole.length));
+    }
+  }
+  return { lines: shown, places };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function lineAt(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
