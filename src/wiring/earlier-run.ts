@@ -1,8 +1,7 @@
 /** Reads runs back from their folders. */
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { readLastAnswer } from '../adapters/store/last-answer.ts';
+import { listRuns, readLastAnswer } from '../adapters/store/runs.ts';
 import { isLocked } from '../adapters/store/run-lock.ts';
-import { listRuns } from '../adapters/store/runs.ts';
 import { Subject } from '../core/change.ts';
 import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/plan.ts';

@@ -1,7 +1,7 @@
 /** What this machine has for a panel: the answer to "why does my reviewer not run?". */
 import { existsSync } from 'node:fs';
 import { findConfiguration } from '../adapters/configuration/read-configuration.ts';
-import { findGit } from '../adapters/git/find-git.ts';
+import { findGit } from '../adapters/git/git-process.ts';
 import { inspectClients, type InspectedClient } from '../adapters/runners/inspect-clients.ts';
 import { UserError } from '../core/errors.ts';
 import { temporaryFolderOf, type Call } from './call.ts';

@@ -1,8 +1,7 @@
 /** Opens what the project remembers: the file of this machine and the committed baseline. */
 import path from 'node:path';
 import { parseBaseline, readBaselineText } from '../adapters/memory/baseline-file.ts';
-import { openMemoryFile, type MemoryFile } from '../adapters/memory/memory-file.ts';
-import { createMemory } from '../adapters/memory/project-memory.ts';
+import { createMemory, type MemoryFile, openMemoryFile } from '../adapters/memory/memory-file.ts';
 import type { Change, Subject } from '../core/change.ts';
 import { UserError } from '../core/errors.ts';
 import { pureStrategies, type PureStrategy, type Strategy } from '../core/config.ts';

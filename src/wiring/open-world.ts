@@ -1,7 +1,7 @@
 /** Wires the adapters into what the engine needs for one run, and takes them down again. */
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-files.ts';
+import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
 import { openJournal } from '../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { takeReportName, writeReport } from '../adapters/store/review-reports.ts';
@@ -9,7 +9,7 @@ import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { sweepStaleFolders } from '../adapters/runners/attempt-sweep.ts';
+import { sweepStaleFolders } from '../adapters/runners/attempt-folder.ts';
 import { severityOfSecret } from '../adapters/runners/builtin/secrets.ts';
 import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
 import { isBuiltinRunner, runnerTable } from '../adapters/runners/table.ts';

@@ -1,5 +1,5 @@
 /** What can be done with a request: run it, show what would be sent to whom, tell what it would take. One way for every process. */
-import { noteLastAnswer } from '../adapters/store/last-answer.ts';
+import { noteLastAnswer } from '../adapters/store/runs.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import { processOf, type Request } from '../core/process.ts';
 import type { Run } from '../core/run.ts';

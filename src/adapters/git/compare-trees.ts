@@ -1,22 +1,18 @@
 /** Reads the change between two trees: what changed, of what kind it is, and its hunks where it is text. */
 import { isUtf8 } from 'node:buffer';
 import type { ChangedFile } from '../../core/change.ts';
-import { checkTrees } from './check-trees.ts';
-import { missingObject } from './unusable-object.ts';
 import { noticeLink } from './notices.ts';
-import type { ObjectReader } from './object-reader.ts';
-import { readSizes } from './object-sizes.ts';
-import { listChanges, type RawEntry } from './raw-diff.ts';
+import { missingObject, type ObjectReader, readSizes } from './object-reader.ts';
+import { type BlobPair, diffBlobs, listChanges, type RawEntry } from './text-diff.ts';
 import type { Shadow } from './shadow.ts';
-import { showName } from './show-name.ts';
-import { type BlobPair, diffBlobs } from './text-diff.ts';
+import { showName } from './revision.ts';
 
 export interface Comparison {
   readonly files: ChangedFile[];
   readonly warnings: string[];
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly shadow: Shadow;
   readonly objects: ObjectReader;
   readonly maxFileBytes: number;
@@ -105,4 +101,25 @@ function hasLines(kind: Kind): boolean {
 function noticeReplaced(file: Sided): string[] {
   if (!hasLines(contentOf(file)) || hasLines(file.old) || file.old === 'none') return [];
   return [`The old side of ${showName(file.entry.path)} is not shown (${file.old}); the new side is shown whole.`];
+}
+
+// Makes sure that the lists of files behind a change are what their ids say; git does not look when it compares trees.
+
+const maxTreeBytes = 256 * 1024 * 1024;
+
+/** `roots` are commits or trees, `folders` the trees below them that differ. Throws `UserError` (`git-object`) for a forged one. */
+export async function checkTrees(shadow: Shadow, objects: ObjectReader, roots: readonly string[], folders: readonly string[]): Promise<void> {
+  const tops = await Promise.all(roots.map(root => findTree(shadow, objects, root)));
+  await Promise.all([...new Set([...tops, ...folders])].map(id => check(shadow, objects, id)));
+}
+
+async function findTree(shadow: Shadow, objects: ObjectReader, id: string): Promise<string> {
+  const object = await check(shadow, objects, id);
+  return (object.type === 'commit' ? /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1] : null) ?? id;
+}
+
+async function check(shadow: Shadow, objects: ObjectReader, id: string) {
+  const object = await objects.read(id, maxTreeBytes);
+  if (object === null) throw missingObject(shadow.format, id, 'which the change needs');
+  return object;
 }

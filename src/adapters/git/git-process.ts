@@ -2,8 +2,10 @@
  * The one place that starts git: absolute path, fixed environment, arguments as a list, bounded output and time.
  * Whatever still runs when this process exits is killed.
  */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { dirname } from 'node:path';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 
 export interface GitProgram {
@@ -15,7 +17,7 @@ export interface GitProgram {
   readonly timeoutMs: number;
 }
 
-export interface GitOptions {
+interface GitOptions {
   readonly input?: string | Buffer;
   /** Absolute path of the index to use instead of the shadow's own. */
   readonly indexFile?: string;
@@ -33,13 +35,13 @@ export interface GitOutput {
 }
 
 /** The only folders where programs are looked for, here and by git itself. */
-export const safePath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin';
+const safePath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 65_536;
 
 /** Before the shadow git directory exists. */
-export function runBareGit(program: GitProgram, words: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
+function runBareGit(program: GitProgram, words: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
   return finish(start(program, words, options), program, { ...options, command: words[0] ?? '' });
 }
 
@@ -133,4 +135,67 @@ function finish(child: ChildProcessWithoutNullStreams, { timeoutMs }: GitProgram
     });
     child.stdin.end(options.input ?? '');
   });
+}
+
+// Reads a section of a git configuration text: just enough for a few plain values. Includes are not followed.
+
+/** Keys in lower case; quotes around a value are taken off. The last of equal keys wins. */
+export function readSection(configuration: string, name: string): Map<string, string> {
+  const values = new Map<string, string>();
+  let inside = false;
+  for (const line of configuration.split('\n')) {
+    const header = /^\s*\[([^\]]*)\](.*)$/.exec(line);
+    if (header !== null) inside = header[1]?.trim().toLowerCase() === name;
+    if (!inside) continue;
+    const text = header?.[2] ?? line;
+    const equals = text.indexOf('=');
+    const key = (equals === -1 ? text : text.slice(0, equals)).trim().toLowerCase();
+    if (key !== '') values.set(key, equals === -1 ? 'true' : text.slice(equals + 1).trim().replaceAll('"', ''));
+  }
+  return values;
+}
+
+// Finds git by absolute path on a fixed list of folders, so that no PATH entry of the repository can stand in for it.
+
+/** First version that knows `--end-of-options` in every command used here. */
+const oldest = [2, 30] as const;
+
+const checked = new Map<string, Promise<void>>();
+
+/** Absolute path of a git new enough. `folder` is where the version is asked for, once for a path. */
+export async function findGit(folder: string, gitPath?: string): Promise<string> {
+  const path = gitPath === undefined ? await searchGit() : await checkPath(gitPath);
+  const check = checked.get(path) ?? checkVersion(path, folder);
+  checked.set(path, check);
+  await check.catch(error => {
+    checked.delete(path);
+    throw error;
+  });
+  return path;
+}
+
+async function checkVersion(path: string, folder: string): Promise<void> {
+  const { stdout } = await runBareGit({ path, folder, timeoutMs: 20_000 }, ['version']);
+  const version = /^git version (\d+)\.(\d+)/.exec(stdout.toString('utf8'));
+  const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
+  const found = version === null ? `${path} does not say its version` : `this is git ${major}.${minor}`;
+  throw new UserError(`git ${oldest.join('.')} or newer is needed; ${found}.`, { kind: 'usage', hint: 'Install a newer git.' });
+}
+
+async function searchGit(): Promise<string> {
+  for (const folder of safePath.split(':')) {
+    const path = join(folder, 'git');
+    if (await isExecutable(path)) return path;
+  }
+  throw new UserError('git was not found.', { kind: 'usage', hint: `Install git in one of ${safePath.replaceAll(':', ', ')}.` });
+}
+
+async function checkPath(path: string): Promise<string> {
+  if (isAbsolute(path) && (await isExecutable(path))) return path;
+  throw new UserError(`git was not found at ${path}.`, { kind: 'usage', hint: 'Give the absolute path of an executable file.' });
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(() => true, () => false);
 }

@@ -1,11 +1,12 @@
 /** Works on copies of the repository's index; the original is read as a plain file and never locked or refreshed. */
 import { randomBytes } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { runGit } from './git-process.ts';
-import { readPlainFile } from './plain-file.ts';
-import { splitZero } from './raw-diff.ts';
+import { readSection, runGit } from './git-process.ts';
+import { readPlainFile, readPlainText } from './git-folder.ts';
+import { splitZero } from './text-diff.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
 export interface IndexEntry {
@@ -80,4 +81,25 @@ export async function writeIndexTree(shadow: Shadow, indexFile: string): Promise
   const unmerged = await runGit(shadow.program, ['ls-files', '-u', '-z'], { indexFile });
   if (unmerged.stdout.length > 0) throw new UserError('The index has unmerged files.', { kind: 'input', hint: 'Finish or abort the merge first, or review with --worktree.' });
   throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
+}
+
+// Which untracked files git ignores beyond `.gitignore`: the repository's own list and the person's. Ignored files are never read.
+
+const maxBytes = 1_048_576;
+
+/** The shadow directory has no configuration, so the lists are copied to where git looks without being told. */
+export async function writeExcludes({ program, source }: Shadow): Promise<void> {
+  const lists = [await readPersonal(homedir()), await readPlainText(join(source.common, 'info', 'exclude'), maxBytes)];
+  const folder = join(program.folder, 'shadow', 'info');
+  await mkdir(folder, { recursive: true });
+  // The later line wins, and the repository's list is nearer than the person's.
+  await writeFile(join(folder, 'exclude'), lists.map(list => `${list ?? ''}\n`).join(''));
+}
+
+async function readPersonal(home: string): Promise<string | null> {
+  for (const file of [join(home, '.gitconfig'), join(home, '.config', 'git', 'config')]) {
+    const named = readSection((await readPlainText(file, maxBytes)) ?? '', 'core').get('excludesfile');
+    if (named !== undefined) return readPlainText(resolve(home, named.replace(/^~\//, `${home}/`)), maxBytes);
+  }
+  return readPlainText(join(home, '.config', 'git', 'ignore'), maxBytes);
 }

@@ -1,11 +1,11 @@
 /** Reads objects by id through one long-lived `git cat-file --batch`; every reply is hashed again before it is believed. */
 import { createHash } from 'node:crypto';
 import { UserError } from '../../core/errors.ts';
-import { startGit } from './git-process.ts';
-import { forgedObject } from './unusable-object.ts';
+import { runGit, startGit } from './git-process.ts';
+import type { RepositoryFormat } from './git-folder.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
-export interface GitObject {
+interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
   /** Bytes of the object as stored. */
   readonly size: number;
@@ -157,4 +157,46 @@ function parseHeader(header: string, request: Request): Reply | null {
   if (match === null) return null;
   const size = Number(match[2]);
   return { type: match[1] as GitObject['type'], size, pieces: [], keep: size <= request.maxBytes, left: size + 1 };
+}
+
+// Sizes of many objects in one question, before any of them is read.
+
+/** Bytes by id; objects that the repository does not have are absent. */
+export async function readSizes({ program }: Shadow, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const { code, stdout, stderr } = await runGit(program, ['cat-file', '--buffer', '--batch-check=%(objectname) %(objectsize)'], { input: ids.map(id => `${id}\n`).join('') });
+  if (code !== 0) throw new UserError(`git-object: an object of the repository cannot be read: ${firstLine(stderr)}.`, { kind: 'input', hint: 'Run "git fsck" in the repository.' });
+  const sizes = new Map<string, number>();
+  for (const line of stdout.toString('latin1').split('\n')) {
+    const match = /^([0-9a-f]{40,64}) (\d+)$/.exec(line);
+    if (match?.[1] !== undefined) sizes.set(match[1], Number(match[2]));
+  }
+  return sizes;
+}
+
+/** Full ids of blobs by abbreviated ones; those that are missing, ambiguous or no blobs are absent. */
+export async function completeIds({ program }: Shadow, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { code, stdout } = await runGit(program, ['cat-file', '--buffer', '--batch-check=%(objectname) %(objecttype)'], { input: ids.map(id => `${id}\n`).join('') });
+  if (code !== 0) return new Map();
+  const answers = stdout.toString('latin1').split('\n');
+  const found = ids.map((id, index): [string, string | undefined] => [id, /^([0-9a-f]{40,64}) blob$/.exec(answers[index] ?? '')?.[1]]);
+  return new Map(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+// What a person can do about an object that the repository does not have, or has wrongly.
+
+export function missingHint({ shallow, partial }: RepositoryFormat): string {
+  if (shallow) return '`git fetch --unshallow` brings the whole history.';
+  return partial ? '`git fetch --refetch --no-filter` brings every object.' : 'Run "git fsck" in the repository to see what is damaged.';
+}
+
+/** `what` says whose object it is: `the old side of src/a.ts`. */
+export function missingObject(format: RepositoryFormat, id: string, what: string): UserError {
+  const clone = format.shallow ? 'this shallow clone' : format.partial ? 'this partial clone' : 'the repository';
+  return new UserError(`Object ${id}, ${what}, is not in ${clone}.`, { kind: 'input', hint: missingHint(format) });
+}
+
+/** The bytes of an object are not what its name says. */
+export function forgedObject(id: string): UserError {
+  return new UserError(`git-object: the bytes of object ${id} do not hash to its name.`, { kind: 'input', hint: 'The repository is damaged or forged; run "git fsck" in it.' });
 }

@@ -3,7 +3,7 @@ import type { Change } from '../../core/change.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports.ts';
 import { compareTrees } from './compare-trees.ts';
-import { readListedFiles } from './listed-files.ts';
+import { readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
 import { readPatch } from './patch-change.ts';
 import { type Endpoints, resolveCommit, resolveEndpoints, short } from './revision.ts';

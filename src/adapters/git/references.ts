@@ -2,8 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { GitFolder } from './git-folder.ts';
-import { readPlainText } from './plain-file.ts';
+import { type GitFolder, readPlainText } from './git-folder.ts';
 
 export interface References {
   /** Commit HEAD stands on; null before the first commit. */

@@ -1,10 +1,9 @@
 /** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
 import { didYouMean, UserError } from '../../core/errors.ts';
+import { makeVisible } from '../../core/visible-text.ts';
 import { runGit } from './git-process.ts';
-import type { ObjectReader } from './object-reader.ts';
-import { forgedObject, missingHint } from './unusable-object.ts';
+import { forgedObject, missingHint, type ObjectReader } from './object-reader.ts';
 import { firstLine, type Shadow } from './shadow.ts';
-import { showName } from './show-name.ts';
 
 export interface Endpoints {
   /** Full commit id, or the empty tree for a root commit. */
@@ -106,4 +105,12 @@ async function nearestNames({ references }: Shadow, wanted: string): Promise<str
 
 export function short(id: string): string {
   return id.slice(0, 7);
+}
+
+// Makes a hostile name safe to print in a sentence.
+
+/** On one line, hidden characters as `⟦U+202E⟧`; at most 200 characters and an ellipsis. */
+export function showName(name: string): string {
+  const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
+  return makeVisible(cut).replace(/[\t\r\n]/g, blank => `⟦U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`);
 }

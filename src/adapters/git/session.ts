@@ -3,7 +3,7 @@ import { UserError } from '../../core/errors.ts';
 import type { GitFolder } from './git-folder.ts';
 import { createObjectReader, type ObjectReader } from './object-reader.ts';
 import { createShadow, type Shadow, type ShadowOptions } from './shadow.ts';
-import { showName } from './show-name.ts';
+import { showName } from './revision.ts';
 
 export interface Session {
   /** Folder the caller stands in; absolute. */

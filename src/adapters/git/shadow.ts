@@ -8,11 +8,9 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { findGit } from './find-git.ts';
-import type { GitFolder } from './git-folder.ts';
-import type { GitProgram } from './git-process.ts';
+import { findGit, type GitProgram } from './git-process.ts';
+import { type GitFolder, readFormat, type RepositoryFormat } from './git-folder.ts';
 import { readReferences, type References } from './references.ts';
-import { readFormat, type RepositoryFormat } from './repository-format.ts';
 
 export interface Shadow {
   readonly program: GitProgram;

@@ -2,11 +2,12 @@
  * Hunks of pairs of blobs, from git. The pairs go into two trees of the engine's own under numbers for names: no path,
  * attribute or rename of the repository can touch how they are compared or read.
  */
-import type { Hunk } from '../../core/change.ts';
+import { isUtf8 } from 'node:buffer';
+import type { FileStatus, Hunk } from '../../core/change.ts';
 import { UserError } from '../../core/errors.ts';
 import { runGit } from './git-process.ts';
-import { readHunks } from './hunks.ts';
 import { firstLine, type Shadow } from './shadow.ts';
+import { missingObject } from './object-reader.ts';
 
 /** Ids of regular blobs; null where the side has nothing to compare. */
 export interface BlobPair {
@@ -14,7 +15,7 @@ export interface BlobPair {
   readonly newId: string | null;
 }
 
-export interface TextDiff {
+interface TextDiff {
   readonly hunks: Hunk[];
   readonly additions: number;
   readonly deletions: number;
@@ -71,4 +72,133 @@ function readCounts(lines: readonly string[]): Map<string, string> {
     counts.set(match[2], match[1]);
   }
   return counts;
+}
+
+// Reads the hunks of a unified diff by their line counts, so that no content can pass for a header. Linear.
+
+interface ReadHunks {
+  readonly hunks: Hunk[];
+  /** Index of the first line that belongs to no hunk. */
+  readonly next: number;
+  readonly additions: number;
+  readonly deletions: number;
+  /** False when the text ends, or another kind of line stands, before a hunk has all its lines. */
+  readonly complete: boolean;
+}
+
+const header = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@(?: (.*))?$/s;
+
+/** Reads as many hunks as stand at `start`. */
+export function readHunks(lines: readonly string[], start: number): ReadHunks {
+  const hunks: Hunk[] = [];
+  const counted = { additions: 0, deletions: 0 };
+  let next = start;
+  for (;;) {
+    const opened = openHunk(lines[next]);
+    if (opened === null) return { hunks, next, ...counted, complete: true };
+    const body = readBody(lines, next + 1, opened.oldLines, opened.newLines);
+    hunks.push({ ...opened, lines: body.lines });
+    counted.additions += body.additions;
+    counted.deletions += body.deletions;
+    next = body.next;
+    if (!body.complete) return { hunks, next, ...counted, complete: false };
+  }
+}
+
+function openHunk(line: string | undefined): Omit<Hunk, 'lines'> | null {
+  const match = line?.startsWith('@@') === true ? header.exec(line) : null;
+  if (match === null) return null;
+  const [, oldStart, oldLines = '1', newStart, newLines = '1', heading = ''] = match;
+  return { oldStart: Number(oldStart), oldLines: Number(oldLines), newStart: Number(newStart), newLines: Number(newLines), heading };
+}
+
+function readBody(lines: readonly string[], start: number, oldLines: number, newLines: number) {
+  const body: string[] = [];
+  const left = { old: oldLines, new: newLines };
+  let [additions, deletions, next] = [0, 0, start];
+  for (; left.old > 0 || left.new > 0 || lines[next]?.startsWith('\\ ') === true; next++) {
+    const line = lines[next];
+    const kind = line === '' ? ' ' : line?.[0];
+    if (kind === '+') additions++;
+    else if (kind === '-') deletions++;
+    // Mail programs strip the blank from an empty context line.
+    if (kind === ' ' || kind === '-') left.old--;
+    if (kind === ' ' || kind === '+') left.new--;
+    const foreign = line === undefined || (kind !== ' ' && kind !== '+' && kind !== '-' && kind !== '\\');
+    if (foreign || left.old < 0 || left.new < 0) return { lines: body, additions, deletions, next, complete: false };
+    body.push(line === '' ? ' ' : line);
+  }
+  return { lines: body, additions, deletions, next, complete: true };
+}
+
+// The list of changed files, from `git diff-tree -z --raw`: the only source of file names.
+
+export interface RawEntry {
+  readonly status: FileStatus;
+  readonly path: string;
+  readonly oldPath: string | null;
+  readonly oldMode: string;
+  readonly newMode: string;
+  readonly oldId: string;
+  readonly newId: string;
+}
+
+/** Commits or trees by full id; folders that differ are listed beside the files. Throws `UserError` when a tree of either side is missing. */
+export async function listChanges({ program, format }: Shadow, base: string, head: string): Promise<RawEntry[]> {
+  const words = ['diff-tree', '-r', '-t', '-z', '--raw', '-M', '-l1000', '--no-abbrev', '--end-of-options', base, head, '--'];
+  const { code, stdout, stderr } = await runGit(program, words);
+  if (code === 0) return parseRaw(stdout);
+  const missing = /[0-9a-f]{40,64}/.exec(stderr)?.[0];
+  if (missing !== undefined) throw missingObject(format, missing, 'which the change needs');
+  throw new UserError(`The change cannot be listed: ${firstLine(stderr)}.`, { kind: 'input' });
+}
+
+/** Records `:mode mode id id status\0path\0`, with a second path for renames and copies. */
+function parseRaw(output: Buffer): RawEntry[] {
+  const fields = splitZero(output);
+  const entries: RawEntry[] = [];
+  for (let at = 0; at < fields.length; ) {
+    const record = decodeName(fields[at++]);
+    const match = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/.exec(record);
+    if (match === null) throw new Error(`git diff-tree printed an unknown record: ${JSON.stringify(record)}`);
+    const [, oldMode = '', newMode = '', oldId = '', newId = '', letter = ''] = match;
+    const first = decodeName(fields[at++]);
+    const moved = letter === 'R' || letter === 'C';
+    const path = moved ? decodeName(fields[at++]) : first;
+    const status = letter === 'M' && oldId === newId ? 'mode-changed' : statuses[letter];
+    if (status === undefined) throw new Error(`git diff-tree printed an unknown status: ${letter}`);
+    entries.push({ status, path, oldPath: moved ? first : null, oldMode, newMode, oldId, newId });
+  }
+  return entries;
+}
+
+const statuses: Readonly<Record<string, FileStatus>> = { A: 'added', M: 'modified', D: 'deleted', R: 'renamed', C: 'copied', T: 'type-changed' };
+
+/** Pieces between NULs; the last one is ended by a NUL too. */
+export function splitZero(output: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0, at);
+    pieces.push(output.subarray(at, end === -1 ? output.length : end));
+    at = end === -1 ? output.length : end + 1;
+  }
+  return pieces;
+}
+
+/** Bytes that are no UTF-8 become `\xNN`, so that names stay apart. */
+export function decodeName(bytes: Buffer | undefined): string {
+  if (bytes === undefined) throw new Error('git ended in the middle of a list.');
+  const text = bytes.toString('utf8');
+  if (!text.includes('\ufffd') || Buffer.from(text).equals(bytes)) return text;
+  return decodeDamaged(bytes);
+}
+
+function decodeDamaged(bytes: Buffer): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; ) {
+    const length = [1, 2, 3, 4].find(size => at + size <= bytes.length && isUtf8(bytes.subarray(at, at + size)));
+    text += length === undefined ? `\\x${bytes.toString('hex', at, at + 1)}` : bytes.toString('utf8', at, at + length);
+    at += length ?? 1;
+  }
+  return text;
 }

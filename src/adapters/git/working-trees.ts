@@ -2,16 +2,15 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { writeExcludes } from './excludes.ts';
+import { addEntries, copyIndex, type IndexEntry, listIndex, listTree, newIndexPath, writeExcludes, writeIndexTree } from './index-copy.ts';
 import { gitFolderAt } from './git-folder.ts';
 import { runGit } from './git-process.ts';
-import { addEntries, copyIndex, type IndexEntry, listIndex, listTree, newIndexPath, writeIndexTree } from './index-copy.ts';
-import { splitZero } from './raw-diff.ts';
+import { splitZero } from './text-diff.ts';
 import { readReferences } from './references.ts';
 import { firstLine, type Shadow } from './shadow.ts';
-import { showName } from './show-name.ts';
+import { showName } from './revision.ts';
 
-export interface WorkingTree {
+interface WorkingTree {
   readonly tree: string;
   readonly warnings: string[];
 }

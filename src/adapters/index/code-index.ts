@@ -1,8 +1,7 @@
 /** The `CodeIndex` port over one SQLite file. Several processes may use it at once. */
 import type { CodeIndex } from '../../core/ports.ts';
 import { openIndexFile } from './index-file.ts';
-import { answerAbout, type Questions } from './questions.ts';
-import { defaultMaxFileBytes } from './reasons.ts';
+import { answerAbout, defaultMaxFileBytes, type Questions } from './questions.ts';
 import { refreshTree } from './refresh.ts';
 
 export interface IndexOptions {

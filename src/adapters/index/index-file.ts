@@ -1,8 +1,7 @@
 /** `.jury/index.sqlite`: nothing in it cannot be made again, so that a file of another version or a damaged one is replaced. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolders } from '../store/atomic-write.ts';
-import { explainDiskFailure } from '../store/disk-failure.ts';
+import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
 import { openDatabase, resultCodeOf, resultCodes, type Database } from '../store/sqlite.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
@@ -28,7 +27,7 @@ const tables = `
 
 const tableNames = ['setting', 'content', 'tree', 'entry', 'definition', 'usage', 'import', 'place', 'passage'];
 
-export function indexPath(root: string): string {
+function indexPath(root: string): string {
   return join(root, '.jury', 'index.sqlite');
 }
 

@@ -1,22 +1,22 @@
 /** Brings the index up to date with a tree: what is not there yet is read, in portions that survive an interruption. */
-import type { SkipReason, Refreshed } from '../../core/code-index.ts';
-import type { TokenCounter, Tree, TreeFile } from '../../core/ports.ts';
+import type { Refreshed, SkipReason } from '../../core/code-index.ts';
 import { languageOf } from '../../core/languages/languages.ts';
-import { loadTokenCounter } from '../tokens/token-counter.ts';
+import type { TokenCounter, Tree, TreeFile } from '../../core/ports.ts';
 import type { Database } from '../store/sqlite.ts';
-import { examine, type Examined } from './examine.ts';
+import { loadTokenCounter } from '../tokens/token-counter.ts';
+import { examine, type Examined, type ExaminedText, noStructure } from './structure.ts';
 import { emptyTables, inTransaction } from './index-file.ts';
-import { reasonByName } from './reasons.ts';
-import { createContentWriter, type ContentKey } from './write-content.ts';
+import { cutPassages } from './passages.ts';
+import { reasonByName } from './questions.ts';
 
-export interface RefreshRequest {
+interface RefreshRequest {
   readonly tree: Tree;
   readonly read: (id: string) => Promise<Uint8Array | null>;
   readonly maxFileBytes: number;
   readonly signal: AbortSignal | undefined;
 }
 
-export interface RefreshedTree extends Refreshed {
+interface RefreshedTree extends Refreshed {
   /** Number of the tree in the file. */
   readonly number: number;
 }
@@ -133,4 +133,50 @@ function dropOldTrees(database: Database): void {
     DELETE FROM import WHERE content IN (${orphans});
     DELETE FROM usage WHERE content IN (${orphans});
     DELETE FROM content WHERE number IN (${orphans});`);
+}
+
+// Writes what was found in one content.
+
+interface ContentKey {
+  readonly id: string;
+  readonly language: string;
+}
+
+type ContentWriter = (key: ContentKey, examined: Examined) => void;
+
+const longestSignature = 200;
+
+/** Statements are prepared once. Every call belongs into a transaction; a content that another process wrote meanwhile is left alone. */
+function createContentWriter(database: Database): ContentWriter {
+  const has = database.prepare('SELECT 1 FROM content WHERE id = ? AND language = ?');
+  const addContent = database.prepare('INSERT INTO content(id, language, reason, bytes, lines, tokens, definitions, places, imports) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number');
+  const writeText = createTextWriter(database);
+  return ({ id, language }, examined) => {
+    if (has.get(id, language) !== undefined) return;
+    const { bytes, lines, tokens, structure } = examined.reason === null ? examined : { bytes: 0, lines: 0, tokens: 0, structure: noStructure };
+    const { definitions, names, imports } = structure;
+    const places = [...names.values()].reduce((sum, { calls, uses }) => sum + calls.size + uses.size, 0);
+    const { number } = addContent.get(id, language, examined.reason, bytes, lines, tokens, definitions.length, places, imports.length) as { readonly number: number };
+    if (examined.reason === null) writeText(number, examined);
+  };
+}
+
+function createTextWriter(database: Database): (content: number, examined: ExaminedText) => void {
+  const addDefinition = database.prepare('INSERT INTO definition(content, name, kind, startLine, endLine, signature) VALUES (?, ?, ?, ?, ?, ?)');
+  const addUsage = database.prepare('INSERT INTO usage(name, content, calls, uses) VALUES (?, ?, ?, ?)');
+  const addImport = database.prepare('INSERT INTO import(content, line, specifier, startLine, endLine) VALUES (?, ?, ?, ?, ?)');
+  const addPlace = database.prepare('INSERT INTO place(content, startLine, endLine) VALUES (?, ?, ?) RETURNING number');
+  const addPassage = database.prepare('INSERT INTO passage(rowid, body, words) VALUES (?, ?, ?)');
+  return (content, { text, structure }) => {
+    const lines = text.split('\n');
+    for (const { name, kind, startLine, endLine } of structure.definitions) {
+      addDefinition.run(content, name, kind, startLine, endLine, (lines[startLine - 1] ?? '').trim().slice(0, longestSignature));
+    }
+    for (const [name, { calls, uses }] of structure.names) addUsage.run(name, content, [...calls].join(' '), [...uses].join(' '));
+    for (const { specifier, line, startLine, endLine } of structure.imports) addImport.run(content, line, specifier, startLine, endLine);
+    for (const { startLine, endLine, text: body, words } of cutPassages(text)) {
+      const { number } = addPlace.get(content, startLine, endLine) as { readonly number: number };
+      addPassage.run(number, body, words);
+    }
+  };
 }

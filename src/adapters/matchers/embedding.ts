@@ -8,9 +8,8 @@ import { UserError } from '../../core/errors.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { Comparison } from '../../core/ports.ts';
 import { makeVisible } from '../../core/visible-text.ts';
-import type { AnswerCache, OpenAnswerCache } from './answer-cache.ts';
+import { type AnswerCache, createGuard, type OpenAnswerCache } from './guarded.ts';
 import { embedTexts, type EmbeddingEndpoint } from './embedding-endpoint.ts';
-import { createGuard } from './guarded.ts';
 
 export interface EmbeddingSettings {
   readonly endpoint: EmbeddingEndpoint;

@@ -6,8 +6,7 @@ import type { Pair, SelectiveMatcher } from '../../core/consensus/matching.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { Comparison } from '../../core/ports.ts';
 import { createGuard } from './guarded.ts';
-import { createJudge, type JudgeSettings } from './judge.ts';
-import { describeFinding, patienceOf, toQuestion, type Question, type Verdict } from './judged-pairs.ts';
+import { createJudge, describeFinding, type JudgeSettings, patienceOf, type Question, toQuestion, type Verdict } from './judge.ts';
 
 export interface LlmSettings extends JudgeSettings {
   /** What decides outside of the band, and names the pairs worth a thought. */

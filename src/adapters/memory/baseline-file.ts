@@ -5,8 +5,7 @@ import { didYouMean, UserError } from '../../core/errors.ts';
 import { Baseline, baselineName, type Disposition, printBaseline } from '../../core/memory/known-claim.ts';
 import { makeVisible } from '../../core/visible-text.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
-import { writeAtomically } from '../store/atomic-write.ts';
-import { codeOf, explainDiskFailure } from '../store/disk-failure.ts';
+import { codeOf, explainDiskFailure, writeAtomically } from '../store/atomic-write.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 
 /** Null when there is none. */

@@ -7,14 +7,16 @@ import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import { Disposition, KnownClaim, type ProjectMemory } from '../../core/memory/known-claim.ts';
-import { makeFolders } from '../store/atomic-write.ts';
-import { codeOf, explainDiskFailure } from '../store/disk-failure.ts';
-import { openDatabase, resultCodeOf, resultCodes, type Database } from '../store/sqlite.ts';
+import { reliabilityOf } from '../../core/memory/reliability.ts';
+import { rememberRun } from '../../core/memory/remember-run.ts';
+import type { Matcher, Memory } from '../../core/ports.ts';
+import { codeOf, explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
+import { type Database, openDatabase, resultCodeOf, resultCodes } from '../store/sqlite.ts';
 
 /** Number of the format, kept in the file; a file with a higher one comes from a newer Jury. */
 const formatVersion = 1;
 
-export interface MemoryUpdate<Result> {
+interface MemoryUpdate<Result> {
   /** New ones and those that have changed. */
   readonly claims: readonly KnownClaim[];
   /** New ones only: none is ever changed. */
@@ -189,4 +191,27 @@ function tryWrite(database: Database, revision: number, { claims, dispositions }
     database.exec('ROLLBACK');
     throw error;
   }
+}
+
+// The `Memory` port over the file of this machine and the decisions of the committed baseline.
+
+interface MemorySettings {
+  readonly file: MemoryFile;
+  /** Decisions of the baseline file. */
+  readonly baseline: readonly Disposition[];
+  /** A matcher that nobody else uses. */
+  readonly createMatcher: () => Promise<Matcher>;
+}
+
+export function createMemory({ file, baseline, createMatcher }: MemorySettings): Memory {
+  return {
+    remember: run => file.update(async ({ claims, dispositions }) => {
+      const result = await rememberRun({ claims, dispositions: [...dispositions, ...baseline] }, { ...run, matcher: await createMatcher() });
+      return { claims: result.changed, dispositions: [], result };
+    }),
+    async reliability() {
+      const { claims, dispositions } = await file.read();
+      return reliabilityOf({ claims, dispositions: [...dispositions, ...baseline] });
+    },
+  };
 }

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { artifactNames, type Artifact } from '../../core/deliberation/artifacts.ts';
 import { UserError } from '../../core/errors.ts';
-import { isAlive } from '../store/process-alive.ts';
+import { isAlive } from '../store/atomic-write.ts';
 
 /** Throws `UserError` (kind `usage`) where results must not go: over the session itself, or over files that are no results. */
 export async function checkResultFolder(folder: string, session: string): Promise<void> {

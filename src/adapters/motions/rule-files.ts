@@ -1,4 +1,5 @@
 /** Reads rule sets: the ones that ship with Jury, by name, and those a team wrote, by path. */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { RuleSet } from '../../core/deliberation/rule-set.ts';
@@ -47,4 +48,10 @@ async function refuseImpostor(rules: RuleSet, name: string): Promise<void> {
   const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
   if (JSON.stringify(shipped) === JSON.stringify(rules)) return;
   throw new UserError(`Error: the rule set ${name} is called "${rules.name}" like one that ships with Jury, and differs from it.`, { kind: 'usage', hint: 'Give it a name of its own.' });
+}
+
+// The roster that ships with Jury.
+
+export async function readDefaultRoster(): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(packageRoot, 'rosters', 'archons.json'), 'utf8'));
 }

@@ -1,9 +1,9 @@
 /** Names what went wrong with a model call. Status first, then the provider's own words, which differ by vendor. */
 import { APICallError, InvalidResponseDataError } from 'ai';
 import type { Cause } from '../../core/review.ts';
-import type { WireRecord } from './api-wire.ts';
+import type { WireRecord } from './api-stream.ts';
 
-export interface ApiFailure {
+interface ApiFailure {
   readonly cause: Cause;
   readonly message: string;
   readonly httpStatus: number | null;

@@ -1,6 +1,5 @@
 /** Reads one streamed answer to its end or to the first reason to stop. */
-import type { LanguageModel, LanguageModelUsage, ToolSet } from 'ai';
-import { dynamicTool, jsonSchema, stepCountIs, streamText } from 'ai';
+import { dynamicTool, jsonSchema, type LanguageModel, type LanguageModelUsage, stepCountIs, streamText, type ToolSet } from 'ai';
 import { z } from 'zod';
 import type { Progress, ReviewerTools, Turn } from '../../core/ports.ts';
 import { mostRounds } from './client.ts';
@@ -26,7 +25,7 @@ export interface Streamed {
   error: { readonly value: unknown } | null;
 }
 
-export interface StreamSettings {
+interface StreamSettings {
   readonly model: LanguageModel;
   readonly turn: Turn;
   readonly signal: AbortSignal;
@@ -121,3 +120,44 @@ const RefusalEvent = z.union([
   z.object({ type: z.literal('response.output_item.done'), item: z.object({ content: z.tuple([z.object({ type: z.literal('refusal') })]).rest(z.unknown()) }) }),
   z.object({ choices: z.tuple([z.object({ delta: z.object({ refusal: text }) })]).rest(z.unknown()) }),
 ]);
+
+// The door to the network, with a witness: what came back is known even where the library above says only "failed".
+
+export interface Wire {
+  readonly fetch: typeof globalThis.fetch;
+  /** Of the last response; null before one came. */
+  readonly seen: () => WireRecord | null;
+}
+
+export interface WireRecord {
+  readonly status: number;
+  readonly contentType: string;
+  readonly bytes: number;
+}
+
+/** Bytes of one response on the wire: a streamed answer is up to twenty times its text. */
+const wireLimit = 67_108_864;
+
+/** `onBytes` is called on every piece of a body. A body beyond 64 MiB breaks off, with `onFlood` before it does. */
+export function openWire(baseFetch: typeof globalThis.fetch, onBytes: () => void, onFlood: () => void): Wire {
+  let seen: { status: number; contentType: string; bytes: number } | null = null;
+  return {
+    seen: () => seen,
+    async fetch(input, init) {
+      // A redirect would carry the key to another host.
+      const response = await baseFetch(input, { ...init, redirect: 'manual' });
+      const record = { status: response.status, contentType: response.headers.get('content-type') ?? '', bytes: 0 };
+      seen = record;
+      const counter = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          onBytes();
+          record.bytes += chunk.length;
+          if (record.bytes <= wireLimit) return controller.enqueue(chunk);
+          onFlood();
+          controller.error(new Error('The response exceeds the limit.'));
+        },
+      });
+      return new Response(response.body?.pipeThrough(counter) ?? null, { status: response.status, statusText: response.statusText, headers: response.headers });
+    },
+  };
+}

@@ -3,17 +3,12 @@
  * a stream that is not provably whole is a failure, because half an answer can lack the finding that matters.
  */
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
-import { causes, noUsage } from '../../core/review.ts';
-import type { Usage } from '../../core/review.ts';
-import { failedAnswer, withoutSecret } from './answers.ts';
-import type { FailureDetails } from './answers.ts';
-import type { Streamed } from './api-stream.ts';
+import { causes, noUsage, type Usage } from '../../core/review.ts';
+import { failedAnswer, type FailureDetails, withoutSecret } from './answers.ts';
+import { openWire, type Streamed, type WireRecord } from './api-stream.ts';
 import { loadModel, resolveTarget } from './api-target.ts';
-import { openWire } from './api-wire.ts';
-import type { WireRecord } from './api-wire.ts';
 import { hashValue } from './fingerprint.ts';
-import { startDeadlines } from './process-deadlines.ts';
-import type { PassedDeadline } from './process-deadlines.ts';
+import { type PassedDeadline, startDeadlines } from './process-deadlines.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { textAnswer } from './text-answer.ts';
 import { estimateUsage, withCost } from './usage.ts';

@@ -6,9 +6,8 @@ import { analyserNames } from '../../core/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
 import { createSecretScanner } from '../secrets/scanner.ts';
 import { failedAnswer } from './answers.ts';
-import { AnalyserFailure } from './builtin/analyser-failure.ts';
+import { AnalyserFailure, toAnswer } from './builtin/analyser.ts';
 import { analysers } from './builtin/analysers.ts';
-import { toAnswer } from './builtin/answer.ts';
 import { fingerprintAnalysers } from './builtin/fingerprint.ts';
 import type { RunnerWorld } from './runner-world.ts';
 

@@ -1,14 +1,14 @@
 /** Recorded answers instead of a reviewer: for tests, demonstrations and benches, offline and free. */
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Seat } from '../../core/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
-import type { Cause } from '../../core/review.ts';
-import { failedAnswer } from './answers.ts';
+import { Cause, causes, Usage } from '../../core/review.ts';
+import { answered, failedAnswer } from './answers.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { decodeText } from './process-output.ts';
-import { answerOf, readRecording } from './recording.ts';
 import { answerLimit, textAnswer } from './text-answer.ts';
 import { withCost } from './usage.ts';
 
@@ -71,4 +71,60 @@ async function waitLike(delayMs: number, { deadlines }: Turn, signal: AbortSigna
 
 function cancelled(): Answer {
   return failedAnswer('cancelled', 'The run was interrupted.');
+}
+
+// The form of a recorded answer: plain text as the reviewer gave it, or a JSON record, which can also hold a failure.
+
+const shared = {
+  text: z.string().default('').describe('What the reviewer said, or managed to say.'),
+  model: z.string().nullable().default(null),
+  usage: Usage.partial().default({}),
+  /** Milliseconds until the answer stands there; the deadlines of the turn apply. */
+  delayMs: z.number().nonnegative().default(0),
+};
+
+const Recording = z.discriminatedUnion('status', [
+  z.strictObject({ ...shared, status: z.literal('answered'), stop: z.enum(['end', 'cut', 'unknown']).default('end') }),
+  z.strictObject({
+    ...shared,
+    status: z.literal('failed'),
+    cause: Cause,
+    message: z.string().optional(),
+    exitCode: z.int().nullable().default(null),
+    httpStatus: z.int().nullable().default(null),
+    retryAfterMs: z.number().nonnegative().nullable().default(null),
+  }),
+]);
+type Recording = z.infer<typeof Recording>;
+
+/** Null when the text is no record but the answer itself: no JSON, or JSON without a `status` of ours. */
+function readRecording(text: string): Recording | { readonly problem: string } | null {
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || !('status' in value)) return null;
+  if (value.status !== 'answered' && value.status !== 'failed') return null;
+  const parsed = Recording.safeParse(value);
+  return parsed.success ? parsed.data : { problem: z.prettifyError(parsed.error) };
+}
+
+function answerOf(recording: Recording): Answer {
+  const { text, model } = recording;
+  const usage: Usage = { calls: 1, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null, estimated: false, ...given(recording.usage) };
+  if (recording.status === 'answered') {
+    return text.trim() === '' ? failedAnswer('empty', 'The answer has no text.', { usage, model, transcript: text }) : answered(text, { stop: recording.stop, usage, model });
+  }
+  const { cause, message = `Recorded: ${causes[cause].sentence}.`, exitCode, httpStatus, retryAfterMs } = recording;
+  return failedAnswer(cause, message, { exitCode, httpStatus, retryAfterMs, usage, model, transcript: text });
+}
+
+/** Without the keys that are there but undefined. */
+function given(usage: Partial<Usage> | Record<string, unknown>): Partial<Usage> {
+  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

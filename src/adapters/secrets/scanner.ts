@@ -5,8 +5,7 @@
 import { basename } from 'node:path';
 import type { SecretScanner, SecretSpan } from '../../core/ports.ts';
 import { findAssignments, findEnvironmentPairs, findUrlPasswords } from './assignments.ts';
-import { findPrivateKeys } from './private-keys.ts';
-import { kindLabels, tokenRules } from './token-rules.ts';
+import { findPrivateKeys, kindLabels, tokenRules } from './token-rules.ts';
 
 type Range = Omit<SecretSpan, 'message'>;
 

@@ -1,17 +1,18 @@
 /** Reads the files of the agents in any folder of reviews, Jury's own or that of another tool, without those of other runs. */
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ReviewerId } from '../../core/config.ts';
 import { UserError } from '../../core/errors.ts';
-import { listAgents } from './agent-files.ts';
-import { codeOf } from './disk-failure.ts';
+import { completionSignal, hasSignal } from '../../core/write-behind/completion.ts';
+import { codeOf, renameAnew, writeAtomically } from './atomic-write.ts';
 
-export interface AgentText {
+interface AgentText {
   readonly agent: string;
   readonly text: string;
 }
 
-export interface AgentFolder {
+interface AgentFolder {
   /** Files of this run, by name. One in progress is read as far as it goes. */
   readonly agents: readonly AgentText[];
   /** Files of other runs. */
@@ -28,16 +29,11 @@ export async function readAgentFolder(folder: string, environmentRun: string | n
   const agents: AgentText[] = [];
   const foreign: string[] = [];
   for (const agent of names) {
-    const text = (await readText(join(folder, `${agent}.md`))) ?? (await readText(join(folder, `${agent}.md.partial`))) ?? '';
+    const text = (await readPlainFile(join(folder, `${agent}.md`))) ?? (await readPlainFile(join(folder, `${agent}.md.partial`))) ?? '';
     if (isForeign(text, stated, environmentRun)) foreign.push(agent);
     else agents.push({ agent, text });
   }
   return { agents, foreign };
-}
-
-/** The text of a plain file; null when there is none. Links are not followed: the folder may be somebody else's. */
-export async function readPlainFile(path: string): Promise<string | null> {
-  return readText(path);
 }
 
 /** A file that names no run belongs here, unless only the environment says which run this is. */
@@ -49,7 +45,7 @@ function isForeign(text: string, stated: string | null, environmentRun: string |
 }
 
 async function runIn(path: string): Promise<string | null> {
-  const text = await readText(path);
+  const text = await readPlainFile(path);
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -60,7 +56,8 @@ async function runIn(path: string): Promise<string | null> {
   }
 }
 
-async function readText(path: string): Promise<string | null> {
+/** The text of a plain file; null when there is none. Links are not followed: the folder may be somebody else's. */
+export async function readPlainFile(path: string): Promise<string | null> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     try {
@@ -78,4 +75,67 @@ async function readText(path: string): Promise<string | null> {
 function unreadable(folder: string, error: unknown): UserError {
   const reason = { ENOENT: 'there is no such folder', ENOTDIR: 'it is a file', EACCES: 'permission denied' }[codeOf(error) ?? ''] ?? String(codeOf(error));
   return new UserError(`The folder ${folder} cannot be read: ${reason}.`, { kind: 'input', hint: 'Name the folder that holds findings.json and the files of the agents.', cause: error });
+}
+
+// The output file of an agent, as any process writes it: `<agent>.md.partial` while it works, the completion signal as last
+// line, then a rename to `<agent>.md` that never overwrites.
+
+type AgentFile =
+  /** Finished. Without the signal it may have been cut off: `no-completion-signal` is worth a warning. */
+  | { readonly state: 'complete'; readonly text: string; readonly warning: 'no-completion-signal' | null }
+  /** What there was at the deadline: parsed, but not counted among those that answered. */
+  | { readonly state: 'partial'; readonly text: string }
+  /** Nothing was written. */
+  | { readonly state: 'error' };
+
+/** Adds the signal where it is missing. False, and nothing is changed, when the agent has a finished file already. */
+export async function writeAgentFile(folder: string, agent: string, text: string): Promise<boolean> {
+  const { partial, finished } = pathsOf(folder, agent);
+  if ((await readText(finished)) !== null) return false;
+  await writeAtomically(partial, hasSignal(text) ? text : `${text.trimEnd()}\n${completionSignal}\n`);
+  return renameAnew(partial, finished);
+}
+
+/** Reads the state at the deadline. A rename that a crash prevented is finished first. */
+export async function readAgentFile(folder: string, agent: string): Promise<AgentFile> {
+  const { partial, finished } = pathsOf(folder, agent);
+  const text = await readText(finished);
+  if (text !== null) return { state: 'complete', text, warning: hasSignal(text) ? null : 'no-completion-signal' };
+  const begun = await readText(partial);
+  if (begun === null || begun.trim() === '') return { state: 'error' };
+  if (!hasSignal(begun)) return { state: 'partial', text: begun };
+  await renameAnew(partial, finished);
+  return { state: 'complete', text: begun, warning: null };
+}
+
+/** The text an agent wrote, finished or cut off, and away with the file; null when there is none that holds anything. */
+export async function takeAgentFile(folder: string, agent: string): Promise<string | null> {
+  const { partial, finished } = pathsOf(folder, agent);
+  const file = await readAgentFile(folder, agent);
+  await Promise.all([rm(partial, { force: true }), rm(finished, { force: true })]);
+  return file.state === 'error' ? null : file.text;
+}
+
+/** What a synthesis writes beside the files of the agents. */
+const others: ReadonlySet<string> = new Set(['synthesis.md', 'summary.md', 'findings.md']);
+
+/** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. */
+export async function listAgents(folder: string): Promise<readonly string[]> {
+  const finished = (await readdir(folder)).map(name => name.replace(/\.partial$/, '')).filter(name => name.endsWith('.md') && !others.has(name) && !/\.reactions(?:\.error)?\.md$/.test(name));
+  return [...new Set(finished.map(name => name.slice(0, -'.md'.length)))].filter(name => ReviewerId.safeParse(name).success).sort();
+}
+
+/** Throws for a name that is none: it would be a path. Names of reviewers are checked when the configuration is read. */
+function pathsOf(folder: string, agent: string): { readonly partial: string; readonly finished: string } {
+  const finished = join(folder, `${ReviewerId.parse(agent)}.md`);
+  return { partial: `${finished}.partial`, finished };
+}
+
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
 }

@@ -3,11 +3,9 @@
  * name, all bytes, fsync, rename, fsync of the folder.
  */
 import { randomBytes } from 'node:crypto';
-import { link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { codeOf } from './disk-failure.ts';
-import { isAlive } from './process-alive.ts';
 
 const temporaryPattern = /^\.tmp-(\d+)-[0-9a-f]{12}$/;
 
@@ -123,4 +121,117 @@ async function makeFolder(folder: string): Promise<boolean> {
   }
   if ((await lstat(folder)).isDirectory()) return false;
   throw new UserError(`${folder} is a link or a file where Jury keeps a folder.`, { kind: 'input', hint: 'Remove it, then try again.' });
+}
+
+// Appends lines to a file one after another, each durable before the promise resolves, and mends a tail torn by a crash.
+
+/**
+ * One appender for a file and process; lines land in the order of the calls. `prepare` yields the path and is asked before
+ * the first line. A torn last line, left by a crash, is then copied to `quarantine/` beside the file and cut; a line that
+ * cannot be written whole is cut again.
+ */
+export function createAppender(prepare: () => Promise<string>): (line: string) => Promise<void> {
+  let path: string | null = null;
+  let last = Promise.resolve();
+  const append = async (line: string): Promise<void> => {
+    if (path === null) {
+      const prepared = await prepare();
+      await mendTail(prepared);
+      path = prepared;
+    }
+    await appendLine(path, line);
+  };
+  return line => {
+    if (line.includes('\n')) throw new Error('A line to append must not hold a line break.');
+    const next = last.then(() => append(line));
+    // The queue goes on after a failure; who appended that line has been told.
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
+async function appendLine(path: string, line: string): Promise<void> {
+  const handle = await open(path, 'a', 0o600);
+  try {
+    const { size } = await handle.stat();
+    try {
+      await handle.writeFile(`${line}\n`);
+      await handle.datasync();
+    } catch (error) {
+      await handle.truncate(size).catch(() => undefined);
+      throw error;
+    }
+    if (size === 0) await syncFolder(dirname(path));
+  } finally {
+    await handle.close();
+  }
+}
+
+async function mendTail(path: string): Promise<void> {
+  const handle = await open(path, 'a+', 0o600);
+  try {
+    const { size } = await handle.stat();
+    if (size === 0 || (await byteAt(handle, size - 1)) === 0x0a) return;
+    const bytes = await handle.readFile();
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    await makeFolders(dirname(path), ['quarantine']);
+    await writeAtomically(join(dirname(path), 'quarantine', `${basename(path)}-${end}`), bytes.subarray(end));
+    await handle.truncate(end);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function byteAt(handle: FileHandle, position: number): Promise<number | undefined> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, position);
+  return bytesRead === 1 ? buffer[0] : undefined;
+}
+
+// Says in one sentence what the disk refused, where, and how a person can mend it. Anything else stays the fault it is.
+
+interface Refusal {
+  readonly what: string;
+  readonly mend: string;
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  ENOSPC: { what: 'no space left on device', mend: 'Free some space' },
+  EDQUOT: { what: 'the disk quota is used up', mend: 'Free some space or raise the quota' },
+  EIO: { what: 'the device reports an input/output error', mend: 'Check the device' },
+  EROFS: { what: 'the file system is read-only', mend: 'Make it writable' },
+  EMFILE: { what: 'too many open files', mend: 'Raise the limit of open files (ulimit -n)' },
+  ENFILE: { what: 'too many open files in the system', mend: 'Close other programs' },
+  EFBIG: { what: 'the file would be larger than the limit', mend: 'Raise the limit of the file size' },
+  EACCES: { what: 'permission denied', mend: 'Make it writable' },
+  EPERM: { what: 'operation not permitted', mend: 'Make it writable' },
+};
+
+/**
+ * A `UserError` of kind `input` for a refusal of the disk, the error itself for everything else. A failed fsync with an
+ * input/output error is a fault too: the kernel may have dropped the pages, so nothing written before can be vouched for.
+ */
+export function explainDiskFailure(error: unknown, place: { readonly path: string; readonly again: string }): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const refusal = refusals[code ?? ''];
+  if (refusal === undefined) return error;
+  if (code === 'EIO' && (syscall === 'fsync' || syscall === 'fdatasync')) {
+    return new Error(`The disk could not confirm a write (${place.path}); what was written last may be lost.`, { cause: error });
+  }
+  return new UserError(`The run folder cannot be written: ${refusal.what} (${place.path}).`, { kind: 'input', hint: `${refusal.mend}, then ${place.again}.`, cause: error });
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+// Does a process exist? Only asked of pids of our own machine and namespace.
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
 }

@@ -1,7 +1,8 @@
 /** Which names may become files of a run. Anything else is refused before anything is written. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { namesIn } from './names-in.ts';
+import { codeOf } from './atomic-write.ts';
 
 /** The arrow separates the two agents of a handoff. 220 leaves room for two agent names and for temporary names. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._→-]{0,219}$/;
@@ -59,4 +60,15 @@ async function refuseTwinOnDisk(path: string, folder: string, name: string): Pro
   const lower = name.toLowerCase();
   const twin = (await namesIn(folder)).find(other => other !== name && other.toLowerCase() === lower);
   if (twin !== undefined) throw refuseTwin(path, twin);
+}
+
+// The names in a folder; none where there is no folder.
+
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
 }

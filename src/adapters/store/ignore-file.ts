@@ -1,8 +1,7 @@
 /** Keeps the runs out of version control: one line in the `.gitignore` at the top of the repository. */
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from './atomic-write.ts';
-import { codeOf, explainDiskFailure } from './disk-failure.ts';
+import { codeOf, explainDiskFailure, writeAtomically } from './atomic-write.ts';
 
 /** Lines that keep `.jury/` out already. */
 const equivalents: ReadonlySet<string> = new Set(['.jury/', '.jury', '/.jury/', '/.jury', '.jury/**', '/.jury/**']);

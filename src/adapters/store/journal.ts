@@ -5,10 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../core/errors.ts';
 import type { Steps } from '../../core/ports.ts';
-import { explainDiskFailure } from './disk-failure.ts';
-import { openRecords, type Records } from './journal-records.ts';
+import { explainDiskFailure } from './atomic-write.ts';
+import { checksumOf, isIntact, openRecords, type Records, type StepRecord } from './journal-records.ts';
 import { fsyncCodes, resultCodeOf, resultCodes } from './sqlite.ts';
-import { checksumOf, isIntact, type StepRecord } from './step-record.ts';
 
 /** Another process that writes is waited for so long, in pieces that leave the event loop free. */
 const busy = { waitMs: 5000, pieceMs: 20 } as const;

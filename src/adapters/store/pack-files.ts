@@ -2,9 +2,8 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { createAtomically, makeFolders, writeAtomically } from './atomic-write.ts';
-import { codeOf, explainDiskFailure } from './disk-failure.ts';
-import { namesIn } from './names-in.ts';
+import { codeOf, createAtomically, explainDiskFailure, makeFolders, writeAtomically } from './atomic-write.ts';
+import { namesIn } from './file-names.ts';
 import { runsFolder } from './run-folder.ts';
 
 export const runNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -26,7 +25,7 @@ export async function replaceContextFile(root: string, run: string, path: string
   await explained(folder, () => writeAtomically(join(folder, path.slice('context/'.length)), text));
 }
 
-export function packPath(agent: string, number: number): string {
+function packPath(agent: string, number: number): string {
   return `context/${agent}${number === 1 ? '' : `.${number}`}.lcp.json`;
 }
 

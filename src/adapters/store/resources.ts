@@ -3,8 +3,7 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseResourceUri, runResourceUri, type Resource } from '../../core/write-behind/resource-uri.ts';
-import { isTemporary } from './atomic-write.ts';
-import { codeOf } from './disk-failure.ts';
+import { codeOf, isTemporary } from './atomic-write.ts';
 import { runsFolder } from './run-folder.ts';
 
 /** More than this is not served: nobody reads it, and it would fill a caller's context. */

@@ -2,8 +2,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportFileName, type ReportScope } from '../../core/change/report-scope.ts';
-import { writeAtomically } from './atomic-write.ts';
-import { codeOf, explainDiskFailure } from './disk-failure.ts';
+import { codeOf, explainDiskFailure, writeAtomically } from './atomic-write.ts';
 
 const folderName = '.jury/reviews';
 

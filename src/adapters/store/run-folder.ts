@@ -4,9 +4,7 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { RunStore } from '../../core/ports.ts';
-import { createAppender } from './append-lines.ts';
-import { isTemporary, makeFolders, writeAtomically } from './atomic-write.ts';
-import { codeOf, explainDiskFailure } from './disk-failure.ts';
+import { codeOf, createAppender, explainDiskFailure, isTemporary, makeFolders, writeAtomically } from './atomic-write.ts';
 import { createCaseGuard, namesOf } from './file-names.ts';
 
 /** UTC time and six hex digits: sorts by age. */

@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultTimeToLiveMs, isAlive, RunMemoryEntry, runMemoryKey } from '../../core/context/run-memory.ts';
 import type { Clock } from '../../core/ports.ts';
-import { makeFolders, writeAtomically } from './atomic-write.ts';
-import { codeOf } from './disk-failure.ts';
-import { namesOf } from './file-names.ts';
-import { namesIn } from './names-in.ts';
+import { codeOf, makeFolders, writeAtomically } from './atomic-write.ts';
+import { namesIn, namesOf } from './file-names.ts';
 
-export interface RunMemory {
+interface RunMemory {
   /** The pack of a role; null when there is none or its time is over: then a new one is built. A look-up counts as use. */
   recall(agent: string): Promise<string | null>;
   keep(agent: string, uri: string): Promise<void>;

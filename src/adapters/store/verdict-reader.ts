@@ -4,7 +4,7 @@ import { access, open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { listVerdict, type ReadFile, type VerdictRow } from '../../core/write-behind/verdict-listing.ts';
-import { codeOf } from './disk-failure.ts';
+import { codeOf } from './atomic-write.ts';
 
 /** No verdict file is larger; what is, is none. */
 const mostBytes = 1_048_576;

@@ -4,10 +4,9 @@
  */
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
 import { openJournal } from '../../adapters/store/journal.ts';
-import { noteLastAnswer } from '../../adapters/store/last-answer.ts';
+import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
-import { removeOldRuns } from '../../adapters/store/runs.ts';
 import { UserError } from '../../core/errors.ts';
 import type { RunStore, Steps } from '../../core/ports.ts';
 import { clockOf, idsOf, type Call } from '../call.ts';

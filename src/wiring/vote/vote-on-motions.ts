@@ -1,8 +1,7 @@
 /** Puts the motions of a session to the vote, and writes what came of it. */
 import path from 'node:path';
-import { readDefaultRoster } from '../../adapters/motions/default-roster.ts';
+import { readDefaultRoster, readRuleSet } from '../../adapters/motions/rule-files.ts';
 import { checkResultFolder, openResultFolder, type ResultFolder } from '../../adapters/motions/result-folder.ts';
-import { readRuleSet } from '../../adapters/motions/rule-files.ts';
 import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
 import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
 import { closingArtifactsOf, resultsOf, type ArtifactOptions } from '../../core/deliberation/artifacts.ts';

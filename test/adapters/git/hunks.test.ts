@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readHunks } from '../../../src/adapters/git/hunks.ts';
-import { addedHunks, applyHunks, wholeText } from '../../../src/adapters/git/whole-text.ts';
+import { readHunks } from '../../../src/adapters/git/text-diff.ts';
+import { addedHunks, applyHunks, wholeText } from '../../../src/adapters/git/read-text.ts';
 import { withRepository } from './reading.ts';
 import { createSampleRepository, runGitIn } from './sample-repository.ts';
 

@@ -1,5 +1,5 @@
 /** A cache as long-lived as the test, and texts that need no masking. */
-import type { AnswerCache } from '../../../src/adapters/matchers/answer-cache.ts';
+import type { AnswerCache } from '../../../src/adapters/matchers/guarded.ts';
 
 export interface TestCache {
   readonly answers: Map<string, string>;

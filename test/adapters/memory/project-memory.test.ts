@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
-import { createMemory } from '../../../src/adapters/memory/project-memory.ts';
+import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { createCalibratedMatcher } from '../../../src/core/consensus/calibrated.ts';
 import { matcherModel } from '../../../src/core/consensus/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/memory/known-claim.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listAgents, readAgentFile, writeAgentFile } from '../../../src/adapters/store/agent-files.ts';
+import { listAgents, readAgentFile, writeAgentFile } from '../../../src/adapters/store/agent-folder.ts';
 import { makeTemporary } from './temporary.ts';
 
 const signal = '<!-- jury:complete -->';

@@ -2,8 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { identify } from '../../../src/adapters/store/lock-holder.ts';
-import { isLocked, lockRun } from '../../../src/adapters/store/run-lock.ts';
+import { identify, isLocked, lockRun } from '../../../src/adapters/store/run-lock.ts';
 import { compileStore, run, start, type Compiled } from './compiled.ts';
 import { makeTemporary } from './temporary.ts';
 

@@ -1,8 +1,11 @@
 /** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
 import { setImmediate } from 'node:timers/promises';
-import { isToldByItsHeader, type Change, type ChangedFile } from '../../../core/change.ts';
-import type { Answered, Turn } from '../../../core/ports.ts';
-import type { Severity } from '../../../core/severity.ts';
+import { type Change, type ChangedFile, isToldByItsHeader } from '../../../core/change.ts';
+import type { Answered, SecretScanner, Turn } from '../../../core/ports.ts';
+import { type Cause, noUsage } from '../../../core/review.ts';
+import { rankOf, type Severity } from '../../../core/severity.ts';
+import { computeVerdict } from '../../../core/verdict/verdict-file.ts';
+import { answered } from '../answers.ts';
 import type { RunnerWorld } from '../runner-world.ts';
 import { openSource, type Source } from './source.ts';
 
@@ -48,7 +51,7 @@ export function withoutText(file: ChangedFile): Reading | null {
   return file.content === 'too-large' ? { path, extent: 'skipped', why: 'too large to read' } : { path, extent: 'outside', why: why[file.content] };
 }
 
-export interface FileAnalyser {
+interface FileAnalyser {
   /** Why a file is none of its business; null when it is. */
   readonly outside: (file: ChangedFile) => string | null;
   /** True when the changed lines alone are all it wants to see. */
@@ -97,4 +100,62 @@ const longestQuote = 1_000;
 export function quoteOf(source: Source, line: number): string | null {
   const text = source.lines[line - 1];
   return text === undefined || text.length > longestQuote || text.trim() === '' ? null : text;
+}
+
+/** Ends an analysis for a reason outside Jury, such as a program that cannot be started. The runner turns it into data. */
+export class AnalyserFailure extends Error {
+  override readonly name = 'AnalyserFailure';
+  readonly failureCause: Cause;
+
+  constructor(failureCause: Cause, message: string) {
+    super(message);
+    this.failureCause = failureCause;
+  }
+}
+
+// Turns the remarks of an analyser into the answer that every reviewer gives: findings as JSON, and what was read.
+
+const mostFindings = 200;
+
+/** The most severe first, in the order of the change within a severity; beyond 200 the rest is counted and said. */
+export async function toAnswer(name: string, { remarks, coverage }: Analysis, scanner: SecretScanner): Promise<Answered> {
+  const ranked = remarks
+    .map((remark, order) => ({ remark, order }))
+    .sort((one, other) => rankOf(one.remark.severity) - rankOf(other.remark.severity) || one.order - other.order)
+    .map(({ remark }) => remark);
+  const shown = ranked.slice(0, mostFindings);
+  const findings = await Promise.all(shown.map((remark, index) => toFinding(`${name}-${index + 1}`, remark, scanner)));
+  const text = JSON.stringify({
+    findings: [...findings, ...(ranked.length > shown.length ? [overflow(name, ranked.length - shown.length)] : [])],
+    files_reviewed: coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path),
+    verdict: computeVerdict(remarks.map(({ severity }) => severity)),
+  });
+  return answered(text, { stop: 'end', usage: { ...noUsage, calls: 1, cost: 0 }, coverage });
+}
+
+/** A quoted line may hold a credential that only the secrets analyser was looking for. */
+async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
+  const { severity, category, path, line, quote, issue, rule, recommendation } = remark;
+  const isClean = quote === null || (await scanner.scan(quote, path)).length === 0;
+  return {
+    id,
+    severity: severity.toUpperCase(),
+    category,
+    file: path,
+    ...(line === null ? {} : { line }),
+    ...(quote === null || !isClean ? {} : { quote }),
+    issue,
+    evidence: `Built-in rule ${rule}.`,
+    recommendation,
+  };
+}
+
+function overflow(name: string, count: number) {
+  return {
+    id: `${name}-more`,
+    severity: 'LOW',
+    category: 'limit',
+    issue: `${count} more findings of the ${name} analyser are not listed: it names its ${mostFindings} most severe.`,
+    recommendation: 'Review the change in smaller parts.',
+  };
 }

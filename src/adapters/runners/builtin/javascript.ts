@@ -5,8 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ChangedFile } from '../../../core/change.ts';
 import { quoteOf, withoutText, type Analysis, type Reading, type Remark, type Task } from './analyser.ts';
-import { lintFiles, type Diagnostic } from './oxlint.ts';
-import { acceptedLines, oxlintRules, rulesQuietInTests, securityRules } from './oxlint-rules.ts';
+import { acceptedLines, type Diagnostic, lintFiles, oxlintRules, rulesQuietInTests, securityRules } from './oxlint.ts';
 import { familyOf, isFixturePath, isGeneratedPath, isScriptPath, isTestPath } from '../../../core/languages/path-kinds.ts';
 import { openSource, type Source } from './source.ts';
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createBuiltinRunner } from '../../../../src/adapters/runners/builtin.ts';
-import { runOxlint } from '../../../../src/adapters/runners/builtin/oxlint.ts';
-import { oxlintRules } from '../../../../src/adapters/runners/builtin/oxlint-rules.ts';
+import { oxlintRules, runOxlint } from '../../../../src/adapters/runners/builtin/oxlint.ts';
 import { askAnalyser, rulesSaid, world } from './ask-analyser.ts';
 import { buildTurn } from './build-change.ts';
 
