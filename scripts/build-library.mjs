@@ -13,7 +13,7 @@ export async function bundleLibrary() {
   const bundle = await rolldown({ input: { index: path.join(root, 'src', 'index.ts') }, platform: 'node', external: /^(?:node:|@?[a-z])/, cwd: root });
   await bundle.write({ dir: library, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js' });
   await bundle.close();
-  const { hashSources, sourcesHashName } = await import(new URL('../dist/adapters/runners/builtin/fingerprint.js', import.meta.url));
+  const { hashSources, sourcesHashName } = await import(new URL('../dist/adapters/analysers/fingerprint.js', import.meta.url));
   writeFileSync(path.join(dist, sourcesHashName), await hashSources());
   for (const file of typesBehind(path.join(dist, 'index.d.ts'))) cpSync(file, path.join(library, 'types', path.relative(dist, file)));
 }

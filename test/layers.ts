@@ -20,7 +20,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** An adapter talks to one thing of the world: its rooms do not know one another, but for these and `system`, the machine itself. */
-const neighbours: Readonly<Record<string, readonly string[]>> = { runners: ['secrets', 'syntax'], memory: ['store'], motions: ['store'], index: ['store', 'syntax', 'tokens'] };
+const neighbours: Readonly<Record<string, readonly string[]>> = { analysers: ['runners', 'secrets', 'syntax'], memory: ['store'], motions: ['store'], index: ['store', 'syntax', 'tokens'] };
 
 export interface Violation {
   readonly file: string;

@@ -10,9 +10,9 @@ import { lockRun } from '../adapters/store/run-lock.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sweepStaleFolders } from '../adapters/runners/attempt-folder.ts';
-import { severityOfSecret } from '../adapters/runners/builtin/secrets.ts';
+import { severityOfSecret } from '../adapters/analysers/secrets.ts';
 import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
-import { isBuiltinRunner, runnerTable } from '../adapters/runners/table.ts';
+import { isInTable, runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Seat } from '../core/config.ts';
@@ -52,7 +52,9 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */
 async function openRunner(name: string, world: RunnerWorld, { runners = {} }: Call): Promise<Runner> {
-  if (isBuiltinRunner(name)) return runnerTable[name](world);
+  // The analysers are a room of their own: what a run sees of them is one more runner.
+  if (name === 'builtin') return (await import('../adapters/analysers/runner.ts')).createBuiltinRunner(world);
+  if (isInTable(name)) return runnerTable[name](world);
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
   if (own === undefined) throw new UserError(`There is no runner "${name}".`, { kind: 'usage', hint: 'A program that seats runners of its own gives them to createJury.' });
   return typeof own === 'function' ? createFunctionRunner(name, own) : guardRunner(own);

@@ -4,10 +4,9 @@ import { parsePersona, personaFile, readPersona } from '../adapters/configuratio
 import { checkConfiguration, configurationCandidates, findConfiguration, parseConfiguration, readIfThere, type ConfigurationFile } from '../adapters/configuration/read-configuration.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/change.ts';
-import { Config, defaultTimeout, ReviewerConfig, type Seat } from '../core/config.ts';
+import { Config, defaultTimeout, ReviewerConfig, runnerNames, type Seat } from '../core/config.ts';
 import { UserError } from '../core/errors.ts';
 import type { Persona } from '../core/persona.ts';
-import { isBuiltinRunner } from '../adapters/runners/table.ts';
 import type { Call } from './call.ts';
 import { substituteFor } from './base-files.ts';
 import { createGround, nameAll, type Ground, type Standing } from './base-ground.ts';
@@ -50,7 +49,7 @@ export async function configure({ cwd, named: asked, change, repository, given, 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
 function ownRunners({ runners = {} }: ConfigurationRequest['given']): readonly string[] {
   const names = Object.keys(runners);
-  const taken = names.find(isBuiltinRunner);
+  const taken = names.find(name => (runnerNames as readonly string[]).includes(name));
   if (taken !== undefined) throw new UserError(`runners: "${taken}" is a built-in runner.`, { kind: 'usage', hint: 'Give yours another name.' });
   return names;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimatingCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import { judgeSensitivity, measureScope } from '../../../src/core/context/scope.ts';
-import { buildChange, type Files } from '../../adapters/runners/builtin/build-change.ts';
+import { buildChange, type Files } from '../../adapters/analysers/build-change.ts';
 
 function measure(files: Files, texts: Readonly<Record<string, string | null>> = {}) {
   return measureScope(buildChange(files).files.map(file => ({ file, text: texts[file.path] ?? null })), estimatingCounter, []);

@@ -1,10 +1,10 @@
 /** Structural rules over syntax trees: security and correctness patterns of several languages, as data. */
 import type { Query } from 'web-tree-sitter';
 import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
-import type { Grammar } from '../../../core/languages/language.ts';
-import { grammarOf } from '../../../core/languages/languages.ts';
-import { loadLanguage, loadLibrary, withTree } from '../../syntax/grammars.ts';
-import { isExamplePath, isFixturePath, isGeneratedPath, isScriptPath, isTestPath } from '../../../core/languages/path-kinds.ts';
+import type { Grammar } from '../../core/languages/language.ts';
+import { grammarOf } from '../../core/languages/languages.ts';
+import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
+import { isExamplePath, isFixturePath, isGeneratedPath, isScriptPath, isTestPath } from '../../core/languages/path-kinds.ts';
 import { patternRules } from './patterns/all-rules.ts';
 import type { Found, PatternRule } from './patterns/rule.ts';
 import type { Source } from './source.ts';

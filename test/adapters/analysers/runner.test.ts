@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { createBuiltinRunner } from '../../../src/adapters/runners/builtin.ts';
+import { createBuiltinRunner } from '../../../src/adapters/analysers/runner.ts';
 import { analyserNames } from '../../../src/core/config.ts';
 import { readAnswer } from '../../../src/core/parse/answer.ts';
 import { knownLabels } from '../../../src/core/severity.ts';
-import { buildTurn } from './builtin/build-change.ts';
-import { askAnalyser } from './builtin/ask-analyser.ts';
+import { buildTurn } from './build-change.ts';
+import { askAnalyser } from './ask-analyser.ts';
 
 const runner = createBuiltinRunner({ environment: {}, temporaryFolder: tmpdir() });
 const never = new AbortController().signal;

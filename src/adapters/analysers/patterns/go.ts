@@ -1,6 +1,6 @@
 /** Go. */
 import type { Node } from 'web-tree-sitter';
-import { isTestPath } from '../../../../core/languages/path-kinds.ts';
+import { isTestPath } from '../../../core/languages/path-kinds.ts';
 import { isBuilt, isBuiltSql, isLiteral } from './built-text.ts';
 import { ancestorsOf, isExplained, passwordHashRule, shellRule, sqlRule, tlsRule, unreachableRule, type PatternRule } from './rule.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakePrivateKey, scramble } from '../../secrets/fake-secrets.ts';
+import { fakePrivateKey, scramble } from '../secrets/fake-secrets.ts';
 import { askAnalyser, rulesSaid } from './ask-analyser.ts';
 
 const token = `ghp_${scramble(36)}`;

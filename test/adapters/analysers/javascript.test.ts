@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createBuiltinRunner } from '../../../../src/adapters/runners/builtin.ts';
-import { oxlintRules, runOxlint } from '../../../../src/adapters/runners/builtin/oxlint.ts';
+import { createBuiltinRunner } from '../../../src/adapters/analysers/runner.ts';
+import { oxlintRules, runOxlint } from '../../../src/adapters/analysers/oxlint.ts';
 import { askAnalyser, rulesSaid, world } from './ask-analyser.ts';
 import { buildTurn } from './build-change.ts';
 
@@ -32,7 +32,7 @@ describe('the JavaScript analyser', () => {
   });
 
   it('is silent about clean code, style, unused names and unresolved imports', async () => {
-    const text = "import { z } from './nowhere.ts';\nvar unused = 1\nexport function a ( b ) { if (b == 1) { return \"x\" }; let c = b; return c }\nexpect(a).to.be.true;\n";
+    const text = "import { z } from '../runners/builtin/nowhere.ts';\nvar unused = 1\nexport function a ( b ) { if (b == 1) { return \"x\" }; let c = b; return c }\nexpect(a).to.be.true;\n";
     expect(await rulesSaid('javascript', { 'src/a.js': text })).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
  * Functions that a change adds whole, whose name promises work and whose body does none: an empty body, `pass`, a bare
  * return, or a check that always agrees.
  */
-import type { Family } from '../../../core/languages/languages.ts';
+import type { Family } from '../../core/languages/languages.ts';
 
 export interface IdleFunction {
   readonly name: string;

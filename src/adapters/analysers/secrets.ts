@@ -1,9 +1,9 @@
 /** Credentials on changed lines. Reads every text file in full, and never repeats what it found. */
-import type { SecretSpan } from '../../../core/ports.ts';
-import { createSecretScanner } from '../../secrets/scanner.ts';
-import { isExampleToken, isPlaceholder } from '../../secrets/assignments.ts';
+import type { SecretSpan } from '../../core/ports.ts';
+import { createSecretScanner } from '../secrets/scanner.ts';
+import { isExampleToken, isPlaceholder } from '../secrets/assignments.ts';
 import { perFile, type Remark } from './analyser.ts';
-import { isDocumentPath, isExamplePath, isGeneratedPath, isTestPath } from '../../../core/languages/path-kinds.ts';
+import { isDocumentPath, isExamplePath, isGeneratedPath, isTestPath } from '../../core/languages/path-kinds.ts';
 import type { Source } from './source.ts';
 
 const scanner = createSecretScanner();

@@ -1,8 +1,8 @@
 /** Asks one analyser through the runner, as the engine does, and reads its answer. */
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
-import { createBuiltinRunner } from '../../../../src/adapters/runners/builtin.ts';
-import type { Answered } from '../../../../src/core/ports.ts';
+import { createBuiltinRunner } from '../../../src/adapters/analysers/runner.ts';
+import type { Answered } from '../../../src/core/ports.ts';
 import { buildTurn, type Files, type Question } from './build-change.ts';
 
 const Reply = z.strictObject({

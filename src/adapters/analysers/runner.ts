@@ -5,11 +5,11 @@
 import { analyserNames } from '../../core/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
 import { createSecretScanner } from '../secrets/scanner.ts';
-import { failedAnswer } from './answers.ts';
-import { AnalyserFailure, toAnswer } from './builtin/analyser.ts';
-import { analysers } from './builtin/analysers.ts';
-import { fingerprintAnalysers } from './builtin/fingerprint.ts';
-import type { RunnerWorld } from './runner-world.ts';
+import { failedAnswer } from '../runners/answers.ts';
+import { AnalyserFailure, toAnswer } from './analyser.ts';
+import { analysers } from './analysers.ts';
+import { fingerprintAnalysers } from './fingerprint.ts';
+import type { RunnerWorld } from '../runners/runner-world.ts';
 
 /** Dispatches on `seat.analyser`. A subject that is no change is answered with a failure: there is nothing to analyse. */
 export function createBuiltinRunner(world: RunnerWorld): Runner {

@@ -1,7 +1,7 @@
 /** What a structural rule is: a query that captures `@at`, and words. A rule that needs more looks at its captures. */
 import type { Node } from 'web-tree-sitter';
-import type { Severity } from '../../../../core/severity.ts';
-import type { Grammar } from '../../../../core/languages/language.ts';
+import type { Severity } from '../../../core/severity.ts';
+import type { Grammar } from '../../../core/languages/language.ts';
 
 export interface Found {
   readonly path: string;

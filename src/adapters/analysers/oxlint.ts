@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Severity } from '../../../core/severity.ts';
-import { folderPrefix } from '../attempt-folder.ts';
-import { attemptMarker } from '../process-tree.ts';
-import { type ProcessResult, runProcess } from '../process.ts';
-import type { RunnerWorld } from '../runner-world.ts';
+import type { Severity } from '../../core/severity.ts';
+import { folderPrefix } from '../runners/attempt-folder.ts';
+import { attemptMarker } from '../runners/process-tree.ts';
+import { type ProcessResult, runProcess } from '../runners/process.ts';
+import type { RunnerWorld } from '../runners/runner-world.ts';
 import { AnalyserFailure } from './analyser.ts';
 
 const Label = z.object({ span: z.object({ line: z.int().positive() }) });

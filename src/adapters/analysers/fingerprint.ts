@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { codeRoot } from '../../system/package-root.ts';
+import { codeRoot } from '../system/package-root.ts';
 
 /** Relative to the root of the code: the bundle holds the same as the files it was made of. */
-const folders = ['adapters/runners/builtin', 'adapters/secrets', 'adapters/syntax'];
+const folders = ['adapters/analysers', 'adapters/secrets', 'adapters/syntax'];
 const libraries = ['oxlint', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
 
 let known: Promise<string> | undefined;
