@@ -1,7 +1,7 @@
 // One large vote in this process; its results are not written. Prints its time and peak memory.
 import { runMotions } from '../dist/engine/vote/run-motions.js';
-import { MotionsSettings } from '../dist/core/deliberation/motions-settings.js';
-import { readSession } from '../dist/core/deliberation/session-input.js';
+import { MotionsSettings } from '../dist/core/vote/motions-settings.js';
+import { readSession } from '../dist/core/vote/session-input.js';
 import { systemClock } from '../dist/adapters/system/clock.js';
 import { nameBasedUuid, sha256 } from '../dist/adapters/system/ids.js';
 import { readFileSync } from 'node:fs';

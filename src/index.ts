@@ -5,8 +5,8 @@ export type { RunResult, StreamEvent } from './library/result.ts';
 
 // What a caller may bring of its own.
 export type { FunctionAnswer, ReviewerFunction } from './adapters/runners/function.ts';
-export type { Call } from './wiring/call.ts';
-export { Config, type ConfigInput, type ReviewerConfig, type Seat } from './core/config.ts';
+export type { Call } from './library/call.ts';
+export { Config, type ConfigInput, type ReviewerConfig, type Seat } from './core/words/config.ts';
 export type { Answer, Answered, Clock, Comparison, Ids, Matcher, NotAnswered } from './core/ports.ts';
 export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports.ts';
 
@@ -14,48 +14,48 @@ export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/port
 export { AskRequest, ClaimsRequest, MotionsRequest, RatifyRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
 export { BrainstormRequest, CleanRequest, ConsensusRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
-export type { PackRequest } from './wiring/context/context-packs.ts';
-export type { DecisionRequest } from './wiring/decide-claim.ts';
-export type { ExplanationRequest } from './wiring/explain-claim.ts';
-export type { IndexRequest, SearchRequest } from './wiring/open-index.ts';
-export type { ComparedCommits } from './wiring/subjects/commits.ts';
+export type { PackRequest } from './library/context/context-packs.ts';
+export type { DecisionRequest } from './library/decide-claim.ts';
+export type { ExplanationRequest } from './library/explain-claim.ts';
+export type { IndexRequest, SearchRequest } from './library/open-index.ts';
+export type { ComparedCommits } from './library/subjects/commits.ts';
 export { Day, scopes as decisionScopes } from './core/memory/known-claim.ts';
 
 // What comes back.
-export type { OnEvent, RunEvent } from './core/events.ts';
-export type { Run, RunRecord, RunReviewer } from './core/run.ts';
-export type { Change, ChangedFile, Subject } from './core/change.ts';
-export type { Agreement, Claim } from './core/claim.ts';
-export type { Finding, Location, StatedFinding } from './core/finding.ts';
-export type { Cause, Failure, FailureReason, FileReading, Review, Usage } from './core/review.ts';
-export type { Severity } from './core/severity.ts';
+export type { OnEvent, RunEvent } from './core/words/events.ts';
+export type { Run, RunRecord, RunReviewer } from './core/words/run.ts';
+export type { Change, ChangedFile, Subject } from './core/words/change.ts';
+export type { Agreement, Claim } from './core/words/claim.ts';
+export type { Finding, Location, StatedFinding } from './core/words/finding.ts';
+export type { Cause, Failure, FailureReason, FileReading, Review, Usage } from './core/words/review.ts';
+export type { Severity } from './core/words/severity.ts';
 export { exitCodeOf } from './core/verdict/outcome.ts';
 export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
 export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';
-export type { Preview } from './wiring/preview.ts';
+export type { Preview } from './library/preview.ts';
 export type { ReviewPlan } from './core/context/review-plan.ts';
-export type { Named } from './wiring/read-named.ts';
-export type { UnfinishedRun } from './wiring/unfinished-runs.ts';
-export type { Cleaned } from './wiring/clean-runs.ts';
+export type { Named } from './library/read-named.ts';
+export type { UnfinishedRun } from './library/unfinished-runs.ts';
+export type { Cleaned } from './library/clean-runs.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
 export type { Consensus } from './core/intake/intake.ts';
-export type { ClaimExplanation } from './core/consensus/explain.ts';
-export type { Decided, WrittenBaseline } from './wiring/decide-claim.ts';
+export type { ClaimExplanation } from './core/matching/explain.ts';
+export type { Decided, WrittenBaseline } from './library/decide-claim.ts';
 export type { Statistics } from './core/memory/statistics.ts';
-export type { Verified } from './wiring/verify-change.ts';
-export { groundingExit, type Grounding } from './core/write-behind/grounding.ts';
+export type { Verified } from './library/verify-change.ts';
+export { groundingExit, type Grounding } from './core/run-files/grounding.ts';
 export type { PackReport } from './core/context/packing/check-local-pack.ts';
-export type { PackCheck, ShownPack } from './wiring/context/context-packs.ts';
-export type { BuiltIndex } from './wiring/open-index.ts';
-export type { SearchHit } from './core/code-index.ts';
-export type { MotionsOutcome } from './wiring/vote/vote-on-motions.ts';
-export type { ListedMotions } from './wiring/vote/motions-run.ts';
-export type { RatifiedAgain } from './wiring/vote/ratify-again.ts';
-export type { VerifiedAudit } from './wiring/vote/verify-audit-trail.ts';
-export type { Machine } from './wiring/inspect-machine.ts';
+export type { PackCheck, ShownPack } from './library/context/context-packs.ts';
+export type { BuiltIndex } from './library/open-index.ts';
+export type { SearchHit } from './core/words/code-index.ts';
+export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
+export type { ListedMotions } from './library/vote/motions-run.ts';
+export type { RatifiedAgain } from './library/vote/ratify-again.ts';
+export type { VerifiedAudit } from './library/vote/verify-audit-trail.ts';
+export type { Machine } from './library/inspect-machine.ts';
 
 // What the doors share besides.
 export { readGivenFile, readStandardInput } from './adapters/system/given-file.ts';
 export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
-export { version } from './wiring/version.ts';
+export { version } from './library/version.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Config } from '../src/core/config.ts';
+import { Config } from '../src/core/words/config.ts';
 import { jury } from './cli/jury.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

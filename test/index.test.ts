@@ -21,7 +21,7 @@ it('every type that a caller takes or gives can be imported', () => {
   const known = new Set([...ofTheLanguage, ...exported]);
   const faces = [
     ...interfacesOf('library/jury.ts', ['Jury', 'JurySettings', 'CallOptions']),
-    ...interfacesOf('wiring/call.ts', ['Call']),
+    ...interfacesOf('library/call.ts', ['Call']),
     ...interfacesOf('core/ports.ts', ['Turn', 'Runner', 'Matcher', 'Clock', 'Ids', 'Answered', 'NotAnswered']),
   ];
   expect(faces).toHaveLength(11);

@@ -9,12 +9,10 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine', 'core', 'p-limit'],
   adapters: ['adapters', 'core', 'node:', '*'],
   render: ['render', 'core', 'picocolors', 'string-width', 'wrap-ansi'],
-  // The inside of the public library: what `index.ts` is too small a file to hold. Only `library` and `index.ts` may import it.
-  wiring: ['wiring', 'core', 'engine', 'adapters', 'render', 'node:'],
-  // The public object over it. Only `index.ts` may import it.
-  library: ['library', 'wiring', 'core', 'engine', 'adapters', 'render', 'node:'],
+  // The composition root: adapters put into the engine, and the public object over it. Only `index.ts` may import it.
+  library: ['library', 'core', 'engine', 'adapters', 'render', 'node:'],
   // Exports and no logic.
-  'index.ts': ['library', 'wiring', 'core', 'adapters', 'render'],
+  'index.ts': ['library', 'core', 'adapters', 'render'],
   cli: ['cli', 'mcp', 'index.ts', 'core', 'render', 'node:', 'commander', 'zod', 'log-update', 'string-width'],
   mcp: ['mcp', 'index.ts', 'core', 'render', 'node:', '@modelcontextprotocol/server', 'zod'],
 };

@@ -1,5 +1,5 @@
 // Claims of a labelled panel by a matcher: which findings, who supports them, which known issue most of them match.
-import { groupFindings } from '../../dist/core/consensus/grouping.js';
+import { groupFindings } from '../../dist/core/matching/grouping.js';
 
 /** Prepares the matcher, which then still holds the panel. */
 export async function claimsOf(panel, matcher) {

@@ -1,6 +1,6 @@
 // Fits the confidence of claims on labelled panels, whole and drawn smaller.
-import { confidenceEvidence, createAssessor } from '../../dist/core/consensus/confidence.js';
-import { createCalibratedMatcher } from '../../dist/core/consensus/calibrated.js';
+import { confidenceEvidence, createAssessor } from '../../dist/core/matching/confidence.js';
+import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
 import { claimsOf } from './claims-of.mjs';
 import { drawPanels, repositoriesOf } from './labelled-panels.mjs';
 import { fitLogistic } from './logistic-fit.mjs';

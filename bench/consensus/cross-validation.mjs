@@ -1,6 +1,6 @@
 // Leave one repository out: every claim comes from a matcher and a confidence that never saw its repository.
-import { createCalibratedMatcher } from '../../dist/core/consensus/calibrated.js';
-import { createAssessor } from '../../dist/core/consensus/confidence.js';
+import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
+import { createAssessor } from '../../dist/core/matching/confidence.js';
 import { claimsOf } from './claims-of.mjs';
 import { fitConfidence, panelRecord, recordOf } from './confidence-fit.mjs';
 import { labellingsOf, repositoriesOf } from './labelled-panels.mjs';

@@ -3,15 +3,15 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { wordingEvidence } from '../../dist/core/consensus/evidence.js';
-import { structureEvidence } from '../../dist/core/consensus/judged-panel.js';
-import { confidenceEvidence } from '../../dist/core/consensus/confidence.js';
+import { wordingEvidence } from '../../dist/core/matching/evidence.js';
+import { structureEvidence } from '../../dist/core/matching/judged-panel.js';
+import { confidenceEvidence } from '../../dist/core/matching/confidence.js';
 import { fitConfidence } from './confidence-fit.mjs';
 import { crossValidate, summarise } from './cross-validation.mjs';
 import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
 import { fitMatcher } from './matcher-fit.mjs';
 
-const { values: { data, out } } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string', default: fileURLToPath(new URL('../../src/core/consensus/calibrated-model.ts', import.meta.url)) } } });
+const { values: { data, out } } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string', default: fileURLToPath(new URL('../../src/core/matching/calibrated-model.ts', import.meta.url)) } } });
 if (data === undefined) {
   console.error('Usage: node bench/consensus/fit.mjs --data DIR [--out FILE]');
   process.exit(3);

@@ -1,8 +1,8 @@
 // Fits the `calibrated` matcher: wording first, then rounds over what the panel looks like after the step before.
-import { barrierBetween, shareReviewer } from '../../dist/core/consensus/guards.js';
-import { judgePanel, structureEvidence } from '../../dist/core/consensus/judged-panel.js';
-import { readPanel } from '../../dist/core/consensus/panel-statements.js';
-import { gatherWordingEvidence, wordingEvidence } from '../../dist/core/consensus/evidence.js';
+import { barrierBetween, shareReviewer } from '../../dist/core/matching/guards.js';
+import { judgePanel, structureEvidence } from '../../dist/core/matching/judged-panel.js';
+import { readPanel } from '../../dist/core/matching/panel-statements.js';
+import { gatherWordingEvidence, wordingEvidence } from '../../dist/core/matching/evidence.js';
 import { drawPanels } from './labelled-panels.mjs';
 import { fitLogistic } from './logistic-fit.mjs';
 

@@ -1,6 +1,6 @@
 // The tables of the benchmark. All figures but those marked "shipped" leave one repository out.
-import { confidenceModel, matcherModel } from '../../dist/core/consensus/calibrated-model.js';
-import { createCalibratedMatcher } from '../../dist/core/consensus/calibrated.js';
+import { confidenceModel, matcherModel } from '../../dist/core/matching/calibrated-model.js';
+import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
 import { claimsOf } from './claims-of.mjs';
 import { assessPanel, crossValidate } from './cross-validation.mjs';
 import { drawPanels, labellingsOf, repositoriesOf } from './labelled-panels.mjs';

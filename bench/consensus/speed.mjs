@@ -1,8 +1,8 @@
 // How long a run takes and what it costs in memory, from findings to claims with confidence. Texts are made from the data set's own
 // words, shuffled with a fixed seed, so that terms are as common as they are in earnest.
-import { createCalibratedMatcher } from '../../dist/core/consensus/calibrated.js';
-import { confidenceModel, matcherModel } from '../../dist/core/consensus/calibrated-model.js';
-import { formClaims } from '../../dist/core/consensus/claims.js';
+import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
+import { confidenceModel, matcherModel } from '../../dist/core/matching/calibrated-model.js';
+import { formClaims } from '../../dist/core/matching/claims.js';
 import { createHash } from 'node:crypto';
 import { createDraw } from './labelled-panels.mjs';
 

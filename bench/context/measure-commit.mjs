@@ -4,7 +4,7 @@ import { parseRange } from '../../dist/core/context/packing/line-range.js';
 import { symbolsUsed } from '../../dist/core/context/packing/references.js';
 import { resolveAll } from '../../dist/core/context/packing/requirements.js';
 import { assembleContext, openSources } from '../../dist/engine/context/assemble-context.js';
-import { openContext } from '../../dist/wiring/context/open-context.js';
+import { openContext } from '../../dist/library/context/open-context.js';
 import { packWholeFiles } from './whole-files.mjs';
 import { drawMap } from './repository-map.mjs';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openCodeIndex } from '../../dist/adapters/index/code-index.js';
 import { packReviewContext } from '../../dist/engine/context/pack-review-context.js';
-import { openContextAt } from '../../dist/wiring/context/open-context.js';
+import { openContextAt } from '../../dist/library/context/open-context.js';
 import { systemClock } from '../../dist/adapters/system/clock.js';
 
 const child = fileURLToPath(new URL('index-once.mjs', import.meta.url));

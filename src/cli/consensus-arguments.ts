@@ -1,7 +1,7 @@
 /** The arguments of `multi-consensus`, whose contract is older than Jury: messages and exit codes are fixed. */
-import { Strategy } from '../core/config.ts';
-import { modeNames, modes, type ModeName } from '../core/mode.ts';
-import { scaleOf, type LabelScale } from '../core/severity.ts';
+import { Strategy } from '../core/words/config.ts';
+import { modeNames, modes, type ModeName } from '../core/words/mode.ts';
+import { scaleOf, type LabelScale } from '../core/words/severity.ts';
 import { consensusExits } from '../core/verdict/outcome.ts';
 
 export interface ConsensusArguments {

@@ -1,9 +1,9 @@
 /** What `multi-consensus` does once its arguments are read: standard output carries the report, everything else is standard error. */
 import path from 'node:path';
-import { modes, type ModeName } from '../core/mode.ts';
-import { displayOf } from '../core/review.ts';
+import { modes, type ModeName } from '../core/words/mode.ts';
+import { displayOf } from '../core/words/review.ts';
 import { consensusExits, programExits } from '../core/verdict/outcome.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import type { ComparedCommits, ConsensusRequest, Run, RunEvent } from '../index.ts';
 import { renderConsensusJson, renderConsensusReport, type ConsensusReport } from '../render/consensus-report.ts';
 import { readConsensusArguments, usage, type ConsensusArguments } from './consensus-arguments.ts';

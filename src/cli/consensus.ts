@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { createJury, ClaimsRequest, type OnEvent } from '../index.ts';
 import { programExits } from '../core/verdict/outcome.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { judgeMotions } from '../core/verdict/judges.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
 import { createJury, MotionsRequest, UserError, type Call, type ListedMotions, type MotionsOutcome } from '../index.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';

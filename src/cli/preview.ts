@@ -1,5 +1,5 @@
 /** The dry run as a person wants to read it. */
-import { makeVisible } from '../core/visible-text.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Preview } from '../index.ts';
 
 export function renderPreview({ title, reviewers, excluded, quorum, masked }: Preview): string {

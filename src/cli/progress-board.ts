@@ -1,6 +1,6 @@
 /** What a progress display knows: the state of every reviewer, advanced by events, and the lines that show it. */
-import type { RunEvent } from '../core/events.ts';
-import { displayOf, type Review } from '../core/review.ts';
+import type { RunEvent } from '../core/words/events.ts';
+import { displayOf, type Review } from '../core/words/review.ts';
 import { count, duration, shortCount } from '../render/figures.ts';
 import { cut, oneLine, pad, widthOf } from '../render/terminal-text.ts';
 

@@ -2,7 +2,7 @@
  * Shows a run while it goes on, on the stream it is given and nowhere else: on a terminal one live line per reviewer
  * that is gone afterwards, elsewhere one plain line per change.
  */
-import type { OnEvent, RunEvent } from '../core/events.ts';
+import type { OnEvent, RunEvent } from '../core/words/events.ts';
 import type { Clock } from '../core/ports.ts';
 import { oneLine } from '../render/terminal-text.ts';
 import { advance, emptyBoard, layBoard, pendingOf, resultOf, tallyOf, type Board } from './progress-board.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
 import type { Outcome } from '../core/verdict/record.ts';
 import { createJury, type VerifiedAudit } from '../index.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 

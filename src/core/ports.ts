@@ -2,14 +2,14 @@
  * How the engine sees the world. Each port has one contract suite in `test/contracts/` that every implementation
  * passes, the shipped `replay` and the caller's own functions included. A program brings its own `Runner`, `Matcher`, `Clock` and `Ids`.
  */
-import type { Change, ChangedFile } from './change.ts';
-import type { Seat } from './config.ts';
-import type { Definition, Import, IndexedFile, IndexStatistics, Reference, Refreshed, RelatedTest, SearchHit, SkippedFile } from './code-index.ts';
+import type { Change, ChangedFile } from './words/change.ts';
+import type { Seat } from './words/config.ts';
+import type { Definition, Import, IndexedFile, IndexStatistics, Reference, Refreshed, RelatedTest, SearchHit, SkippedFile } from './words/code-index.ts';
 import type { SkippedSeverities } from './context/progressive-mode.ts';
-import type { Finding, StatedFinding } from './finding.ts';
+import type { Finding, StatedFinding } from './words/finding.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
 import type { RememberedRun, RunToRemember } from './memory/known-claim.ts';
-import type { Failure, Usage } from './review.ts';
+import type { Failure, Usage } from './words/review.ts';
 import type { ToolAnswer, ToolOffer } from './tools/offers.ts';
 
 /** One question to one reviewer. */

@@ -1,9 +1,9 @@
 /** What a caller may ask of the processes besides a review and a question: one schema each, like those beside it. */
 import { z } from 'zod';
-import { modeNames } from './mode.ts';
+import { modeNames } from './words/mode.ts';
 import { PanelRequest, ReviewRequest } from './request.ts';
 import { Strategy } from './settings.ts';
-import type { LabelScale } from './severity.ts';
+import type { LabelScale } from './words/severity.ts';
 
 const background = {
   context: z.string().optional().describe('Background for the reviewers').meta({ value: 'TEXT' }),

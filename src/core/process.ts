@@ -4,15 +4,15 @@
  * terminal and what agents may start are made of the rows as well.
  */
 import { z } from 'zod';
-import type { ModeName } from './mode.ts';
+import type { ModeName } from './words/mode.ts';
 import { BrainstormRequest, ConsensusRequest, DocumentRequest, GatesRequest, ResearchRequest } from './process-request.ts';
 import { AskRequest, ReviewRequest } from './request.ts';
-import { scaleOf, type LabelScale } from './severity.ts';
+import { scaleOf, type LabelScale } from './words/severity.ts';
 
 /** What reviewers are asked to write: severity lines, a Findings Index, the four blocks of research, or ideas. */
 export type Contract = 'lines' | 'index' | 'research' | 'ideas';
 
-/** Who reads the subject: the reader of this name in `src/wiring/subjects/`. */
+/** Who reads the subject: the reader of this name in `src/library/subjects/`. */
 export type SubjectKind = 'change' | 'document' | 'question' | 'commits';
 
 /** How people and agents begin a process. */

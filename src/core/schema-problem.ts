@@ -1,6 +1,7 @@
 /** Turns what a schema says about a person's input into one sentence that names the key and, for a misspelt one, the nearest known. */
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { didYouMean, UserError } from './errors.ts';
 
 export interface SchemaProblem {
   /** Keys and indexes from the top to the wrong value. For an unknown key: up to and including that key. */
@@ -24,6 +25,14 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
     return { path, sentence: `Must be one of ${choices.join(', ')}.`, suggestions: instead(given, choices) ?? nearest(given, choices) };
   }
   return { path, sentence: sentenceOf(issue), suggestions: [] };
+}
+
+/** What a caller asks for, checked. Throws `UserError` (kind `usage`) that names the key. */
+export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const checked = schema.safeParse(value, { reportInput: true });
+  if (checked.success) return checked.data;
+  const { path, sentence, suggestions } = firstProblem(schema, checked.error);
+  throw new UserError(`${formatPath(path)}: ${sentence}`, { kind: 'usage', hint: didYouMean(suggestions) });
 }
 
 /** Values of earlier versions that are gone, with what does their work now. */

@@ -1,5 +1,5 @@
 /** Makes untrusted words safe to keep: one line, no control characters, nothing invisible, of bounded length. */
-import { makeVisible } from './visible-text.ts';
+import { makeVisible } from './safety/visible-text.ts';
 
 /** Characters of one finding's text, and of its longer fields. */
 export const textLimit = 4_000;

@@ -1,17 +1,17 @@
 /** Builds what each reviewer is shown. Secrets are masked before anything is sent; reviewers of one selection share their prompt. */
 import { defaultMaxPromptBytes, selectFiles, type Pack, type Selection } from '../core/context/pack.ts';
-import type { Change, Question, Subject } from '../core/change.ts';
+import type { Change, Question, Subject } from '../core/words/change.ts';
 import type { Document } from '../core/document/document.ts';
-import type { Seat } from '../core/config.ts';
+import type { Seat } from '../core/words/config.ts';
 import { orderFiles } from '../core/context/file-order.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import type { StepFile } from '../core/context/step.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
-import { mergeReadings } from '../core/merge-reviews.ts';
-import { modes } from '../core/mode.ts';
+import { mergeReadings } from '../core/parse/merge-reviews.ts';
+import { modes } from '../core/words/mode.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
 import type { SecretScanner, SecretSpan } from '../core/ports.ts';
 import { processOf } from '../core/process.ts';
@@ -24,7 +24,7 @@ import {
   renderInstructions,
   severeOnly,
 } from '../core/prompt/prompt.ts';
-import type { FileReading } from '../core/review.ts';
+import type { FileReading } from '../core/words/review.ts';
 import { redact, type Placeholders } from '../core/safety/redaction.ts';
 import { noContext, type ReviewContext } from './context/pack-review-context.ts';
 import { packDocument } from './pack-document.ts';

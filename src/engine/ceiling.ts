@@ -1,5 +1,5 @@
 /** What a run may still spend. A call that would go over a limit is not made. */
-import type { Usage } from '../core/review.ts';
+import type { Usage } from '../core/words/review.ts';
 
 export interface Limits {
   readonly maxCalls: number | null;

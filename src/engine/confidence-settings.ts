@@ -1,9 +1,9 @@
 /** What the confidence of a run's claims is computed with: the fitted model, and what people decided about earlier claims. */
-import type { Subject } from '../core/change.ts';
-import type { Claim } from '../core/claim.ts';
-import { confidenceModel } from '../core/consensus/calibrated-model.ts';
-import type { ConfidenceSettings } from '../core/consensus/claims.ts';
-import type { Seat } from '../core/config.ts';
+import type { Subject } from '../core/words/change.ts';
+import type { Claim } from '../core/words/claim.ts';
+import { confidenceModel } from '../core/matching/calibrated-model.ts';
+import type { ConfidenceSettings } from '../core/matching/claims.ts';
+import type { Seat } from '../core/words/config.ts';
 import { familyOf } from '../core/memory/family.ts';
 import type { Memory } from '../core/ports.ts';
 

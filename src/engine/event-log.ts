@@ -1,5 +1,5 @@
 /** Keeps what happened in `events.jsonl`, one line an event; progress is shown and not kept. */
-import type { OnEvent, RunEvent } from '../core/events.ts';
+import type { OnEvent, RunEvent } from '../core/words/events.ts';
 import type { Clock, RunStore } from '../core/ports.ts';
 
 export interface EventLog {

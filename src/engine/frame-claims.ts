@@ -1,7 +1,7 @@
 /** Cuts out of the subject the lines that claims are about. Credentials are replaced before anything is cut. */
-import type { Subject } from '../core/change.ts';
-import type { Claim } from '../core/claim.ts';
-import { canBeFramed, cutFrame, linesOf, type CodeFrame, type NumberedLine } from '../core/code-frame.ts';
+import type { Subject } from '../core/words/change.ts';
+import type { Claim } from '../core/words/claim.ts';
+import { canBeFramed, cutFrame, linesOf, type CodeFrame, type NumberedLine } from '../core/words/code-frame.ts';
 import type { SecretScanner } from '../core/ports.ts';
 import { scrub } from '../core/safety/redaction.ts';
 

@@ -1,12 +1,12 @@
 /** Leaves the run's page in the journal for people, and hands the reviews on by reference. */
 import { parseJson } from '../core/json.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports.ts';
-import { parseResourceUri } from '../core/write-behind/resource-uri.ts';
-import type { RunRecord } from '../core/run.ts';
-import { checkHandoff, handoffPath } from '../core/write-behind/handoff.ts';
-import { handoffOf, PackNotes, PackSize, teamPanelOf } from '../core/write-behind/run-page.ts';
-import { journalHead, renderContextSnapshots, renderTeamPanel, type ContextSnapshot } from '../core/write-behind/team-panel.ts';
+import { parseResourceUri } from '../core/run-files/resource-uri.ts';
+import type { RunRecord } from '../core/words/run.ts';
+import { checkHandoff, handoffPath } from '../core/run-files/handoff.ts';
+import { handoffOf, PackNotes, PackSize, teamPanelOf } from '../core/run-files/run-page.ts';
+import { journalHead, renderContextSnapshots, renderTeamPanel, type ContextSnapshot } from '../core/run-files/team-panel.ts';
 
 export async function keepJournal({ record, plan, store }: { readonly record: RunRecord; readonly plan: Plan; readonly store: RunStore }): Promise<void> {
   const packs = await readPackNotes(store);

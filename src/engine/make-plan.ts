@@ -1,13 +1,13 @@
 /** Settles everything before the first reviewer is asked. */
-import type { Change, Subject } from '../core/change.ts';
-import type { Config, Seat } from '../core/config.ts';
+import type { Change, Subject } from '../core/words/change.ts';
+import type { Config, Seat } from '../core/words/config.ts';
 import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
-import type { ModeName } from '../core/mode.ts';
+import type { ModeName } from '../core/words/mode.ts';
 import { defaultQuorum } from '../core/panel/choose-panel.ts';
-import type { MatcherIdentity, PackRules, PanelChoice, Plan, SpendingRules, SubjectRequest } from '../core/plan.ts';
+import type { MatcherIdentity, PackRules, PanelChoice, Plan, SpendingRules, SubjectRequest } from '../core/words/plan.ts';
 import type { Clock, Ids } from '../core/ports.ts';
-import type { LabelScale } from '../core/severity.ts';
+import type { LabelScale } from '../core/words/severity.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { parseFailRules, type OutcomeRules } from '../core/verdict/rule-set.ts';
 

@@ -1,9 +1,9 @@
 /** Builds what each reviewer is shown of a document: all of it, in as many slices as its prompts need. */
 import type { Document } from '../core/document/document.ts';
 import { renderSlice, type Slice, sliceDocument } from '../core/document/slices.ts';
-import type { Seat } from '../core/config.ts';
+import type { Seat } from '../core/words/config.ts';
 import type { Pack } from '../core/context/pack.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../core/words/plan.ts';
 
 export interface DocumentPacking {
   readonly plan: Plan;

@@ -1,7 +1,7 @@
 /** The questions a reviewer would be asked if its answers cost nothing: what a plan counts and a dry run shows. */
 import type { Pack } from '../core/context/pack.ts';
 import { modeAt } from '../core/context/progressive-mode.ts';
-import type { Seat } from '../core/config.ts';
+import type { Seat } from '../core/words/config.ts';
 import type { RunTokens } from './review/open-tokens.ts';
 
 export async function previewQuestions(seat: Seat, tokens: RunTokens): Promise<readonly Pack[]> {

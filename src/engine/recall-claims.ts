@@ -1,9 +1,9 @@
 /** Gives the claims of a run the ids and states they have in the memory of the project. */
-import type { Subject } from '../core/change.ts';
-import type { Claim } from '../core/claim.ts';
+import type { Subject } from '../core/words/change.ts';
+import type { Claim } from '../core/words/claim.ts';
 import type { RememberedRun } from '../core/memory/known-claim.ts';
-import type { Plan } from '../core/plan.ts';
-import type { Review } from '../core/review.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Review } from '../core/words/review.ts';
 import { familiesOf } from './confidence-settings.ts';
 import type { World } from './world.ts';
 

@@ -2,21 +2,21 @@
  * The run: packs, reviews in parallel, claims, gate, record. Every finished review is on disk before the next thing
  * happens, so that a run killed at any moment goes on where it was.
  */
-import type { Subject } from '../core/change.ts';
-import { markAct, type Claim } from '../core/claim.ts';
-import { orderClaims } from '../core/claim-order.ts';
-import { formClaims } from '../core/consensus/claims.ts';
-import { criteriaIn, verify } from '../core/consensus/verification.ts';
-import type { OnEvent } from '../core/events.ts';
+import type { Subject } from '../core/words/change.ts';
+import { markAct, type Claim } from '../core/words/claim.ts';
+import { orderClaims } from '../core/run-files/claim-order.ts';
+import { formClaims } from '../core/matching/claims.ts';
+import { criteriaIn, verify } from '../core/matching/verification.ts';
+import type { OnEvent } from '../core/words/events.ts';
 import { findInChange } from '../core/safety/engine-finding.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../core/words/plan.ts';
 import { processOf } from '../core/process.ts';
-import { synthesiseResearch } from '../core/research-result.ts';
+import { synthesiseResearch } from '../core/words/research-result.ts';
 import { setAside } from '../core/change/set-aside.ts';
-import { noUsage } from '../core/review.ts';
-import type { Run } from '../core/run.ts';
+import { noUsage } from '../core/words/review.ts';
+import type { Run } from '../core/words/run.ts';
 import { triageFiles } from '../core/context/scope.ts';
-import { makeRecord } from '../core/run-record.ts';
+import { makeRecord } from '../core/run-files/run-record.ts';
 import { reportScopeOf } from '../core/change/report-scope.ts';
 import { certify, coverageMatrix, unitsOf } from '../core/verdict/coverage.ts';
 import { judgeFolder, type FolderJudgement } from '../core/verdict/folder.ts';
@@ -24,7 +24,7 @@ import { analysersIn, blockingClaims, judgeGrounding, judgeRun, type Evidence } 
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describeAgents, describePanel } from '../core/verdict/panel-table.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
-import { mergeClaims } from '../core/write-behind/merged-findings.ts';
+import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
 import { deliberate, type Deliberated } from './vote/deliberate.ts';

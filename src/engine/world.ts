@@ -1,11 +1,11 @@
 /** What a run needs of the world: the ports, put together by whoever starts it. */
-import type { Seat } from '../core/config.ts';
+import type { Seat } from '../core/words/config.ts';
 import type { ReportScope } from '../core/change/report-scope.ts';
 import type { Measure, TokenObservation } from '../core/context/measure.ts';
 import type { AddedSecret } from '../core/safety/engine-finding.ts';
 import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
 import type { ContextWorld } from './context/assemble-context.ts';
-import type { Run } from '../core/run.ts';
+import type { Run } from '../core/words/run.ts';
 import type { FolderEvidence } from '../core/verdict/folder.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
 import type { BranchDesk } from './tools/branch-desk.ts';

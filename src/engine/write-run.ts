@@ -1,20 +1,20 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
-import type { Change } from '../core/change.ts';
-import { toAgentOutput } from '../core/write-behind/agent-output.ts';
+import type { Change } from '../core/words/change.ts';
+import { toAgentOutput } from '../core/run-files/agent-output.ts';
 import type { Measured } from '../core/context/measure.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { renderPatch } from '../core/change/patch.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports.ts';
-import type { Review } from '../core/review.ts';
-import type { Run } from '../core/run.ts';
+import type { Review } from '../core/words/review.ts';
+import type { Run } from '../core/words/run.ts';
 import { familyOf } from '../core/memory/family.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
-import { renderReturned } from '../core/write-behind/returned.ts';
-import { renderSynthesis } from '../core/write-behind/synthesis-report.ts';
-import { inputTypeOf, toMergedFindings, type PanelFacts } from '../core/write-behind/merged-findings.ts';
-import { renderReviewFile } from '../core/write-behind/review-file.ts';
-import { renderVerdictFile, toVerdictFile } from '../core/write-behind/verdict-file.ts';
+import { renderReturned } from '../core/run-files/returned.ts';
+import { renderSynthesis } from '../core/run-files/synthesis-report.ts';
+import { inputTypeOf, toMergedFindings, type PanelFacts } from '../core/run-files/merged-findings.ts';
+import { renderReviewFile } from '../core/run-files/review-file.ts';
+import { renderVerdictFile, toVerdictFile } from '../core/run-files/verdict-file.ts';
 import type { World } from './world.ts';
 
 /** What the reviewer was shown, for whoever asks later why it said what it said. */

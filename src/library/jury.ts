@@ -2,8 +2,8 @@
  * The public library: everything a door (terminal, MCP) or a program can do, as methods of one object. What a review needs is
  * loaded with the library, all else by the method that needs it.
  */
-import type { ClaimExplanation } from '../core/consensus/explain.ts';
-import type { SearchHit } from '../core/code-index.ts';
+import type { ClaimExplanation } from '../core/matching/explain.ts';
+import type { SearchHit } from '../core/words/code-index.ts';
 import type { PackReport } from '../core/context/packing/check-local-pack.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import type { Request } from '../core/process.ts';
@@ -11,26 +11,26 @@ import type { Consensus } from '../core/intake/intake.ts';
 import type { Statistics } from '../core/memory/statistics.ts';
 import type { CleanRequest, GroundRequest } from '../core/process-request.ts';
 import type { ClaimsRequest, MotionsRequest, RatifyRequest, VerifyRequest } from '../core/request.ts';
-import type { Run } from '../core/run.ts';
-import type { Grounding } from '../core/write-behind/grounding.ts';
+import type { Run } from '../core/words/run.ts';
+import type { Grounding } from '../core/run-files/grounding.ts';
 import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { renderers, type Format, type RenderOptions } from '../render/formats.ts';
-import type { Call } from '../wiring/call.ts';
-import type { Cleaned } from '../wiring/clean-runs.ts';
-import type { PackCheck, PackRequest, ShownPack } from '../wiring/context/context-packs.ts';
-import type { Decided, DecisionRequest, WrittenBaseline } from '../wiring/decide-claim.ts';
-import type { ExplanationRequest } from '../wiring/explain-claim.ts';
-import type { Machine } from '../wiring/inspect-machine.ts';
-import type { BuiltIndex, IndexRequest, SearchRequest } from '../wiring/open-index.ts';
-import type { ComparedCommits } from '../wiring/subjects/commits.ts';
-import type { Preview } from '../wiring/preview.ts';
-import type { Named } from '../wiring/read-named.ts';
-import { planRequest, previewRequest, resumeNamed, runRequest } from '../wiring/run-request.ts';
-import type { Verified } from '../wiring/verify-change.ts';
-import type { ListedMotions } from '../wiring/vote/motions-run.ts';
-import type { RatifiedAgain } from '../wiring/vote/ratify-again.ts';
-import type { VerifiedAudit } from '../wiring/vote/verify-audit-trail.ts';
-import type { MotionsOutcome } from '../wiring/vote/vote-on-motions.ts';
+import type { Call } from './call.ts';
+import type { Cleaned } from './clean-runs.ts';
+import type { PackCheck, PackRequest, ShownPack } from './context/context-packs.ts';
+import type { Decided, DecisionRequest, WrittenBaseline } from './decide-claim.ts';
+import type { ExplanationRequest } from './explain-claim.ts';
+import type { Machine } from './inspect-machine.ts';
+import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
+import type { ComparedCommits } from './subjects/commits.ts';
+import type { Preview } from './preview.ts';
+import type { Named } from './read-named.ts';
+import { planRequest, previewRequest, resumeNamed, runRequest } from './run-request.ts';
+import type { Verified } from './verify-change.ts';
+import type { ListedMotions } from './vote/motions-run.ts';
+import type { RatifiedAgain } from './vote/ratify-again.ts';
+import type { VerifiedAudit } from './vote/verify-audit-trail.ts';
+import type { MotionsOutcome } from './vote/vote-on-motions.ts';
 import { findVote, listRuns, readRun, readVerdicts, showNamed, type ListedRuns, type VerdictsRequest } from './read-runs.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
 
@@ -145,34 +145,34 @@ export function createJury(settings: JurySettings = {}): Jury {
     report: async wanted => resultOf(await readRun(wanted, call())),
     show: (wanted, id = null) => showNamed(wanted, id, call()),
     list: () => listRuns(call()),
-    clean: async (request, announce = () => {}) => (await import('../wiring/clean-runs.ts')).cleanRuns(request, call(), announce),
+    clean: async (request, announce = () => {}) => (await import('./clean-runs.ts')).cleanRuns(request, call(), announce),
     verdicts: where => readVerdicts(where, call()),
-    resources: async runs => (await import('../wiring/run-resources.ts')).listNewestResources(runs, call()),
-    resource: async uri => (await import('../wiring/run-resources.ts')).readResourceNamed(uri, call()),
+    resources: async runs => (await import('./run-resources.ts')).listNewestResources(runs, call()),
+    resource: async uri => (await import('./run-resources.ts')).readResourceNamed(uri, call()),
 
-    consensus: async request => (await import('../wiring/form-consensus.ts')).formConsensus(request, call()),
-    explain: async request => (await import('../wiring/explain-claim.ts')).explainClaimNamed(request, call()),
-    decide: async request => (await import('../wiring/decide-claim.ts')).decideClaim(request, call()),
-    writeBaseline: async () => (await import('../wiring/decide-claim.ts')).writeProjectBaseline(call()),
-    statistics: async () => (await import('../wiring/gather-statistics.ts')).gatherStatistics(call()),
-    verify: async request => (await import('../wiring/verify-change.ts')).verifyChangeIn(request, call()),
-    ground: async request => (await import('../wiring/ground-folder.ts')).groundFolder(request, call()),
+    consensus: async request => (await import('./form-consensus.ts')).formConsensus(request, call()),
+    explain: async request => (await import('./explain-claim.ts')).explainClaimNamed(request, call()),
+    decide: async request => (await import('./decide-claim.ts')).decideClaim(request, call()),
+    writeBaseline: async () => (await import('./decide-claim.ts')).writeProjectBaseline(call()),
+    statistics: async () => (await import('./gather-statistics.ts')).gatherStatistics(call()),
+    verify: async request => (await import('./verify-change.ts')).verifyChangeIn(request, call()),
+    ground: async request => (await import('./ground-folder.ts')).groundFolder(request, call()),
 
     context: {
-      pack: async request => (await import('../wiring/context/context-packs.ts')).packContext(request, call()),
-      check: async (named, revision) => (await import('../wiring/context/context-packs.ts')).checkPack(named, revision, call()),
-      show: async (named, revision) => (await import('../wiring/context/context-packs.ts')).showPack(named, revision, call()),
+      pack: async request => (await import('./context/context-packs.ts')).packContext(request, call()),
+      check: async (named, revision) => (await import('./context/context-packs.ts')).checkPack(named, revision, call()),
+      show: async (named, revision) => (await import('./context/context-packs.ts')).showPack(named, revision, call()),
     },
-    index: async request => (await import('../wiring/open-index.ts')).buildProjectIndex(request, call()),
-    search: async request => (await import('../wiring/open-index.ts')).searchProject(request, call()),
+    index: async request => (await import('./open-index.ts')).buildProjectIndex(request, call()),
+    search: async request => (await import('./open-index.ts')).searchProject(request, call()),
 
     vote: async (request, { resumes = null, ...options } = {}) =>
-      (await import('../wiring/vote/vote-on-motions.ts')).voteOnMotions(request, call(options), resumes),
+      (await import('./vote/vote-on-motions.ts')).voteOnMotions(request, call(options), resumes),
     findVote: wanted => findVote(wanted, call()),
-    ratify: async request => (await import('../wiring/vote/ratify-again.ts')).ratifyAgain(request, call()),
-    verifyAudit: async named => (await import('../wiring/vote/verify-audit-trail.ts')).verifyAuditTrail(named, call()),
+    ratify: async request => (await import('./vote/ratify-again.ts')).ratifyAgain(request, call()),
+    verifyAudit: async named => (await import('./vote/verify-audit-trail.ts')).verifyAuditTrail(named, call()),
 
-    inspect: async () => (await import('../wiring/inspect-machine.ts')).inspectMachine(call()),
-    compareCommits: async (base, head) => (await import('../wiring/subjects/commits.ts')).compareCommits(base, head, call()),
+    inspect: async () => (await import('./inspect-machine.ts')).inspectMachine(call()),
+    compareCommits: async (base, head) => (await import('./subjects/commits.ts')).compareCommits(base, head, call()),
   };
 }

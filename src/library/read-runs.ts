@@ -2,12 +2,12 @@
 import path from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { readVerdicts as readVerdictFolder, type VerdictFolder } from '../adapters/store/verdict-reader.ts';
-import type { Run, RunRecord } from '../core/run.ts';
-import type { Call } from '../wiring/call.ts';
-import { ownStateOf, type OwnState } from '../wiring/own-state.ts';
-import type { Named } from '../wiring/read-named.ts';
-import type { UnfinishedRun } from '../wiring/unfinished-runs.ts';
-import type { ListedMotions } from '../wiring/vote/motions-run.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
+import type { Call } from './call.ts';
+import { ownStateOf, type OwnState } from './own-state.ts';
+import type { Named } from './read-named.ts';
+import type { UnfinishedRun } from './unfinished-runs.ts';
+import type { ListedMotions } from './vote/motions-run.ts';
 
 export interface ListedVote {
   readonly schema: 'jury.motions-run/1';
@@ -34,18 +34,18 @@ export interface ListedRuns {
 export type VerdictsRequest = { readonly dir: string } | { readonly run: string };
 
 export async function readRun(wanted: string, call: Call): Promise<Run> {
-  const { readEndedRun } = await import('../wiring/earlier-run.ts');
+  const { readEndedRun } = await import('./earlier-run.ts');
   return readEndedRun(await ownStateOf(call), wanted);
 }
 
 export async function showNamed(wanted: string, id: string | null, call: Call): Promise<Named> {
-  const { readNamed } = await import('../wiring/read-named.ts');
+  const { readNamed } = await import('./read-named.ts');
   return readNamed(await ownStateOf(call), wanted, id);
 }
 
 export async function listRuns(call: Call): Promise<ListedRuns> {
   const [{ readRecords }, { listUnfinished }] = await Promise.all([
-    import('../wiring/earlier-run.ts'), import('../wiring/unfinished-runs.ts'),
+    import('./earlier-run.ts'), import('./unfinished-runs.ts'),
   ]);
   const state = await ownStateOf(call);
   const [ended, unfinished, votes] = await Promise.all([readRecords(state), listUnfinished(state), listVotes(state)]);
@@ -54,7 +54,7 @@ export async function listRuns(call: Call): Promise<ListedRuns> {
 
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
   const [{ findMotions }, { findResumableRun }] = await Promise.all([
-    import('../wiring/vote/motions-run.ts'), import('../wiring/resumable-run.ts'),
+    import('./vote/motions-run.ts'), import('./resumable-run.ts'),
   ]);
   const state = await ownStateOf(call);
   return findMotions(state, await findResumableRun(state, wanted));
@@ -67,7 +67,7 @@ export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<
 }
 
 async function listVotes(state: OwnState): Promise<ListedVote[]> {
-  const { listMotions } = await import('../wiring/vote/motions-run.ts');
+  const { listMotions } = await import('./vote/motions-run.ts');
   const listed = await listMotions(state);
   return listed.map(({ plan: { run, title, startedAt }, ended }) => ({
     schema: 'jury.motions-run/1', run, title, startedAt,

@@ -1,6 +1,6 @@
 /** A run as the library hands it back, and the events on the way to it. */
-import type { RunEvent } from '../core/events.ts';
-import type { Run } from '../core/run.ts';
+import type { RunEvent } from '../core/words/events.ts';
+import type { Run } from '../core/words/run.ts';
 
 /** What is asked for most stands on top; `record` is the whole, the object that `--format json` prints. */
 export interface RunResult extends Run {

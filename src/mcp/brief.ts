@@ -1,7 +1,7 @@
 /** What a caller gets of a process that has ended: the outcome as facts, and a text of at most fifteen lines. */
-import { countOutcomes } from '../core/deliberation/motions-run.ts';
+import { countOutcomes } from '../core/vote/motions-run.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
-import { cutTo, toOneLine } from '../core/write-behind/one-line.ts';
+import { cutTo, toOneLine } from '../core/run-files/one-line.ts';
 import { renderers } from '../render/formats.ts';
 import type { MotionsOutcome, Run } from '../index.ts';
 import type { Answer } from './answer.ts';

@@ -1,7 +1,6 @@
 /** The protocol side of the door for agents: a fixed list of tools, the files of runs as resources, and nothing else. */
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { cutTo, toOneLine } from '../core/write-behind/one-line.ts';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { cutTo, toOneLine } from '../core/run-files/one-line.ts';
 import { loadTokenCounter, UserError, version } from '../index.ts';
 import { renderAnswer } from './answer.ts';
 import type { Desk } from './desk.ts';

@@ -1,12 +1,12 @@
 /** The consensus report: claims in three tiers, what the reviewers disagree on, and a count for each label; the same for programs. */
-import { agreementOf, type Agreement, type Claim } from '../core/claim.ts';
+import { agreementOf, type Agreement, type Claim } from '../core/words/claim.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
-import type { Finding } from '../core/finding.ts';
-import { modes, type ModeName } from '../core/mode.ts';
-import { displayOf, reasonOf, type Review } from '../core/review.ts';
-import type { RunRecord } from '../core/run.ts';
-import { rankOf, severities, type LabelScale } from '../core/severity.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import type { Finding } from '../core/words/finding.ts';
+import { modes, type ModeName } from '../core/words/mode.ts';
+import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
+import type { RunRecord } from '../core/words/run.ts';
+import { rankOf, severities, type LabelScale } from '../core/words/severity.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 
 export interface ConsensusReport {
   readonly mode: ModeName;

@@ -1,9 +1,9 @@
 /** The report of a consensus review: the verdict, who said what and covered what, what nobody read, and the command that reviews it. */
 import type { AgentRow, ConsensusReview } from '../core/verdict/panel-table.ts';
-import type { Finding } from '../core/finding.ts';
-import { causes, displayOf, type Review } from '../core/review.ts';
-import type { Run, RunRecord } from '../core/run.ts';
-import { severities } from '../core/severity.ts';
+import type { Finding } from '../core/words/finding.ts';
+import { causes, displayOf, type Review } from '../core/words/review.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
+import { severities } from '../core/words/severity.ts';
 import { code, quoteBlock, tableOf } from './to-markdown.ts';
 import { oneLine, pad, pathText, widthOf } from './terminal-text.ts';
 

@@ -1,6 +1,6 @@
 /** A pack as a person wants to read it: what it is, the text itself, what was left out and why. */
 import type { PackReport } from '../core/context/packing/check-local-pack.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 
 const reasons = {
   satisfied: 'every changed line is shown and every name on them is explained',

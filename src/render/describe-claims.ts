@@ -1,12 +1,12 @@
 /** What the reviewers say: a claim in short for the eye, and in full for whoever opens it. */
-import type { Claim } from '../core/claim.ts';
-import { claimNumbers, isClosed, orderClaims } from '../core/claim-order.ts';
-import type { ClaimOutcome } from '../core/deliberation/claim-deliberation.ts';
-import type { Finding, Location } from '../core/finding.ts';
-import { printedIdOf } from '../core/finding-names.ts';
+import type { Claim } from '../core/words/claim.ts';
+import { claimNumbers, isClosed, orderClaims } from '../core/run-files/claim-order.ts';
+import type { ClaimOutcome } from '../core/vote/claim-deliberation.ts';
+import type { Finding, Location } from '../core/words/finding.ts';
+import { printedIdOf } from '../core/run-files/finding-names.ts';
 import type { DismissedClaim } from '../core/memory/known-claim.ts';
-import type { RunRecord } from '../core/run.ts';
-import { severities } from '../core/severity.ts';
+import type { RunRecord } from '../core/words/run.ts';
+import { severities } from '../core/words/severity.ts';
 import { data, joined, list, literal, part, remark, title, toned, type Line, type Section, type Span } from './section.ts';
 import { pathText } from './terminal-text.ts';
 

@@ -1,7 +1,7 @@
 /** Who was asked, what became of it, who read what, and what nobody read. */
-import type { Review } from '../core/review.ts';
-import type { Run, RunRecord, RunReviewer } from '../core/run.ts';
-import { severities, type Severity } from '../core/severity.ts';
+import type { Review } from '../core/words/review.ts';
+import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
+import { severities, type Severity } from '../core/words/severity.ts';
 import { count, duration, shortCount } from './figures.ts';
 import { data, joined, list, literal, part, remark, type Column, type Line, type Section, type Tone } from './section.ts';
 import { pathText } from './terminal-text.ts';

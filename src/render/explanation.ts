@@ -1,8 +1,8 @@
 /** An explanation of a claim as a colleague would give it: what was said, why it is one thing, how sure that is, what happened before. */
-import type { Claim } from '../core/claim.ts';
-import { printedIdOf } from '../core/finding-names.ts';
-import type { ClaimExplanation, ConfidenceReasons, Neighbour, PairReasons } from '../core/consensus/explain.ts';
-import { probabilityOf } from '../core/consensus/logistic.ts';
+import type { Claim } from '../core/words/claim.ts';
+import { printedIdOf } from '../core/run-files/finding-names.ts';
+import type { ClaimExplanation, ConfidenceReasons, Neighbour, PairReasons } from '../core/matching/explain.ts';
+import { probabilityOf } from '../core/matching/logistic.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
 import { count } from './figures.ts';
 import { layHeading, openPage, paintSeverity, type Page, type RenderOptions } from './page.ts';

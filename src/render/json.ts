@@ -1,5 +1,5 @@
 /** The run as a program reads it: `jury.run/1`, keys in the order of the contract, new ones behind them. */
-import type { Run } from '../core/run.ts';
+import type { Run } from '../core/words/run.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 
 /**

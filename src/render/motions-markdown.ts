@@ -1,7 +1,7 @@
 /** A vote as a Markdown file: one table of motions, then every panel with its dissent word for word, then what amended texts say. */
-import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from '../core/deliberation/motions-run.ts';
-import type { PanelRecord } from '../core/deliberation/panel.ts';
-import type { RatificationRow } from '../core/deliberation/ratification.ts';
+import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from '../core/vote/motions-run.ts';
+import type { PanelRecord } from '../core/vote/panel.ts';
+import type { RatificationRow } from '../core/vote/ratification.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from './to-markdown.ts';
 import { describeOpen, describeOutcomes, modeNames, type MotionsReport } from './motions.ts';

@@ -1,7 +1,7 @@
 /** A vote as text for people (risk tiers, one line for each phase, how every motion ended) and as one small object for programs. */
-import { countOutcomes, countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../core/deliberation/motions-run.ts';
-import type { FirstOutcome, Outcome, RatificationRow } from '../core/deliberation/ratification.ts';
-import type { RiskTier } from '../core/deliberation/triage.ts';
+import { countOutcomes, countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../core/vote/motions-run.ts';
+import type { FirstOutcome, Outcome, RatificationRow } from '../core/vote/ratification.ts';
+import type { RiskTier } from '../core/vote/triage.ts';
 import { toOneLine } from '../core/text.ts';
 import { printJson } from './json.ts';
 

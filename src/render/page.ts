@@ -1,6 +1,6 @@
 /** The sheet a terminal report is laid out on: its width, how wide running text may get, our own colours, and tables that fit. */
 import picocolors from 'picocolors';
-import type { Severity } from '../core/severity.ts';
+import type { Severity } from '../core/words/severity.ts';
 import type { Column } from './section.ts';
 import { cut, hang, pad, widthOf, wrap } from './terminal-text.ts';
 

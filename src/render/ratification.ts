@@ -1,6 +1,6 @@
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
-import { type Outcome, type RatificationRow, toFileRow } from '../core/deliberation/ratification.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import { type Outcome, type RatificationRow, toFileRow } from '../core/vote/ratification.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { printJson } from './json.ts';
 import { describeOutcomes, renderResults } from './motions.ts';
 

@@ -1,5 +1,5 @@
 /** The list of runs, newest first, one line each. */
-import type { RunRecord } from '../core/run.ts';
+import type { RunRecord } from '../core/words/run.ts';
 import { layTable, openPage, type RenderOptions } from './page.ts';
 import type { Column } from './section.ts';
 import { oneLine, pathText } from './terminal-text.ts';

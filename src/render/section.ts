@@ -2,8 +2,8 @@
  * What a report says before anybody decides what it looks like: a list of sections, painted for a terminal, as Markdown or
  * as HTML. A description holds every word once; a painter adds layout and escapes what is not ours.
  */
-import type { CodeFrame } from '../core/code-frame.ts';
-import type { Severity } from '../core/severity.ts';
+import type { CodeFrame } from '../core/words/code-frame.ts';
+import type { Severity } from '../core/words/severity.ts';
 import type { Outcome } from '../core/verdict/record.ts';
 
 export type Section =

@@ -1,8 +1,8 @@
 /** One claim, one finding or one review of a run, opened by its name, for reading in a terminal. */
-import type { Claim } from '../core/claim.ts';
-import { meantBy } from '../core/finding-names.ts';
-import { displayOf, type Review } from '../core/review.ts';
-import type { Run, RunRecord } from '../core/run.ts';
+import type { Claim } from '../core/words/claim.ts';
+import { meantBy } from '../core/run-files/finding-names.ts';
+import { displayOf, type Review } from '../core/words/review.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
 import { describeFinding, describeWholeClaim, placeOf } from './describe-claims.ts';
 import { count, duration, money, shortCount } from './figures.ts';
 import type { RenderOptions } from './page.ts';

@@ -4,7 +4,7 @@
  */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { makeVisible } from '../core/visible-text.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 
 /** One line of data; runs of blanks and line ends become one space. `cap` counts UTF-16 units before escaping. */
 export function oneLine(text: string, cap = 400): string {

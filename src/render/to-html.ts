@@ -2,8 +2,8 @@
  * Paints a description as one HTML page that needs nothing else: no network, no script. All that is not ours is escaped, and
  * a policy in the page forbids whatever an error of ours might let through.
  */
-import type { CodeFrame } from '../core/code-frame.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import type { CodeFrame } from '../core/words/code-frame.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Line, Section, Span } from './section.ts';
 import { cut, pathText } from './terminal-text.ts';
 

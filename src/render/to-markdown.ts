@@ -2,8 +2,8 @@
  * Paints a description as Markdown that can be pasted into a pull request. Data stands in it as plain words; whatever of it
  * is no plain word (markup, an address, a mention, a reference, a path) stands in code, where it does nothing.
  */
-import type { CodeFrame } from '../core/code-frame.ts';
-import { makeVisible } from '../core/visible-text.ts';
+import type { CodeFrame } from '../core/words/code-frame.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Column, Line, Section, Span } from './section.ts';
 import { cut, pathText } from './terminal-text.ts';
 import { htmlOf } from './to-html.ts';

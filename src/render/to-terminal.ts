@@ -1,5 +1,5 @@
 /** Paints a description for a terminal: wrapped at its width, with colours, and with nothing in it that steers the terminal. */
-import type { CodeFrame } from '../core/code-frame.ts';
+import type { CodeFrame } from '../core/words/code-frame.ts';
 import { layTable, openPage, type Page, type RenderOptions } from './page.ts';
 import type { Line, Section, Span, Tone } from './section.ts';
 import { cut, manyLines, oneLine, pathText, widthOf, wrap } from './terminal-text.ts';

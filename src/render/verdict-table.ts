@@ -1,6 +1,6 @@
 /** Verdict files as lines for scripts: tabs between fields, one record a line, whatever the files hold. */
-import { makeVisible } from '../core/visible-text.ts';
-import { countStatuses, needsAttention, sumTokens, type VerdictRow } from '../core/write-behind/verdict-listing.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { countStatuses, needsAttention, sumTokens, type VerdictRow } from '../core/run-files/verdict-listing.ts';
 
 export interface VerdictListing {
   readonly dir: string;

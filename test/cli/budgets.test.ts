@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modeAt } from '../../src/core/context/progressive-mode.ts';
 import type { BudgetFile } from '../../src/core/context/budget.ts';
-import type { RunRecord } from '../../src/core/run.ts';
+import type { RunRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, program, writePanel } from './jury.ts';
 

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Claim } from '../../src/core/claim.ts';
-import type { RunRecord } from '../../src/core/run.ts';
+import type { Claim } from '../../src/core/words/claim.ts';
+import type { RunRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, writePanel, type ScriptedReviewer } from './jury.ts';
 

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PrintedRecord } from '../../src/core/run.ts';
+import type { PrintedRecord } from '../../src/core/words/run.ts';
 import { copySample, createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
 
 export const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

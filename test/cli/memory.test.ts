@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Claim } from '../../src/core/claim.ts';
-import type { ClaimExplanation } from '../../src/core/consensus/explain.ts';
+import type { Claim } from '../../src/core/words/claim.ts';
+import type { ClaimExplanation } from '../../src/core/matching/explain.ts';
 import type { Statistics } from '../../src/core/memory/statistics.ts';
-import type { RunRecord } from '../../src/core/run.ts';
+import type { RunRecord } from '../../src/core/words/run.ts';
 import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, startJury, writePanel } from './jury.ts';
 

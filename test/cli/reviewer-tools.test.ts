@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJury, type Call } from '../../src/index.ts';
-import type { Review } from '../../src/core/review.ts';
+import type { Review } from '../../src/core/words/review.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { startModelServer, type Behaviour, type ModelServer, type ToolCall } from '../model-server.ts';
 import { createChangedRepository, jury, writePanel } from './jury.ts';

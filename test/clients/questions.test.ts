@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientNames, type ClientName } from '../../src/adapters/runners/client-versions.ts';
-import type { RunRecord } from '../../src/core/run.ts';
+import type { RunRecord } from '../../src/core/words/run.ts';
 import { createSampleRepository } from '../adapters/git/sample-repository.ts';
 import { startJury } from '../cli/jury.ts';
 import { startModelServer, type LoggedRequest, type ModelServer } from '../model-server.ts';

@@ -1,10 +1,10 @@
 /** What every matcher promises, whatever it asks: the words on `Matcher` in `src/core/ports.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formClaims } from '../../src/core/consensus/claims.ts';
-import { allPairs, pairsFor } from '../../src/core/consensus/matching.ts';
-import type { Finding } from '../../src/core/finding.ts';
+import { formClaims } from '../../src/core/matching/claims.ts';
+import { allPairs, pairsFor } from '../../src/core/matching/matching.ts';
+import type { Finding } from '../../src/core/words/finding.ts';
 import type { Comparison, Matcher } from '../../src/core/ports.ts';
-import { findingOf, sha256 } from '../core/consensus/sample.ts';
+import { findingOf, sha256 } from '../core/matching/sample.ts';
 
 export interface MatcherSpecimen {
   /** A matcher that nobody prepared yet; what earlier ones remember of the world, it remembers too. */

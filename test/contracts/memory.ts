@@ -1,9 +1,9 @@
 /** What every implementation of the `Memory` port keeps. */
 import { beforeEach, expect, it } from 'vitest';
-import type { Claim } from '../../src/core/claim.ts';
+import type { Claim } from '../../src/core/words/claim.ts';
 import type { Memory } from '../../src/core/ports.ts';
 import { sampleClaim, sampleFinding, sampleLocation, sampleReview } from '../core/sample.ts';
-import { sha256 } from '../core/consensus/sample.ts';
+import { sha256 } from '../core/matching/sample.ts';
 
 type RunToRemember = Parameters<Memory['remember']>[0];
 

@@ -1,6 +1,6 @@
 /** What every implementation of `Repository` keeps to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Change } from '../../src/core/change.ts';
+import { Change } from '../../src/core/words/change.ts';
 import { UserError } from '../../src/core/errors.ts';
 import type { Repository } from '../../src/core/ports.ts';
 

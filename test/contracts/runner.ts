@@ -1,8 +1,8 @@
 /** What every runner promises, whatever it talks to: the words on `Runner` in `src/core/ports.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Seat } from '../../src/core/config.ts';
+import type { Seat } from '../../src/core/words/config.ts';
 import type { Answer, Runner, Turn } from '../../src/core/ports.ts';
-import { causes, Failure, Usage } from '../../src/core/review.ts';
+import { causes, Failure, Usage } from '../../src/core/words/review.ts';
 import { processesWith, turnOf } from '../adapters/runners/turns.ts';
 
 /** A runner with seats that behave in known ways. */

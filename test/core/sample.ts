@@ -1,7 +1,7 @@
 /** Small valid records for tests of the core; each test changes only what it is about. */
-import type { Claim } from '../../src/core/claim.ts';
-import type { Finding, Location } from '../../src/core/finding.ts';
-import { noUsage, type Review } from '../../src/core/review.ts';
+import type { Claim } from '../../src/core/words/claim.ts';
+import type { Finding, Location } from '../../src/core/words/finding.ts';
+import { noUsage, type Review } from '../../src/core/words/review.ts';
 
 export function sampleLocation(changes: Partial<Location> = {}): Location {
   return { path: 'src/a.ts', line: 1, endLine: null, side: 'new', anchoring: 'exact', checked: false, note: null, ...changes };

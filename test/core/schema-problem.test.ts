@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Strategy } from '../../src/core/config.ts';
+import { Strategy } from '../../src/core/words/config.ts';
 import { firstProblem } from '../../src/core/schema-problem.ts';
 
 const schema = z.strictObject({ topic: z.string().min(1), count: z.int().min(1).optional(), note: z.string().min(1, 'Say at least a word').optional() });

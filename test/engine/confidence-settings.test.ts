@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Seat } from '../../src/core/config.ts';
+import type { Seat } from '../../src/core/words/config.ts';
 import { confidenceSettingsFor, withoutRules } from '../../src/engine/confidence-settings.ts';
 import { sampleClaim } from '../core/sample.ts';
 

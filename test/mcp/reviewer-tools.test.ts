@@ -149,7 +149,7 @@ describe('the program', () => {
   it('does not start without an engine', async () => {
     const service = await openService();
     const { ended, errors } = start({ ...service, launch: { ...service.launch, environment: { JURY_TOOLS_SOCKET: '/nonexistent/t.sock', JURY_TOOLS_TOKEN: 'x' } } });
-    expect(await ended).toBe(1);
+    expect(await ended).toBe(4);
     expect(errors()).toContain('cannot be reached');
   });
 });

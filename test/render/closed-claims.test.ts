@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../src/core/run.ts';
+import type { Run } from '../../src/core/words/run.ts';
 import { renderers } from '../../src/render/formats.ts';
 import { renderShown } from '../../src/render/show.ts';
 import { golden } from './golden.ts';

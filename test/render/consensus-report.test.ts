@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formClaims } from '../../src/core/consensus/claims.ts';
-import { createMatcher } from '../../src/core/consensus/strategies.ts';
-import type { Finding } from '../../src/core/finding.ts';
-import { modes, type ModeName } from '../../src/core/mode.ts';
-import type { Failure, Review } from '../../src/core/review.ts';
-import { scaleOf } from '../../src/core/severity.ts';
+import { formClaims } from '../../src/core/matching/claims.ts';
+import { createMatcher } from '../../src/core/matching/strategies.ts';
+import type { Finding } from '../../src/core/words/finding.ts';
+import { modes, type ModeName } from '../../src/core/words/mode.ts';
+import type { Failure, Review } from '../../src/core/words/review.ts';
+import { scaleOf } from '../../src/core/words/severity.ts';
 import { renderConsensusJson, renderConsensusReport, type ConsensusReport } from '../../src/render/consensus-report.ts';
-import { findingOf, readInFull, reviewOf, sha256 } from '../core/consensus/sample.ts';
+import { findingOf, readInFull, reviewOf, sha256 } from '../core/matching/sample.ts';
 
 const timeout: Failure = { cause: 'deadline', message: '', exitCode: null, httpStatus: null };
 const panel = ['Claude', 'Gemini', 'Codex'];

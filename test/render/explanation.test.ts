@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { ClaimExplanation } from '../../src/core/consensus/explain.ts';
+import type { ClaimExplanation } from '../../src/core/matching/explain.ts';
 import { renderExplanation } from '../../src/render/explanation.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';

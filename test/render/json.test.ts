@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Run, RunRecord } from '../../src/core/run.ts';
+import { Run, RunRecord } from '../../src/core/words/run.ts';
 import { renderJson } from '../../src/render/json.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';

@@ -1,7 +1,7 @@
 /** A run in which one payload stands in every place that the world can write to. */
-import type { Finding } from '../../src/core/finding.ts';
-import type { Failure } from '../../src/core/review.ts';
-import type { Run } from '../../src/core/run.ts';
+import type { Finding } from '../../src/core/words/finding.ts';
+import type { Failure } from '../../src/core/words/review.ts';
+import type { Run } from '../../src/core/words/run.ts';
 import { at, claim, finding, review, runOf } from './sample-run.ts';
 
 export function poisonedRun(payload: string): Run {

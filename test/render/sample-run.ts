@@ -1,10 +1,10 @@
 /** A run as it might have been: three reviewers agree on much, one failed, one is partial; titles and paths of all kinds. */
-import { agreementOf, type Claim } from '../../src/core/claim.ts';
-import type { Change } from '../../src/core/change.ts';
-import type { Finding, Location } from '../../src/core/finding.ts';
-import { displayOf, noUsage, reasonOf, type Failure, type FileReading, type Review } from '../../src/core/review.ts';
-import type { Run, RunRecord, RunReviewer } from '../../src/core/run.ts';
-import type { Severity } from '../../src/core/severity.ts';
+import { agreementOf, type Claim } from '../../src/core/words/claim.ts';
+import type { Change } from '../../src/core/words/change.ts';
+import type { Finding, Location } from '../../src/core/words/finding.ts';
+import { displayOf, noUsage, reasonOf, type Failure, type FileReading, type Review } from '../../src/core/words/review.ts';
+import type { Run, RunRecord, RunReviewer } from '../../src/core/words/run.ts';
+import type { Severity } from '../../src/core/words/severity.ts';
 import { computeVerdict } from '../../src/core/verdict/verdict-file.ts';
 
 export const files = [

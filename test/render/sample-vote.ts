@@ -1,13 +1,13 @@
 /** A vote that was held, at a clock that stands still: one motion with consensus, one that a panel argued out, one whose panel failed. */
 import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
-import type { Motion } from '../../src/core/deliberation/motion.ts';
-import { MotionsSettings } from '../../src/core/deliberation/motions-settings.ts';
-import type { MotionsRun } from '../../src/core/deliberation/motions-run.ts';
-import type { PanelRecord, PanelSeating } from '../../src/core/deliberation/panel.ts';
-import { simulatePanels } from '../../src/core/deliberation/simulation.ts';
+import type { Motion } from '../../src/core/vote/motion.ts';
+import { MotionsSettings } from '../../src/core/vote/motions-settings.ts';
+import type { MotionsRun } from '../../src/core/vote/motions-run.ts';
+import type { PanelRecord, PanelSeating } from '../../src/core/vote/panel.ts';
+import { simulatePanels } from '../../src/core/vote/simulation.ts';
 import { runMotions, type Deliberators } from '../../src/engine/vote/run-motions.ts';
 import type { MotionsReport } from '../../src/render/motions.ts';
-import { firstNames, responseOf, rosterOf, sessionOf, sha256, shippedRules } from '../core/deliberation/sample-session.ts';
+import { firstNames, responseOf, rosterOf, sessionOf, sha256, shippedRules } from '../core/vote/sample-session.ts';
 
 /** `said` stands wherever somebody from outside may put words. */
 export async function sampleVote(said: string): Promise<MotionsReport> {

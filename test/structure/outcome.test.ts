@@ -11,7 +11,7 @@ describe('the outcome of a run and the exit code of the program', () => {
 
   it.each([
     ['a rewritten record', 'engine/ground-findings.ts', `export const f = run => ({ ...run, record: { ...run.record, outcome: 'INCOMPLETE' } });`],
-    ['an outcome chosen by hand', 'wiring/judge-run.ts', `export const f = gate => ({ outcome: gate.closed ? 'INCOMPLETE' : 'PASS' });`],
+    ['an outcome chosen by hand', 'library/judge-run.ts', `export const f = gate => ({ outcome: gate.closed ? 'INCOMPLETE' : 'PASS' });`],
     ['an outcome that is assigned', 'core/run-record.ts', `export function f(record) { record.outcome = 'PASS'; }`],
     ['an exit code beside an outcome', 'core/run-record.ts', `export const f = outcome => ({ outcome, exitCode: exitCodes[outcome] });`],
     ['an exit code as a number', 'mcp/brief.ts', `export const f = () => ({ exit_code: 2 });`],

@@ -6,7 +6,7 @@ import ts from 'typescript';
 export const writer = 'core/verdict/outcome.ts';
 
 /** Where an `outcome` or an `exitCode` is of another thing: a motion, a claim that was voted on, a child process. */
-const ofOtherThings: readonly RegExp[] = [/^core\/deliberation\//, /^engine\/vote\//, /^adapters\//, /^render\/(motions|ratification)/];
+const ofOtherThings: readonly RegExp[] = [/^core\/vote\//, /^engine\/vote\//, /^adapters\//, /^render\/(motions|ratification)/];
 
 export interface Written {
   readonly file: string;
@@ -54,7 +54,7 @@ function nameOf(name: ts.PropertyName): string {
 function isHandedOn(value: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(value)) return isHandedOn(value.expression);
   if (value.kind === ts.SyntaxKind.NullKeyword) return true;
-  if (ts.isPropertyAccessExpression(value)) return names.has(value.name.text) || value.expression.getText() === 'consensusExits';
+  if (ts.isPropertyAccessExpression(value)) return names.has(value.name.text) || ['consensusExits', 'programExits'].includes(value.expression.getText());
   if (ts.isIdentifier(value)) return true;
   const text = value.getText();
   return /^(z\.|exitCodeOf\(|outcomeOf\(|await )/.test(text) || (ts.isConditionalExpression(value) && [value.whenTrue, value.whenFalse].every(isWordsOrHandedOn));

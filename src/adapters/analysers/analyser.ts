@@ -1,9 +1,9 @@
 /** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
 import { setImmediate } from 'node:timers/promises';
-import { type Change, type ChangedFile, isToldByItsHeader } from '../../core/change.ts';
+import { type Change, type ChangedFile, isToldByItsHeader } from '../../core/words/change.ts';
 import type { Answered, SecretScanner, Turn } from '../../core/ports.ts';
-import { type Cause, noUsage } from '../../core/review.ts';
-import { rankOf, type Severity } from '../../core/severity.ts';
+import { type Cause, noUsage } from '../../core/words/review.ts';
+import { rankOf, type Severity } from '../../core/words/severity.ts';
 import { computeVerdict } from '../../core/verdict/verdict-file.ts';
 import { answered } from '../runners/answers.ts';
 import type { RunnerWorld } from '../runners/runner-world.ts';

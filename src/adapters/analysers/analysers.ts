@@ -1,5 +1,5 @@
 /** The table of built-in analysers. Each is loaded when it is first asked. */
-import type { AnalyserName } from '../../core/config.ts';
+import type { AnalyserName } from '../../core/words/config.ts';
 import type { Analyser } from './analyser.ts';
 
 export const analysers = {

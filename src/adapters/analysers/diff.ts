@@ -1,5 +1,5 @@
 /** The diff reviewer: what should not be in a finished change, on the lines it adds. */
-import type { Change, ChangedFile } from '../../core/change.ts';
+import type { Change, ChangedFile } from '../../core/words/change.ts';
 import type { Family } from '../../core/languages/languages.ts';
 import { familyOf, isDocumentPath, isFixturePath, isGeneratedPath, isTestPath } from '../../core/languages/path-kinds.ts';
 import { perFile, quoteOf, type Remark } from './analyser.ts';

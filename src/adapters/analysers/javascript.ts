@@ -3,7 +3,7 @@
  * in the change that switch rules off are not obeyed: what they would silence keeps its severity, and they are named.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { ChangedFile } from '../../core/change.ts';
+import type { ChangedFile } from '../../core/words/change.ts';
 import { quoteOf, withoutText, type Analysis, type Reading, type Remark, type Task } from './analyser.ts';
 import { acceptedLines, type Diagnostic, lintFiles, oxlintRules, rulesQuietInTests, securityRules } from './oxlint.ts';
 import { familyOf, isFixturePath, isGeneratedPath, isScriptPath, isTestPath } from '../../core/languages/path-kinds.ts';

@@ -2,7 +2,7 @@
  * Rules of the diff reviewer that look at one added line: skipped and focused tests, placeholders, leftover debugging,
  * conflict markers. A new rule is one entry.
  */
-import type { Severity } from '../../core/severity.ts';
+import type { Severity } from '../../core/words/severity.ts';
 import { isDocumentPath, isFixturePath, isTestPath, isToolPath } from '../../core/languages/path-kinds.ts';
 import type { Family } from '../../core/languages/languages.ts';
 

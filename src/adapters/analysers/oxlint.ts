@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Severity } from '../../core/severity.ts';
+import type { Severity } from '../../core/words/severity.ts';
 import { folderPrefix } from '../runners/attempt-folder.ts';
 import { attemptMarker } from '../runners/process-tree.ts';
 import { type ProcessResult, runProcess } from '../runners/process.ts';

@@ -2,7 +2,7 @@
  * The embedded panel: reviewers that are programs, not models. They read the change itself instead of a prompt, need no
  * network and no key, take no configuration from the change, and give the same answer to the same change.
  */
-import { analyserNames } from '../../core/config.ts';
+import { analyserNames } from '../../core/words/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
 import { createSecretScanner } from '../secrets/scanner.ts';
 import { failedAnswer } from '../runners/answers.ts';

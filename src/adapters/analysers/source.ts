@@ -1,5 +1,5 @@
 /** The new side of one changed file, and which of its lines the change touches. */
-import type { Change, ChangedFile, Hunk } from '../../core/change.ts';
+import type { Change, ChangedFile, Hunk } from '../../core/words/change.ts';
 import type { CommentManners } from '../../core/languages/language.ts';
 import { families, type Family } from '../../core/languages/languages.ts';
 import type { Turn } from '../../core/ports.ts';

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { didYouMean, UserError } from '../../core/errors.ts';
-import { PersonaFrontMatter, type Persona } from '../../core/persona.ts';
+import { PersonaFrontMatter, type Persona } from '../../core/words/persona.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 import { packageRoot } from '../system/package-root.ts';

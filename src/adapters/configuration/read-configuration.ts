@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Document, LineCounter } from 'yaml';
-import { configWith, type Config, type ConfigInput } from '../../core/config.ts';
+import { configWith, type Config, type ConfigInput } from '../../core/words/config.ts';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';

@@ -1,6 +1,6 @@
 /** Reads the change between two trees: what changed, of what kind it is, and its hunks where it is text. */
 import { isUtf8 } from 'node:buffer';
-import type { ChangedFile } from '../../core/change.ts';
+import type { ChangedFile } from '../../core/words/change.ts';
 import { noticeLink } from './notices.ts';
 import { missingObject, type ObjectReader, readSizes } from './object-reader.ts';
 import { type BlobPair, diffBlobs, listChanges, type RawEntry } from './text-diff.ts';

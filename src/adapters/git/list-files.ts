@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { ChangedFile } from '../../core/change.ts';
+import type { ChangedFile } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Tree, TreeFile } from '../../core/ports.ts';
 import { checkTrees } from './compare-trees.ts';

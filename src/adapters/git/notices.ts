@@ -1,6 +1,6 @@
 /** What a reader of a change should know beside its lines: files that steer tools, names that deceive, what is not shown. */
-import type { ChangedFile } from '../../core/change.ts';
-import { hidesText } from '../../core/visible-text.ts';
+import type { ChangedFile } from '../../core/words/change.ts';
+import { hidesText } from '../../core/safety/visible-text.ts';
 import { showName } from './revision.ts';
 
 /** One sentence each; at most 20 of a kind, then their number. */

@@ -1,6 +1,6 @@
 /** A patch as a change: files named once, and their ids looked up where a repository is at hand. */
 import { createHash } from 'node:crypto';
-import type { ChangedFile, Hunk } from '../../core/change.ts';
+import type { ChangedFile, Hunk } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import { decodeName, readHunks } from './text-diff.ts';
 import { noticeLink } from './notices.ts';

@@ -1,5 +1,5 @@
 /** Reads a change in each of the ways a request can name one. */
-import type { Change } from '../../core/change.ts';
+import type { Change } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports.ts';
 import { compareTrees } from './compare-trees.ts';

@@ -1,5 +1,5 @@
 /** Text of one side of a changed file, or of a path at a revision. */
-import type { ChangedFile, Hunk } from '../../core/change.ts';
+import type { ChangedFile, Hunk } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import { runGit } from './git-process.ts';
 import type { ObjectReader } from './object-reader.ts';

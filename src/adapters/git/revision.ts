@@ -1,6 +1,6 @@
 /** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
 import { didYouMean, UserError } from '../../core/errors.ts';
-import { makeVisible } from '../../core/visible-text.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
 import { runGit } from './git-process.ts';
 import { forgedObject, missingHint, type ObjectReader } from './object-reader.ts';
 import { firstLine, type Shadow } from './shadow.ts';

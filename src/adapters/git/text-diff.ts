@@ -3,7 +3,7 @@
  * attribute or rename of the repository can touch how they are compared or read.
  */
 import { isUtf8 } from 'node:buffer';
-import type { FileStatus, Hunk } from '../../core/change.ts';
+import type { FileStatus, Hunk } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import { runGit } from './git-process.ts';
 import { firstLine, type Shadow } from './shadow.ts';

@@ -1,6 +1,6 @@
 /** Answers about one tree from the tables. Every answer is read to its end at once: nothing stays locked. */
 import { isUtf8 } from 'node:buffer';
-import type { Definition, Import, IndexedFile, IndexStatistics, Reference, RelatedTest, SearchHit, SkippedFile, SkipReason } from '../../core/code-index.ts';
+import type { Definition, Import, IndexedFile, IndexStatistics, Reference, RelatedTest, SearchHit, SkippedFile, SkipReason } from '../../core/words/code-index.ts';
 import { identifiersOf, splitIdentifier } from '../../core/languages/identifiers.ts';
 import { isCode } from '../../core/languages/languages.ts';
 import { isGeneratedPath, isTestPath } from '../../core/languages/path-kinds.ts';

@@ -1,5 +1,5 @@
 /** Brings the index up to date with a tree: what is not there yet is read, in portions that survive an interruption. */
-import type { Refreshed, SkipReason } from '../../core/code-index.ts';
+import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
 import { languageOf } from '../../core/languages/languages.ts';
 import type { TokenCounter, Tree, TreeFile } from '../../core/ports.ts';
 import type { Database } from '../store/sqlite.ts';

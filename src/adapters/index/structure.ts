@@ -1,6 +1,6 @@
 /** Takes a text apart with its grammar: what it defines, which names it uses, what it imports. */
 import type { Node, Query, QueryMatch } from 'web-tree-sitter';
-import type { DefinitionKind, SkipReason } from '../../core/code-index.ts';
+import type { DefinitionKind, SkipReason } from '../../core/words/code-index.ts';
 import type { Grammar } from '../../core/languages/language.ts';
 import { grammarOf, isCode, queryOf } from '../../core/languages/languages.ts';
 import type { TokenCounter } from '../../core/ports.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import type { EmbeddingConfig } from '../../core/config.ts';
+import type { EmbeddingConfig } from '../../core/words/config.ts';
 
 export interface EmbeddingEndpoint extends Pick<EmbeddingConfig, 'baseUrl' | 'model'> {
   /** Null: none is sent. */

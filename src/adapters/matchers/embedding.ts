@@ -3,11 +3,11 @@
  * asked once for each text; what tells two findings apart for certain still does.
  */
 import { createHash } from 'node:crypto';
-import type { Pair, SelectiveMatcher } from '../../core/consensus/matching.ts';
+import type { Pair, SelectiveMatcher } from '../../core/matching/matching.ts';
 import { UserError } from '../../core/errors.ts';
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../core/words/finding.ts';
 import type { Comparison } from '../../core/ports.ts';
-import { makeVisible } from '../../core/visible-text.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
 import { type AnswerCache, createGuard, type OpenAnswerCache } from './guarded.ts';
 import { embedTexts, type EmbeddingEndpoint } from './embedding-endpoint.ts';
 

@@ -1,7 +1,7 @@
 /** What keeps two findings apart whatever an endpoint thinks of them: other files, other numbers, the opposite. */
-import { canTurn, mustStayApart, nameOtherNumbers, sayTheOpposite } from '../../core/consensus/guards.ts';
-import { areDifferentFiles, fileOfFinding, readWording, type Wording } from '../../core/consensus/words.ts';
-import type { Finding } from '../../core/finding.ts';
+import { canTurn, mustStayApart, nameOtherNumbers, sayTheOpposite } from '../../core/matching/guards.ts';
+import { areDifferentFiles, fileOfFinding, readWording, type Wording } from '../../core/matching/words.ts';
+import type { Finding } from '../../core/words/finding.ts';
 import type { Comparison } from '../../core/ports.ts';
 
 /** The comparison of two findings that must stay apart, with the score they would have had; null when nothing speaks against a match. */

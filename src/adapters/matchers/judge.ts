@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../core/words/finding.ts';
 import type { Answer, Runner } from '../../core/ports.ts';
 import { delimit } from '../../core/prompt/material.ts';
-import { causes } from '../../core/review.ts';
-import { rankOf } from '../../core/severity.ts';
-import { makeVisible } from '../../core/visible-text.ts';
+import { causes } from '../../core/words/review.ts';
+import { rankOf } from '../../core/words/severity.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { AnswerCache, OpenAnswerCache } from './guarded.ts';
 
 export interface JudgeSettings {

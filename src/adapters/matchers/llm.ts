@@ -2,8 +2,8 @@
  * The `llm` strategy: wordings decide what they can decide, and a model is asked about the pairs between. Without a clear
  * answer two findings are different. Nothing is lost: a merge keeps every wording.
  */
-import type { Pair, SelectiveMatcher } from '../../core/consensus/matching.ts';
-import type { Finding } from '../../core/finding.ts';
+import type { Pair, SelectiveMatcher } from '../../core/matching/matching.ts';
+import type { Finding } from '../../core/words/finding.ts';
 import type { Comparison } from '../../core/ports.ts';
 import { createGuard } from './guarded.ts';
 import { createJudge, describeFinding, type JudgeSettings, patienceOf, type Question, toQuestion, type Verdict } from './judge.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { Baseline, baselineName, type Disposition, printBaseline } from '../../core/memory/known-claim.ts';
-import { makeVisible } from '../../core/visible-text.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { codeOf, explainDiskFailure, writeAtomically } from '../store/atomic-write.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';

@@ -8,7 +8,7 @@ import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { artifactNames, type Artifact } from '../../core/deliberation/artifacts.ts';
+import { artifactNames, type Artifact } from '../../core/vote/artifacts.ts';
 import { UserError } from '../../core/errors.ts';
 import { isAlive } from '../store/atomic-write.ts';
 

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { RuleSet } from '../../core/deliberation/rule-set.ts';
-import { parseSessionJson } from '../../core/deliberation/session-json.ts';
+import { RuleSet } from '../../core/vote/rule-set.ts';
+import { parseSessionJson } from '../../core/vote/session-json.ts';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';

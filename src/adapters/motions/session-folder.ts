@@ -2,8 +2,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { sessionFileNames, type SessionFiles } from '../../core/deliberation/session-input.ts';
-import { parseSessionJson } from '../../core/deliberation/session-json.ts';
+import { sessionFileNames, type SessionFiles } from '../../core/vote/session-input.ts';
+import { parseSessionJson } from '../../core/vote/session-json.ts';
 import { readRegularBytes, whyUnreadable } from '../system/given-file.ts';
 
 /** Where sessions are looked for, relative to the caller's folder. */

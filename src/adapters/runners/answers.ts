@@ -1,7 +1,7 @@
 /** Answers as runners give them, and how a credential is kept out of them. */
 import type { Answer } from '../../core/ports.ts';
 
-export { answered, failedAnswer, type AnsweredDetails, type FailureDetails } from '../../core/answer.ts';
+export { answered, failedAnswer, type AnsweredDetails, type FailureDetails } from '../../core/words/answer.ts';
 
 /** The answer with every copy of a secret replaced: endpoints and clients like to quote the key they refuse. */
 export function withoutSecret(answer: Answer, secret: string): Answer {

@@ -1,7 +1,7 @@
 /** Names what went wrong with a model call. Status first, then the provider's own words, which differ by vendor. */
 import { APICallError, InvalidResponseDataError } from 'ai';
-import type { Cause } from '../../core/review.ts';
-import type { WireRecord } from './api-stream.ts';
+import type { Cause } from '../../core/words/review.ts';
+import type { WireRecord } from './api-wire.ts';
 
 interface ApiFailure {
   readonly cause: Cause;

@@ -1,6 +1,6 @@
 /** Which model at which endpoint with which key. Endpoints and keys come from the seat and from nowhere else. */
 import type { LanguageModel } from 'ai';
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { NotAnswered } from '../../core/ports.ts';
 import { failedAnswer } from './answers.ts';
 import type { RunnerWorld } from './runner-world.ts';

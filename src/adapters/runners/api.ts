@@ -3,9 +3,10 @@
  * a stream that is not provably whole is a failure, because half an answer can lack the finding that matters.
  */
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
-import { causes, noUsage, type Usage } from '../../core/review.ts';
+import { causes, noUsage, type Usage } from '../../core/words/review.ts';
 import { failedAnswer, type FailureDetails, withoutSecret } from './answers.ts';
-import { openWire, type Streamed, type WireRecord } from './api-stream.ts';
+import type { Streamed } from './api-stream.ts';
+import { openWire, type WireRecord } from './api-wire.ts';
 import { loadModel, resolveTarget } from './api-target.ts';
 import { hashValue } from './fingerprint.ts';
 import { type PassedDeadline, startDeadlines } from './process-deadlines.ts';

@@ -4,9 +4,9 @@
  */
 import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { NotAnswered } from '../../core/ports.ts';
-import { makeVisible } from '../../core/visible-text.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
 import { failedAnswer } from './answers.ts';
 import { attemptMarker, type FoundProcess, sweepMarked } from './process-tree.ts';
 import type { RunnerWorld } from './runner-world.ts';

@@ -1,9 +1,8 @@
 /** What the records of `claude -p --output-format stream-json` mean (2.1.330). */
 import { z } from 'zod';
 import type { Answered } from '../../core/ports.ts';
-import type { Usage } from '../../core/review.ts';
-import { estimateTokens, overrunFault } from './client.ts';
-import type { Judgement, Reading } from './client.ts';
+import type { Usage } from '../../core/words/review.ts';
+import { estimateTokens, type Judgement, overrunFault, type Reading } from './client.ts';
 import { faultOf, faultWithoutClosingRecord } from './client-failure.ts';
 import { recordType } from './json-lines.ts';
 

@@ -1,5 +1,5 @@
 /** What the error of a provider, passed on by a client, means for a review: by its HTTP status first, then by its words. */
-import type { Cause } from '../../core/review.ts';
+import type { Cause } from '../../core/words/review.ts';
 
 /** How a client ended, in the words that reports use. */
 export interface Fault {

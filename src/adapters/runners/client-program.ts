@@ -1,12 +1,11 @@
 /** Finds a client, looks through its npm shim to the native program, and asks it for its version once. */
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { AttemptFolder } from './attempt-folder.ts';
 import type { Client } from './client.ts';
 import { parseVersion } from './client-versions.ts';
-import { findExecutable } from './executable.ts';
-import type { Executable } from './executable.ts';
+import { type Executable, findExecutable } from './executable.ts';
 import { runProcess } from './process.ts';
 import type { RunnerWorld } from './runner-world.ts';
 

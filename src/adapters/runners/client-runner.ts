@@ -4,25 +4,20 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
-import type { Cause, Usage } from '../../core/review.ts';
-import { answered, failedAnswer } from './answers.ts';
-import type { FailureDetails } from './answers.ts';
-import { withAttemptFolder } from './attempt-folder.ts';
-import type { AttemptFolder } from './attempt-folder.ts';
-import { estimateTokens, mostRounds } from './client.ts';
-import type { Brief, Client, Credential, Launch, Reading } from './client.ts';
+import type { Cause, Usage } from '../../core/words/review.ts';
+import { answered, failedAnswer, type FailureDetails } from './answers.ts';
+import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';
+import { type Brief, type Client, type Credential, estimateTokens, type Launch, mostRounds, type Reading } from './client.ts';
 import { findClient, readVersion } from './client-program.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { readJsonLines } from './json-lines.ts';
-import { runProcess } from './process.ts';
-import type { ProcessResult } from './process.ts';
+import { type ProcessResult, runProcess } from './process.ts';
 import { processFailure, transcriptOf } from './process-failure.ts';
 import type { RunnerWorld } from './runner-world.ts';
-import { describeLaunch, serveTools } from './tool-service.ts';
-import type { ToolLaunch, ToolService } from './tool-service.ts';
+import { describeLaunch, serveTools, type ToolLaunch, type ToolService } from './tool-service.ts';
 import { withCost } from './usage.ts';
 
 type OnProgress = (progress: Progress) => void;

@@ -1,7 +1,7 @@
 /** What distinguishes one coding-agent client from another: how it is started, and what the records it prints mean. */
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { Answered } from '../../core/ports.ts';
-import type { Usage } from '../../core/review.ts';
+import type { Usage } from '../../core/words/review.ts';
 import type { Fault } from './client-failure.ts';
 import type { ClientName } from './client-versions.ts';
 import type { ToolLaunch } from './tool-service.ts';

@@ -1,6 +1,6 @@
 /** Any program as a reviewer: instructions and prompt on standard input, the answer on standard output. */
 import { explicitPath, findExecutable } from './executable.ts';
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
 import { failedAnswer } from './answers.ts';
 import { withAttemptFolder } from './attempt-folder.ts';

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Failure } from '../../core/review.ts';
+import type { Failure } from '../../core/words/review.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
 export type Executable =

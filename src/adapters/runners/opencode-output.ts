@@ -1,10 +1,8 @@
 /** What the records of `opencode run --format json` mean (1.18.33). */
 import { z } from 'zod';
-import type { Usage } from '../../core/review.ts';
-import { estimateTokens, overrunFault } from './client.ts';
-import type { Judgement, Reading } from './client.ts';
-import { faultOf, faultWithoutClosingRecord } from './client-failure.ts';
-import type { Fault } from './client-failure.ts';
+import type { Usage } from '../../core/words/review.ts';
+import { estimateTokens, type Judgement, overrunFault, type Reading } from './client.ts';
+import { type Fault, faultOf, faultWithoutClosingRecord } from './client-failure.ts';
 import { recordType } from './json-lines.ts';
 
 const Count = z.number().nonnegative().catch(0);

@@ -1,9 +1,8 @@
 /** Asks opencode: one agent of our own without permissions, behind a provider of our own naming, in a fresh home. */
 import { join } from 'node:path';
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { Runner } from '../../core/ports.ts';
-import { withVersion } from './client.ts';
-import type { Brief, Client, Launch } from './client.ts';
+import { type Brief, type Client, type Launch, withVersion } from './client.ts';
 import { createClientRunner } from './client-runner.ts';
 import { readOpencodeOutput } from './opencode-output.ts';
 import type { RunnerWorld } from './runner-world.ts';

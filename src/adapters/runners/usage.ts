@@ -1,6 +1,6 @@
 /** Token counts where nobody reports them, and what tokens cost. */
-import type { Seat } from '../../core/config.ts';
-import type { Usage } from '../../core/review.ts';
+import type { Seat } from '../../core/words/config.ts';
+import type { Usage } from '../../core/words/review.ts';
 
 /** One call of a program that does not count: four characters to a token, marked as estimated. */
 export function estimateUsage(seat: Pick<Seat, 'price'>, input: string, output: string): Usage {

@@ -2,9 +2,9 @@
 import { constants } from 'node:fs';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReviewerId } from '../../core/config.ts';
+import { ReviewerId } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
-import { completionSignal, hasSignal } from '../../core/write-behind/completion.ts';
+import { completionSignal, hasSignal } from '../../core/run-files/completion.ts';
 import { codeOf, renameAnew, writeAtomically } from './atomic-write.ts';
 
 interface AgentText {

@@ -2,7 +2,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseResourceUri, runResourceUri, type Resource } from '../../core/write-behind/resource-uri.ts';
+import { parseResourceUri, runResourceUri, type Resource } from '../../core/run-files/resource-uri.ts';
 import { codeOf, isTemporary } from './atomic-write.ts';
 import { runsFolder } from './run-folder.ts';
 

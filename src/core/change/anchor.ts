@@ -2,11 +2,11 @@
  * Resolves the place a reviewer stated against the subject itself. A model's path and line are hints: the path must be
  * one of the subject's, the quote must stand in its text. A lookup in what was read before; no file is opened here.
  */
-import type { FileStatus } from '../change.ts';
-import type { Location, StatedFinding } from '../finding.ts';
+import type { FileStatus } from '../words/change.ts';
+import type { Location, StatedFinding } from '../words/finding.ts';
 import { impossibleLine } from '../parse/stated.ts';
 import { cut, findOccurrences, showEscaped } from '../text.ts';
-import { makeVisible } from '../visible-text.ts';
+import { makeVisible } from '../safety/visible-text.ts';
 
 export interface AnchorFile {
   readonly path: string;

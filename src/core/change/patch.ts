@@ -1,5 +1,5 @@
 /** Prints a changed file as a unified diff, with the header lines git prints. */
-import type { ChangedFile, Hunk } from '../change.ts';
+import type { ChangedFile, Hunk } from '../words/change.ts';
 
 /**
  * Ends with a line feed. What has no text is said in one line. Similarity of renames is not known and not printed;

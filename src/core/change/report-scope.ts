@@ -1,5 +1,5 @@
 /** What a report file is called after: the scope as the caller named it. */
-import type { Change } from '../change.ts';
+import type { Change } from '../words/change.ts';
 import type { ChangeRequest } from '../ports.ts';
 
 export function reportScopeOf(request: ChangeRequest, { head }: Pick<Change, 'head'>): ReportScope {

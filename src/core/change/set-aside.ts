@@ -4,9 +4,9 @@
  * critical and what is a secret stays: it does its harm wherever it lies.
  */
 import picomatch from 'picomatch';
-import type { Subject } from '../change.ts';
-import type { Claim } from '../claim.ts';
-import type { RunRecord } from '../run.ts';
+import type { Subject } from '../words/change.ts';
+import type { Claim } from '../words/claim.ts';
+import type { RunRecord } from '../words/run.ts';
 import { isSecretCategory } from '../safety/security-category.ts';
 import type { Coverage } from '../verdict/record.ts';
 

@@ -1,8 +1,8 @@
 /** What one reviewer is shown of a change, and the list of what it is not shown. Nothing is cut inside a file without being counted. */
 import picomatch from 'picomatch';
-import { isToldByItsHeader, type Change, type ChangedFile } from '../change.ts';
-import type { Seat } from '../config.ts';
-import type { FileReading } from '../review.ts';
+import { isToldByItsHeader, type Change, type ChangedFile } from '../words/change.ts';
+import type { Seat } from '../words/config.ts';
+import type { FileReading } from '../words/review.ts';
 
 export interface Pack {
   readonly reviewer: string;

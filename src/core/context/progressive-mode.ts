@@ -1,6 +1,6 @@
 /** How much a reviewer may still be asked for: everything, the grave things only, or to stop. Set by the ledger, never by the reviewer. */
 import { z } from 'zod';
-import { isAtLeast, type Severity } from '../severity.ts';
+import { isAtLeast, type Severity } from '../words/severity.ts';
 import { remainingOf, type Ledger } from './ledger.ts';
 import { floorPercent, isAtLeastShare } from './budget.ts';
 import { shellQuote } from './shell-quote.ts';

@@ -1,5 +1,5 @@
 /** What a review would take, before anybody is asked: panel, reasons, ledgers, packs, calls, money, ceiling. */
-import type { Persona } from '../persona.ts';
+import type { Persona } from '../words/persona.ts';
 import type { BudgetFile, Complexity } from './budget.ts';
 import { sharedLedger } from './ledger.ts';
 import type { Scope } from './scope.ts';

@@ -1,6 +1,6 @@
 /** How large a change is: the tokens of its files as they stand afterwards, which of them are sensitive, and what was not counted and why. */
 import picomatch from 'picomatch';
-import type { ChangedFile } from '../change.ts';
+import type { ChangedFile } from '../words/change.ts';
 import type { ScopeFile } from '../languages/file-kinds.ts';
 import { renderPatch } from '../change/patch.ts';
 import type { TokenCounter } from '../ports.ts';

@@ -1,6 +1,6 @@
 /** Who is asked about a scope, and why: the default panel, the one for a stated complexity, and the reviewers a scope forces onto it. */
 import picomatch from 'picomatch';
-import type { Persona } from '../persona.ts';
+import type { Persona } from '../words/persona.ts';
 import type { Complexity } from './budget.ts';
 import { isConfigurationSchema, isGo, kindsOf, type ScopeFile } from '../languages/file-kinds.ts';
 

@@ -1,6 +1,6 @@
 /** Resolves what a reviewer says about a document to a place in it: by the path it names, else by the section. */
 import { resolveLocation, type AnchorTree, type StatedPlace } from '../change/anchor.ts';
-import type { Location, StatedFinding } from '../finding.ts';
+import type { Location, StatedFinding } from '../words/finding.ts';
 import type { Document, DocumentFile, Section } from './document.ts';
 
 type Stated = StatedPlace & Pick<StatedFinding, 'section'>;

@@ -1,6 +1,6 @@
 /** Cuts documents into slices that fit one prompt each: at sections where it can, at lines where it must, and in the middle of a line only when that alone is too long. */
 import { delimit } from '../prompt/material.ts';
-import { makeVisible } from '../visible-text.ts';
+import { makeVisible } from '../safety/visible-text.ts';
 import type { Document, DocumentFile } from './document.ts';
 
 interface SlicePart {

@@ -2,10 +2,10 @@
  * Lets any strategy match what static analysers say. One check at one place is one problem whatever its wording, and one
  * tool that reports a check twice has found two; all else is the strategy's to say.
  */
-import { groupFindings, selectForMatching, type Selection } from '../consensus/grouping.ts';
-import { isGrouping, type Grouping, type GroupingMatcher, type Pair } from '../consensus/matching.ts';
-import { overlapOfWords, words } from '../consensus/words.ts';
-import type { Finding } from '../finding.ts';
+import { groupFindings, selectForMatching, type Selection } from '../matching/grouping.ts';
+import { isGrouping, type Grouping, type GroupingMatcher, type Pair } from '../matching/matching.ts';
+import { overlapOfWords, words } from '../matching/words.ts';
+import type { Finding } from '../words/finding.ts';
 import type { Matcher } from '../ports.ts';
 import type { Check } from './intake.ts';
 

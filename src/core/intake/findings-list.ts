@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
 import { toLine } from '../text.ts';
 import { formatPath, nearest } from '../schema-problem.ts';
-import { unstatedSeverity } from '../severity.ts';
+import { unstatedSeverity } from '../words/severity.ts';
 import {
   correctionWarnings,
   type Entry,

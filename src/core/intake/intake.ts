@@ -1,8 +1,8 @@
 /** Puts all sources together: every finding gets its index and a path below one root, every reviewer its place on one panel. */
-import type { Claim } from '../claim.ts';
-import type { Finding } from '../finding.ts';
+import type { Claim } from '../words/claim.ts';
+import type { Finding } from '../words/finding.ts';
 import type { Matcher } from '../ports.ts';
-import type { Review } from '../review.ts';
+import type { Review } from '../words/review.ts';
 import type { Entry, Source } from './source.ts';
 
 export interface TakenFinding extends Omit<Entry, 'finding'> {

@@ -1,7 +1,7 @@
 /** Reads the text of a file or the record of a run with findings, whichever of the known formats it is in. */
 import { didYouMean, UserError } from '../errors.ts';
-import type { Review } from '../review.ts';
-import { RunRecord } from '../run.ts';
+import type { Review } from '../words/review.ts';
+import { RunRecord } from '../words/run.ts';
 import { formatPath, nearest } from '../schema-problem.ts';
 import { isFindingsList, readFindingsList } from './findings-list.ts';
 import { isSarif, readSarif } from './sarif.ts';

@@ -5,7 +5,7 @@
 import { UserError } from '../errors.ts';
 import { toLine } from '../text.ts';
 import { formatPath } from '../schema-problem.ts';
-import { unstatedSeverity } from '../severity.ts';
+import { unstatedSeverity } from '../words/severity.ts';
 import { type ArtifactLocation, type Message, type Result, type Rule, SarifLog, type SarifRun, type ToolComponent } from './sarif-log.ts';
 import {
   correctionWarnings,

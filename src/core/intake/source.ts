@@ -1,11 +1,11 @@
 /** Findings that were produced elsewhere, as their readers hand them over: one source a file or run, in the order it holds. */
 import { UserError } from '../errors.ts';
-import { type Finding, type Location, sayAs } from '../finding.ts';
+import { type Finding, type Location, sayAs } from '../words/finding.ts';
 import { scanJson, skipSpace } from '../parse/scanner.ts';
 import { impossibleLine, type Place, placeFrom, stateFinding } from '../parse/stated.ts';
-import { emptyReview, type Review } from '../review.ts';
+import { emptyReview, type Review } from '../words/review.ts';
 import { cut, toLine } from '../text.ts';
-import { type Severity, severityOf } from '../severity.ts';
+import { type Severity, severityOf } from '../words/severity.ts';
 
 export interface Source {
   /** As the person named it. */

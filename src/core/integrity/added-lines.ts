@@ -1,5 +1,5 @@
 /** The lines a change adds, with their numbers on the new side. */
-import type { Change, ChangedFile } from '../change.ts';
+import type { Change, ChangedFile } from '../words/change.ts';
 import { kindsOf, type FileKind } from '../languages/file-kinds.ts';
 
 export interface AddedLine {

@@ -1,6 +1,6 @@
 /** How much of what a change adds was run by tests, by an lcov report: covered ÷ executable among the added lines. */
 import { z } from 'zod';
-import type { Change } from '../change.ts';
+import type { Change } from '../words/change.ts';
 import { addedLinesOf, isCodeLine, productFilesOf } from './added-lines.ts';
 
 export const ChangedLineCoverage = z.object({

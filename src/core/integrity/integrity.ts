@@ -1,6 +1,6 @@
 /** Does a change keep its word? Coverage of its lines, tests switched off, work left undone, work that is none, and the gates of the project. */
 import { z } from 'zod';
-import type { Change } from '../change.ts';
+import type { Change } from '../words/change.ts';
 import { ChangedLineCoverage, type CoverageReport, coverChangedLines, defaultChangedLinesMin } from './changed-line-coverage.ts';
 import { findNoOps, findPlaceholders, findSkippedTests } from './no-ops.ts';
 

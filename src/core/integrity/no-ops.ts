@@ -1,5 +1,5 @@
 /** Changes that look like work and are none: tests that cannot fail or are switched off, placeholders, switched flags, comments alone. */
-import type { Change, ChangedFile } from '../change.ts';
+import type { Change, ChangedFile } from '../words/change.ts';
 import { type AddedLine, addedLinesOf, blocksOf, isCodeLine, kindsOfFile, productFilesOf } from './added-lines.ts';
 
 const testHead = /^\s*(?:(?:it|test)(?:\.each\(.{0,200}\))?\(\s*['"`]|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\(|@Test\b|#\[test\])/;

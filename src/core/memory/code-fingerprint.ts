@@ -2,7 +2,7 @@
  * Fingerprints of code: what stands at a place, one short hash for each line, without line numbers and white space. A place is
  * found again by its fingerprint when lines above it come and go, and files under their names of today.
  */
-import type { Change, ChangedFile } from '../change.ts';
+import type { Change, ChangedFile } from '../words/change.ts';
 
 /** The lines of a place with one line above and one below, blank ones left out: `1f…8 >9a…0 ~77…c`. `>` marks the place itself, `~` a line of hardly more than brackets. */
 type CodeFingerprint = string;

@@ -1,9 +1,9 @@
 /** Finds the claim a person means, and makes the decision about it into a record that stands on its own. */
 import { distance } from 'fastest-levenshtein';
-import { claimNumbered } from '../claim-order.ts';
+import { claimNumbered } from '../run-files/claim-order.ts';
 import { didYouMean, UserError } from '../errors.ts';
-import { claimsNamed } from '../finding-names.ts';
-import type { RunRecord } from '../run.ts';
+import { claimsNamed } from '../run-files/finding-names.ts';
+import type { RunRecord } from '../words/run.ts';
 import type { Disposition, KnownClaim } from './known-claim.ts';
 
 export interface Decision {

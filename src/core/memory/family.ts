@@ -1,5 +1,5 @@
 /** The vendor family a reviewer belongs to: two seats of one family make the same mistakes. */
-import type { Seat } from '../config.ts';
+import type { Seat } from '../words/config.ts';
 
 /** By a word of the model's name. */
 const models: readonly (readonly [word: RegExp, family: string])[] = [

@@ -1,6 +1,6 @@
 /** What earlier decisions of people make of a claim of this run: dismissed, accepted, or open. */
-import type { Claim } from '../claim.ts';
-import { rankOf } from '../severity.ts';
+import type { Claim } from '../words/claim.ts';
+import { rankOf } from '../words/severity.ts';
 import { findFingerprint, type Snapshot } from './code-fingerprint.ts';
 import { type Disposition, isDismissal, latestByClaim } from './known-claim.ts';
 

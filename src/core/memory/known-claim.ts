@@ -3,10 +3,10 @@
  * commits, what a run closes, and what it gets of a run.
  */
 import { z } from 'zod';
-import type { Change, ChangedFile } from '../change.ts';
-import { Claim } from '../claim.ts';
-import type { Review } from '../review.ts';
-import { Severity } from '../severity.ts';
+import type { Change, ChangedFile } from '../words/change.ts';
+import { Claim } from '../words/claim.ts';
+import type { Review } from '../words/review.ts';
+import { Severity } from '../words/severity.ts';
 import { codeFingerprintPattern } from './code-fingerprint.ts';
 
 const ClaimId = Claim.shape.id;

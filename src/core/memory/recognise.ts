@@ -2,12 +2,12 @@
  * Which claims of a run continue claims that are known: judged by the wordings, through the same port that forms claims,
  * and by the place. One to one, the strongest first, whatever the order of the lists.
  */
-import type { Claim } from '../claim.ts';
-import { mustStayApart, nameOtherNumbers, sayTheOpposite } from '../consensus/guards.ts';
-import { readWording } from '../consensus/words.ts';
-import type { Finding } from '../finding.ts';
+import type { Claim } from '../words/claim.ts';
+import { mustStayApart, nameOtherNumbers, sayTheOpposite } from '../matching/guards.ts';
+import { readWording } from '../matching/words.ts';
+import type { Finding } from '../words/finding.ts';
 import type { Matcher } from '../ports.ts';
-import { rankOf } from '../severity.ts';
+import { rankOf } from '../words/severity.ts';
 import { findFingerprint, type Snapshot } from './code-fingerprint.ts';
 import type { KnownClaim } from './known-claim.ts';
 

@@ -2,10 +2,10 @@
  * What a run makes of a project's memory, and the memory of the run: claims keep the ids they had, get their states, and
  * what nobody says any more is fixed, if everybody who said it looked again. Pure but for reading the files of the change.
  */
-import type { Change } from '../change.ts';
-import type { Claim } from '../claim.ts';
+import type { Change } from '../words/change.ts';
+import type { Claim } from '../words/claim.ts';
 import type { Matcher } from '../ports.ts';
-import type { Review } from '../review.ts';
+import type { Review } from '../words/review.ts';
 import { findFingerprint, isGone, linesLeft, fingerprintPlace, type Snapshot, takeSnapshot } from './code-fingerprint.ts';
 import { categoryOf, createJudge, type Judge } from './judgement.ts';
 import {

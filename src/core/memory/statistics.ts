@@ -1,6 +1,6 @@
 /** What each reviewer cost and brought: from the runs that are kept, and from everything that is remembered about claims. */
-import { addUsage, noUsage, type Review } from '../review.ts';
-import type { Run } from '../run.ts';
+import { addUsage, noUsage, type Review } from '../words/review.ts';
+import type { Run } from '../words/run.ts';
 import { latestByClaim, type ProjectMemory } from './known-claim.ts';
 
 export interface ReviewerStatistics {

@@ -1,5 +1,5 @@
 /** Who sits on the panel: the configured reviewers, the ones named on the command line, or the embedded default. */
-import { analyserNames, ReviewerConfig, type Config } from '../config.ts';
+import { analyserNames, ReviewerConfig, type Config } from '../words/config.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
 

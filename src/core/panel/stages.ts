@@ -1,7 +1,7 @@
 /** Reviewers asked one group after the other: a later stage is asked only when those before it give a reason to. */
 import { z } from 'zod';
-import type { Review } from '../review.ts';
-import { isAtLeast } from '../severity.ts';
+import type { Review } from '../words/review.ts';
+import { isAtLeast } from '../words/severity.ts';
 
 /** What became of a stage. */
 export const StageRecord = z.object({

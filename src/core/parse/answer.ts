@@ -2,9 +2,9 @@
  * Reads what a reviewer said. Strict forms come first: JSON, Findings Index, severity lines with headed bullets; only when
  * all fail, a closed list of repairs takes wrappings off. Nothing is ever completed: no comma, quote or bracket is added.
  */
-import { nameApart, type StatedFinding } from '../finding.ts';
-import type { Cause } from '../review.ts';
-import { rankOf } from '../severity.ts';
+import { nameApart, type StatedFinding } from '../words/finding.ts';
+import type { Cause } from '../words/review.ts';
+import { rankOf } from '../words/severity.ts';
 import { cut } from '../text.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
 import { readIndex } from './findings-index.ts';

@@ -1,7 +1,7 @@
 /** Reads a Findings Index, as a file or as an answer: tolerant of every deviation seen in the wild, each of which it reports, and losing no line. */
-import { nameApart, type StatedFinding } from '../finding.ts';
-import type { ReviewVerdict } from '../review.ts';
-import { indexLevelOf, rankOf, severities, type LabelScale, type Severity } from '../severity.ts';
+import { nameApart, type StatedFinding } from '../words/finding.ts';
+import type { ReviewVerdict } from '../words/review.ts';
+import { indexLevelOf, rankOf, severities, type LabelScale, type Severity } from '../words/severity.ts';
 import { cut, toLine } from '../text.ts';
 import { computeVerdict, type VerdictStatus } from '../verdict/verdict-file.ts';
 import { countIndexHeadings, deviations, isTableRow, readIndexBlock, readSeverity, type BlockEntry, type Deviation, type IndexBlock } from './index-block.ts';

@@ -2,7 +2,7 @@
  * Walks a file to its Findings Index and takes the block apart: entries `SEVERITY | ID | "Section" | Title` or rows of a table
  * with columns by name, the ways in which they are bent, the verdict, and what is neither.
  */
-import { ownSeverityOf, severityOf, type LabelScale, type Severity } from '../severity.ts';
+import { ownSeverityOf, severityOf, type LabelScale, type Severity } from '../words/severity.ts';
 import { trimOff } from '../text.ts';
 import { isOtherHead, readVerdictLine, undeclaredSeverityOf, type VerdictLine } from './labels.ts';
 import { layOut, readHeading, type Line } from './layout.ts';

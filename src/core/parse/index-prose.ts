@@ -1,5 +1,5 @@
 /** What the prose of an index file adds: places, texts and advice behind each id, the one-line summary, and findings where the index is broken. */
-import type { Severity } from '../severity.ts';
+import type { Severity } from '../words/severity.ts';
 import { cut, fieldLimit, toLine, toParagraph, trimOff } from '../text.ts';
 import { readSeverity } from './index-block.ts';
 import { readHeading } from './layout.ts';

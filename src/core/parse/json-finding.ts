@@ -1,6 +1,6 @@
 /** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
-import type { StatedFinding } from '../finding.ts';
-import { severityOf, type Severity } from '../severity.ts';
+import type { StatedFinding } from '../words/finding.ts';
+import { severityOf, type Severity } from '../words/severity.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../text.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
 import { reject, type ReadingOptions, type Rejection } from './reading.ts';

@@ -2,8 +2,8 @@
  * Reads a text that is JSON from its first character on: an object with `findings`, or, where nothing needs proof, a list of
  * findings; and what the answer says about its own completeness.
  */
-import type { StatedFinding } from '../finding.ts';
-import type { Cause } from '../review.ts';
+import type { StatedFinding } from '../words/finding.ts';
+import type { Cause } from '../words/review.ts';
 import { answerKeys, extraOf, readFinding, unknownKeyNotes } from './json-finding.ts';
 import { verdictOf } from './labels.ts';
 import { nothingDropped, reject, type Draft, type ReadingOptions, type Rejection, type StatedVerdict, type Vote, type Wrapping } from './reading.ts';

@@ -1,6 +1,6 @@
 /** The words reviewers put in front of what they say: severities on lines and headings, labels nobody declared, and verdicts. */
-import type { ReviewVerdict } from '../review.ts';
-import { ownSeverityOf, severityOf, unstatedSeverity, type LabelScale, type Severity } from '../severity.ts';
+import type { ReviewVerdict } from '../words/review.ts';
+import { ownSeverityOf, severityOf, unstatedSeverity, type LabelScale, type Severity } from '../words/severity.ts';
 import type { StatedVerdict } from './reading.ts';
 import { placeIn, placeOf, type Place } from './stated.ts';
 

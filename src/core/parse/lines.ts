@@ -1,6 +1,6 @@
 /** Reads severity lines and headed bullets in one pass, the two formats people and models write by hand, and the votes of verification mode. */
-import type { StatedFinding } from '../finding.ts';
-import { ownSeverityOf, severityOf } from '../severity.ts';
+import type { StatedFinding } from '../words/finding.ts';
+import { ownSeverityOf, severityOf } from '../words/severity.ts';
 import { cut, fieldLimit, isBlank, toParagraph } from '../text.ts';
 import { linesOfTables } from './index-block.ts';
 import { isOtherHead, isVerdictHeading, labelOfHeading, readLabelledLine, readVerdictLine, undeclaredNote, undeclaredSeverityOf, type LabelledLine, type VerdictLine } from './labels.ts';

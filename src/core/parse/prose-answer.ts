@@ -1,6 +1,6 @@
 /** Reads the answers that are prose under headings: what a researcher found with its sources, and what came of a brainstorm. */
-import type { StatedFinding } from '../finding.ts';
-import { Confidence, researchBlocks, researchStatus, sourceRanks, type Research, type Source, type SourceRank } from '../research.ts';
+import type { StatedFinding } from '../words/finding.ts';
+import { Confidence, researchBlocks, researchStatus, sourceRanks, type Research, type Source, type SourceRank } from '../words/research.ts';
 import { cut, toLine, toParagraph, trimOff } from '../text.ts';
 import { readBlocks, readItems } from './layout.ts';
 import { nothingDropped, type Reading, type Unread } from './reading.ts';

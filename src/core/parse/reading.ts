@@ -1,8 +1,8 @@
 /** What goes into reading an answer and what comes out: the contract of this folder, and the draft its formats share. */
-import type { StatedFinding } from '../finding.ts';
-import type { Research } from '../research.ts';
-import type { Cause, ReviewVerdict } from '../review.ts';
-import type { LabelScale } from '../severity.ts';
+import type { StatedFinding } from '../words/finding.ts';
+import type { Research } from '../words/research.ts';
+import type { Cause, ReviewVerdict } from '../words/review.ts';
+import type { LabelScale } from '../words/severity.ts';
 
 export interface ReadingOptions {
   /** Labels of the mode. Every known label is understood besides. */

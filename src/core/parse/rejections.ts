@@ -1,5 +1,5 @@
 /** Names what a text is when it is no answer: too large, not text, a loop, a refusal, a spent quota, a provider's error, a login prompt. */
-import type { Cause } from '../review.ts';
+import type { Cause } from '../words/review.ts';
 import { bordersOf, bytesOf, cut, toLine } from '../text.ts';
 import { reject, type Rejection } from './reading.ts';
 

@@ -1,5 +1,5 @@
 /** Text that must be read but not obeyed: delimited by a number nobody could know, with nothing hidden in it. */
-import { makeVisible } from '../visible-text.ts';
+import { makeVisible } from '../safety/visible-text.ts';
 
 /**
  * Wraps text in two lines that carry the fence. The fence is 128 random bits in hex, drawn for one prompt; finding it

@@ -1,8 +1,8 @@
 /** What reviewers are shown before the material: context, evidence, instructions; the same text in every door, and what a dry run prints. */
-import { type Mode, type ModeName, modes } from '../mode.ts';
+import { type Mode, type ModeName, modes } from '../words/mode.ts';
 import { endMark } from '../parse/layout.ts';
-import { isAtLeast, type LabelScale } from '../severity.ts';
-import { makeVisible } from '../visible-text.ts';
+import { isAtLeast, type LabelScale } from '../words/severity.ts';
+import { makeVisible } from '../safety/visible-text.ts';
 import { codeBlock, delimit } from './material.ts';
 
 export interface PromptContext {

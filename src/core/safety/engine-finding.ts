@@ -3,13 +3,13 @@
  * are masked before any reviewer sees them. Nobody's silence clears it.
  */
 import { z } from 'zod';
-import type { Change, ChangedFile } from '../change.ts';
-import type { Claim } from '../claim.ts';
+import type { Change, ChangedFile } from '../words/change.ts';
+import type { Claim } from '../words/claim.ts';
 import { hiddenIn, lookAlikeIn, mediumOf } from './hidden-text.ts';
 import { addedLinesOf } from '../integrity/added-lines.ts';
 import type { SecretSpan } from '../ports.ts';
 import { isSecretCategory } from './security-category.ts';
-import { makeVisible } from '../visible-text.ts';
+import { makeVisible } from './visible-text.ts';
 
 export const EngineFinding = z.object({
   rule: z.enum(['hidden-text', 'look-alike', 'secret']),

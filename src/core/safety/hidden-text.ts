@@ -3,7 +3,7 @@
  * and names in which letters of another script stand for their Latin twins. What people of any language write is let be:
  * joiners within the letters of their script, emoji, and in prose whatever steers the direction of a sentence.
  */
-import { codeOf } from '../visible-text.ts';
+import { codeOf } from './visible-text.ts';
 
 /** How much of this is at home in a file: in prose most of it, in code next to nothing. */
 export type Medium = 'code' | 'data' | 'prose';

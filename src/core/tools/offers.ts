@@ -13,11 +13,10 @@ import {
 } from '../context/branch-requests.ts';
 import { type FoldCode, foldMessage, type FoldPlace } from '../context/fold.ts';
 import type { ProgressiveMode } from '../context/progressive-mode.ts';
-import type { StatedFinding } from '../finding.ts';
-import { placeFrom } from '../parse/stated.ts';
+import type { StatedFinding } from '../words/finding.ts';
+import { placeFrom, stateFinding } from '../parse/stated.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../text.ts';
-import { stateFinding } from '../parse/stated.ts';
-import { type LabelScale, ownSeverityOf } from '../severity.ts';
+import { type LabelScale, ownSeverityOf } from '../words/severity.ts';
 
 const mostHits = 50;
 

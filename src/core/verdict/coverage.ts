@@ -3,11 +3,11 @@
  * printed tables all read this one.
  */
 import picomatch from 'picomatch';
-import type { Subject } from '../change.ts';
-import type { Seat } from '../config.ts';
+import type { Subject } from '../words/change.ts';
+import type { Seat } from '../words/config.ts';
 import { kindsOf, type FileKind, type ScopeFile } from '../languages/file-kinds.ts';
-import type { Persona } from '../persona.ts';
-import type { FileReading, Review } from '../review.ts';
+import type { Persona } from '../words/persona.ts';
+import type { FileReading, Review } from '../words/review.ts';
 import type { Coverage } from './record.ts';
 
 /** The one unit of a subject that has no files. */

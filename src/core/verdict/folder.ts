@@ -3,8 +3,8 @@
  * intentions: the absence of a sign of success is never success.
  */
 import { z } from 'zod';
-import type { Seat } from '../config.ts';
-import type { Grounding } from '../write-behind/grounding.ts';
+import type { Seat } from '../words/config.ts';
+import type { Grounding } from '../run-files/grounding.ts';
 import { judgeGrounding, leavesOpen } from './judges.ts';
 import { Reasons, type Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';

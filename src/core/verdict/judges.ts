@@ -2,16 +2,16 @@
  * The judges of a run: each looks at one thing and returns the reasons it sees. What a reviewer thinks the outcome should be is
  * not read here: a model can add findings, it cannot approve. Silence passes only where somebody was listening.
  */
-import type { Agreement, Claim } from '../claim.ts';
-import type { Seat } from '../config.ts';
-import { criterionSubject, explainVerification, isMadeOfVotes, type Verification } from '../consensus/verification.ts';
+import type { Agreement, Claim } from '../words/claim.ts';
+import type { Seat } from '../words/config.ts';
+import { criterionSubject, explainVerification, isMadeOfVotes, type Verification } from '../matching/verification.ts';
 import type { TriagedFile } from '../context/triage.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
-import type { ResearchResult } from '../research-result.ts';
-import { reasonOf, type Review } from '../review.ts';
+import type { ResearchResult } from '../words/research-result.ts';
+import { reasonOf, type Review } from '../words/review.ts';
 import { isSecurityCategory } from '../safety/security-category.ts';
-import { isAtLeast } from '../severity.ts';
-import type { Grounding } from '../write-behind/grounding.ts';
+import { isAtLeast } from '../words/severity.ts';
+import type { Grounding } from '../run-files/grounding.ts';
 import { isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
 import type { Outcome, Reason } from './record.ts';
 import type { FailRule, OutcomeRules, Policy } from './rule-set.ts';

@@ -3,13 +3,13 @@
  * reviewed again and how. Everything is counted here; what a reviewer claims stands beside it. Nothing is decided.
  */
 import { z } from 'zod';
-import type { Claim } from '../claim.ts';
-import type { Seat } from '../config.ts';
+import type { Claim } from '../words/claim.ts';
+import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
 import { shellQuote } from '../context/shell-quote.ts';
-import type { Finding } from '../finding.ts';
-import { hasSecurityWeight } from '../persona.ts';
-import type { Review } from '../review.ts';
+import type { Finding } from '../words/finding.ts';
+import { hasSecurityWeight } from '../words/persona.ts';
+import type { Review } from '../words/review.ts';
 import { isReadBySomebody, printCell, type CoverageMatrix } from './coverage.ts';
 import { describeVerdict, vetoesIn } from './judges.ts';
 import type { Outcome, Reason } from './record.ts';

@@ -3,8 +3,8 @@
  * Protocols and flags name them; no decision asks for a flag.
  */
 import { z } from 'zod';
-import { Severity, severities } from '../severity.ts';
-import type { Agreement } from '../claim.ts';
+import { Severity, severities } from '../words/severity.ts';
+import type { Agreement } from '../words/claim.ts';
 
 const Share = z.tuple([z.int().nonnegative(), z.int().positive()]).refine(([part, whole]) => part <= whole, 'must not be more than the whole');
 const Effect = z.enum(['FAIL', 'INCOMPLETE', 'none']);

@@ -1,7 +1,7 @@
 /** The tiny record of a review that reaches the caller, and what is computed from a reviewer's findings. */
 import { z } from 'zod';
-import type { ReviewVerdict } from '../review.ts';
-import type { Severity } from '../severity.ts';
+import type { ReviewVerdict } from '../words/review.ts';
+import type { Severity } from '../words/severity.ts';
 
 /** In the order that `--counts` prints them; UNKNOWN and MALFORMED are given by the reader, never written. */
 export const verdictStatuses = ['CLEAN', 'NEEDS_ATTENTION', 'BLOCKED', 'ERROR', 'COMPLETE', 'PARTIAL', 'FAILED'] as const;

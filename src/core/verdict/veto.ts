@@ -2,9 +2,9 @@
  * What a reviewer's findings and its own word come to: VETO, WARN or OK. A veto is found by the criteria of its persona or
  * claimed with grounds; claimed without them it is a warning.
  */
-import type { Finding } from '../finding.ts';
-import { criteriaOf, type Persona, type VetoCriterion } from '../persona.ts';
-import { isAtLeast } from '../severity.ts';
+import type { Finding } from '../words/finding.ts';
+import { criteriaOf, type Persona, type VetoCriterion } from '../words/persona.ts';
+import { isAtLeast } from '../words/severity.ts';
 
 export const panelVerdicts = ['VETO', 'WARN', 'OK'] as const;
 export type PanelVerdict = (typeof panelVerdicts)[number];

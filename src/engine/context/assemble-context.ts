@@ -2,8 +2,8 @@
  * Assembles a Local Context Pack: climbs the ladder until the stop rule holds, evicts what does not fit, counts what is left.
  * Nothing is written here.
  */
-import type { ChangedFile } from '../../core/change.ts';
-import type { Definition } from '../../core/code-index.ts';
+import type { ChangedFile } from '../../core/words/change.ts';
+import type { Definition } from '../../core/words/code-index.ts';
 import type { Candidate, Placed } from '../../core/context/packing/candidate.ts';
 import { piecesOf, type ChangedPiece } from '../../core/context/packing/changed-lines.ts';
 import { createCodeView, type CodeView } from '../../core/context/packing/code-view.ts';

@@ -1,5 +1,5 @@
 /** The packs of a review: assembled once for all reviewers and written before the first of them is asked. */
-import type { Change } from '../../core/change.ts';
+import type { Change } from '../../core/words/change.ts';
 import { type ChangedPiece, piecesOf, splitChange } from '../../core/context/packing/changed-lines.ts';
 import { overlaps, parseRange, type LineRange } from '../../core/context/packing/line-range.ts';
 import { anchorName, type SideFile } from '../../core/context/packing/local-pack.ts';
@@ -8,7 +8,7 @@ import { CannotFit } from '../../core/context/packing/fit.ts';
 import { classifyScope, largerSizes, packCap, type CapSettings, type ModelCapability } from '../../core/context/scope-class.ts';
 import { toJsonText } from '../../core/json.ts';
 import type { Clock, RunStore } from '../../core/ports.ts';
-import { runResourceUri } from '../../core/write-behind/resource-uri.ts';
+import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import { assembleContext, openSources, type AssembledContext, type ContextRequest, type ContextSources, type ContextWorld } from './assemble-context.ts';
 
 export interface ReviewContext {

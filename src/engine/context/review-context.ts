@@ -3,9 +3,9 @@
  * user's own is asked at once, and the packs are made beside, for whoever reads the run: making them takes longer than
  * such a program to start.
  */
-import type { Subject } from '../../core/change.ts';
-import type { OnEvent } from '../../core/events.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Subject } from '../../core/words/change.ts';
+import type { OnEvent } from '../../core/words/events.ts';
+import type { Plan } from '../../core/words/plan.ts';
 import { UserError } from '../../core/errors.ts';
 import { noContext, packReviewContext, type ReviewContext } from './pack-review-context.ts';
 import type { World } from '../world.ts';

@@ -2,13 +2,13 @@
  * Puts one question to one reviewer: transport retries, one repair retry, reading. What it costs is booked call by call;
  * a reviewer whose tokens run out while it writes is stopped, and what it had written is its answer.
  */
-import { failedAnswer } from '../../core/answer.ts';
+import { failedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/contract.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
-import { causes, failureFrom, type Failure } from '../../core/review.ts';
+import { causes, failureFrom, type Failure } from '../../core/words/review.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Asked, AskingSession, Attempt, Conduct, Question } from './conduct.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';

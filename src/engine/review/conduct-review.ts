@@ -5,7 +5,7 @@
 import type { Pack } from '../../core/context/pack.ts';
 import { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import { outOfBudget, StepChoice } from '../../core/context/step.ts';
-import { causes } from '../../core/review.ts';
+import { causes } from '../../core/words/review.ts';
 import { askQuestion, rejectionOf } from './ask-step.ts';
 import type { Asked, AskingSession, Conduct, Conducted, Held, HeldStep } from './conduct.ts';
 import { toReview } from './make-review.ts';

@@ -1,14 +1,14 @@
 /** What a review is made of on its way: what is asked of one reviewer, what all questions share, and what came back. */
 import type { Pack } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
-import type { Seat } from '../../core/config.ts';
-import type { OnEvent } from '../../core/events.ts';
-import type { StatedFinding, Location } from '../../core/finding.ts';
+import type { Seat } from '../../core/words/config.ts';
+import type { OnEvent } from '../../core/words/events.ts';
+import type { StatedFinding, Location } from '../../core/words/finding.ts';
 import type { Reading } from '../../core/parse/answer.ts';
 import type { Answer, Clock, Runner, Steps, Turn } from '../../core/ports.ts';
 import type { Contract } from '../../core/process.ts';
-import type { FileReading, Review } from '../../core/review.ts';
-import type { LabelScale } from '../../core/severity.ts';
+import type { FileReading, Review } from '../../core/words/review.ts';
+import type { LabelScale } from '../../core/words/severity.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 import type { StepSource } from './step-source.ts';

@@ -3,13 +3,13 @@
  * finished review is on disk before the next thing happens.
  */
 import pLimit from 'p-limit';
-import type { Change, Subject } from '../../core/change.ts';
-import type { Seat } from '../../core/config.ts';
+import type { Change, Subject } from '../../core/words/change.ts';
+import type { Seat } from '../../core/words/config.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
-import { continueReview, mergeReviews } from '../../core/merge-reviews.ts';
-import type { Plan } from '../../core/plan.ts';
+import { continueReview, mergeReviews } from '../../core/parse/merge-reviews.ts';
+import type { Plan } from '../../core/words/plan.ts';
 import { processOf } from '../../core/process.ts';
-import { addUsage, causes, emptyReview, failureFrom, type Review } from '../../core/review.ts';
+import { addUsage, causes, emptyReview, failureFrom, type Review } from '../../core/words/review.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel/stages.ts';
 import type { Packs } from '../build-packs.ts';
 import { createReviewerTools } from '../tools/reviewer-tools.ts';

@@ -1,8 +1,8 @@
 /** Looks up the places reviewers name, reading only the files that somebody named. */
 import { resolveLocation, type AnchorFile } from '../../core/change/anchor.ts';
-import type { Change, ChangedFile, Subject } from '../../core/change.ts';
+import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import { createDocumentLocator } from '../../core/document/locate-section.ts';
-import type { Location, StatedFinding } from '../../core/finding.ts';
+import type { Location, StatedFinding } from '../../core/words/finding.ts';
 import type { Repository } from '../../core/ports.ts';
 
 /** Places in the order of the findings; null where a finding names none. */

@@ -1,10 +1,10 @@
 /** Makes one review of the questions a reviewer was asked: findings of all of them, what was read, what was not and why. */
 import { keepSevere, type SkippedSeverities } from '../../core/context/progressive-mode.ts';
-import type { Seat } from '../../core/config.ts';
-import { nameFindings, sayAs, type StatedFinding } from '../../core/finding.ts';
-import { joinAnswers } from '../../core/merge-reviews.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { nameFindings, sayAs, type StatedFinding } from '../../core/words/finding.ts';
+import { joinAnswers } from '../../core/parse/merge-reviews.ts';
 import type { Read } from '../../core/parse/answer.ts';
-import { addUsage, causes, emptyReview, failureFrom, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/review.ts';
+import { addUsage, causes, emptyReview, failureFrom, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/words/review.ts';
 import { withoutRepeated } from '../../core/tools/offers.ts';
 import { rejectionOf } from './ask-step.ts';
 import type { AskingSession, Attempt, Conduct, Held, HeldStep } from './conduct.ts';

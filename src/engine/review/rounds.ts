@@ -1,7 +1,7 @@
 /** The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run. */
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { Steps } from '../../core/ports.ts';
-import { Review } from '../../core/review.ts';
+import { Review } from '../../core/words/review.ts';
 
 type Reviewer = Pick<Seat, 'id'>;
 

@@ -2,7 +2,7 @@
 import { defaultMaxPromptBytes, type Pack } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import { outOfBudget, takeStep, type StepCandidate, type StepChoice, type StepFile } from '../../core/context/step.ts';
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { Packs, StepMaterial } from '../build-packs.ts';
 
 export interface StepSource {

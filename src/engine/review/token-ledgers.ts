@@ -6,7 +6,7 @@ import type { BudgetFile } from '../../core/context/budget.ts';
 import type { FoldCode } from '../../core/context/fold.ts';
 import { consume, holdingOf, ledgerOf, openLedger, openLedgers, remainingOf, reserve, settle, type Booking, type Ledger, type LedgerEvent, type Settlement } from '../../core/context/ledger.ts';
 import { modeAt, type ProgressiveMode, type ProgressiveSummarization } from '../../core/context/progressive-mode.ts';
-import type { OnEvent } from '../../core/events.ts';
+import type { OnEvent } from '../../core/words/events.ts';
 
 /** What one reviewer may still spend. In shared mode all of them look at the same tokens. */
 export interface ReviewerLedger {

@@ -3,10 +3,10 @@
  * ledger and to the newest branch. At 80 % every answer demands less; at 95 % nothing more is told.
  */
 import type { SkippedSeverities } from '../../core/context/progressive-mode.ts';
-import type { StatedFinding } from '../../core/finding.ts';
+import type { StatedFinding } from '../../core/words/finding.ts';
 import type { ReviewerTools, TokenCounter } from '../../core/ports.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
-import { isAtLeast, type LabelScale } from '../../core/severity.ts';
+import { isAtLeast, type LabelScale } from '../../core/words/severity.ts';
 import { type Excerpt, faultOfPath, type Place, type Range, readAnchorName, takeLines } from '../../core/tools/excerpt.ts';
 import {
   budgetUsed,

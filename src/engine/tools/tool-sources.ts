@@ -1,5 +1,5 @@
 /** What tools may tell of the tree under review: its text with every credential masked, and where in it something stands. */
-import type { Change } from '../../core/change.ts';
+import type { Change } from '../../core/words/change.ts';
 import type { CodeIndex, Repository, SecretScanner } from '../../core/ports.ts';
 import { scrub } from '../../core/safety/redaction.ts';
 import { grepTexts } from '../../core/tools/excerpt.ts';

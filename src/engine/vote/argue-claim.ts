@@ -1,10 +1,10 @@
 /** A contested claim before a panel of reviewers, who read the arguments without knowing whose they are. */
-import type { Seat } from '../../core/config.ts';
-import { claimInstructions } from '../../core/deliberation/prompts.ts';
-import type { ClaimBallot, ClaimPanelResult, DeliberationSettings } from '../../core/deliberation/claim-vote.ts';
-import type { Member } from '../../core/deliberation/motion.ts';
-import type { Recommendation } from '../../core/deliberation/panel.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { claimInstructions } from '../../core/vote/prompts.ts';
+import type { ClaimBallot, ClaimPanelResult, DeliberationSettings } from '../../core/vote/claim-vote.ts';
+import type { Member } from '../../core/vote/motion.ts';
+import type { Recommendation } from '../../core/vote/panel.ts';
+import type { Plan } from '../../core/words/plan.ts';
 import type { Asking } from './ask-member.ts';
 import { holdTable, type HeldPanel, type PanelTable } from './hold-panels.ts';
 

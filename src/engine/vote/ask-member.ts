@@ -2,9 +2,9 @@
  * One question to one member, asked until there is an answer that can be used: three tries with pauses between, each a step
  * of the journal, within the limits of the endpoints and the ceiling of the run.
  */
-import type { Seat } from '../../core/config.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Clock, Runner, Steps, Turn } from '../../core/ports.ts';
-import { addUsage, noUsage, type Cause, type Usage } from '../../core/review.ts';
+import { addUsage, noUsage, type Cause, type Usage } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';
 

@@ -1,9 +1,9 @@
 /** Records how the vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
-import type { AuditTrail } from '../../core/deliberation/audit-trail.ts';
-import type { PanelRecord, Recommendation } from '../../core/deliberation/panel.ts';
-import { countOutcomes } from '../../core/deliberation/motions-run.ts';
-import { type FirstOutcome, nobodyVoted, type RatificationRow } from '../../core/deliberation/ratification.ts';
-import type { Ballot, Ratified } from '../../core/deliberation/ratify.ts';
+import type { AuditTrail } from '../../core/vote/audit-trail.ts';
+import type { PanelRecord, Recommendation } from '../../core/vote/panel.ts';
+import { countOutcomes } from '../../core/vote/motions-run.ts';
+import { type FirstOutcome, nobodyVoted, type RatificationRow } from '../../core/vote/ratification.ts';
+import type { Ballot, Ratified } from '../../core/vote/ratify.ts';
 
 export function auditRatification(vote: Ballot & Ratified, audit: AuditTrail, time: () => string): void {
   const firstPass = vote.history.filter(({ revision_of }) => revision_of === null);

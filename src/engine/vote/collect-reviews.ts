@@ -1,10 +1,10 @@
 /** The real reviews of a formal vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
-import type { Seat } from '../../core/config.ts';
-import { describeForecast, forecast, type CeilingLimits } from '../../core/deliberation/forecast.ts';
-import type { Member, Motion } from '../../core/deliberation/motion.ts';
-import type { Packet } from '../../core/deliberation/packet.ts';
-import type { ReviewResponse } from '../../core/deliberation/review-response.ts';
-import { cutText, longestMotion, renderIdentity, renderStancePrompt, type AskedMotion } from '../../core/deliberation/prompts.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { describeForecast, forecast, type CeilingLimits } from '../../core/vote/forecast.ts';
+import type { Member, Motion } from '../../core/vote/motion.ts';
+import type { Packet } from '../../core/vote/packet.ts';
+import type { ReviewResponse } from '../../core/vote/review-response.ts';
+import { cutText, longestMotion, renderIdentity, renderStancePrompt, type AskedMotion } from '../../core/vote/prompts.ts';
 import type { Asking } from './ask-member.ts';
 import { batchesOf, collectStances, type Stance, type StanceSettings, type StanceTask } from './collect-stances.ts';
 import type { ReviewsWanted } from './run-motions.ts';

@@ -3,8 +3,8 @@
  * out is asked again alone. Who finishes first changes nothing.
  */
 import pLimit from 'p-limit';
-import type { Seat } from '../../core/config.ts';
-import { readStances, type StatedStance } from '../../core/deliberation/answers.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { readStances, type StatedStance } from '../../core/vote/answers.ts';
 import { askUntil, bookEarlier, mostTries, triesMade, tryKey, tryOnce, type Asking, type Called, type Question } from './ask-member.ts';
 
 /** One member and the things it is asked about. */

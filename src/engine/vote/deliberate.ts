@@ -3,17 +3,17 @@
  * and what they contest is argued out. Whatever goes wrong leaves the claim as it was, and says so.
  */
 import pLimit from 'p-limit';
-import type { Subject } from '../../core/change.ts';
-import type { Claim } from '../../core/claim.ts';
-import type { Seat } from '../../core/config.ts';
-import { describeClaim, renderClaimsPrompt, type AskedClaim } from '../../core/deliberation/prompts.ts';
-import type { ClaimVote } from '../../core/deliberation/claim-deliberation.ts';
-import { concludeClaim, countClaim, passClaim, riskOf, type ClaimBallot, type DeliberationSettings } from '../../core/deliberation/claim-vote.ts';
-import { describeForecast, forecast } from '../../core/deliberation/forecast.ts';
+import type { Subject } from '../../core/words/change.ts';
+import type { Claim } from '../../core/words/claim.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { describeClaim, renderClaimsPrompt, type AskedClaim } from '../../core/vote/prompts.ts';
+import type { ClaimVote } from '../../core/vote/claim-deliberation.ts';
+import { concludeClaim, countClaim, passClaim, riskOf, type ClaimBallot, type DeliberationSettings } from '../../core/vote/claim-vote.ts';
+import { describeForecast, forecast } from '../../core/vote/forecast.ts';
 import { renderPatch } from '../../core/change/patch.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../core/words/plan.ts';
 import { redact } from '../../core/safety/redaction.ts';
-import { addUsage, noUsage, type Review, type Usage } from '../../core/review.ts';
+import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
 import { type Asking, bookEarlier } from './ask-member.ts';
 import type { Ceiling } from '../ceiling.ts';
 import { batchesOf, collectStances, type Stance, type StanceSettings, type StanceTask } from './collect-stances.ts';

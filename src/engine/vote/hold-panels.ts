@@ -3,11 +3,11 @@
  * a facilitator reports. Everybody votes before anybody's vote is read. Nothing is made up for a panel that fails.
  */
 import pLimit from 'p-limit';
-import type { Seat } from '../../core/config.ts';
-import type { Member } from '../../core/deliberation/motion.ts';
-import { panelTimeLimitMinutes, type PanelRecord, type PanelSeating } from '../../core/deliberation/panel.ts';
-import { collectDissent, countVotes, readArgument, readFacilitation, type Facilitation } from '../../core/deliberation/answers.ts';
-import { facilitatorInstructions, renderFacilitatorPrompt, renderPanelPrompt, type Argument, type Side } from '../../core/deliberation/prompts.ts';
+import type { Seat } from '../../core/words/config.ts';
+import type { Member } from '../../core/vote/motion.ts';
+import { panelTimeLimitMinutes, type PanelRecord, type PanelSeating } from '../../core/vote/panel.ts';
+import { collectDissent, countVotes, readArgument, readFacilitation, type Facilitation } from '../../core/vote/answers.ts';
+import { facilitatorInstructions, renderFacilitatorPrompt, renderPanelPrompt, type Argument, type Side } from '../../core/vote/prompts.ts';
 import { askUntil, bookEarlier, type Asking, type Question } from './ask-member.ts';
 import type { Reviewing } from './collect-reviews.ts';
 import type { PanelsWanted } from './run-motions.ts';

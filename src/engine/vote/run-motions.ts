@@ -1,17 +1,17 @@
 /** The formal vote, phase by phase. Whoever answers for the members comes in through two ports. */
-import { aggregate, inOrder, type Aggregation } from '../../core/deliberation/aggregation.ts';
-import { createAuditTrail, type AuditTrail } from '../../core/deliberation/audit-trail.ts';
-import { findConflicts } from '../../core/deliberation/conflicts.ts';
-import type { Session } from '../../core/deliberation/motion.ts';
-import type { MotionsSettings } from '../../core/deliberation/motions-settings.ts';
-import { countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../../core/deliberation/motions-run.ts';
-import { buildPackets, type Packet } from '../../core/deliberation/packet.ts';
-import { seatPanel, type PanelRecord, type PanelSeating } from '../../core/deliberation/panel.ts';
-import { findBeyondQuorum, markOpen, ratify, type Ratified } from '../../core/deliberation/ratify.ts';
-import type { ReviewResponse } from '../../core/deliberation/review-response.ts';
-import { labelOf, type RuleSet } from '../../core/deliberation/rule-set.ts';
-import type { SessionInput } from '../../core/deliberation/session-input.ts';
-import { triage, type TriagedMotion } from '../../core/deliberation/triage.ts';
+import { aggregate, inOrder, type Aggregation } from '../../core/vote/aggregation.ts';
+import { createAuditTrail, type AuditTrail } from '../../core/vote/audit-trail.ts';
+import { findConflicts } from '../../core/vote/conflicts.ts';
+import type { Session } from '../../core/vote/motion.ts';
+import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
+import { countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../../core/vote/motions-run.ts';
+import { buildPackets, type Packet } from '../../core/vote/packet.ts';
+import { seatPanel, type PanelRecord, type PanelSeating } from '../../core/vote/panel.ts';
+import { findBeyondQuorum, markOpen, ratify, type Ratified } from '../../core/vote/ratify.ts';
+import type { ReviewResponse } from '../../core/vote/review-response.ts';
+import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
+import type { SessionInput } from '../../core/vote/session-input.ts';
+import { triage, type TriagedMotion } from '../../core/vote/triage.ts';
 import type { Clock } from '../../core/ports.ts';
 import { auditRatification } from './audit-ratification.ts';
 

@@ -1,6 +1,6 @@
 /** Drills down from the brief result to one claim, one finding or one review. */
 import { z } from 'zod';
-import { hintFor, meantBy } from '../../core/finding-names.ts';
+import { hintFor, meantBy } from '../../core/run-files/finding-names.ts';
 import { renderShown } from '../../render/show.ts';
 import { renderers } from '../../render/formats.ts';
 import { createJury, UserError, type Run } from '../../index.ts';

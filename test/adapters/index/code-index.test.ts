@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
-import type { Definition } from '../../../src/core/code-index.ts';
+import type { Definition } from '../../../src/core/words/code-index.ts';
 import { createFolder, createSampleRepository, type SampleRepository } from '../git/sample-repository.ts';
 import { languageSamples } from './language-samples.ts';
 import { indexSample } from './open-sample-index.ts';

@@ -1,10 +1,10 @@
-/** Indexes a real repository through the engine's own git, as the wiring does. */
+/** Indexes a real repository through the engine's own git, as the library does. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openCodeIndex, type IndexOptions } from '../../../src/adapters/index/code-index.ts';
-import type { Refreshed } from '../../../src/core/code-index.ts';
+import type { Refreshed } from '../../../src/core/words/code-index.ts';
 import type { CodeIndex } from '../../../src/core/ports.ts';
 
 export interface SampleIndex extends CodeIndex {

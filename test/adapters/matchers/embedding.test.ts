@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddingMatcher, type EmbeddingSettings } from '../../../src/adapters/matchers/embedding.ts';
 import type { Matcher } from '../../../src/core/ports.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
-import { findingOf } from '../../core/consensus/sample.ts';
+import { findingOf } from '../../core/matching/sample.ts';
 import { startEmbeddingServer, type EmbeddingServer } from '../../embedding-server.ts';
 import { asTheyAre, createTestCache } from './memory-cache.ts';
 

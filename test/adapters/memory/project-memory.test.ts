@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
-import { createCalibratedMatcher } from '../../../src/core/consensus/calibrated.ts';
-import { matcherModel } from '../../../src/core/consensus/calibrated-model.ts';
+import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
+import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/memory/known-claim.ts';
 import type { Memory } from '../../../src/core/ports.ts';
 import { describeMemory } from '../../contracts/memory.ts';

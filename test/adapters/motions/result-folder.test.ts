@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkResultFolder, openResultFolder } from '../../../src/adapters/motions/result-folder.ts';
-import type { Artifact } from '../../../src/core/deliberation/artifacts.ts';
+import type { Artifact } from '../../../src/core/vote/artifacts.ts';
 
 let base: string;
 beforeEach(() => void (base = mkdtempSync(path.join(tmpdir(), 'jury-results-'))));

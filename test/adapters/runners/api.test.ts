@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import type { Answer, Turn } from '../../../src/core/ports.ts';
-import type { Seat } from '../../../src/core/config.ts';
-import type { Cause } from '../../../src/core/review.ts';
-import { scriptedText, startModelServer } from '../../model-server.ts';
-import type { Behaviour, ModelServer, Script } from '../../model-server.ts';
+import type { Seat } from '../../../src/core/words/config.ts';
+import type { Cause } from '../../../src/core/words/review.ts';
+import { type Behaviour, type ModelServer, type Script, scriptedText, startModelServer } from '../../model-server.ts';
 import { neverAborted, seatOf, turnOf } from './turns.ts';
 
 const keys = { ANTHROPIC_API_KEY: 'fake-a', OPENAI_API_KEY: 'fake-o', GEMINI_API_KEY: 'fake-g', LOCAL_KEY: 'fake-l' };

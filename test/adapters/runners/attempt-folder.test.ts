@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { answered } from '../../../src/adapters/runners/answers.ts';
 import { type AttemptFolder, folderPrefix, withAttemptFolder } from '../../../src/adapters/runners/attempt-folder.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
-import type { Seat } from '../../../src/core/config.ts';
+import type { Seat } from '../../../src/core/words/config.ts';
 import { freshFolder, freshWorld, seatOf } from './turns.ts';
 
 /** What an attempt saw of its folder. */

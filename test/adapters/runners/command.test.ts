@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/adapters/runners/command.ts';
 import type { Answer, Turn } from '../../../src/core/ports.ts';
-import type { Seat } from '../../../src/core/config.ts';
+import type { Seat } from '../../../src/core/words/config.ts';
 import { freshFolder, freshWorld, neverAborted, program, seatOf, turnOf } from './turns.ts';
 
 async function ask(source: string, seat: Partial<Seat> = {}, changes: Partial<Turn> = {}): Promise<Answer> {

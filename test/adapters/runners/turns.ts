@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Seat } from '../../../src/core/config.ts';
-import type { Persona } from '../../../src/core/persona.ts';
+import type { Seat } from '../../../src/core/words/config.ts';
+import type { Persona } from '../../../src/core/words/persona.ts';
 import type { Turn } from '../../../src/core/ports.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
 

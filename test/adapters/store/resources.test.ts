@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRunResources, readResource } from '../../../src/adapters/store/resources.ts';
 import { createRunFolder } from '../../../src/adapters/store/run-folder.ts';
-import { runResourceUri } from '../../../src/core/write-behind/resource-uri.ts';
+import { runResourceUri } from '../../../src/core/run-files/resource-uri.ts';
 import { makeTemporary } from './temporary.ts';
 
 const run = '20261121T101500Z-0a1b2c';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resolveLocation, type AnchorFile, type AnchorTree, type StatedPlace } from '../../../src/core/change/anchor.ts';
-import type { Location } from '../../../src/core/finding.ts';
+import type { Location } from '../../../src/core/words/finding.ts';
 import { impossibleLine } from '../../../src/core/parse/stated.ts';
 
 function file(path: string, changes: Partial<AnchorFile> = {}): AnchorFile {

@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync, chmodSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChangedFile } from '../../../src/core/change.ts';
+import type { ChangedFile } from '../../../src/core/words/change.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
 
 const zeros = '0'.repeat(40);

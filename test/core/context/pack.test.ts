@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, ChangedFile } from '../../../src/core/change.ts';
-import type { Persona } from '../../../src/core/persona.ts';
+import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
+import type { Persona } from '../../../src/core/words/persona.ts';
 import { selectFiles } from '../../../src/core/context/pack.ts';
 
 function file(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {

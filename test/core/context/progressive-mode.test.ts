@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeCut, describeSevere, keepSevere, modeAt, ProgressiveSummarization } from '../../../src/core/context/progressive-mode.ts';
 import { firstProblem, formatPath } from '../../../src/core/schema-problem.ts';
-import type { Severity } from '../../../src/core/severity.ts';
+import type { Severity } from '../../../src/core/words/severity.ts';
 
 function problemOf(input: unknown): string | null {
   const { error } = ProgressiveSummarization.safeParse(input);

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formClaims } from '../../../src/core/consensus/claims.ts';
-import { createMatcher } from '../../../src/core/consensus/strategies.ts';
-import { pureStrategies, type PureStrategy } from '../../../src/core/config.ts';
-import type { Finding } from '../../../src/core/finding.ts';
+import { formClaims } from '../../../src/core/matching/claims.ts';
+import { createMatcher } from '../../../src/core/matching/strategies.ts';
+import { pureStrategies, type PureStrategy } from '../../../src/core/words/config.ts';
+import type { Finding } from '../../../src/core/words/finding.ts';
 import { createCheckMatcher } from '../../../src/core/intake/check-matcher.ts';
 import type { Check } from '../../../src/core/intake/intake.ts';
 import type { Matcher } from '../../../src/core/ports.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
-import { findingOf, sha256 } from '../consensus/sample.ts';
+import { findingOf, sha256 } from '../matching/sample.ts';
 
 interface Report {
   readonly tool: string;

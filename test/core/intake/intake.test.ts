@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gatherSources, withSharedRoot } from '../../../src/core/intake/intake.ts';
 import { readSource } from '../../../src/core/intake/read-source.ts';
 import { foreignReview, type Source, toForeignFinding, toPlace } from '../../../src/core/intake/source.ts';
-import { claimOf, findingOf, reviewerOf, runOf } from '../write-behind/samples.ts';
+import { claimOf, findingOf, reviewerOf, runOf } from '../run-files/samples.ts';
 
 function sourceOf(name: string, reviewers: readonly string[]): Source {
   const entries = reviewers.map(reviewer => ({ finding: toForeignFinding({ reviewer, originalId: 'A-1', label: 'high', severity: 'high', text: 'No lock', place: null, category: null, evidence: null, recommendation: null }), rule: null, leftOut: null }));

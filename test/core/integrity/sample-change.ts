@@ -1,5 +1,5 @@
 /** A change made of added and removed lines per file, for tests that need no repository. */
-import type { Change, ChangedFile } from '../../../src/core/change.ts';
+import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 
 /** Lines carry their mark: `+`, `-` or a space. The hunk begins at line 1 of both sides. */
 export function changeOf(files: Readonly<Record<string, readonly string[]>>): Change {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeFingerprintPattern, findFingerprint, isGone, fingerprintFile, fingerprintPlace } from '../../../src/core/memory/code-fingerprint.ts';
-import { sha256 } from '../consensus/sample.ts';
+import { sha256 } from '../matching/sample.ts';
 
 const fingerprinted = (text: string): ReturnType<typeof fingerprintFile> => fingerprintFile(text, sha256);
 const source = 'one();\n\nif (two) {\n  three();\n}\nfour();\n';

@@ -1,14 +1,14 @@
 /** A project in memory: files, what reviewers say about them, and what is remembered from run to run. */
-import type { Change, ChangedFile } from '../../../src/core/change.ts';
-import { formClaims } from '../../../src/core/consensus/claims.ts';
-import { createCalibratedMatcher } from '../../../src/core/consensus/calibrated.ts';
-import { matcherModel } from '../../../src/core/consensus/calibrated-model.ts';
-import type { Claim } from '../../../src/core/claim.ts';
+import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
+import { formClaims } from '../../../src/core/matching/claims.ts';
+import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
+import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
 import { decideAbout, type Decision } from '../../../src/core/memory/decision.ts';
 import type { Disposition, KnownClaim, ProjectMemory, RememberedRun } from '../../../src/core/memory/known-claim.ts';
 import { rememberRun } from '../../../src/core/memory/remember-run.ts';
-import type { Review } from '../../../src/core/review.ts';
-import { findingOf, readInFull, reviewOf, sha256 } from '../consensus/sample.ts';
+import type { Review } from '../../../src/core/words/review.ts';
+import { findingOf, readInFull, reviewOf, sha256 } from '../matching/sample.ts';
 
 export interface Saying {
   readonly reviewer: string;

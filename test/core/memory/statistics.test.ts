@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../../src/core/claim.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
 import { computeStatistics, wilsonInterval } from '../../../src/core/memory/statistics.ts';
-import type { Review } from '../../../src/core/review.ts';
-import type { RunRecord } from '../../../src/core/run.ts';
-import { findingOf, reviewOf } from '../consensus/sample.ts';
+import type { Review } from '../../../src/core/words/review.ts';
+import type { RunRecord } from '../../../src/core/words/run.ts';
+import { findingOf, reviewOf } from '../matching/sample.ts';
 import { createProject } from './sample-project.ts';
 
 const usage = { calls: 2, inputTokens: 100, outputTokens: 20, cachedTokens: 0, cost: 0.5, estimated: false };

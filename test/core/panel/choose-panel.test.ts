@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Config } from '../../../src/core/config.ts';
+import { Config } from '../../../src/core/words/config.ts';
 import { builtinPanel, choosePanel, defaultQuorum } from '../../../src/core/panel/choose-panel.ts';
 
 const config = Config.parse({ reviewers: [{ id: 'Alpha', runner: 'command', command: ['a'] }, { id: 'claude', runner: 'claude', model: 'own' }] });

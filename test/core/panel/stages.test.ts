@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeNextStage } from '../../../src/core/panel/stages.ts';
-import { failedReview, findingOf, reviewOf } from '../write-behind/samples.ts';
+import { failedReview, findingOf, reviewOf } from '../run-files/samples.ts';
 
 const policy = { quorum: 1, all: false };
 const calm = reviewOf({ findings: [findingOf({ severity: 'medium' }), findingOf({ severity: 'critical', isImprovement: true })] });

@@ -1,5 +1,5 @@
 /** The options most answers are read with; a test names only what it is about. */
-import { scaleOf } from '../../../src/core/severity.ts';
+import { scaleOf } from '../../../src/core/words/severity.ts';
 import { readAnswer, type Read, type Reading, type ReadingOptions, type Unread } from '../../../src/core/parse/answer.ts';
 
 export const sent = {

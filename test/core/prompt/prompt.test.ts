@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { modeNames, modes } from '../../../src/core/mode.ts';
+import { modeNames, modes } from '../../../src/core/words/mode.ts';
 import { endMark } from '../../../src/core/parse/layout.ts';
 import { type PromptContext, renderContext, renderInstructions, verdictLine } from '../../../src/core/prompt/prompt.ts';
-import { scaleOf } from '../../../src/core/severity.ts';
+import { scaleOf } from '../../../src/core/words/severity.ts';
 
 const fence = '0123456789abcdef0123456789abcdef';
 

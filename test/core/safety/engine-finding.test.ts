@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, ChangedFile } from '../../../src/core/change.ts';
-import type { Claim } from '../../../src/core/claim.ts';
+import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
 import { findInChange, secretsAddedBy, type AddedSecret } from '../../../src/core/safety/engine-finding.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
 import { sampleClaim, sampleFinding, sampleLocation } from '../sample.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stateReported, withoutRepeated } from '../../../src/core/tools/offers.ts';
-import type { StatedFinding } from '../../../src/core/finding.ts';
+import type { StatedFinding } from '../../../src/core/words/finding.ts';
 
 const scale = new Map([['BLOCKER', 'critical'], ['NOTE', 'low']] as const);
 const input = { severity: 'blocker', text: 'It throws', file: 'src/a.ts', line: 3 };

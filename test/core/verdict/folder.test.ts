@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { guardsOf, judgeFolder, type FolderEvidence } from '../../../src/core/verdict/folder.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import type { Reason } from '../../../src/core/verdict/record.ts';
-import type { Grounding } from '../../../src/core/write-behind/grounding.ts';
+import type { Grounding } from '../../../src/core/run-files/grounding.ts';
 import { rulesOf, sampleSeat } from './panel.ts';
 
 const grounded: Grounding = { status: 'ok', checked: 0, ungrounded: [], severity_mismatch: [], wrong_agent: [], foreign_skipped: 0, strict: false };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../../src/core/claim.ts';
-import type { Verification } from '../../../src/core/consensus/verification.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
+import type { Verification } from '../../../src/core/matching/verification.ts';
 import { blockingClaims, describeVerdict, judgeGrounding, judgeMotions, judgeRun } from '../../../src/core/verdict/judges.ts';
 import { decide, exitCodeOf, outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import { outcomes, Reasons, type Outcome, type Reason } from '../../../src/core/verdict/record.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeSensitivity } from '../../../src/core/context/scope.ts';
-import type { Persona } from '../../../src/core/persona.ts';
+import type { Persona } from '../../../src/core/words/persona.ts';
 import { reportFileName } from '../../../src/core/change/report-scope.ts';
 import { counts, coverageMatrix, certify, printCell } from '../../../src/core/verdict/coverage.ts';
 import { judgeReading } from '../../../src/core/verdict/judges.ts';
 import { describeAgents, displayCoverage, displayName, followUpLine, fullyCoveredLine, gapLines, partialLine, shortName, weighSupport } from '../../../src/core/verdict/panel-table.ts';
-import { electorateOf } from '../../../src/core/consensus/claims.ts';
-import type { FileReading, Review } from '../../../src/core/review.ts';
+import { electorateOf } from '../../../src/core/matching/claims.ts';
+import type { FileReading, Review } from '../../../src/core/words/review.ts';
 import { failedReview, sampleClaim, sampleFinding, sampleReview } from '../sample.ts';
 import { rulesOf, sampleSeat } from './panel.ts';
 

@@ -1,11 +1,11 @@
 /** Panels, rule sets and evidence for tests of the verdict; each test changes only what it is about. */
-import { readOutcomeRules } from '../../../src/wiring/outcome-rules.ts';
-import type { Seat } from '../../../src/core/config.ts';
-import type { Persona } from '../../../src/core/persona.ts';
+import { readOutcomeRules } from '../../../src/library/outcome-rules.ts';
+import type { Seat } from '../../../src/core/words/config.ts';
+import type { Persona } from '../../../src/core/words/persona.ts';
 import { coverageMatrix } from '../../../src/core/verdict/coverage.ts';
 import type { Evidence, Rules } from '../../../src/core/verdict/judges.ts';
 import { parseFailRules, type RuleChoice } from '../../../src/core/verdict/rule-set.ts';
-import type { Review } from '../../../src/core/review.ts';
+import type { Review } from '../../../src/core/words/review.ts';
 import { sampleReview } from '../sample.ts';
 
 export const ruleSets = {

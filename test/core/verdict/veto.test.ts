@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasSecurityWeight, type Persona } from '../../../src/core/persona.ts';
+import { hasSecurityWeight, type Persona } from '../../../src/core/words/persona.ts';
 import { readPersona } from '../../../src/adapters/configuration/personas.ts';
 import { judgeVerdict, readClaimedVerdict, type PanelVerdict, type VerdictRequest } from '../../../src/core/verdict/veto.ts';
 import { sampleFinding, sampleLocation } from '../sample.ts';

@@ -1,6 +1,6 @@
-/** Assembles a pack for the last commit of a real repository, as the wiring does. */
+/** Assembles a pack for the last commit of a real repository, as the library does. */
 import { openRepository } from '../../../src/adapters/git/repository.ts';
-import { openContext } from '../../../src/wiring/context/open-context.ts';
+import { openContext } from '../../../src/library/context/open-context.ts';
 import { assembleContext, type AssembledContext, type ContextRequest, type ContextWorld } from '../../../src/engine/context/assemble-context.ts';
 import { createSampleRepository, type SampleRepository } from '../../adapters/git/sample-repository.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Aggregation } from '../../../src/core/deliberation/aggregation.ts';
-import type { PanelRecord, PanelSeating } from '../../../src/core/deliberation/panel.ts';
-import { renderIdentity } from '../../../src/core/deliberation/prompts.ts';
+import type { Aggregation } from '../../../src/core/vote/aggregation.ts';
+import type { PanelRecord, PanelSeating } from '../../../src/core/vote/panel.ts';
+import { renderIdentity } from '../../../src/core/vote/prompts.ts';
 import type { Turn } from '../../../src/core/ports.ts';
 import { holdPanels } from '../../../src/engine/vote/hold-panels.ts';
 import { askingOf, memberOf, memorySteps, motionOf, scriptMembers, seatOf, type Said, type ScriptedMembers } from './scripted-members.ts';

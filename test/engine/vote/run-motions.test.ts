@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
-import { artifactsOf } from '../../../src/core/deliberation/artifacts.ts';
-import { findBreak } from '../../../src/core/deliberation/audit-trail.ts';
-import type { Motion, Session } from '../../../src/core/deliberation/motion.ts';
-import { MotionsSettings } from '../../../src/core/deliberation/motions-settings.ts';
-import type { MotionsRun } from '../../../src/core/deliberation/motions-run.ts';
-import type { PanelRecord, PanelSeating } from '../../../src/core/deliberation/panel.ts';
-import type { Stance } from '../../../src/core/deliberation/review-response.ts';
-import { simulatePanels } from '../../../src/core/deliberation/simulation.ts';
+import { artifactsOf } from '../../../src/core/vote/artifacts.ts';
+import { findBreak } from '../../../src/core/vote/audit-trail.ts';
+import type { Motion, Session } from '../../../src/core/vote/motion.ts';
+import { MotionsSettings } from '../../../src/core/vote/motions-settings.ts';
+import type { MotionsRun } from '../../../src/core/vote/motions-run.ts';
+import type { PanelRecord, PanelSeating } from '../../../src/core/vote/panel.ts';
+import type { Stance } from '../../../src/core/vote/review-response.ts';
+import { simulatePanels } from '../../../src/core/vote/simulation.ts';
 import { runMotions, type Deliberators } from '../../../src/engine/vote/run-motions.ts';
-import { firstNames, responseOf, sessionOf, sha256, shippedRules } from '../../core/deliberation/sample-session.ts';
+import { firstNames, responseOf, sessionOf, sha256, shippedRules } from '../../core/vote/sample-session.ts';
 
 interface Script {
   readonly motions: readonly Partial<Motion>[];

@@ -1,13 +1,13 @@
 /** Members that follow a script, in this process: what they are asked, when, and how many at a time is recorded. */
-import type { Member, Motion, Session } from '../../../src/core/deliberation/motion.ts';
-import type { Packet } from '../../../src/core/deliberation/packet.ts';
+import type { Member, Motion, Session } from '../../../src/core/vote/motion.ts';
+import type { Packet } from '../../../src/core/vote/packet.ts';
 import type { Clock, Runner, Steps, Turn } from '../../../src/core/ports.ts';
-import { noUsage, type Cause } from '../../../src/core/review.ts';
+import { noUsage, type Cause } from '../../../src/core/words/review.ts';
 import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';
 import { createEndpoints, type EndpointSettings } from '../../../src/engine/vote/endpoint-limits.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import type { Seat } from '../../../src/core/config.ts';
+import type { Seat } from '../../../src/core/words/config.ts';
 
 export type Said = string | { readonly fails: Cause; readonly retryAfterMs?: number };
 

@@ -1,6 +1,6 @@
 /** What a structural rule is: a query that captures `@at`, and words. A rule that needs more looks at its captures. */
 import type { Node } from 'web-tree-sitter';
-import type { Severity } from '../../../core/severity.ts';
+import type { Severity } from '../../../core/words/severity.ts';
 import type { Grammar } from '../../../core/languages/language.ts';
 
 export interface Found {

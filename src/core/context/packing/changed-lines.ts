@@ -1,5 +1,5 @@
 /** Where a change is on the new side of its files, what its added lines are, and how a change too large for one pack is split. */
-import type { ChangedFile, Hunk } from '../../change.ts';
+import type { ChangedFile, Hunk } from '../../words/change.ts';
 import { chunk, clip, type LineRange, toRuns } from './line-range.ts';
 
 /** One hunk as the ladder sees it. Numbers are those of the new side. */

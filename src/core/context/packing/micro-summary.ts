@@ -1,5 +1,5 @@
 /** A few words about each anchor, worked out from the code: what it declares, what its comment says, who calls it. */
-import type { Definition } from '../../code-index.ts';
+import type { Definition } from '../../words/code-index.ts';
 import type { Placed } from './candidate.ts';
 import type { CodeView } from './code-view.ts';
 import { holds, type LineRange, overlaps, type SourceText } from './line-range.ts';

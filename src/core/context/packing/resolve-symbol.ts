@@ -1,5 +1,5 @@
 /** Finds where a referenced name is defined: around it, in its file, where an import leads, or outside of the project. */
-import type { Definition, Import } from '../../code-index.ts';
+import type { Definition, Import } from '../../words/code-index.ts';
 import type { CodeView } from './code-view.ts';
 import { declares, headerEnd, isParameter, type SymbolUse } from './references.ts';
 

@@ -1,5 +1,5 @@
 /** What a pack may hold beyond the changed lines, nearest first: code beside them, the definitions and callers of their names, the repository. */
-import type { Definition } from '../../code-index.ts';
+import type { Definition } from '../../words/code-index.ts';
 import { type Candidate, lineCandidate, pointer } from './candidate.ts';
 import type { ChangedPiece } from './changed-lines.ts';
 import type { CodeView } from './code-view.ts';

@@ -6,16 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { createClaudeRunner } from '../../../../src/adapters/runners/claude.ts';
-import { verifiedVersions } from '../../../../src/adapters/runners/client-versions.ts';
-import type { ClientName } from '../../../../src/adapters/runners/client-versions.ts';
+import { type ClientName, verifiedVersions } from '../../../../src/adapters/runners/client-versions.ts';
 import { createCodexRunner } from '../../../../src/adapters/runners/codex.ts';
 import { createGeminiRunner } from '../../../../src/adapters/runners/gemini.ts';
 import { createOpencodeRunner } from '../../../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../../../src/adapters/runners/runner-world.ts';
-import type { Seat } from '../../../../src/core/config.ts';
+import type { Seat } from '../../../../src/core/words/config.ts';
 import type { Answer, Progress, Runner } from '../../../../src/core/ports.ts';
-import { seatOf, turnOf } from './turn.ts';
-import type { TurnOptions } from './turn.ts';
+import { seatOf, turnOf, type TurnOptions } from './turn.ts';
 
 const runners = {
   claude: createClaudeRunner, codex: createCodexRunner, gemini: createGeminiRunner, opencode: createOpencodeRunner,

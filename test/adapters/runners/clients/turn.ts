@@ -1,5 +1,5 @@
 /** Turns for the client runners, with the defaults of a checked configuration filled in. */
-import type { Seat } from '../../../../src/core/config.ts';
+import type { Seat } from '../../../../src/core/words/config.ts';
 import type { Turn } from '../../../../src/core/ports.ts';
 
 const persona: Seat['persona'] = {

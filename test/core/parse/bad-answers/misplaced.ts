@@ -1,5 +1,5 @@
 /** D: places that do not exist, or exist elsewhere. */
-import type { Anchoring } from '../../../../src/core/finding.ts';
+import type { Anchoring } from '../../../../src/core/words/finding.ts';
 import type { AnchorFile, AnchorTree } from '../../../../src/core/change/anchor.ts';
 import { jsonWith, type Kinds, type Sample } from './samples.ts';
 

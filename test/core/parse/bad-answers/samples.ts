@@ -1,7 +1,7 @@
 /** What the table of bad answers is made of: clean answers in three formats, and what a sample says about its reading. */
 import type { ReadingOptions } from '../../../../src/core/parse/answer.ts';
-import type { Anchoring } from '../../../../src/core/finding.ts';
-import type { Cause } from '../../../../src/core/review.ts';
+import type { Anchoring } from '../../../../src/core/words/finding.ts';
+import type { Cause } from '../../../../src/core/words/review.ts';
 
 export interface Sample {
   readonly answer: string;

@@ -1,0 +1,40 @@
+/** The door to the network, with a witness: what came back is known even where the library above says only "failed". */
+
+export interface Wire {
+  readonly fetch: typeof globalThis.fetch;
+  /** Of the last response; null before one came. */
+  readonly seen: () => WireRecord | null;
+}
+
+export interface WireRecord {
+  readonly status: number;
+  readonly contentType: string;
+  readonly bytes: number;
+}
+
+/** Bytes of one response on the wire: a streamed answer is up to twenty times its text. */
+const wireLimit = 67_108_864;
+
+/** `onBytes` is called on every piece of a body. A body beyond 64 MiB breaks off, with `onFlood` before it does. */
+export function openWire(baseFetch: typeof globalThis.fetch, onBytes: () => void, onFlood: () => void): Wire {
+  let seen: { status: number; contentType: string; bytes: number } | null = null;
+  return {
+    seen: () => seen,
+    async fetch(input, init) {
+      // A redirect would carry the key to another host.
+      const response = await baseFetch(input, { ...init, redirect: 'manual' });
+      const record = { status: response.status, contentType: response.headers.get('content-type') ?? '', bytes: 0 };
+      seen = record;
+      const counter = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          onBytes();
+          record.bytes += chunk.length;
+          if (record.bytes <= wireLimit) return controller.enqueue(chunk);
+          onFlood();
+          controller.error(new Error('The response exceeds the limit.'));
+        },
+      });
+      return new Response(response.body?.pipeThrough(counter) ?? null, { status: response.status, statusText: response.statusText, headers: response.headers });
+    },
+  };
+}

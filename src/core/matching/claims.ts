@@ -1,0 +1,173 @@
+/**
+ * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
+ * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
+ */
+import { type Agreement, agreementOf, type Claim } from '../words/claim.ts';
+import type { Finding } from '../words/finding.ts';
+import type { Matcher } from '../ports.ts';
+import type { Review } from '../words/review.ts';
+import { rankOf, type Severity } from '../words/severity.ts';
+import { counts } from '../verdict/coverage.ts';
+import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence.ts';
+import { groupFindings, selectForMatching } from './grouping.ts';
+import { isGrouping, type Pair } from './matching.ts';
+
+interface ClaimRequest {
+  /** Those of one reviewer in the order it gave them; the reviewers in any order. */
+  readonly findings: readonly Finding[];
+  readonly matcher: Matcher;
+  /** Reviewer ids in display order; any others follow by name. */
+  readonly panel: readonly string[];
+  /** They decide whose findings count and who is in the electorate. */
+  readonly reviews: readonly Review[];
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+  /** How the confidence of each claim is computed; left out, it stays null. */
+  readonly confidence?: ConfidenceSettings;
+}
+
+export interface ConfidenceSettings extends Pick<PanelRecord, 'reliability' | 'families'> {
+  readonly model: ConfidenceModel;
+}
+
+/**
+ * Strongest agreement first, then severity, support and first appearance. Findings of failed reviews and improvements
+ * form no claims; every other finding is in exactly one.
+ */
+export async function formClaims({ findings, matcher, panel, reviews, hash, confidence }: ClaimRequest): Promise<Claim[]> {
+  const failed = new Set(reviews.filter(review => review.status === 'failed').map(review => review.reviewer));
+  const rank = panelRank(panel);
+  const ordered = findings.filter(finding => !finding.isImprovement && !failed.has(finding.reviewer)).toSorted((one, other) => rank(one.reviewer, other.reviewer));
+  const { matched, apart } = selectForMatching(ordered, isGrouping(matcher) ? matcher.capacity : undefined);
+  const participants = matched.map(([first]) => first);
+  await matcher.prepare(participants);
+  const { groups, contradictions } = groupFindings(participants, matcher);
+
+  const position = new Map(ordered.map((finding, index) => [finding, index]));
+  const byAppearance = (one: Finding, other: Finding): number => (position.get(one) ?? 0) - (position.get(other) ?? 0);
+  const members = [...groups.map(group => pick(matched, group).flat()), ...apart].map(list => list.toSorted(byAppearance));
+  const electorate = electorateOf(reviews);
+  const drafts = members.map(list => draftClaim(list, electorate, rank)).toSorted((one, other) => compareClaims(one, other) || byAppearance(one.findings[0] as Finding, other.findings[0] as Finding));
+  const claims = linkOpposites(nameClaims(drafts, hash), contradictions.map(pair => pick(participants, pair)));
+  return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
+}
+
+function rateClaims(claims: readonly Claim[], findings: readonly Finding[], reviews: readonly Review[], { model, ...record }: ConfidenceSettings): Claim[] {
+  const partial = new Set(reviews.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer));
+  const assess = createAssessor(model, { ...record, findings, partial });
+  return claims.map(claim => ({ ...claim, confidence: assess(claim).probability }));
+}
+
+type Rank = (one: string, other: string) => number;
+
+function panelRank(panel: readonly string[]): Rank {
+  const places = new Map(panel.map((reviewer, index) => [reviewer, index]));
+  const placeOf = (reviewer: string): number => places.get(reviewer) ?? panel.length;
+  return (one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : Number(one > other));
+}
+
+function pick<Item>(items: readonly Item[], indexes: Pair | readonly number[]): readonly Item[] {
+  return indexes.map(index => items[index]).filter(item => item !== undefined);
+}
+
+function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: Rank): Claim {
+  const worst = findings.reduce((leader, next) => (rankOf(next.severity) < rankOf(leader.severity) ? next : leader));
+  const supporters = [...new Set(findings.map(finding => finding.reviewer))];
+  const electors = [...new Set([...supporters, ...electorate(worst.location?.path ?? null)])].sort(rank);
+  return {
+    id: '',
+    severity: worst.severity,
+    label: worst.label,
+    agreement: agreementOf(supporters.length, electors.length),
+    supporters,
+    electors,
+    electorate: electors.length,
+    confidence: null,
+    matters: null,
+    act: null,
+    against: [],
+    text: worst.text,
+    location: worst.location,
+    findings: [...findings],
+    severityConflict: conflictOf(findings),
+    contradicts: [],
+    state: 'new',
+  };
+}
+
+/** Each reviewer with the worst severity it gave; null when these are all the same. */
+function conflictOf(findings: readonly Finding[]): Record<string, Severity> | null {
+  const worst = new Map<string, Severity>();
+  for (const { reviewer, severity } of findings) {
+    const known = worst.get(reviewer);
+    if (known === undefined || rankOf(severity) < rankOf(known)) worst.set(reviewer, severity);
+  }
+  return new Set(worst.values()).size > 1 ? Object.fromEntries(worst) : null;
+}
+
+const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
+
+function compareClaims(one: Claim, other: Claim): number {
+  const share = one.agreement === 'majority' ? other.supporters.length * one.electorate - one.supporters.length * other.electorate : 0;
+  return strength[other.agreement] - strength[one.agreement] || share || rankOf(one.severity) - rankOf(other.severity) || other.supporters.length - one.supporters.length;
+}
+
+/**
+ * The id is made of the lower-cased text and the file, so that later runs find the same claim again. When two claims of
+ * a run share both, all but the first are numbered.
+ */
+function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim[] {
+  const counts = new Map<string, number>();
+  const taken = new Set<string>();
+  return claims.map(claim => {
+    const content = `${claim.text.toLowerCase()}\n${claim.location?.path ?? ''}`;
+    let count = counts.get(content) ?? 0;
+    let id = '';
+    do {
+      count += 1;
+      id = `c-${hash(count === 1 ? content : `${content}\n${count}`).slice(0, 10)}`;
+    } while (taken.has(id));
+    counts.set(content, count);
+    taken.add(id);
+    return { ...claim, id };
+  });
+}
+
+function linkOpposites(claims: readonly Claim[], contradictions: readonly (readonly Finding[])[]): Claim[] {
+  if (contradictions.length === 0) return [...claims];
+  const idOf = new Map(claims.flatMap(claim => claim.findings.map(finding => [finding, claim.id] as const)));
+  const opposed = new Map<string, Set<Finding>>();
+  for (const [one, other] of contradictions) {
+    const [claim, against] = [one && idOf.get(one), other && idOf.get(other)];
+    if (!one || !other || claim === undefined || against === undefined || claim === against) continue;
+    opposed.set(claim, (opposed.get(claim) ?? new Set()).add(other));
+    opposed.set(against, (opposed.get(against) ?? new Set()).add(one));
+  }
+  return claims.map(claim => {
+    const said = [...(opposed.get(claim.id) ?? [])];
+    const contradicts = [...new Set(said.flatMap(finding => idOf.get(finding) ?? []))].sort();
+    return { ...claim, contradicts, against: said.map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text })) };
+  });
+}
+
+// Who could have said something about a place: the reviewers whose silence counts.
+
+/** Ids of the reviewers that are listened to for a file; for null, or a file that nobody was shown, of the whole subject. */
+type Electorate = (path: string | null) => ReadonlySet<string>;
+
+/**
+ * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as
+ * a whole. A path that no reviewer was given cannot make anybody leave: a made-up place must not raise an agreement.
+ */
+export function electorateOf(reviews: readonly Review[]): Electorate {
+  const completed = new Set(reviews.filter(review => review.status === 'complete').map(review => review.reviewer));
+  const readers = new Map<string, Set<string>>();
+  for (const review of reviews) {
+    for (const { path, extent } of review.coverage) {
+      const list = readers.get(path) ?? new Set();
+      readers.set(path, list);
+      if (counts(review, { extent })) list.add(review.reviewer);
+    }
+  }
+  return path => (path === null ? undefined : readers.get(path)) ?? completed;
+}

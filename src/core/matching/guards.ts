@@ -1,0 +1,135 @@
+/** What keeps two findings apart, however alike they read: other files, other numbers, other categories at one place, the opposite. */
+import type { Finding } from '../words/finding.ts';
+import type { Statement } from './statement.ts';
+import { areDifferentFiles, fileOfFinding, type Wording } from './words.ts';
+
+/** Holds for every strategy: two categories in one file are two issues, at one line or at two, however alike they are worded. */
+export function mustStayApart(one: Finding, other: Finding): boolean {
+  return isSameFile(one, other) && one.category !== null && other.category !== null && normalise(one.category) !== normalise(other.category);
+}
+
+function isSameFile({ location: one }: Finding, { location: other }: Finding): boolean {
+  return one !== null && other !== null && one.path === other.path;
+}
+
+function normalise(category: string): string {
+  return category.trim().toLowerCase();
+}
+
+/** Do both name numbers, and none that the other names? */
+export function nameOtherNumbers(one: Wording, other: Wording): boolean {
+  return one.numbers.size > 0 && other.numbers.size > 0 && [...one.numbers].every(number => !other.numbers.has(number));
+}
+
+/** Stems whose exchange turns a statement into its opposite. */
+const opposites: readonly (readonly [string, string])[] = [
+  ['increas', 'decreas'], ['enabl', 'disabl'], ['ad', 'remov'], ['add', 'remov'], ['allow', 'deni'], ['high', 'low'], ['higher', 'lower'], ['many', 'few'], ['more', 'less'],
+  ['befor', 'after'], ['safe', 'unsaf'], ['valid', 'invalid'], ['true', 'fals'], ['up', 'down'], ['min', 'max'], ['minimum', 'maximum'], ['lock', 'unlock'],
+  ['first', 'last'], ['encrypt', 'decrypt'], ['correct', 'incorrect'], ['necessari', 'unnecessari'],
+];
+
+/** Share of all their words that two wordings must have in common before a single word can turn one against the other. */
+const nearlyAlike = 0.8;
+
+const opposed = new Set(opposites.flat());
+
+/** Stems that say of something in their sentence that it is not there or not done. */
+const absences: ReadonlySet<string> = new Set(['miss', 'lack', 'absent', 'absenc', 'without', 'omit', 'forget', 'forgot', 'forgotten', 'skip', 'fail', 'neglect']);
+
+/** Could the wording be turned at all? Asked before, because few wordings can and all pairs are compared. */
+export function canTurn({ words, negated }: Wording): boolean {
+  return negated.size > 0 || [...words].some(word => opposed.has(word));
+}
+
+/** Alike but for a `not` before a word of both, or alike but for two words that are each other's opposite. */
+export function sayTheOpposite(one: Wording, other: Wording): boolean {
+  const turning = opposites.filter(([left, right]) => turns(one, other, left, right) || turns(other, one, left, right)).flat();
+  const isTurned = turning.length > 0 || denies(one, other) || denies(other, one);
+  return isTurned && likeness(one.words, other.words, new Set(turning)) >= nearlyAlike;
+}
+
+/**
+ * One says no of a word that the other uses without one. Where the other has a no or an absence of its own, both may say
+ * that one thing is absent ("No null check", "Null is not checked", "Missing null check"): it denies nothing.
+ */
+function denies(one: Wording, other: Wording): boolean {
+  const isDenied = [...one.negated].some(word => other.words.has(word) && !other.negated.has(word));
+  return isDenied && [...other.negated].every(word => one.negated.has(word)) && ![...other.words].some(word => absences.has(word) && !one.words.has(word));
+}
+
+/** Not so "unsafe" and "not safe": a no before one of the two turns it back. */
+function turns(one: Wording, other: Wording, left: string, right: string): boolean {
+  return one.words.has(left) && !one.words.has(right) && other.words.has(right) && !other.words.has(left) && one.negated.has(left) === other.negated.has(right);
+}
+
+/** Words of both through words of either, leaving some out; 0 when none are left. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>, except: ReadonlySet<string>): number {
+  const either = [...new Set([...one, ...other])].filter(word => !except.has(word));
+  const both = either.filter(word => one.has(word) && other.has(word));
+  return either.length === 0 ? 0 : both.length / either.length;
+}
+
+/** What keeps two findings in two claims, however probable it is by their wordings that they say the same. */
+export const barriers = {
+  files: 'They name two different files.',
+  categories: 'They are about one file and name two different categories.',
+  lines: 'One reviewer says it of two lines.',
+  opposite: 'One says the opposite of the other.',
+  numbers: 'They say the same of different numbers.',
+  names: 'They say the same of different names.',
+} as const;
+
+type Barrier = keyof typeof barriers;
+
+export interface Placed {
+  readonly finding: Finding;
+  readonly reviewers: readonly string[];
+  readonly file: string;
+  readonly statement: Statement;
+}
+
+export function place(finding: Finding, reviewers: readonly string[], statement: Statement): Placed {
+  return { finding, reviewers, file: fileOfFinding(finding), statement };
+}
+
+export function shareReviewer(one: Pick<Placed, 'reviewers'>, other: Pick<Placed, 'reviewers'>): boolean {
+  return one.reviewers.some(reviewer => other.reviewers.includes(reviewer));
+}
+
+/** Shares of their other words that two wordings must have in common for a single number or name to tell them apart. */
+const alikeButNumbers = 0.6;
+const alikeButNames = 0.75;
+
+export function barrierBetween(one: Placed, other: Placed): Barrier | null {
+  if (areDifferentFiles(one.file, other.file)) return 'files';
+  if (mustStayApart(one.finding, other.finding)) return 'categories';
+  if (nameOtherLines(one.finding, other.finding) && shareReviewer(one, other)) return 'lines';
+  const [left, right] = [one.statement.wording, other.statement.wording];
+  if ((canTurn(left) || canTurn(right)) && sayTheOpposite(left, right)) return 'opposite';
+  if (stateOtherNumbers(one.statement, other.statement)) return 'numbers';
+  return nameOtherNames(one.statement, other.statement) ? 'names' : null;
+}
+
+function nameOtherLines({ location: one }: Finding, { location: other }: Finding): boolean {
+  return one !== null && other !== null && one.path === other.path && one.line !== null && other.line !== null && one.line !== other.line;
+}
+
+function stateOtherNumbers(one: Statement, other: Statement): boolean {
+  if (one.numbers.size === 0 || other.numbers.size === 0 || [...one.numbers].some(number => other.numbers.has(number))) return false;
+  return likenessWithout(one.wording.words, other.wording.words, new Set([...one.wording.numbers, ...other.wording.numbers])) >= alikeButNumbers;
+}
+
+function nameOtherNames(one: Statement, other: Statement): boolean {
+  if (one.identifiers.size === 0 || other.identifiers.size === 0) return false;
+  // A part of a name is no other name.
+  if ([...one.identifiers].some(left => [...other.identifiers].some(right => left.includes(right) || right.includes(left)))) return false;
+  const names = new Set([...one.identifiers, ...other.identifiers].flatMap(name => [name, `#${name}`]));
+  return likenessWithout(one.wording.words, other.wording.words, names) >= alikeButNames;
+}
+
+/** Words of both through words of either, leaving some out; 0 when one side has none left. */
+function likenessWithout(one: ReadonlySet<string>, other: ReadonlySet<string>, without: ReadonlySet<string>): number {
+  const [left, right] = [[...one].filter(word => !without.has(word)), [...other].filter(word => !without.has(word))];
+  const both = left.filter(word => other.has(word)).length;
+  return left.length === 0 || right.length === 0 ? 0 : both / (left.length + right.length - both);
+}

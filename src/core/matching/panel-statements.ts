@@ -1,0 +1,189 @@
+/**
+ * The findings of a run as statements, and the pairs of them worth comparing. Two findings with the same words about the
+ * same place are one statement with several reviewers.
+ */
+import type { Finding } from '../words/finding.ts';
+import { place, type Placed } from './guards.ts';
+import type { Pair } from './matching.ts';
+import { type RunWording, shareOf, type TermVector, type WeighedStatement, weighRun } from './run-wording.ts';
+
+export interface PanelStatement extends Placed {
+  readonly weighed: WeighedStatement;
+  /** Positions in the list of findings, ascending. */
+  readonly positions: readonly number[];
+}
+
+export interface Panel {
+  readonly statements: readonly PanelStatement[];
+  readonly run: RunWording;
+  readonly pairs: readonly Pair[];
+}
+
+/** Statements and pairs come in an order that the order of the findings has no influence on. */
+export function readPanel(findings: readonly Finding[]): Panel {
+  const gathered = gatherStatements(findings);
+  const run = weighRun(gathered.map(({ finding, reviewers }) => ({ text: finding.text, reviewers })));
+  const statements = gathered.map((each, index) => {
+    // One statement was weighed for each.
+    const weighed = run.statements[index] as WeighedStatement;
+    return { ...each, ...place(each.finding, each.reviewers, weighed.statement), weighed };
+  });
+  return { statements, run, pairs: unite(candidatePairs(run.statements), nearPairs(gathered.map(({ finding }) => finding)).filter(([one, other]) => sharesWords(run.statements[one], run.statements[other]))) };
+}
+
+/** Ascending, each pair once. */
+function unite(some: readonly Pair[], more: readonly Pair[]): Pair[] {
+  const sorted = [...some, ...more].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  return sorted.filter(([one, other], index) => one !== sorted[index - 1]?.[0] || other !== sorted[index - 1]?.[1]);
+}
+
+function sharesWords(one: WeighedStatement | undefined, other: WeighedStatement | undefined): boolean {
+  if (!one || !other) return false;
+  return shareOf(one.stems, other.stems).count > 0 || shareOf(one.identifiers, other.identifiers).count > 0;
+}
+
+function gatherStatements(findings: readonly Finding[]): Omit<PanelStatement, 'weighed' | 'statement' | 'file'>[] {
+  const groups = new Map<string, number[]>();
+  for (const [position, finding] of findings.entries()) {
+    const key = keyOf(finding, position);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [position]);
+    else group.push(position);
+  }
+  const keyed = [...groups].map(([key, positions]) => {
+    const members = positions.map(position => findings[position] as Finding);
+    const reviewers = [...new Set(members.map(({ reviewer }) => reviewer))].sort();
+    // By reviewer and id, so that another order of the findings leads to the same representative.
+    const finding = members.reduce((first, next) => (isBefore(next, first) ? next : first));
+    return { key: `${key}\n${reviewers.join('\n')}`, finding, reviewers, positions };
+  });
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)));
+}
+
+function isBefore(one: Finding, other: Finding): boolean {
+  return one.reviewer < other.reviewer || (one.reviewer === other.reviewer && one.id < other.id);
+}
+
+/** A finding without words is like no other. */
+function keyOf({ text, location, category, section }: Finding, position: number): string {
+  const words = text.trim().toLowerCase();
+  return JSON.stringify([words, location?.path, location?.line, location?.side, category, section, words === '' ? position : null]);
+}
+
+// Which statements of a run are worth comparing: those that share telling terms. Near-linear: a common term leads to a
+// bounded number of others, and a statement keeps a bounded number of partners.
+
+/** A term that more statements share leads only to those that stand near in the list. */
+const crowd = 128;
+const nearInCrowd = 16;
+
+/** Up to as many partners a statement keeps all; it can be kept by more. */
+const mostPartners = 96;
+
+/** Of more than that it keeps the best few, and of further ones those with this cosine at least. */
+const bestPartners = 16;
+const farthest = 0.25;
+
+/** Nobody is a partner of a crowd with less. */
+const leastCosine = 0.06;
+
+/** Positions in the list, the smaller first, each pair once, ascending. Alike texts should stand near each other. */
+function candidatePairs(statements: readonly WeighedStatement[]): Pair[] {
+  const indexes = [holdersOf(statements.map(each => each.stems)), holdersOf(statements.map(each => each.identifiers))] as const;
+  const sizes = Float64Array.from(statements, ({ stems, identifiers }) => Math.hypot(stems.norm, identifiers.norm));
+  const shared = new Float64Array(statements.length);
+  const later: number[][] = statements.map(() => []);
+  for (const [index, { stems, identifiers }] of statements.entries()) {
+    const touched: number[] = [];
+    addShared(index, { vector: stems, holders: indexes[0], shared, touched });
+    addShared(index, { vector: identifiers, holders: indexes[1], shared, touched });
+    for (const other of touched) shared[other] = (shared[other] ?? 0) / ((sizes[other] ?? 1) * (sizes[index] ?? 1));
+    for (const other of strongest(touched, shared)) later[Math.min(index, other)]?.push(Math.max(index, other));
+    for (const other of touched) shared[other] = 0;
+  }
+  return later.flatMap((list, index) => [...new Set(list)].sort((one, other) => one - other).map((other): Pair => [index, other]));
+}
+
+/** All of a few; of many those that are alike at all. */
+function strongest(touched: readonly number[], cosines: Float64Array): readonly number[] {
+  if (touched.length <= mostPartners) return touched;
+  const near = touched.filter(other => (cosines[other] ?? 0) >= farthest);
+  if (near.length >= bestPartners && near.length <= mostPartners) return near;
+  const some = near.length > mostPartners ? near : touched.filter(other => (cosines[other] ?? 0) >= leastCosine);
+  return some.sort((one, other) => (cosines[other] ?? 0) - (cosines[one] ?? 0) || one - other).slice(0, near.length > mostPartners ? mostPartners : bestPartners);
+}
+
+type Holders = ReadonlyMap<number, readonly number[]>;
+
+function holdersOf(vectors: readonly TermVector[]): Holders {
+  const holders = new Map<number, number[]>();
+  for (const [index, { terms }] of vectors.entries()) {
+    for (const term of terms) {
+      const list = holders.get(term);
+      if (list === undefined) holders.set(term, [index]);
+      else list.push(index);
+    }
+  }
+  return holders;
+}
+
+interface Search {
+  readonly vector: TermVector;
+  readonly holders: Holders;
+  /** Sum by statement, of the squared weights of what it shares. */
+  readonly shared: Float64Array;
+  /** Statements whose sum is not 0. */
+  readonly touched: number[];
+}
+
+function addShared(index: number, { vector, holders, shared, touched }: Search): void {
+  for (const [position, term] of vector.terms.entries()) {
+    const weight = (vector.weights[position] ?? 0) ** 2;
+    const list = holders.get(term) ?? [];
+    const [start, end] = around(index, list);
+    for (let at = start; at < end; at += 1) {
+      const other = list[at] ?? index;
+      if (other === index) continue;
+      if (shared[other] === 0) touched.push(other);
+      shared[other] = (shared[other] ?? 0) + weight;
+    }
+  }
+}
+
+/** All of a short list; of a long one the part around the index. */
+function around(index: number, list: readonly number[]): readonly [number, number] {
+  if (list.length <= crowd) return [0, list.length];
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] ?? 0) < index) low = middle + 1;
+    else high = middle;
+  }
+  return [Math.max(0, low - nearInCrowd), Math.min(list.length, low + nearInCrowd + 1)];
+}
+
+// Statements about the same lines: worth comparing whatever the rest of the run says in the same words.
+
+/** Lines apart, at most. */
+const nearby = 3;
+
+/** Of a crowd on a few lines each is compared with so many that follow. */
+const mostFollowing = 32;
+
+/** Positions in the list, the smaller first, each pair once. Findings without a line have no neighbours. */
+function nearPairs(findings: readonly Finding[]): Pair[] {
+  const placed = findings.flatMap(({ location }, index) => (location === null || location.line === null ? [] : [{ index, line: location.line, key: `${location.side}\n${location.path}` }]));
+  placed.sort((one, other) => compare(one.key, other.key) || one.line - other.line || one.index - other.index);
+  return placed.flatMap((one, position) => {
+    const pairs: Pair[] = [];
+    for (const other of placed.slice(position + 1, position + 1 + mostFollowing)) {
+      if (other.key !== one.key || other.line - one.line > nearby) break;
+      pairs.push([Math.min(one.index, other.index), Math.max(one.index, other.index)]);
+    }
+    return pairs;
+  });
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}

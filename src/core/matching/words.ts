@@ -1,0 +1,150 @@
+/** The words of a finding: as the `overlap` strategy compares them, and as stems and identifiers for the guards and the memory. */
+import { stemmer } from 'stemmer';
+import type { Finding } from '../words/finding.ts';
+
+/** The 34 words that say nothing about the subject. */
+const stopWords: ReadonlySet<string> = new Set(
+  ('the a an and or but in on at to for of with is are was were be been being have has had ' +
+    'do does did will would should could may might must can').split(' '),
+);
+
+/** Maximal runs of letters, digits and `_` of the lower-cased text, without the stop words. */
+export function words(text: string): ReadonlySet<string> {
+  const runs = text.toLowerCase().match(/[\p{L}\p{Nd}_]+/gu) ?? [];
+  return new Set(runs.filter(run => !stopWords.has(run)));
+}
+
+/**
+ * Share of the words of `one` that `other` has too, in whole percent, rounded down. Directed: the first text is the
+ * measure. 0 when either has no words.
+ */
+export function overlap(one: string, other: string): number {
+  return overlapOfWords(words(one), words(other));
+}
+
+export function overlapOfWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size === 0 || other.size === 0) return 0;
+  return Math.floor((100 * countCommon(one, other)) / one.size);
+}
+
+function countCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [fewer, more] = one.size <= other.size ? [one, other] : [other, one];
+  let common = 0;
+  for (const word of fewer) if (more.has(word)) common += 1;
+  return common;
+}
+
+/**
+ * The first source file a text names, empty when none: `\b[a-zA-Z0-9_/-]+\.(sh|py|js|ts|md|go|rs|java)\b`. Found from
+ * the extension backwards, because the expression itself takes quadratic time on a long run of hyphens.
+ */
+export function fileOf(text: string): string {
+  for (const { index, 0: extension } of text.matchAll(/\.(?:sh|py|js|ts|md|go|rs|java)\b/g)) {
+    let start = index;
+    while (start > 0 && /[a-zA-Z0-9_/-]/.test(text.charAt(start - 1))) start -= 1;
+    // A match begins at a word boundary, which no slash or hyphen at the front is.
+    while (start < index && /[/-]/.test(text.charAt(start))) start += 1;
+    if (start < index) return text.slice(start, index) + extension;
+  }
+  return '';
+}
+
+/** The file a finding is about: the place it was given, else the first one its text names; empty when none. */
+export function fileOfFinding(finding: Finding): string {
+  return finding.location === null ? fileOf(finding.text) : finding.location.path.replace(/^(?:\.\/)+/, '');
+}
+
+/** Two paths name two files unless one equals the other or is its end, folder by folder. An empty path names none. */
+export function areDifferentFiles(one: string, other: string): boolean {
+  if (one === '' || other === '' || one === other) return false;
+  return !one.endsWith(`/${other}`) && !other.endsWith(`/${one}`);
+}
+
+// What a wording is about: stems, identifiers with their parts, and neighbouring words, each with a weight of its own.
+
+/** Term to weight before rarity is known. */
+type Terms = ReadonlyMap<string, number>;
+
+export interface Wording {
+  readonly terms: Terms;
+  /** The stems and identifiers alone, without parts and neighbours. */
+  readonly words: ReadonlySet<string>;
+  /** Numbers that are no line numbers and no part of a name. */
+  readonly numbers: ReadonlySet<string>;
+  /** Those of `words` that stand behind a `no`, `not`, `never` or `cannot`. */
+  readonly negated: ReadonlySet<string>;
+}
+
+/** Longer texts say no more about what they are about; what follows is not read. UTF-16 units. */
+const longestText = 4_000;
+
+const partWeight = 0.3;
+const neighbourWeight = 0.5;
+
+const negations = new Set(['no', 'not', 'never', 'cannot']);
+
+/** Words of grammar. Verbs and nouns of reviews stay: a word that all of them use weighs little by the run's own count. */
+const grammar = new Set(
+  ('the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can ' +
+    'this that these those it its they them their there here which who what when where while if then else than as by from into no nor so such only ' +
+    'also just any all each every both some other another same own most very we you i he she our your via because since however still even yet about ' +
+    'during over under again out per eg ie etc').split(' '),
+);
+
+const fileExtensions = new Set('bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml'.split(' '));
+
+/** Places do not count as words: two issues of one file are not one issue. */
+export function readWording(text: string): Wording {
+  const terms = new Map<string, number>();
+  const words = new Set<string>();
+  const numbers = new Set<string>();
+  const negated = new Set<string>();
+  let isNegated = false;
+  let previous: string | null = null;
+  for (const run of runsOf(text)) {
+    const lower = run.toLowerCase();
+    if (/^\d+$/.test(run)) numbers.add(run);
+    if (negations.has(lower)) isNegated = true;
+    if (negations.has(lower) || grammar.has(lower)) continue;
+    const term = isIdentifier(run) ? `#${lower.replaceAll('_', '')}` : stemmer(lower);
+    words.add(term);
+    if (isNegated) negated.add(term);
+    isNegated = false;
+    raise(terms, term, 1);
+    if (isIdentifier(run)) for (const part of partsOf(run)) raise(terms, part, partWeight);
+    if (previous !== null && previous !== term) raise(terms, `${previous} ${term}`, neighbourWeight);
+    previous = term;
+  }
+  return { terms, words, negated, numbers };
+}
+
+function runsOf(text: string): string[] {
+  const withoutPlaces = text
+    .slice(0, longestText)
+    .replace(/n['’]t\b/g, ' not')
+    .replace(/\bno longer\b/gi, 'not')
+    .replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ')
+    .split(/\s+/)
+    .filter(token => !isPath(token))
+    .join(' ');
+  return withoutPlaces.match(/[\p{L}\p{Nd}_$]+/gu) ?? [];
+}
+
+/** `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
+function isPath(token: string): boolean {
+  const extension = /\.([A-Za-z0-9]{1,10})(?::\d+(?:[-:]\d+)?)?[^A-Za-z0-9]*$/.exec(token)?.[1];
+  return extension !== undefined && fileExtensions.has(extension.toLowerCase());
+}
+
+function isIdentifier(run: string): boolean {
+  return /[_$]|\p{Ll}\p{Lu}|\p{L}\p{Nd}/u.test(run);
+}
+
+function partsOf(identifier: string): string[] {
+  const words = identifier.replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2').split(/[_$ ]+/);
+  return words.map(word => word.toLowerCase()).filter(word => word !== '' && !grammar.has(word)).map(word => stemmer(word));
+}
+
+function raise(terms: Map<string, number>, term: string, weight: number): void {
+  if ((terms.get(term) ?? 0) < weight) terms.set(term, weight);
+}

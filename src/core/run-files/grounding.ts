@@ -1,0 +1,108 @@
+/**
+ * Does every merged finding come from what a reviewer wrote? Each entry of `findings.json` must trace to an entry of an
+ * index; what merely claims to have sources is no evidence.
+ */
+import { z } from 'zod';
+import type { FindingsIndex, IndexEntry } from '../parse/findings-index.ts';
+import { readSeverity } from '../parse/index-block.ts';
+import { indexLevelOf } from '../words/severity.ts';
+import { groundingExits } from '../verdict/outcome.ts';
+
+export interface AgentIndex {
+  readonly agent: string;
+  readonly index: Pick<FindingsIndex, 'entries'>;
+}
+
+export interface Grounding {
+  readonly status: 'ok' | 'warn' | 'violation';
+  readonly checked: number;
+  /** `P0|F1`; `-` where an entry has no id. */
+  readonly ungrounded: readonly string[];
+  /** `F1: P0, its index says P1`. */
+  readonly severity_mismatch: readonly string[];
+  /** `F1: not in the index of alpha`. */
+  readonly wrong_agent: readonly string[];
+  readonly foreign_skipped: number;
+  readonly strict: boolean;
+}
+
+export interface GroundingRequest {
+  /** The list `findings` of the file. */
+  readonly findings: readonly unknown[];
+  /** Those of this run; foreign files left out. */
+  readonly agents: readonly AgentIndex[];
+  readonly foreignSkipped: number;
+  readonly strict: boolean;
+}
+
+/** The keys that are evidence; everything else an entry may hold is not looked at. */
+const Merged = z.object({
+  id: z.string().min(1).nullish().catch(null),
+  severity: z.string().catch(''),
+  agent: z.string().optional().catch(undefined),
+  agents: z.array(z.string()).optional().catch(undefined),
+  provenance: z.array(z.object({ agent: z.string(), original_id: z.string() })).optional().catch([]),
+});
+type Merged = z.infer<typeof Merged>;
+
+export function groundFindings({ findings, agents, foreignSkipped, strict }: GroundingRequest): Grounding {
+  const indexes = new Map(agents.map(({ agent, index }) => [agent, new Map(index.entries.map(entry => [entry.id, entry]))]));
+  const known = new Map<string, IndexEntry>();
+  for (const { index } of agents) for (const entry of index.entries) if (!known.has(entry.id)) known.set(entry.id, entry);
+  const traced = findings.map(finding => trace(Merged.safeParse(finding).data ?? noEvidence, indexes, known));
+  const pick = (kind: Fault['kind']): string[] => traced.flatMap(each => (each.kind === 'grounded' || each.kind !== kind ? [] : [each.words]));
+  const [ungrounded, severityMismatch, wrongAgent] = [pick('ungrounded'), pick('severity'), pick('agent')];
+  const isGrave = ungrounded.some(entry => /^P[01]\|/.test(entry));
+  const isWarned = ungrounded.length + severityMismatch.length + wrongAgent.length > 0;
+  return {
+    status: isGrave || (strict && isWarned) ? 'violation' : isWarned ? 'warn' : 'ok',
+    checked: findings.length, ungrounded, severity_mismatch: severityMismatch, wrong_agent: wrongAgent, foreign_skipped: foreignSkipped, strict,
+  };
+}
+
+/** Warnings are no violation. */
+export function groundingExit({ status }: Grounding): number {
+  return status === 'violation' ? groundingExits.violation : groundingExits.grounded;
+}
+
+interface Fault {
+  readonly kind: 'ungrounded' | 'severity' | 'agent';
+  readonly words: string;
+}
+
+type Trace = { readonly kind: 'grounded' } | Fault;
+
+const noEvidence: Merged = { id: null, severity: '' };
+
+type Indexes = ReadonlyMap<string, ReadonlyMap<string, IndexEntry>>;
+
+function trace(merged: Merged, indexes: Indexes, known: ReadonlyMap<string, IndexEntry>): Trace {
+  const { id, provenance } = merged;
+  const name = id ?? '-';
+  if (id === null || id === undefined) return { kind: 'ungrounded', words: `${levelOf(merged)}|${name}` };
+  const sources = provenance === undefined ? [known.get(id)] : provenance.map(({ agent, original_id: original }) => indexes.get(agent)?.get(original));
+  if (sources.length === 0 || sources.includes(undefined)) return { kind: 'ungrounded', words: `${levelOf(merged)}|${name}` };
+  const stated = provenance === undefined ? missingIn(merged, id, indexes) : null;
+  if (stated !== null) return { kind: 'agent', words: `${name}: not in the index of ${stated}` };
+  return compareSeverities(merged, name, sources.filter(source => source !== undefined));
+}
+
+/** The agent that is named and does not have the id; null when there is none. With several names one that has it is enough. */
+function missingIn({ agent, agents = [] }: Merged, id: string, indexes: Indexes): string | null {
+  const named = agent === undefined ? agents : [agent];
+  const [first] = named;
+  return first === undefined || named.some(name => indexes.get(name)?.has(id)) ? null : first;
+}
+
+/** The merged severity is the worst of its sources, or that of one of them. */
+function compareSeverities(merged: Merged, name: string, sources: readonly IndexEntry[]): Trace {
+  const level = levelOf(merged);
+  const levels = [...new Set(sources.map(({ severity }) => indexLevelOf(severity)))].sort();
+  return levels.includes(level as 'P0') ? { kind: 'grounded' } : { kind: 'severity', words: `${name}: ${level}, its index says ${levels.join(', ')}` };
+}
+
+/** An alias becomes its level; a word nobody declared counts as the gravest: it must not slip through. */
+function levelOf({ severity }: Merged): string {
+  const read = readSeverity(severity.trim());
+  return read === null ? 'P0' : indexLevelOf(read.severity);
+}

@@ -1,0 +1,161 @@
+/** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
+import type { Finding } from '../words/finding.ts';
+import { summaryLimit, summaryOf as summaryIn } from '../parse/index-prose.ts';
+import { type Research, sourceRanks } from '../words/research.ts';
+import { causes, type Review } from '../words/review.ts';
+import { indexLevelOf, rankOf, severities } from '../words/severity.ts';
+import { makeVisible } from '../safety/visible-text.ts';
+import { completionSignal } from './completion.ts';
+import { cutTo, toOneLine } from './one-line.ts';
+import { countedFindings, standingOf } from '../verdict/review-status.ts';
+
+interface ReviewSource {
+  /** Tells the file from those of other runs; null where the run has no id. */
+  readonly runId: string | null;
+  /** What the reviewer literally said; null when it is kept elsewhere only. JSON is not repeated. */
+  readonly answer: string | null;
+}
+
+export function renderReviewFile(review: Review, { runId, answer }: ReviewSource): string {
+  const mark = runId === null ? [] : [`<!-- run-uuid: ${runId} -->`];
+  const body = review.status === 'failed' ? renderStub(review) : renderFindings(review, answer);
+  return [...mark, ...body, completionSignal, ''].join('\n');
+}
+
+function renderStub({ failure }: Review): string[] {
+  const message = failure === null ? 'unknown' : failure.message || causes[failure.cause].sentence;
+  return ['### Findings Index', 'Verdict: error', '', `Agent failed to produce findings after retry. Error: ${inertLine(message)}`];
+}
+
+function renderFindings(review: Review, answer: string | null): string[] {
+  const findings = review.findings.filter(finding => !finding.isImprovement).sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
+  const improvements = review.findings.filter(finding => finding.isImprovement);
+  const { claimed, computed } = standingOf(review);
+  return [
+    '### Findings Index',
+    ...findings.map(renderEntry),
+    `Verdict: ${claimed ?? computed}`,
+    '',
+    '### Summary',
+    ...renderSummary(review, answer),
+    '',
+    ...(review.research === undefined ? [] : renderResearch(review.research, findings)),
+    '### Issues Found',
+    ...(review.research === undefined ? findings.flatMap(renderIssue) : []),
+    ...(findings.length === 0 || review.research !== undefined ? [''] : []),
+    '### Improvements',
+    ...improvements.map((finding, index) => `${index + 1}. ${indexIdOf(finding)}: ${inertLine(finding.text)}${renderPlace(finding)}`),
+    '',
+    ...(answer === null || review.format === 'json' ? [] : ['### What the reviewer said', ...quoteBlock(answer), '']),
+  ];
+}
+
+/** A bar would start another field. */
+function field(text: string): string {
+  return inertLine(text).replaceAll('|', '¦');
+}
+
+/** The blocks of research, as the researcher gave them, best rank first. */
+function renderResearch({ sources, confidence, gaps }: Research, findings: readonly Finding[]): string[] {
+  const ranked = sources.toSorted((one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank));
+  return [
+    '### Sources', ...ranked.map(({ rank, id, title, address }) => `- ${rank} | ${field(id)} | ${field(title)} | ${field(address)}`), '',
+    '### Findings', ...findings.map(finding => `- ${indexIdOf(finding)} | ${field(finding.text)} | ${field(finding.evidence ?? '')}`), '',
+    '### Confidence', confidence ?? 'not stated', '',
+    '### Gaps', ...(gaps.length === 0 ? ['None'] : gaps.map(gap => `- ${inertLine(gap)}`)), '',
+  ];
+}
+
+/** A bar would start another field, and a quote end the section. */
+function renderEntry(finding: Finding): string {
+  const section = inertLine(finding.section ?? finding.location?.path ?? '').replaceAll('|', '¦').replaceAll('"', "'");
+  return `- ${indexLevelOf(finding.severity)} | ${indexIdOf(finding)} | "${section}" | ${inertLine(finding.text).replaceAll('|', '¦')}${renderPlace(finding)}`;
+}
+
+/** The id as it stands in the file, and as whoever reads the file gets it back. */
+export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
+  // What decorates an id at its ends is taken off by readers; a blank would make it prose.
+  const plain = inertLine(originalId).replaceAll('|', '¦').replace(/[\s"“”]+/g, '-').replace(/^[-:*_`'()[\]{}<>\\]+|[-:*_`'()[\]{}<>\\]+$/g, '');
+  return plain === '' ? 'unnamed' : plain;
+}
+
+function renderPlace({ location }: Finding): string {
+  if (location === null) return '';
+  const path = inertLine(location.path).replaceAll('|', '¦');
+  return ` — ${location.line === null ? path : `${path}:${location.line}`}`;
+}
+
+function renderSummary(review: Review, answer: string | null): string[] {
+  const full = review.coverage.filter(({ extent }) => extent === 'full').length;
+  return [
+    inertLine(summaryOf(review, answer)),
+    '',
+    `Read in full: ${full} of ${review.coverage.length} ${review.coverage.length === 1 ? 'unit' : 'units'}.`,
+    ...(review.status === 'partial' ? [`Partial review: ${review.failure === null ? 'not everything was read' : causes[review.failure.cause].sentence}; its silence says nothing.`] : []),
+    ...(review.unparsed.length > 0 ? [`Lines that could not be read as findings: ${review.unparsed.length}.`] : []),
+    ...review.notes.map(inertLine),
+  ];
+}
+
+/** Each a paragraph of its own: readers take the first place in a paragraph for that of the finding it names. */
+function renderIssue(finding: Finding, index: number): string[] {
+  const { location, evidence, recommendation } = finding;
+  const facts = [
+    ...(location === null ? [] : [`Place:${renderPlace(finding).replace(' —', '')}${location.anchoring === 'unanchored' ? ' (not found in the subject)' : ''}${location.note === null ? '' : ` (${inertLine(location.note)})`}`]),
+    ...(evidence === null ? [] : [`Evidence: ${inertLine(evidence)}`]),
+    ...(recommendation === null ? [] : [`Recommendation: ${inertLine(recommendation)}`]),
+    ...finding.notes.map(note => `Note: ${inertLine(note)}`),
+  ];
+  return [`${index + 1}. **${indexIdOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`, ...facts.map(fact => `   - ${fact}`), ''];
+}
+
+// Text of reviewers inside Markdown that must stay readable as plain text: no link, image, HTML or address comes alive.
+
+/** One line whose words stay as they are; only what would start a link, an image or a tag is escaped. */
+export function inertLine(text: string): string {
+  return toOneLine(text)
+    .replaceAll('](', ']\\(')
+    .replaceAll('][', ']\\[')
+    .replace(/<(?=[A-Za-z/!?])/g, '\\<')
+    .replaceAll('://', ':\\//')
+    .replace(/\bwww\./gi, found => `${found.slice(0, 3)}\\.`);
+}
+
+/**
+ * Text of several lines as a fenced block inside a block quote: each line begins with our own `>`, so that no line of it can
+ * be taken for a heading, a verdict or the end of the file.
+ */
+function quoteBlock(text: string): readonly string[] {
+  const lines = makeVisible(text.replaceAll('\r\n', '\n')).trimEnd().split('\n');
+  const fence = '`'.repeat(Math.max(3, 1 + lines.reduce((longest, line) => Math.max(longest, longestRun(line)), 0)));
+  return [`${fence}text`, ...lines, fence].map(line => `> ${line}`.trimEnd());
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+}
+
+// The one line that says what a review came to.
+
+/**
+ * The reviewer's own closing `SUMMARY:` field, else the first sentence of its *Summary* section, else a count of the findings
+ * with the most severe one, else `no findings`. For a failed review, why it failed. `answer` is what the reviewer literally
+ * said; null when nobody kept it. At most 160 characters.
+ */
+export function summaryOf(review: Review, answer: string | null): string {
+  if (review.status === 'failed') return cutTo(describeFailure(review), summaryLimit);
+  const own = answer === null ? '' : summaryIn(answer.split('\n'), '');
+  return cutTo(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
+}
+
+function describeFailure({ failure }: Review): string {
+  return failure === null ? 'the review failed' : toOneLine(failure.message) || causes[failure.cause].sentence;
+}
+
+/** Empty when there are no findings. */
+function countsOf(review: Review): string {
+  const findings = countedFindings(review);
+  const counts = severities.map(severity => ({ severity, count: findings.filter(finding => finding.severity === severity).length })).filter(({ count }) => count > 0);
+  const [top] = [...findings].sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
+  return top === undefined ? '' : `${counts.map(({ severity, count }) => `${indexLevelOf(severity)}x${count}`).join(' ')}: ${toOneLine(top.text)}`;
+}

@@ -1,0 +1,113 @@
+/** Puts together what a program reads about a run: nothing here is decided, only counted and named. */
+import type { Subject } from '../words/change.ts';
+import type { Claim } from '../words/claim.ts';
+import type { EngineFinding } from '../safety/engine-finding.ts';
+import type { Plan } from '../words/plan.ts';
+import { addUsage, causes, displayOf, type Review, type Usage } from '../words/review.ts';
+import type { RunRecord, RunReviewer } from '../words/run.ts';
+import type { ResearchResult } from '../words/research-result.ts';
+import type { StageRecord } from '../panel/stages.ts';
+import type { FolderGate } from '../verdict/folder.ts';
+import { blockingClaims } from '../verdict/judges.ts';
+import type { Decided } from '../verdict/outcome.ts';
+import type { ConsensusReview } from '../verdict/panel-table.ts';
+import type { Coverage } from '../verdict/record.ts';
+import { computeVerdict } from '../verdict/verdict-file.ts';
+
+export interface RecordRequest {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly reviews: readonly Review[];
+  readonly claims: readonly Claim[];
+  readonly frames: NonNullable<RunRecord['frames']>;
+  readonly fixed: RunRecord['fixed'];
+  readonly dismissed: RunRecord['dismissed'];
+  readonly engineFindings: readonly EngineFinding[];
+  readonly decision: Decided;
+  /** Null when the subject is no change, and for the gates of a commit. */
+  readonly consensusReview: ConsensusReview | null;
+  readonly coverage: Coverage;
+  readonly strategy: RunRecord['strategy'];
+  readonly verification: RunRecord['verification'];
+  /** ISO time. */
+  readonly completedAt: string;
+  readonly reused: boolean;
+  /** Of calls that were no reviews: the votes about claims. */
+  readonly furtherUsage: Usage;
+  readonly stages: readonly StageRecord[];
+  /** Null where the answer is no result of research. */
+  readonly research: ResearchResult | null;
+  /** Null where the run folder is not judged. */
+  readonly gate: FolderGate | null;
+}
+
+export function makeRecord({ plan, subject, consensusReview, reviews, claims, frames, fixed, dismissed, engineFindings, decision, coverage, strategy, verification, completedAt, reused, furtherUsage, stages, research, gate }: RecordRequest): RunRecord {
+  const completed = reviews.filter(review => review.status === 'complete').length;
+  const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
+  return {
+    schema: 'jury.run/1',
+    run: plan.run,
+    uri: `resources://runs/${plan.run}/`,
+    version: plan.version,
+    command: plan.command,
+    mode: plan.mode,
+    subject: describeSubject(subject),
+    strategy,
+    severities: plan.labels.map(([label]) => label),
+    quorum: { required: plan.policy.quorum, completed, met: completed >= plan.policy.quorum },
+    ...decision,
+    blocking: blockingClaims(claims, decision.reasons),
+    reviewers: reviews.map(describeReviewer),
+    claims: [...claims],
+    ...(Object.keys(frames).length > 0 && { frames }),
+    ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),
+    ...(consensusReview !== null && { consensusReview }),
+    fixed,
+    dismissed,
+    coverage,
+    usage: { calls: usage.calls, tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost, details: usage },
+    verification,
+    startedAt: plan.startedAt,
+    completedAt,
+    ...(stages.length > 1 && { stages: [...stages] }),
+    ...(research !== null && { research }),
+    ...(gate !== null && { gate }),
+    reused,
+  };
+}
+
+function describeSubject(subject: Subject): RunRecord['subject'] {
+  if (subject.kind === 'question') return { kind: 'question', title: subject.title, source: null, base: null, head: null, files: 0, additions: 0, deletions: 0, warnings: [] };
+  if (subject.kind === 'document') return { kind: 'document', title: subject.title, source: subject.source, base: null, head: null, files: subject.files.length, additions: 0, deletions: 0, warnings: subject.warnings };
+  const { title, source, base, head, files, warnings } = subject;
+  return {
+    kind: 'change', title, source, base, head, warnings,
+    files: files.length,
+    additions: files.reduce((total, file) => total + file.additions, 0),
+    deletions: files.reduce((total, file) => total + file.deletions, 0),
+  };
+}
+
+function describeReviewer(review: Review): RunReviewer {
+  const counted = review.findings.filter(finding => !finding.isImprovement);
+  return {
+    id: review.reviewer,
+    persona: review.persona,
+    runner: review.runner,
+    model: review.model,
+    required: review.required,
+    status: review.status,
+    reason: review.failure === null ? null : causes[review.failure.cause].reason,
+    cause: review.failure?.cause ?? null,
+    message: review.failure?.message ?? null,
+    display: displayOf(review),
+    findings: counted.length,
+    filesReviewed: review.coverage.filter(({ extent }) => extent === 'full').length,
+    filesSkipped: review.coverage.filter(({ extent }) => extent === 'skipped' || extent === 'partial').length,
+    tokens: { input: review.usage.inputTokens, output: review.usage.outputTokens, cached: review.usage.cachedTokens, estimated: review.usage.estimated },
+    durationMs: review.durationMs,
+    verdict: review.status === 'failed' ? 'error' : computeVerdict(counted.map(({ severity }) => severity)),
+    statedVerdict: review.statedVerdict,
+    detail: `reviews/${review.reviewer}.md`,
+  };
+}

@@ -1,0 +1,70 @@
+/** The subject of a review when it is a git change: files with their hunks, read once, named by git alone. */
+import { z } from 'zod';
+import { Document } from '../document/document.ts';
+
+export const FileStatus = z.enum(['added', 'modified', 'deleted', 'renamed', 'copied', 'type-changed', 'mode-changed']);
+export type FileStatus = z.infer<typeof FileStatus>;
+
+export const Hunk = z.object({
+  oldStart: z.int().nonnegative(),
+  oldLines: z.int().nonnegative(),
+  newStart: z.int().nonnegative(),
+  newLines: z.int().nonnegative(),
+  /** What git prints behind the second `@@`; empty when nothing. */
+  heading: z.string(),
+  /** Each with its leading `+`, `-` or space; `\ No newline at end of file` stands as git prints it. */
+  lines: z.array(z.string()),
+});
+export type Hunk = z.infer<typeof Hunk>;
+
+export const ChangedFile = z.object({
+  /** Path on the new side, or on the old side of a deletion. Slashes, no leading `./`; any characters git allows. */
+  path: z.string(),
+  /** Set for renames and copies only. */
+  oldPath: z.string().nullable(),
+  status: FileStatus,
+  /** Octal as git prints it (`100644`, `120000`, `160000`); `000000` where the side has no file. */
+  oldMode: z.string(),
+  newMode: z.string(),
+  /** Object ids, all zeros where the side has no file. */
+  oldId: z.string(),
+  newId: z.string(),
+  /** `text` is shown as hunks, and so is a `symlink`: its text is its target. The others have no hunks and are described in words. */
+  content: z.enum(['text', 'binary', 'submodule', 'symlink', 'too-large']),
+  additions: z.int().nonnegative(),
+  deletions: z.int().nonnegative(),
+  hunks: z.array(Hunk),
+});
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+/** Nothing of its contents is new: a deletion, a mere rename or mode change, a submodule, whose two ids say everything. */
+export function isToldByItsHeader({ status, oldId, newId, content }: ChangedFile): boolean {
+  // Zeros on both sides mean that nobody knows the ids, as in a patch from elsewhere.
+  return status === 'deleted' || status === 'mode-changed' || content === 'submodule' || (oldId === newId && /[^0]/.test(oldId));
+}
+
+export const Change = z.object({
+  kind: z.literal('change'),
+  source: z.enum(['range', 'staged', 'worktree', 'patch', 'files']),
+  /** Full ids; null for a patch. `head` is a tree id for staged and worktree. `base` of a root commit is the empty tree. */
+  base: z.string().nullable(),
+  head: z.string().nullable(),
+  /** How a person would name it: `HEAD~1..HEAD`, `--staged`, `fix.patch`. */
+  title: z.string(),
+  files: z.array(ChangedFile),
+  /** What the reader of the change noticed: shallow history, attributes that hide content, odd names. One sentence each. */
+  warnings: z.array(z.string()),
+});
+export type Change = z.infer<typeof Change>;
+
+/** What is asked where nothing is there to be read but the question and its background. */
+export const Question = z.object({
+  kind: z.literal('question'),
+  title: z.string(),
+  prompt: z.string(),
+  context: z.string().nullable(),
+});
+export type Question = z.infer<typeof Question>;
+
+export const Subject = z.discriminatedUnion('kind', [Change, Document, Question]);
+export type Subject = z.infer<typeof Subject>;

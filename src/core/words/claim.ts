@@ -1,0 +1,80 @@
+/** A claim: the findings of different reviewers that say the same thing, with the support they give it. */
+import { z } from 'zod';
+import { ClaimDeliberation } from '../vote/claim-deliberation.ts';
+import { Finding, Location } from './finding.ts';
+import { isAtLeast, Severity } from './severity.ts';
+
+export const Agreement = z.enum(['all', 'majority', 'single']);
+export type Agreement = z.infer<typeof Agreement>;
+
+/** A finding that stands against a claim. */
+export const Denial = z.object({
+  reviewer: z.string(),
+  /** Id of the finding. */
+  finding: z.string(),
+  /** Its wording. Untrusted. */
+  statement: z.string(),
+});
+export type Denial = z.infer<typeof Denial>;
+
+export const Claim = z.object({
+  /** `c-` and ten hex digits; the same claim keeps its id in later runs. */
+  id: z.string().regex(/^c-[0-9a-f]{10}$/),
+  severity: Severity,
+  /** The own label of the most severe finding. */
+  label: z.string(),
+  agreement: Agreement,
+  /** Distinct reviewers, in panel order. */
+  supporters: z.array(z.string()),
+  /** Supporters and every reviewer that completed and read the claim's file, in panel order. */
+  electors: z.array(z.string()),
+  /** Number of electors. */
+  electorate: z.int().nonnegative(),
+  /** Probability that it is true, 0 to 1; null until a calibrated model computes it. */
+  confidence: z.number().min(0).max(1).nullable(),
+  /** Probability that somebody who maintains the code would act on it were it true, 0 to 1; null until a model computes it. */
+  matters: z.number().min(0).max(1).nullable().default(null),
+  /** Is it worth a person's time? See `markAct`; null where nobody knows. */
+  act: z.boolean().nullable().default(null),
+  /** What reviewers said that is the opposite of it: counted neither in its support nor among its findings. */
+  against: z.array(Denial).default([]),
+  /** Wording of the most severe finding. */
+  text: z.string(),
+  location: Location.nullable(),
+  /** Every finding said about it, in panel order; nothing is ever removed by merging. */
+  findings: z.array(Finding),
+  /** Reviewers with their severities when they differ; null when they agree. */
+  severityConflict: z.record(z.string(), Severity).nullable(),
+  /** Ids of claims that say the opposite. */
+  contradicts: z.array(z.string()),
+  state: z.enum(['new', 'persisting', 'fixed', 'reopened', 'dismissed']),
+  /** The vote about it; absent when none was asked for. */
+  deliberation: ClaimDeliberation.optional(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+/**
+ * `all` needs an electorate of two: a reviewer alone agrees with nobody.
+ */
+export function agreementOf(support: number, electorate: number): Agreement {
+  if (electorate >= 2 && support === electorate) return 'all';
+  return support >= 2 ? 'majority' : 'single';
+}
+
+/** More likely true than not. */
+const leastConfidence = 0.5;
+
+/** Fills `act` in. `blocking`: ids of the claims that fail the gate; none where there is no gate. */
+export function markAct(claims: readonly Claim[], blocking: readonly string[] = []): Claim[] {
+  return claims.map(claim => ({ ...claim, act: isWorthActing(claim, blocking.includes(claim.id)) }));
+}
+
+/**
+ * A claim that fails the gate is always worth acting on; any other one when it is at least of high severity and more likely
+ * true than not. Null without a confidence: then nobody knows. What was dismissed or is fixed needs nobody.
+ */
+function isWorthActing({ severity, confidence, state }: Claim, isBlocking: boolean): boolean | null {
+  if (isBlocking) return true;
+  if (state === 'dismissed' || state === 'fixed' || !isAtLeast(severity, 'high')) return false;
+  return confidence === null ? null : confidence >= leastConfidence;
+}

@@ -1,0 +1,116 @@
+/** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
+import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
+import type { Complexity, Isolation } from '../context/budget.ts';
+import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
+import type { DeliberationSettings } from '../vote/claim-vote.ts';
+import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
+import type { ModeName } from './mode.ts';
+import type { ChangeRequest } from '../ports.ts';
+import type { Severity } from './severity.ts';
+import type { Reason } from '../verdict/record.ts';
+import type { OutcomeRules, Policy } from '../verdict/rule-set.ts';
+
+/** How the subject is read again on resume. */
+export type SubjectRequest =
+  | { readonly kind: 'change'; readonly request: ChangeRequest }
+  /** Absolute path of the file or folder, and what the caller called it. */
+  | { readonly kind: 'document'; readonly path: string; readonly title: string }
+  | { readonly kind: 'question'; readonly title: string };
+
+export interface PanelChoice {
+  /** Absolute path of the configuration that the caller named; null: whichever is found. */
+  readonly config: string | null;
+  /** Reviewers to choose from the configuration; null: all of it. */
+  readonly reviewers: readonly string[] | null;
+  readonly require: readonly string[];
+  /** Seconds for each reviewer; null: those of the configuration. */
+  readonly timeout: number | null;
+}
+
+export interface SpendingRules {
+  readonly complexity: Complexity | null;
+  readonly isolation: Isolation;
+  /** Globs of files that the configuration calls sensitive. */
+  readonly sensitiveFiles: readonly string[];
+  readonly thresholds: ProgressiveSummarization;
+}
+
+export interface PackRules {
+  readonly capability: ModelCapability;
+  readonly caps: CapSettings;
+  /** Programs of the user's own wait for the packs and are shown what stands around the change, as models are. */
+  readonly programs: boolean;
+}
+
+/** A matcher that is none of Jury's own: which it was, so that another never passes for it. */
+export interface MatcherIdentity {
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface Plan {
+  readonly schema: 'jury.plan/1';
+  readonly run: string;
+  /** Version of Jury that made the plan. */
+  readonly version: string;
+  /** `review`, `ask`, … */
+  readonly command: string;
+  readonly mode: ModeName;
+  readonly startedAt: string;
+  /** Absolute folder the caller stood in. */
+  readonly cwd: string;
+  readonly subject: SubjectRequest;
+  readonly description: string | null;
+  /** Text of the plan or requirements the change is judged against. */
+  readonly requirements: string | null;
+  /** The question and its background; null in a code review. */
+  readonly prompt: string | null;
+  readonly context: string | null;
+  readonly seats: readonly Seat[];
+  /** How the seats were found: they are never taken from here, but found again on resume. Absent in plans of earlier versions. */
+  readonly panel?: PanelChoice;
+  /** What keeps the run from being proof whatever its reviewers say; absent where nothing does. */
+  readonly gaps?: readonly Reason[];
+  /** Ids of the seats by stage, the first asked first; null: all at once. */
+  readonly stages?: readonly (readonly string[])[] | null;
+  /** Ask every stage, whatever the earlier ones find. */
+  readonly allStages?: boolean;
+  /** Globs of files whose findings are set aside. */
+  readonly protectedPaths?: readonly string[];
+  /** Files of the change that a security reviewer must read, each with the rule that says so. */
+  readonly sensitive?: readonly { readonly path: string; readonly reason: string }[];
+  /** Labels asked for, most severe first. */
+  readonly labels: readonly (readonly [label: string, severity: Severity])[];
+  readonly policy: Policy;
+  readonly strategy: Strategy;
+  /** The caller's own matcher, in place of the strategy; absent where there is none. */
+  readonly matcher?: MatcherIdentity;
+  /** Percent, for strategies that have a cut. */
+  readonly threshold: number;
+  /** What strategy `embedding` asks; null for any other. */
+  readonly embedding: EmbeddingConfig | null;
+  /** Whom strategy `llm` asks; null for any other. */
+  readonly judge: JudgeConfig | null;
+  readonly trust: Config['trust'];
+  readonly exclude: readonly string[];
+  readonly concurrency: number;
+  /** Which judges are heard and what they do. */
+  readonly rules: OutcomeRules;
+  /** How the packs of a review are made; absent in plans of earlier versions. */
+  readonly packs?: PackRules | null;
+  /** How the change is measured and its budgets allotted and kept; null when nobody has a budget. */
+  readonly spending: SpendingRules | null;
+  /** How claims are put to the vote of the panel; null: they are not. */
+  readonly deliberation?: DeliberationSettings | null;
+  readonly limits: { readonly maxCalls: number | null; readonly maxTokens: number | null; readonly maxCost: number | null };
+  /** Random delimiter around untrusted text; the same for all reviewers, so that their prompts share a prefix. */
+  readonly fence: string;
+  /** Per reviewer, to be echoed in its answer. */
+  readonly nonces: Readonly<Record<string, string>>;
+  /** Hash of all that decides the answers: subject, seats and their programs, policy, mode. Null when an answer must not be shared. */
+  readonly configurationHash: string | null;
+  /** Hash of the subject alone. */
+  readonly subjectHash: string;
+  /** What people's decisions about claims came to when the plan was made: they change no answer, but what counts. */
+  readonly decisions: string;
+}

@@ -1,0 +1,223 @@
+/** One reviewer's outcome on one subject, and the closed list of ways in which a review can fail to be one. */
+import { z } from 'zod';
+import { ProgressiveMode } from '../context/progressive-mode.ts';
+import { Finding } from './finding.ts';
+import { Research } from './research.ts';
+
+/** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
+export const failureReasons = ['not_installed', 'timeout', 'error', 'not_available', 'empty', 'unreadable', 'refused', 'quota'] as const;
+export const FailureReason = z.enum(failureReasons);
+export type FailureReason = z.infer<typeof FailureReason>;
+
+interface CauseEntry {
+  readonly reason: FailureReason;
+  /** May another attempt by the engine, with the same pack, help? Transport causes are retried with backoff. */
+  readonly retry: 'never' | 'transport' | 'answer';
+  readonly sentence: string;
+}
+
+/**
+ * Every cause, what the report calls it and whether trying again can help. `answer`: asked once more with the code of
+ * the rejection attached. Adding a cause is one line here; the compiler lists the rest.
+ */
+export const causes = {
+  'not-found': { reason: 'not_installed', retry: 'never', sentence: 'the program was not found' },
+  version: { reason: 'not_available', retry: 'never', sentence: 'the program is older than the oldest verified version' },
+  'unsafe-cli': { reason: 'not_available', retry: 'never', sentence: 'the program did not pass its self-test' },
+  withheld: { reason: 'not_available', retry: 'never', sentence: 'what it is made of comes with the change under review' },
+  isolation: { reason: 'not_available', retry: 'never', sentence: 'the required isolation level cannot be had here' },
+  auth: { reason: 'not_available', retry: 'never', sentence: 'no credential, or it was not accepted' },
+  budget: { reason: 'not_available', retry: 'never', sentence: 'the budget was spent' },
+  unreachable: { reason: 'not_available', retry: 'transport', sentence: 'the endpoint cannot be reached' },
+  spawn: { reason: 'error', retry: 'never', sentence: 'the process could not be started' },
+  'first-output': { reason: 'timeout', retry: 'never', sentence: 'no first output in time' },
+  idle: { reason: 'timeout', retry: 'never', sentence: 'output stopped coming' },
+  deadline: { reason: 'timeout', retry: 'never', sentence: 'no complete answer in time' },
+  late: { reason: 'timeout', retry: 'never', sentence: 'the answer came after the deadline' },
+  flood: { reason: 'unreadable', retry: 'never', sentence: 'the answer exceeded the size limit' },
+  loop: { reason: 'unreadable', retry: 'never', sentence: 'the answer repeats itself up to the limit' },
+  exit: { reason: 'error', retry: 'never', sentence: 'the process ended with an error' },
+  thrown: { reason: 'error', retry: 'never', sentence: 'the reviewer ended with an error' },
+  killed: { reason: 'error', retry: 'never', sentence: 'the process was killed' },
+  cancelled: { reason: 'error', retry: 'never', sentence: 'the run was interrupted' },
+  tampered: { reason: 'error', retry: 'never', sentence: 'the reviewer changed its snapshot' },
+  'tools-missing': { reason: 'error', retry: 'never', sentence: 'the tools of the reviewer never became ready' },
+  protocol: { reason: 'unreadable', retry: 'never', sentence: 'the closing record of the client is missing' },
+  provider: { reason: 'error', retry: 'transport', sentence: 'the provider answered with an error' },
+  context: { reason: 'error', retry: 'never', sentence: 'the prompt does not fit the context window' },
+  quota: { reason: 'quota', retry: 'never', sentence: 'the quota or the credit is used up' },
+  'rate-limited': { reason: 'quota', retry: 'transport', sentence: 'rate limited, also after retries' },
+  empty: { reason: 'empty', retry: 'answer', sentence: 'the answer has no text' },
+  'input-truncated': { reason: 'unreadable', retry: 'never', sentence: 'the prompt did not arrive whole' },
+  unread: { reason: 'unreadable', retry: 'answer', sentence: 'the reviewer did not read the subject' },
+  unproven: { reason: 'unreadable', retry: 'never', sentence: 'nothing in the answer proves that it belongs to this question' },
+  truncated: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is cut off' },
+  refusal: { reason: 'refused', retry: 'never', sentence: 'the reviewer or its provider refused' },
+  noformat: { reason: 'unreadable', retry: 'answer', sentence: 'no answer format was recognised' },
+  syntax: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is not well-formed' },
+  schema: { reason: 'unreadable', retry: 'answer', sentence: 'the answer does not have the agreed shape' },
+  ambiguous: { reason: 'unreadable', retry: 'answer', sentence: 'the answer holds two different results' },
+  dupkey: { reason: 'unreadable', retry: 'answer', sentence: 'the answer repeats a key' },
+  depth: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is nested too deeply' },
+  size: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is too large' },
+  encoding: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is not valid UTF-8' },
+  contradict: { reason: 'unreadable', retry: 'answer', sentence: 'the stated verdict is worse than the findings' },
+  echo: { reason: 'unreadable', retry: 'answer', sentence: 'the answer repeats the prompt' },
+  unsourced: { reason: 'unreadable', retry: 'answer', sentence: 'the answer names no source' },
+  nonce: { reason: 'unreadable', retry: 'answer', sentence: 'the answer belongs to another question' },
+} as const satisfies Record<string, CauseEntry>;
+
+export type Cause = keyof typeof causes;
+export const Cause = z.enum(Object.keys(causes) as [Cause, ...Cause[]]);
+
+/** How and why a call or an answer failed. `message` is for people; it may quote the world and is untrusted. */
+export const Failure = z.object({
+  cause: Cause,
+  message: z.string(),
+  /** Exit code of the process; null when it was none or ended by a signal. */
+  exitCode: z.int().nullable(),
+  /** Status of the HTTP answer; null when there was none. */
+  httpStatus: z.int().nullable(),
+});
+export type Failure = z.infer<typeof Failure>;
+
+/** How it failed, where neither a process nor a server has more to tell. */
+export function failureFrom(cause: Cause, message: string = causes[cause].sentence): Failure {
+  return { cause, message, exitCode: null, httpStatus: null };
+}
+
+/** Tokens as the provider counted them; `estimated` when the host counted. Input includes cached input. */
+export const Usage = z.object({
+  calls: z.int().nonnegative(),
+  inputTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  cachedTokens: z.int().nonnegative(),
+  /** US dollars; null when no price is known. */
+  cost: z.number().nonnegative().nullable(),
+  estimated: z.boolean(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const noUsage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null, estimated: false };
+
+export function addUsage(one: Usage, other: Usage): Usage {
+  return {
+    calls: one.calls + other.calls,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+    cost: one.cost === null && other.cost === null ? null : (one.cost ?? 0) + (other.cost ?? 0),
+    estimated: one.estimated || other.estimated,
+  };
+}
+
+/** What a reviewer read of one file. `outside`: not in its domain, so that its silence says nothing about the file. */
+export const FileReading = z.object({
+  path: z.string(),
+  extent: z.enum(['full', 'partial', 'skipped', 'outside']),
+  /** Why not in full, in words; null when in full. */
+  why: z.string().nullable(),
+});
+export type FileReading = z.infer<typeof FileReading>;
+
+/** The verdict a reviewer claims or the one computed from its findings. */
+export const ReviewVerdict = z.enum(['safe', 'needs-changes', 'risky', 'error']);
+export type ReviewVerdict = z.infer<typeof ReviewVerdict>;
+
+/** What a ledger made of a review. */
+export const Spending = z.object({
+  /** Of the last question that was asked; `force_return` when there was something left to ask and no tokens to ask it. */
+  mode: ProgressiveMode,
+  /** Tokens of the ledger, shared or its own, and what was used of them when the review ended. */
+  total: z.int(),
+  used: z.int(),
+  /** Tokens of this reviewer. */
+  own: z.int(),
+  isolation: z.enum(['shared', 'branch']),
+  questions: z.int(),
+  /** Findings that were removed because only grave ones were asked for. */
+  skipped: z.object({ medium_count: z.int(), low_count: z.int() }),
+  /** Ids of findings that were made when only grave ones were asked for. */
+  terse: z.array(z.string()),
+});
+export type Spending = z.infer<typeof Spending>;
+
+export const Review = z.object({
+  reviewer: z.string(),
+  persona: z.string(),
+  runner: z.string(),
+  model: z.string().nullable(),
+  required: z.boolean(),
+  /** `complete`: the evidence is complete. `partial`: its findings count, and its silence about the files it read in full. */
+  status: z.enum(['complete', 'partial', 'failed']),
+  failure: Failure.nullable(),
+  /** Name of the format that was read; null when none was. */
+  format: z.enum(['json', 'index', 'lines', 'bullets', 'research', 'ideas']).nullable(),
+  findings: z.array(Finding),
+  /** What the reviewer said its verdict is; recorded, never counted. */
+  statedVerdict: z.string().nullable(),
+  coverage: z.array(FileReading),
+  usage: Usage,
+  attempts: z.int().nonnegative(),
+  startedAt: z.string(),
+  durationMs: z.int().nonnegative(),
+  /** The configured limit of the whole call, for `✗ (timeout after 120s)`. */
+  timeoutSeconds: z.number().positive(),
+  unparsed: z.array(z.string()),
+  dropped: z.object({ placeholder: z.int(), template: z.int(), prompt: z.int() }),
+  /** Names of the repairs that were needed to read the answer. */
+  repairs: z.array(z.string()),
+  notes: z.array(z.string()),
+  /** Pass and fail votes of verification mode, by criterion number; empty elsewhere. */
+  votes: z.array(z.object({ criterion: z.int(), vote: z.enum(['PASS', 'FAIL']) })),
+  /** What a researcher brought besides its findings. */
+  research: Research.optional(),
+  /** The whole answer, where the answer itself is the result. Untrusted. */
+  said: z.string().optional(),
+  /** Keys of its answers that are the reviewer's own, such as `metrics`; the last one stands. Untrusted. */
+  extra: z.record(z.string(), z.json()).optional(),
+  /** Why it claims a veto. */
+  vetoReasons: z.array(z.string()).optional(),
+  /** Absent when the reviewer spends no tokens, or when nobody has a budget. */
+  spending: Spending.optional(),
+});
+export type Review = z.infer<typeof Review>;
+
+/** A review without a word of its reviewer: failed, unless whoever makes it knows better. Every other one is made from it. */
+export function emptyReview(known: Pick<Review, 'reviewer' | 'persona' | 'runner' | 'required' | 'timeoutSeconds'> & Partial<Review>): Review {
+  return {
+    model: null, status: 'failed', failure: null, format: null, findings: [], statedVerdict: null, coverage: [], usage: noUsage, attempts: 0,
+    startedAt: '', durationMs: 0, unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [], ...known,
+  };
+}
+
+export function reasonOf(review: Pick<Review, 'failure'>): FailureReason | null {
+  return review.failure === null ? null : causes[review.failure.cause].reason;
+}
+
+/** The status string that every report prints: `✓`, `✗ (timeout after 120s)`, `◐ (partial: truncated)`. */
+export function displayOf(review: Pick<Review, 'status' | 'failure' | 'timeoutSeconds'>): string {
+  if (review.status === 'complete') return '✓';
+  if (review.status === 'partial') return review.failure ? `◐ (partial: ${review.failure.cause})` : '◐ (partial)';
+  return review.failure ? `✗ (${describeFailure(review.failure, review.timeoutSeconds)})` : '✗ (error)';
+}
+
+function describeFailure(failure: Failure, timeoutSeconds: number): string {
+  const words: Record<FailureReason, string> = {
+    not_installed: 'not installed',
+    timeout: `timeout after ${timeoutSeconds}s`,
+    error: describeError(failure),
+    not_available: 'not available',
+    empty: 'empty answer',
+    unreadable: 'unreadable answer',
+    refused: 'refused',
+    quota: 'quota exceeded',
+  };
+  return failure.httpStatus !== null && causes[failure.cause].reason === 'not_available' ? describeError(failure) : words[causes[failure.cause].reason];
+}
+
+function describeError(failure: Failure): string {
+  if (failure.httpStatus !== null) return `error (http ${failure.httpStatus})`;
+  if (failure.exitCode !== null) return `error (exit ${failure.exitCode})`;
+  return `error (${failure.cause})`;
+}

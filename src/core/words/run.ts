@@ -1,0 +1,112 @@
+/** Everything about one execution: `jury.run/1`. What `--format json` prints is this with the exit code. */
+import { z } from 'zod';
+import { Subject } from './change.ts';
+import { Claim } from './claim.ts';
+import { CodeFrame } from './code-frame.ts';
+import { Verification } from '../matching/verification.ts';
+import { EngineFinding } from '../safety/engine-finding.ts';
+import { DismissedClaim, FixedClaim } from '../memory/known-claim.ts';
+import { ResearchResult } from './research-result.ts';
+import { StageRecord } from '../panel/stages.ts';
+import { Cause, FailureReason, Review, Usage } from './review.ts';
+import { FolderGate } from '../verdict/folder.ts';
+import { ConsensusReview } from '../verdict/panel-table.ts';
+import { Coverage, outcomes, Reasons } from '../verdict/record.ts';
+
+export const RunReviewer = z.object({
+  id: z.string(),
+  persona: z.string(),
+  runner: z.string(),
+  model: z.string().nullable(),
+  required: z.boolean(),
+  status: z.enum(['complete', 'partial', 'failed']),
+  /** Word of the consensus report; null when complete. */
+  reason: FailureReason.nullable(),
+  /** The exact cause behind the reason; null when complete. */
+  cause: Cause.nullable(),
+  /** What happened, in words. Untrusted: it may quote the world. */
+  message: z.string().nullable(),
+  /** `✓`, `✗ (timeout after 120s)`, … */
+  display: z.string(),
+  findings: z.int(),
+  filesReviewed: z.int(),
+  filesSkipped: z.int(),
+  tokens: z.object({ input: z.int(), output: z.int(), cached: z.int(), estimated: z.boolean() }),
+  durationMs: z.int(),
+  /** Computed from its findings by code. */
+  verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
+  statedVerdict: z.string().nullable(),
+  /** Path of the full review, relative to the run folder. */
+  detail: z.string().nullable(),
+});
+export type RunReviewer = z.infer<typeof RunReviewer>;
+
+export const RunRecord = z.object({
+  schema: z.literal('jury.run/1'),
+  run: z.string(),
+  uri: z.string(),
+  version: z.string(),
+  command: z.string(),
+  mode: z.string(),
+  subject: z.object({
+    kind: z.string(),
+    title: z.string(),
+    source: z.string().nullable(),
+    base: z.string().nullable(),
+    head: z.string().nullable(),
+    files: z.int(),
+    additions: z.int(),
+    deletions: z.int(),
+    warnings: z.array(z.string()),
+  }),
+  strategy: z.object({ name: z.string(), threshold: z.number().nullable(), version: z.string() }),
+  severities: z.array(z.string()),
+  quorum: z.object({ required: z.int(), completed: z.int(), met: z.boolean() }),
+  /** Made of the reasons, and the exit code of it: `core/verdict/outcome.ts`. */
+  outcome: z.enum(outcomes),
+  reasons: Reasons,
+  /** Ids of the claims among the reasons that fail the run. */
+  blocking: z.array(z.string()),
+  reviewers: z.array(RunReviewer),
+  claims: z.array(Claim),
+  /** By claim id: the lines it is about, for reports. Absent in records of older versions and where no place was found. */
+  frames: z.record(z.string(), CodeFrame).optional(),
+  /** What the engine itself found in the change; absent when it found nothing. Each fails the run. */
+  engineFindings: z.array(EngineFinding).optional(),
+  /** The verdicts of the reviewers of a change; absent for other subjects and in records of older versions. */
+  consensusReview: ConsensusReview.optional(),
+  /** Known claims that this run shows to be fixed. */
+  fixed: z.array(FixedClaim).default([]),
+  /** Why the claims in the state `dismissed` are. */
+  dismissed: z.array(DismissedClaim).default([]),
+  coverage: Coverage,
+  usage: z.object({ calls: z.int(), tokens: z.int(), cost: z.number().nullable(), details: Usage }),
+  verification: Verification.nullable(),
+  startedAt: z.string(),
+  completedAt: z.string(),
+  /** Set where reviewers were asked in stages. */
+  stages: z.array(StageRecord).optional(),
+  /** Set for a research: what its answer comes to. */
+  research: ResearchResult.optional(),
+  /** Set for the gates of a commit, which judge what lies in the run folder too. */
+  gate: FolderGate.optional().catch(undefined),
+  /** True when this record was answered from an earlier, unchanged run. */
+  reused: z.boolean(),
+});
+export type RunRecord = z.infer<typeof RunRecord>;
+
+/** What `--format json` prints and `report.json` holds: the record, and the exit code its outcome has. */
+export type PrintedRecord = RunRecord & { readonly exitCode: number };
+
+/** What the doors get: the record with the reviews and the subject behind it. */
+export const Run = z.object({
+  record: RunRecord,
+  reviews: z.array(Review),
+  subject: Subject,
+  /** Absolute path of the run folder. */
+  folder: z.string(),
+});
+export type Run = z.infer<typeof Run>;
+
+/** What the text that goes back to the caller is made of. */
+export type ReturnedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;

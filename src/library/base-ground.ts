@@ -1,0 +1,136 @@
+/**
+ * Which bytes of a file decide while a change is under review. What lies in the checkout may be the work of the author of the
+ * change: where the change touches a file, or a link on the way to it, the file is that of the base.
+ */
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { GitRepository } from '../adapters/git/repository.ts';
+import type { Change } from '../core/words/change.ts';
+import type { Seat } from '../core/words/config.ts';
+import { UserError } from '../core/errors.ts';
+import { indexPaths } from '../core/safety/path-overlap.ts';
+import type { Reason } from '../core/verdict/record.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { walkPath, type Entry, type WalkEnd } from './walk-path.ts';
+
+export type Standing =
+  /** The change does not touch it: what is on disk decides. */
+  | { readonly from: 'disk' }
+  | { readonly from: 'base'; readonly touched: readonly string[]; readonly file: BaseFile };
+
+/** `unknown`: nobody knows the base of a patch outside of git, or before the first commit. */
+export type BaseFile = WalkEnd | { readonly kind: 'unknown' };
+
+/** What a reviewer is asked through instead of what its seat says. */
+export type StandIn = Pick<Seat, 'command' | 'answers' | 'executable'>;
+
+export interface Ground {
+  /** `file`: absolute. */
+  standingOf(file: string): Promise<Standing>;
+  /** Path of a file relative to the top of the repository, with slashes; null when it lies elsewhere, or nothing is under review. */
+  placeOf(file: string): Promise<string | null>;
+  /** Paths that the change touches. */
+  readonly touched: readonly string[];
+  /** Those of them that are this path of the repository, lie in it or hold it. */
+  touchedAt(place: string): readonly string[];
+  /** Absolute path of a path of the repository. */
+  fileAt(place: string): string;
+  bytesOf(id: string): Promise<Buffer | null>;
+  /** Ids of all files of the base below a folder of it, by path. */
+  filesBelow(folder: string): Promise<readonly { readonly path: string; readonly id: string; readonly isProgram: boolean }[]>;
+  /** A new private folder outside of every repository. */
+  makeFolder(): Promise<string>;
+  /** Sentences about what was touched: each keeps the run from being proof. */
+  readonly gaps: Set<string>;
+  readonly standIns: Map<string, StandIn>;
+}
+
+export const mostFileBytes = 64 * 1024 * 1024;
+
+/** Without a change, or with whole files to review, nothing is touched. */
+export function createGround(change: Change | null, repository: GitRepository | null): Ground {
+  const root = change === null || change.source === 'files' ? null : (repository?.root ?? null);
+  const touched = change === null || root === null ? [] : [...new Set(change.files.flatMap(({ path: name, oldPath, status }) => (oldPath === null || status === 'copied' ? [name] : [name, oldPath])))];
+  const touchedAt = indexPaths(touched);
+  let base: Promise<string | null> | undefined;
+  const baseOf = (): Promise<string | null> => (base ??= findBase(change, repository));
+  const standingOf = async (file: string): Promise<Standing> => {
+    const place = await placeIn(root, file);
+    if (place === null || root === null || repository === null) return { from: 'disk' };
+    const onDisk = await walkPath(root, place, name => entryOnDisk(path.join(root, name)));
+    if (onDisk.trail.every(name => touchedAt(name).length === 0)) return { from: 'disk' };
+    const revision = await baseOf();
+    const atBase = revision === null ? null : await walkPath(root, place, name => entryAtBase(repository, revision, name));
+    const found = [...onDisk.trail, ...(atBase?.trail ?? [])].flatMap(touchedAt);
+    return { from: 'base', touched: [...new Set(found)], file: atBase === null ? { kind: 'unknown' } : atBase.end };
+  };
+  return {
+    standingOf, touched, touchedAt,
+    placeOf: file => placeIn(root, file),
+    fileAt: place => path.join(root ?? '', place),
+    bytesOf: id => repository?.content(id, mostFileBytes) ?? Promise.resolve(null),
+    async filesBelow(folder) {
+      const revision = await baseOf();
+      const { files } = revision === null || repository === null ? { files: [] } : await repository.tree(revision);
+      return files.filter(({ path: name, mode }) => name.startsWith(`${folder}/`) && mode.startsWith('100')).map(({ path: name, id, mode }) => ({ path: name, id, isProgram: mode === '100755' }));
+    },
+    makeFolder: () => (repository === null ? Promise.reject(new Error('Nothing is under review.')) : repository.makeFolder()),
+    gaps: new Set(),
+    standIns: new Map(),
+  };
+}
+
+/** A person must look at what the change makes of its own judges. In one order, whoever was looked at first. */
+export function gapsOf({ gaps }: Ground): Reason[] {
+  return [...gaps].toSorted().map(sentence => ({ rule: 'require-human', effect: 'INCOMPLETE', subject: 'configuration', sentence: `require-human: ${sentence}` }));
+}
+
+/** For sentences. */
+export function nameAll(touched: readonly string[]): string {
+  const [first = '', ...others] = touched;
+  return `${makeVisible(first)}${others.length === 0 ? '' : others.length < 3 ? `, ${others.map(makeVisible).join(', ')}` : ` and ${others.length} more`}`;
+}
+
+/** A patch says nothing about what it stands on: the last commit is what its reader has. */
+async function findBase(change: Change | null, repository: GitRepository | null): Promise<string | null> {
+  if (change === null || repository === null) return null;
+  if (change.base !== null) return change.base;
+  return repository.resolve('HEAD').catch((error: unknown) => {
+    if (error instanceof UserError) return null;
+    throw error;
+  });
+}
+
+/** The folder that leads to the repository may be named through links; what lies in it is named as it is. */
+async function placeIn(root: string | null, file: string): Promise<string | null> {
+  if (root === null) return null;
+  if (isInside(root, file)) return toPlace(root, file);
+  for (let at = file; ; at = path.dirname(at)) {
+    const real = await realpath(at).catch(() => null);
+    if (real !== null && isInside(root, real)) return toPlace(root, path.join(real, path.relative(at, file)));
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+function isInside(root: string, file: string): boolean {
+  return file === root || file.startsWith(root + path.sep);
+}
+
+function toPlace(root: string, file: string): string {
+  return path.relative(root, file).split(path.sep).join('/');
+}
+
+async function entryOnDisk(file: string): Promise<Entry> {
+  const found = await lstat(file).catch(() => null);
+  if (found === null) return { kind: 'absent' };
+  if (found.isSymbolicLink()) return { kind: 'link', target: await readlink(file) };
+  return found.isDirectory() ? { kind: 'folder' } : { kind: 'file', id: '', isProgram: false };
+}
+
+async function entryAtBase(repository: GitRepository, revision: string, name: string): Promise<Entry> {
+  const found = await repository.entryAt(revision, name);
+  if (found === null || found.mode === '160000') return { kind: 'absent' };
+  if (found.mode === '040000') return { kind: 'folder' };
+  if (found.mode !== '120000') return { kind: 'file', id: found.id, isProgram: found.mode === '100755' };
+  return { kind: 'link', target: (await repository.content(found.id, 65_536))?.toString('utf8') ?? '' };
+}

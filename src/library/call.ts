@@ -1,0 +1,44 @@
+/** What every function of the library takes from its caller besides the request: where it stands, and what of the world is its own. */
+import { tmpdir } from 'node:os';
+import { systemClock } from '../adapters/system/clock.ts';
+import { systemIds } from '../adapters/system/ids.ts';
+import type { ReviewerFunction } from '../adapters/runners/function.ts';
+import type { ConfigInput } from '../core/words/config.ts';
+import type { OnEvent } from '../core/words/events.ts';
+import type { Clock, Ids, Matcher, Runner } from '../core/ports.ts';
+
+export interface Call {
+  /** Absolute folder that relative paths and the repository are looked for from. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborting ends the run as INCOMPLETE with everything saved. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: OnEvent | undefined;
+  /** Everything on standard input, for requests that name `-`. */
+  readonly readInput?: (() => string | Promise<string>) | undefined;
+  /** In place of a configuration that is found: an object as strict as the file, or a path. Paths in an object are relative to `cwd`. */
+  readonly config?: ConfigInput | string | undefined;
+  /** Runners of the caller's own by the name that a reviewer's key `runner` gives. Names of built-in ones are refused. */
+  readonly runners?: Readonly<Record<string, ReviewerFunction | Runner>> | undefined;
+  /** Matches findings in place of every strategy. */
+  readonly matcher?: Matcher | undefined;
+  /** Default: the clock of this machine. */
+  readonly clock?: Clock | undefined;
+  /** Names of runs and nonces; default: random ones. */
+  readonly ids?: Ids | undefined;
+  /** Folder in which `.jury` with runs, memory and index is kept; default: the top of the repository, else `cwd`. */
+  readonly state?: string | undefined;
+}
+
+/** Folder for what lives as long as a call does. Never below a repository. */
+export function temporaryFolderOf({ environment }: Pick<Call, 'environment'>): string {
+  return environment.JURY_TMPDIR ?? tmpdir();
+}
+
+export function clockOf({ clock = systemClock }: Pick<Call, 'clock'>): Clock {
+  return clock;
+}
+
+export function idsOf({ ids = systemIds }: Pick<Call, 'ids'>): Ids {
+  return ids;
+}

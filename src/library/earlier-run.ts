@@ -1,0 +1,99 @@
+/** Reads runs back from their folders. */
+import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { listRuns, readLastAnswer } from '../adapters/store/runs.ts';
+import { isLocked } from '../adapters/store/run-lock.ts';
+import { Subject } from '../core/words/change.ts';
+import { UserError } from '../core/errors.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { RunStore } from '../core/ports.ts';
+import { Review } from '../core/words/review.ts';
+import { RunRecord, type Run } from '../core/words/run.ts';
+import type { OwnState } from './own-state.ts';
+import { readMotionsPlan } from './vote/motions-run.ts';
+
+export interface EarlierRun {
+  readonly folder: string;
+  readonly plan: Plan;
+  readonly run: Run;
+}
+
+/** The latest ended run of this user's own with this configuration hash; null when there is none that can be read. */
+export async function findEarlierRun(state: OwnState, configurationHash: string): Promise<EarlierRun | null> {
+  for (const id of (await listRuns(state.root)).toSorted().toReversed()) {
+    const store = await openRunFolder(state.root, id);
+    const plan = await readPlan(store);
+    if (plan?.configurationHash !== configurationHash || !(await state.isOwnRun(id))) continue;
+    const run = await loadRun(store);
+    if (run) return { folder: store.folder, plan, run };
+  }
+  return null;
+}
+
+/** A run of this user's own by id, unique prefix or `latest`, the one that answered last. Throws `UserError` when there is none or it never ended. */
+export async function readEndedRun(state: OwnState, wanted: string): Promise<Run> {
+  const id = await state.findAnsweredRun(wanted);
+  const store = await openRunFolder(state.root, id);
+  const run = await loadRun(store);
+  if (run) return run;
+  if (await readMotionsPlan(store)) throw new UserError(`Run ${id} is a vote on motions: it has no claims and no report.`, { kind: 'input', hint: 'Its results are in the folder that "jury runs" names.' });
+  if (await isLocked(store.folder)) throw new UserError(`Run ${id} is still under way.`, { kind: 'input', hint: 'Wait until it has ended.' });
+  throw new UserError(`Run ${id} has not ended.`, { kind: 'input', hint: `To finish it, run "jury resume ${id}".` });
+}
+
+/** The run that answered last, else the latest that ended and can be read; null when there is none. */
+export async function readLatestRun(state: OwnState): Promise<Run | null> {
+  const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state.root)]);
+  for (const id of [...ids.filter(each => each === answered), ...ids.filter(each => each !== answered)]) {
+    const run = await loadRun(await openRunFolder(state.root, id));
+    if (run) return run;
+  }
+  return null;
+}
+
+/** All runs that ended and can be read, latest first. */
+export async function readRuns(state: OwnState): Promise<Run[]> {
+  const runs: Run[] = [];
+  // One after the other: a folder of runs can be large.
+  for (const id of await state.listRuns()) {
+    const run = await loadRun(await openRunFolder(state.root, id));
+    if (run) runs.push(run);
+  }
+  return runs;
+}
+
+/** Records of all runs that ended, latest first. */
+export async function readRecords(state: OwnState): Promise<RunRecord[]> {
+  const ids = (await state.listRuns()).toSorted().toReversed();
+  const records = await Promise.all(ids.map(async id => readRecord(await openRunFolder(state.root, id))));
+  return records.filter(record => record !== null);
+}
+
+/** The plan a run was started with; null when it cannot be read. Only its kind is checked: whose it is, `OwnState` says. */
+export async function readPlan(store: RunStore): Promise<Plan | null> {
+  const plan = parseJson(await store.read('plan.json'));
+  return typeof plan === 'object' && plan !== null && 'schema' in plan && plan.schema === 'jury.plan/1' ? (plan as Plan) : null;
+}
+
+/** The record of a run; null when it never ended or cannot be read. */
+export async function readRecord(store: RunStore): Promise<RunRecord | null> {
+  const checked = RunRecord.safeParse(parseJson(await store.read('report.json')));
+  return checked.success ? checked.data : null;
+}
+
+async function loadRun(store: RunStore): Promise<Run | null> {
+  const record = await readRecord(store);
+  if (!record) return null;
+  const checked = Subject.safeParse(parseJson(await store.read('subject.json')));
+  const reviews = await Promise.all(record.reviewers.map(async ({ id }) => Review.safeParse(parseJson(await store.read(`raw/${id}.json`)))));
+  if (!checked.success || reviews.some(review => !review.success)) return null;
+  return { record, subject: checked.data, reviews: reviews.flatMap(review => (review.success ? [review.data] : [])), folder: store.folder };
+}
+
+function parseJson(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

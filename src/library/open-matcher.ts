@@ -1,0 +1,107 @@
+/** Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another. */
+import path from 'node:path';
+import type { OpenAnswerCache } from '../adapters/matchers/guarded.ts';
+import { runnerTable } from '../adapters/runners/table.ts';
+import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { openAnswerCache, openPassingCache } from '../adapters/store/answer-cache.ts';
+import { createMatcher } from '../core/matching/strategies.ts';
+import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/words/config.ts';
+import { UserError } from '../core/errors.ts';
+import type { Matcher } from '../core/ports.ts';
+import type { MatcherIdentity } from '../core/words/plan.ts';
+import { redact } from '../core/safety/redaction.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+import { ownStateIn, whyForeignDatabase } from './own-state.ts';
+
+export interface Matching {
+  readonly strategy: Strategy;
+  /** Percent, for strategy `overlap`. */
+  readonly threshold: number;
+  /** Needed by the strategy of that name. */
+  readonly embedding: EmbeddingConfig | null;
+  /** Needed by strategy `llm`. */
+  readonly judge: JudgeConfig | null;
+  /** The caller's own matcher, which stood in for the strategy; absent where there was none. */
+  readonly matcher?: MatcherIdentity | undefined;
+}
+
+/** `root` holds `.jury`. Throws `UserError` (kind `usage`) for a strategy that is not configured. */
+export async function openMatcher({ strategy, threshold, embedding, judge, matcher }: Matching, root: string, call: Call): Promise<Matcher> {
+  if (matcher !== undefined) return ownMatcher(matcher, call);
+  if (strategy === 'embedding') return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), root, call);
+  if (strategy === 'llm') return openLlmMatcher(needed(judge, strategy, 'judge'), root, call);
+  return createMatcher(strategy, threshold);
+}
+
+/** As plans name it; undefined where the caller brings none. */
+export function matcherIdentity(matcher: Matcher | undefined): MatcherIdentity | undefined {
+  return matcher && { name: matcher.name, version: matcher.version };
+}
+
+/** Claims are formed again, and explained, by the matcher that formed them. */
+function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call): Matcher {
+  if (matcher?.name === name && matcher.version === version) return matcher;
+  throw new UserError(`The claims of this run were matched by "${name}", version ${version}, which is none of Jury's own.`, { kind: 'usage', hint: 'Give that matcher to createJury.' });
+}
+
+/** Is there what the strategy needs? Asked before anybody is paid. Throws like `openMatcher`. */
+export function checkStrategy({ strategy, embedding, judge }: Pick<Config, 'strategy' | 'embedding' | 'judge'>, { matcher }: Pick<Call, 'matcher'>): void {
+  if (matcher !== undefined) return;
+  if (strategy === 'embedding') needed(embedding ?? null, strategy, 'embedding');
+  if (strategy === 'llm') needed(judge ?? null, strategy, 'judge');
+}
+
+function needed<Settings>(settings: Settings | null, strategy: Strategy, key: keyof Config): Settings {
+  if (settings !== null) return settings;
+  throw new UserError(`Strategy ${strategy} cannot run: the configuration has no key "${key}".`, { kind: 'usage', hint: 'See docs/consensus.md.' });
+}
+
+async function openEmbeddingMatcher({ baseUrl, model, apiKeyEnv, cut }: EmbeddingConfig, root: string, call: Call): Promise<Matcher> {
+  const { createEmbeddingMatcher } = await import('../adapters/matchers/embedding.ts');
+  const apiKey = apiKeyEnv === undefined ? null : (call.environment[apiKeyEnv] ?? '');
+  if (apiKey === '') throw new UserError(`Strategy embedding cannot run: no key in ${apiKeyEnv ?? ''}.`, { kind: 'usage' });
+  return createEmbeddingMatcher({ endpoint: { baseUrl, model, apiKey, fetch: globalThis.fetch, signal: signalOf(call) }, cut, openCache: cacheIn(root, 'embeddings', call), mask });
+}
+
+async function openLlmMatcher(judge: JudgeConfig, root: string, call: Call): Promise<Matcher> {
+  const [{ createLlmMatcher }, { createCalibratedMatcher }, { matcherModel }] = await Promise.all([
+    import('../adapters/matchers/llm.ts'), import('../core/matching/calibrated.ts'), import('../core/matching/calibrated-model.ts'),
+  ]);
+  const runner = await runnerTable.api({ environment: call.environment, temporaryFolder: temporaryFolderOf(call) });
+  return createLlmMatcher({
+    wordings: createCalibratedMatcher(matcherModel), runner, seat: seatOf(judge, call), maxPairs: judge.maxPairs, maxCalls: judge.maxCalls,
+    openCache: cacheIn(root, 'judgements', call), mask, signal: signalOf(call),
+    onNote: message => call.onEvent?.({ type: 'note', message }),
+  });
+}
+
+/** The judge sits on no panel; it borrows a seat because that is how runners are asked. */
+function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cwd }: Call): Seat {
+  return {
+    id: 'judge', runner: 'api', model, timeout, required: false, environment: [], home: cwd,
+    persona: { name: 'judge', role: 'general', focus: 'whether two findings say the same', veto: false, budget: 6144, capability: 'deliberation', files: [], instructions: '' },
+    ...(baseUrl === undefined ? {} : { baseUrl }), ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }), ...(price === undefined ? {} : { price }),
+  };
+}
+
+/** Answers that came with the repository would say for the judge what is the same and what is not. */
+function cacheIn(root: string, name: string, call: Call): OpenAnswerCache {
+  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  return async () => {
+    const why = await whyForeignDatabase(ownStateIn(root, call), `${name}.sqlite`);
+    if (why === null) return openAnswerCache(path.join(root, '.jury', `${name}.sqlite`), note);
+    note(`The file ${why}; what is in it is not used.`);
+    return openPassingCache();
+  };
+}
+
+/** One scan for all of them: each text is one line, and a placeholder never breaks a line. */
+async function mask(texts: readonly string[]): Promise<readonly string[]> {
+  if (texts.length === 0) return [];
+  const whole = texts.map(text => text.replace(/[\r\n]+/g, ' ')).join('\n');
+  return redact(whole, await createSecretScanner().scan(whole, 'findings.txt')).text.split('\n');
+}
+
+function signalOf({ signal }: Call): AbortSignal {
+  return signal ?? new AbortController().signal;
+}

@@ -1,0 +1,99 @@
+/** Opens what the project remembers: the file of this machine and the committed baseline. */
+import path from 'node:path';
+import { parseBaseline, readBaselineText } from '../adapters/memory/baseline-file.ts';
+import { createMemory, type MemoryFile, openMemoryFile } from '../adapters/memory/memory-file.ts';
+import type { Change, Subject } from '../core/words/change.ts';
+import { UserError } from '../core/errors.ts';
+import { pureStrategies, type PureStrategy, type Strategy } from '../core/words/config.ts';
+import { createMatcher } from '../core/matching/strategies.ts';
+import { baselineName, type Disposition } from '../core/memory/known-claim.ts';
+import { standOf } from '../core/memory/judgement.ts';
+import type { Memory } from '../core/ports.ts';
+import type { Ground } from './base-ground.ts';
+import type { Call } from './call.ts';
+import { ownStateIn, whyForeignDatabase, type OwnState } from './own-state.ts';
+import { readStanding, touchedSentence } from './seat-reviewers.ts';
+
+export interface MemoryPlace {
+  /** Folder that holds `.jury`. */
+  readonly root: string;
+  readonly subject: Subject;
+  /** Top of the repository; null outside of one. */
+  readonly repositoryRoot: string | null;
+  readonly ground: Ground;
+}
+
+export interface Decisions {
+  /** What they come to today; an earlier run answers again only while this is the same. */
+  readonly stand: string;
+  /** What the person should know about where they came from. */
+  readonly notes: readonly string[];
+}
+
+/** Throws `UserError` for a baseline that cannot be used, before anybody is asked. */
+export async function readDecisions(place: MemoryPlace, now: Date, call: Call): Promise<Decisions> {
+  const { root, subject } = place;
+  if (subject.kind !== 'change') return { stand: '', notes: [] };
+  const baseline = await readBaseline(place);
+  const why = await whyNoMemory(subject, ownStateIn(root, call));
+  const own = why === null ? (await openMemoryFile(root, noteTo(call)).read()).dispositions : [];
+  return { stand: standOf([...own, ...baseline.dispositions], now.toISOString().slice(0, 10)), notes: [...baseline.notes, ...(why === null ? [] : [why])] };
+}
+
+/** Null for a question: only claims about files are remembered. `strategy` and `threshold`: those that form the claims. */
+export async function openMemory(place: MemoryPlace, { strategy, threshold }: { readonly strategy: Strategy; readonly threshold: number }, call: Call): Promise<Memory | null> {
+  const { root, subject } = place;
+  if (subject.kind !== 'change' || (await whyNoMemory(subject, ownStateIn(root, call))) !== null) return null;
+  const { dispositions } = await readBaseline(place);
+  return createMemory({ file: openMemoryFile(root, noteTo(call)), baseline: dispositions, createMatcher: () => createMatcher(pureStrategyFor(strategy), threshold) });
+}
+
+/** For the commands beside a run: a memory that is not the user's own is empty, said so, and not written to. */
+export async function openOwnMemory(state: OwnState, call: Call): Promise<MemoryFile> {
+  const why = await whyForeignMemory(state);
+  if (why === null) return openMemoryFile(state.root, noteTo(call));
+  noteTo(call)(`${why}; it is not used.`);
+  return {
+    read: () => Promise.resolve({ claims: [], dispositions: [] }),
+    update: () => Promise.reject(new UserError(`${why}.`, { kind: 'input', hint: 'Remove it from git and from disk, then try again.' })),
+  };
+}
+
+/** One sentence; null: the memory is used. */
+async function whyNoMemory(subject: Change, state: OwnState): Promise<string | null> {
+  if (bringsMemory(subject)) return 'The change touches .jury/: what is remembered there is not used.';
+  const why = await whyForeignMemory(state);
+  return why === null ? null : `${why}; it is not used.`;
+}
+
+async function whyForeignMemory(state: OwnState): Promise<string | null> {
+  const why = await whyForeignDatabase(state, 'memory.sqlite');
+  return why === null ? null : `The memory ${why}`;
+}
+
+/** A change must not dismiss its own claims: one that touches the baseline is judged by the version at its base. */
+async function readBaseline({ ground, repositoryRoot }: MemoryPlace): Promise<{ readonly dispositions: readonly Disposition[]; readonly notes: readonly string[] }> {
+  if (repositoryRoot === null) return { dispositions: [], notes: [] };
+  const file = path.join(repositoryRoot, baselineName);
+  const standing = await ground.standingOf(file);
+  const text = standing.from === 'disk' ? await readBaselineText(repositoryRoot) : await readStanding(file, standing, ground);
+  const dispositions = text === null ? [] : await parseBaseline(text);
+  if (standing.from === 'disk') return { dispositions, notes: [] };
+  const sentence = touchedSentence(standing, text === null ? 'it is ignored' : 'its version at the base is used');
+  ground.gaps.add(sentence);
+  return { dispositions, notes: [sentence] };
+}
+
+/** A repository under review may hold a memory that somebody wrote for it. Some disks do not tell A from a. */
+function bringsMemory({ files }: Change): boolean {
+  return files.some(({ path }) => /^\.jury(?:\/|$)/i.test(path));
+}
+
+/** Claims are known again without asking any endpoint, whatever forms them. */
+function pureStrategyFor(strategy: Strategy): PureStrategy {
+  return pureStrategies.find(name => name === strategy) ?? 'calibrated';
+}
+
+function noteTo(call: Call): (message: string) => void {
+  return message => call.onEvent?.({ type: 'note', message });
+}

@@ -1,0 +1,132 @@
+/** Wires the adapters into what the engine needs for one run, and takes them down again. */
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
+import { openJournal } from '../adapters/store/journal.ts';
+import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
+import { takeReportName, writeReport } from '../adapters/store/review-reports.ts';
+import { keepTokenObservations } from '../adapters/store/token-observations.ts';
+import { lockRun } from '../adapters/store/run-lock.ts';
+import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
+import { sweepStaleFolders } from '../adapters/runners/attempt-folder.ts';
+import { severityOfSecret } from '../adapters/analysers/secrets.ts';
+import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
+import { isInTable, runnerTable } from '../adapters/runners/table.ts';
+import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import type { Seat } from '../core/words/config.ts';
+import type { Subject } from '../core/words/change.ts';
+import type { Measure } from '../core/context/measure.ts';
+import { UserError } from '../core/errors.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Runner, RunStore } from '../core/ports.ts';
+import { processOf } from '../core/process.ts';
+import type { FolderRequest, World } from '../engine/world.ts';
+import { renderConsensusReview } from '../render/consensus-review.ts';
+import { renderers } from '../render/formats.ts';
+import type { Ground } from './base-ground.ts';
+import { clockOf, temporaryFolderOf, type Call } from './call.ts';
+import { openContext, type OpenContext } from './context/open-context.ts';
+import { openMemory } from './open-memory.ts';
+import { openMatcher } from './open-matcher.ts';
+import { openToolGround } from './open-tools.ts';
+import { gatherFolder } from './read-folder.ts';
+
+export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
+
+/** Each runner is loaded once, when the first seat needs it. */
+export function openRunners(call: Call, checkout: string | null): RunnerFor {
+  const temporaryFolder = temporaryFolderOf(call);
+  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const world: RunnerWorld = { environment: call.environment, temporaryFolder, checkout, note };
+  const loaded = new Map<string, Promise<Runner>>();
+  return async ({ runner }) => {
+    // What a killed Jury left running ends before anybody new is asked, whoever that is.
+    await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
+    const known = loaded.get(runner) ?? openRunner(runner, world, call);
+    loaded.set(runner, known);
+    return known;
+  };
+}
+
+/** One of the caller's own, else a built-in one. Throws `UserError`. */
+async function openRunner(name: string, world: RunnerWorld, { runners = {} }: Call): Promise<Runner> {
+  // The analysers are a room of their own: what a run sees of them is one more runner.
+  if (name === 'builtin') return (await import('../adapters/analysers/runner.ts')).createBuiltinRunner(world);
+  if (isInTable(name)) return runnerTable[name](world);
+  const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
+  if (own === undefined) throw new UserError(`There is no runner "${name}".`, { kind: 'usage', hint: 'A program that seats runners of its own gives them to createJury.' });
+  return typeof own === 'function' ? createFunctionRunner(name, own) : guardRunner(own);
+}
+
+/** As `openRunners`; a reviewer that something stands in for is asked through that. */
+export function openRunnersOn({ standIns }: Pick<Ground, 'standIns'>, call: Call, checkout: string | null): RunnerFor {
+  const runnerFor = openRunners(call, checkout);
+  const replaced = (seat: Seat): Seat => ({ ...seat, ...standIns.get(seat.id) });
+  return async seat => {
+    const runner = await runnerFor(seat);
+    return { ...runner, ask: (turn, ...rest) => runner.ask({ ...turn, seat: replaced(turn.seat) }, ...rest), fingerprint: asked => runner.fingerprint(replaced(asked)) };
+  };
+}
+
+export interface Opening {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  /** Folder that holds `.jury`. */
+  readonly root: string;
+  readonly isNew: boolean;
+  readonly repository: GitRepository | null;
+  readonly ground: Ground;
+  readonly runnerFor: RunnerFor;
+  /** Null when nobody has a budget. */
+  readonly measure: Measure | null;
+}
+
+/** Opens folder, lock and journal, does the work, and closes them whatever happens. */
+export async function withWorld<Result>({ plan, subject, root, isNew, repository, ground, runnerFor, measure }: Opening, call: Call, work: (world: World) => Promise<Result>): Promise<Result> {
+  const store = isNew ? await createRunFolder(root, plan.run) : await openRunFolder(root, plan.run);
+  const lock = await lockRun(store.folder);
+  try {
+    const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
+    const toolGround = openToolGround({ plan, subject, root }, call);
+    try {
+      if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
+      const gates = processOf(plan.command).gate === 'folder' ? { gatherFolder: (request: FolderRequest) => gatherFolder(request, { folder: store.folder, plan, call }) } : {};
+      return await work({
+        ...gates, repository, runnerFor, toolGround, measure, steps, store,
+        openContext: () => openContextOf(subject, repository, root, call),
+        learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations),
+        clock: clockOf(call),
+        secrets: createSecretScanner(),
+        isCredential: secret => severityOfSecret(secret) === 'critical',
+        matcher: await openMatcher(plan, root, call),
+        memory: await openMemory({ root, subject, ground, repositoryRoot: repository?.root ?? null }, plan, call),
+        renderReport: run => renderers.markdown(run, { color: false, width: 100 }),
+        hash: sha256,
+        scopeReports: {
+          take: (scope, now) => takeReportName(root, scope, now),
+          write: (name, text) => writeReport(root, name, text),
+          render: renderConsensusReview,
+        },
+        writeReviewFile: (agent, text) => writeReviewFile(store, agent, text),
+        takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent),
+      });
+    } finally {
+      await toolGround?.close();
+      steps.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+function openContextOf(subject: Subject, repository: GitRepository | null, root: string, call: Call): Promise<OpenContext | null> {
+  return subject.kind === 'change' && repository !== null ? openContext(subject, repository, root, call) : Promise.resolve(null);
+}
+
+async function writeReviewFile(store: RunStore, agent: string, text: string): Promise<void> {
+  const folder = join(store.folder, 'reviews');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!(await writeAgentFile(folder, agent, text))) await store.write(`reviews/${agent}.md`, text);
+}

@@ -1,0 +1,49 @@
+/** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
+import { openJournal } from '../adapters/store/journal.ts';
+import { ensureIgnored } from '../adapters/store/ignore-file.ts';
+import { removeOldRuns } from '../adapters/store/runs.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Run } from '../core/words/run.ts';
+import { recallUsable } from '../engine/review/rounds.ts';
+import { runPanel } from '../engine/run-panel.ts';
+import { clockOf, type Call } from './call.ts';
+import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
+import { ownStateIn } from './own-state.ts';
+import { withWorld } from './open-world.ts';
+import type { Prepared } from './prepare.ts';
+
+/** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and of an undecided one the complete reviews are kept, and what the others had read. */
+export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
+  const { plan, root } = prepared;
+  for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
+  const earlier = fresh || plan.configurationHash === null ? null : await findEarlierRun(ownStateIn(root, call), plan.configurationHash);
+  // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
+  if (earlier && earlier.run.record.outcome !== 'INCOMPLETE' && earlier.plan.decisions === plan.decisions && isDeliberatedAlike(earlier.plan, plan)) return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
+  if (prepared.repository.root === root) await ensureIgnored(root);
+  await removeOldRuns(root, prepared.config.retentionDays, clockOf(call).now());
+  return withWorld({ ...prepared, measure: prepared.sizing?.measure ?? null, isNew: true }, call, async world => {
+    if (earlier) await adoptReviews(earlier, plan, world.steps);
+    return runPanel({ plan, subject: prepared.subject, excluded: prepared.excluded, round: 1 }, world, signalOf(call), call.onEvent ?? (() => {}));
+  });
+}
+
+function isDeliberatedAlike(one: Plan, other: Plan): boolean {
+  return JSON.stringify(one.deliberation ?? null) === JSON.stringify(other.deliberation ?? null);
+}
+
+export function signalOf({ signal }: Call): AbortSignal {
+  return signal ?? new AbortController().signal;
+}
+
+/** What was paid for in a run that could not be decided is not paid for again. */
+async function adoptReviews({ folder }: EarlierRun, plan: Plan, steps: Awaited<ReturnType<typeof openJournal>>): Promise<void> {
+  const journal = await openJournal(`${folder}/journal.sqlite`);
+  try {
+    for (const seat of plan.seats) {
+      const usable = recallUsable(journal, seat);
+      if (usable) await steps.step(usable.key, () => Promise.resolve(usable.review));
+    }
+  } finally {
+    journal.close();
+  }
+}

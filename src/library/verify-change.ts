@@ -1,0 +1,100 @@
+/** Checks what can be checked about a change without asking anybody: coverage, switched-off tests, undone work, evidence. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { openRepository } from '../adapters/git/repository.ts';
+import { readResource } from '../adapters/store/resources.ts';
+import { readRegularFile } from '../adapters/system/given-file.ts';
+import { UserError } from '../core/errors.ts';
+import {
+  Evidence,
+  gateNames,
+  GateResult,
+  type Gates,
+  type Integrity,
+  type JudgedEvidence,
+  judgeEvidence,
+  judgeIntegrity,
+} from '../core/integrity/integrity.ts';
+import { readLcov, type CoverageReport } from '../core/integrity/changed-line-coverage.ts';
+import { VerifyRequest } from '../core/request.ts';
+import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+import { readNamed } from './read-text.ts';
+import { repositoryRootOf, rootOf } from './root.ts';
+
+export interface Verified {
+  readonly title: string;
+  readonly integrity: Integrity;
+  readonly evidence: JudgedEvidence | null;
+}
+
+export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<Verified> {
+  const request = parseRequest(VerifyRequest, input);
+  const report = request.coverage === undefined ? null : await readReport(request.coverage, call);
+  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  try {
+    const change = await repository.change(request.staged ? { source: 'staged' } : request.worktree ? { source: 'worktree', untracked: false } : { source: 'revision', revision: request.range ?? 'HEAD' });
+    const integrity = judgeIntegrity({ change, report, gates: gatesOf(request.gate), exemptions: request.exempt.map(exemptionOf), changedLinesMin: request.changedLinesMin });
+    return { title: change.title, integrity, evidence: request.evidence === undefined ? null : await readEvidence(request.evidence, call) };
+  } finally {
+    await repository.close();
+  }
+}
+
+async function readReport(name: string, call: Call): Promise<CoverageReport> {
+  const report = readLcov(await readNamed(name, '--coverage', call));
+  if (report === null) throw new UserError(`--coverage: ${name} holds no lcov records (no line starts with SF:).`, { kind: 'input', hint: 'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".' });
+  return report;
+}
+
+function gatesOf(given: readonly string[]): Partial<Gates> {
+  return Object.fromEntries(given.map(text => {
+    const [name = '', result = ''] = text.split('=');
+    if (!gateNames.some(known => known === name) || !GateResult.safeParse(result).success) {
+      throw new UserError(`--gate ${text}: expected one of ${gateNames.join(', ')}, then =pass, =fail or =not_run.`, { kind: 'usage' });
+    }
+    return [name, result];
+  }));
+}
+
+function exemptionOf(text: string): Integrity['exemptions'][number] {
+  const cut = text.lastIndexOf('=');
+  const [finding, reason] = [text.slice(0, cut).trim(), text.slice(cut + 1).trim()];
+  if (cut < 1 || reason === '') throw new UserError(`--exempt ${text}: an exemption needs a reason, as FINDING=REASON.`, { kind: 'usage' });
+  return { finding, reason };
+}
+
+async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
+  const text = await readNamed(name, '--evidence', call);
+  const checked = Evidence.safeParse(parsed(text, name), { reportInput: true });
+  if (!checked.success) {
+    const { path: place, sentence } = firstProblem(Evidence, checked.error);
+    throw new UserError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`, { kind: 'input' });
+  }
+  const [root, project] = [await rootOf(call), (await repositoryRootOf(call)) ?? call.cwd];
+  return judgeEvidence(checked.data, async (ref, rev) => {
+    const found = await textOf(ref, { root, project });
+    return found !== null && (rev === null || revisionOf(found) === rev);
+  });
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`--evidence: ${name} is not valid JSON: ${error instanceof Error ? error.message : ''}.`, { kind: 'input', cause: error });
+  }
+}
+
+/** A `resources://` name, or the path of a file inside the project. */
+async function textOf(ref: string, { root, project }: { readonly root: string; readonly project: string }): Promise<string | null> {
+  if (ref.includes('://')) return readResource(root, ref);
+  const file = path.resolve(project, ref);
+  if (path.relative(project, file).startsWith('..')) return null;
+  return readRegularFile(file).catch(() => null);
+}
+
+/** First 12 hex digits of SHA-256 over the lines joined with LF. */
+function revisionOf(text: string): string {
+  return createHash('sha256').update(text.split(/\r?\n/).join('\n')).digest('hex').slice(0, 12);
+}

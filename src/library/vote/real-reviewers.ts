@@ -1,0 +1,116 @@
+/** Opens the real reviewers of a formal vote. When they cannot start, that is an error: nothing is put in their place. */
+import { sha256 } from '../../adapters/system/ids.ts';
+import type { Config, Seat } from '../../core/words/config.ts';
+import type { Member } from '../../core/vote/motion.ts';
+import { renderIdentity } from '../../core/vote/prompts.ts';
+import { UserError } from '../../core/errors.ts';
+import type { Clock, Steps } from '../../core/ports.ts';
+import type { Asking } from '../../engine/vote/ask-member.ts';
+import { createCeiling, type Limits } from '../../engine/ceiling.ts';
+import { collectReviews, type Reviewing } from '../../engine/vote/collect-reviews.ts';
+import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
+import { holdPanels } from '../../engine/vote/hold-panels.ts';
+import type { Deliberators, ReviewsWanted } from '../../engine/vote/run-motions.ts';
+import { clockOf, type Call } from '../call.ts';
+import { seatMembers, type MemberSeats } from './member-seats.ts';
+import { openRunners, type RunnerFor } from '../open-world.ts';
+
+export interface OpeningRequest {
+  readonly config: Config;
+  /** Folder that relative paths of the configuration refer to. */
+  readonly home: string;
+  /** Top of the repository; null outside of one. */
+  readonly checkout: string | null;
+  readonly roster: readonly Member[];
+  readonly concurrency: number;
+}
+
+/** Throws `UserError` (kind `usage`) when nobody could be asked. */
+export async function openReviewers({ config, home, checkout, roster, concurrency }: OpeningRequest, call: Call): Promise<OpenReviewers> {
+  const seats = seatMembers({ config, home, concurrency });
+  const runnerFor = openRunners(call, checkout);
+  const reason = await whyNobody(seats, roster, runnerFor);
+  if (reason !== null) throw new UserError(`Error: real reviewers requested but not available: ${reason}`, { kind: 'usage' });
+  return { seats, runnerFor, roster, concurrency, clock: clockOf(call) };
+}
+
+export interface OpenReviewers extends Pick<OpeningRequest, 'roster' | 'concurrency'> {
+  readonly seats: MemberSeats;
+  readonly runnerFor: RunnerFor;
+  readonly clock: Clock;
+}
+
+export interface Deliberation {
+  readonly batch: number;
+  readonly panelConcurrency: number;
+  readonly limits: Limits;
+  /** 32 random hex digits, the same whenever the run goes on. */
+  readonly fence: string;
+  /** The journal of the run: what is in it is not asked again. */
+  readonly steps: Steps;
+}
+
+/** When the signal aborts both answer with nothing: what was finished is in the journal. */
+export function deliberateWith({ seats, runnerFor, roster, concurrency, clock }: OpenReviewers, { batch, panelConcurrency, limits, fence, steps }: Deliberation): Deliberators {
+  const ceiling = createCeiling(limits, { calls: 0, tokens: 0, cost: 0 });
+  const told: { note: (message: string) => void } = { note: () => {} };
+  const endpoints = createEndpoints(seats.shared, concurrency, { mostCalls: concurrency, clock, jitter, note: message => told.note(message) });
+  const reviewing = { seatFor: (member: Member) => seats.seatFor(member), batch, concurrency, panelConcurrency, limits, fence, hash: sha256 } satisfies Omit<Reviewing, 'asking'>;
+  const withAsking = async <Row>({ signal, note }: Phase, work: (asking: Asking) => Promise<readonly Row[]>): Promise<readonly Row[]> => {
+    told.note = note;
+    try {
+      return await work({ steps, signal, ceiling, endpoints, runnerFor, jitter, clock, seatAt: (seat, endpoint) => seats.seatAt(seat, endpoint) });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return [];
+    } finally {
+      endpoints.rest();
+    }
+  };
+  return {
+    simulated: false,
+    collectReviews: wanted => withAsking(wanted, asking => collectReviews(wanted, { ...reviewing, asking })),
+    holdPanels: wanted => withAsking(wanted, asking => holdPanels(wanted, { ...reviewing, asking, identify: renderIdentity, facilitator: facilitatorOf(seats, roster) })),
+  };
+}
+
+type Phase = Pick<ReviewsWanted, 'signal' | 'note'>;
+
+/** Not random, so that a run that goes on pauses as it would have. */
+export function jitter(name: string): number {
+  return Number.parseInt(sha256(name).slice(0, 8), 16) / 2 ** 32;
+}
+
+function facilitatorOf(seats: MemberSeats, roster: readonly Member[]): { readonly seat: Seat; readonly endpoint: string | null } {
+  // Where nothing is shared, the facilitator is asked where the first member is that has an endpoint.
+  const host = seats.shared.length > 0 ? null : (roster.find(({ baseUrl }) => baseUrl !== null) ?? null);
+  return seats.seatFor({ name: 'Facilitator', id: 'facilitator', role: null, backstory: null, model: host?.model ?? null, baseUrl: host?.baseUrl ?? null });
+}
+
+/** Null: somebody can be asked. */
+async function whyNobody(seats: MemberSeats, roster: readonly Member[], runnerFor: RunnerFor): Promise<string | null> {
+  const [first] = roster;
+  if (first === undefined) return 'the roster is empty';
+  const own = roster.filter(({ baseUrl }) => baseUrl !== null).map(member => seats.seatFor(member));
+  const common = seats.shared.map(({ key }) => ({ seat: seats.seatFor({ ...first, baseUrl: null }).seat, endpoint: key }));
+  const places = [...common, ...own].map(({ seat, endpoint }) => (endpoint === null ? seat : seats.seatAt(seat, endpoint)));
+  if (places.length === 0) return 'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
+  let reason = '';
+  for (const seat of places) {
+    const problem = await problemOf(seat, runnerFor);
+    if (problem === null) return null;
+    reason ||= problem;
+  }
+  return reason;
+}
+
+/** A runner that cannot be set up says so before it looks whether it should stop. */
+async function problemOf(seat: Seat, runnerFor: RunnerFor): Promise<string | null> {
+  const runner = await runnerFor(seat);
+  if ((await runner.fingerprint(seat)) !== null) return null;
+  const answer = await runner.ask({
+    seat, attempt: 1, instructions: '', prompt: '', change: null, read: () => Promise.resolve(null),
+    deadlines: { firstOutputMs: 1_000, idleMs: 1_000, totalMs: 1_000 },
+  }, AbortSignal.abort());
+  return answer.status === 'answered' || answer.failure.cause === 'cancelled' ? null : answer.failure.message;
+}

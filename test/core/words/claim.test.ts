@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { Claim, markAct } from '../../../src/core/words/claim.ts';
+import { claimOf } from '../run-files/samples.ts';
+
+const actOf = (changes: Partial<Claim>, blocking: readonly string[] = []) => markAct([claimOf(changes)], blocking)[0]?.act;
+
+describe('what is worth a person\'s time', () => {
+  it('is whatever fails the gate', () => {
+    const { id } = claimOf({});
+    expect(actOf({ severity: 'low', confidence: 0.1 }, [id])).toBe(true);
+  });
+
+  it.each<[Partial<Claim>, boolean | null]>([
+    [{ severity: 'critical', confidence: 0.5 }, true],
+    [{ severity: 'high', confidence: 0.49 }, false],
+    [{ severity: 'medium', confidence: 0.99 }, false],
+    [{ severity: 'high', confidence: null }, null],
+    [{ severity: 'critical', confidence: 0.9, state: 'dismissed' }, false],
+    [{ severity: 'critical', confidence: 0.9, state: 'fixed' }, false],
+  ])('is otherwise serious and more likely true than not: %j', (changes, act) => {
+    expect(actOf(changes)).toBe(act);
+  });
+
+  it('is not known of claims of earlier versions', () => {
+    const { matters: _matters, act: _act, against: _against, ...earlier } = claimOf({});
+    expect(Claim.parse(earlier)).toMatchObject({ matters: null, act: null, against: [] });
+  });
+});
