@@ -26,14 +26,14 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
   if (detail === 'page') {
     return [
       title(1, 'Jury report: ', outcomeOf(record, record.outcome)),
-      ...list([[data(record.subject.title), sizeOf(record)]], { bullets: false }),
+      ...list([[data(record.subject.title), sizeOf(record), readOf(record)]], { bullets: false }),
       ...whyOf(record), ...said, ...describeCriteria(record), ...describeUnread(record), ...part('Panel', panel),
       ...detailsOf(run, code),
       ...list([closingOf(record, code)], { bullets: false }),
     ];
   }
   return [
-    title(1, outcomeOf(record), '  ', data(record.subject.title, 200), sizeOf(record)),
+    title(1, outcomeOf(record), '  ', data(record.subject.title, 200), sizeOf(record), readOf(record)),
     ...whyOf(record), ...said, ...describeCriteria(record), ...describeUnread(record), ...part('Panel', panel),
     ...protocolOf(record), ...part('Next', nextOf(run)),
     title(1, ...closingOf(record, code)),
@@ -56,25 +56,36 @@ function sizeOf({ subject: { kind, files, additions, deletions } }: RunRecord): 
 
 const mostReasons = 8;
 
-/** Who read it, how much of what they say counts, and the reasons that no claim below tells. */
+/** Which checks ran, and the reasons that no claim below tells. */
 function whyOf(record: RunRecord): readonly Section[] {
-  const further = furtherReasons(record);
+  const unread = record.coverage.files.filter(({ by }) => by.length === 0).length;
+  const further = [...furtherReasons(record), ...(unread === 0 || !record.reasons.some(({ rule }) => rule === 'unread') ? [] : [`Not everything was read: ${count(unread, record.subject.kind === 'change' ? 'file' : 'part')}, listed below.`])];
   const reasons = further.slice(0, mostReasons).map(reason => [data(reason)]);
   const warnings = record.subject.warnings.slice(0, mostReasons).map(warning => [toned('poor', 'warning:'), ' ', data(warning)]);
   return [
-    ...list([...readersOf(record), ...(record.reused ? [['Answered from an earlier run: nothing has changed since.']] : [])], { bullets: false }),
+    ...list([...checksOf(record), ...(record.reused ? [['Answered from an earlier run: nothing has changed since.']] : [])], { bullets: false }),
     ...list([...reasons, ...(further.length > mostReasons ? [[`… and ${count(further.length - mostReasons, 'more reason')}`]] : []), ...warnings]),
   ];
 }
 
-/** Static checks look for patterns: whether the change does what it should, they do not read. */
-function readersOf({ reviewers, quorum, subject }: RunRecord): readonly Line[] {
-  const checks = reviewers.filter(({ runner }) => runner === 'builtin');
+/** Who read it, or that nobody did but checks. */
+function readOf({ reviewers, quorum, subject }: RunRecord): string {
   const readers = reviewers.filter(({ runner }) => runner !== 'builtin');
-  const parts = [...(readers.length === 0 ? [] : [completedOf(readers, 'reviewer')]), ...(checks.length === 0 ? [] : [completedOf(checks, 'static check')])];
-  const needed = quorum.met ? '' : `; ${quorum.required} needed`;
-  const warning = readers.length === 0 && subject.kind === 'change' ? [' No AI reviewer is seated: logic was not reviewed.'] : [];
-  return [[`${parts.join(' and ')} completed${needed}.`, ...warning]];
+  if (readers.length === 0) return ' · static checks alone';
+  return ` · ${subject.kind === 'question' ? 'answered' : 'read'} by ${completedOf(readers, 'reviewer')}${neededOf(quorum)}`;
+}
+
+/** Static checks look for patterns: whether the change does what it should, they do not read. */
+function checksOf({ reviewers, quorum, subject }: RunRecord): readonly Line[] {
+  const checks = reviewers.filter(({ runner }) => runner === 'builtin');
+  if (checks.length === 0) return [];
+  const isAlone = checks.length === reviewers.length;
+  const warning = isAlone && subject.kind === 'change' ? [' No AI reviewer is seated: logic was not reviewed.'] : [];
+  return [[`${completedOf(checks, 'static check')} completed${isAlone ? neededOf(quorum) : ''}.`, ...warning]];
+}
+
+function neededOf({ met, required }: RunRecord['quorum']): string {
+  return met ? '' : `, ${required} needed`;
 }
 
 function completedOf(seats: readonly RunReviewer[], noun: string): string {
@@ -113,9 +124,14 @@ function usageOf({ usage: { calls, tokens, cost, details }, startedAt, completed
 
 /** Only who asked for a protocol knows its words. */
 function protocolOf(record: RunRecord): readonly Section[] {
-  const lines = (record.consensusReview?.rules ?? null) === null ? [] : protocolLines(record);
+  const lines = isOfProtocol(record) ? protocolLines(record) : [];
   // Its columns are made of blanks.
   return lines.length === 0 ? [] : [title(2, literal(lines[0] ?? '')), ...list(lines.slice(1).map(line => [literal(line)]), { bullets: false })];
+}
+
+function isOfProtocol({ consensusReview }: RunRecord): boolean {
+  const rules = consensusReview?.rules ?? 'review';
+  return rules !== 'review' && rules !== 'gates';
 }
 
 /** One step, and where everything is. */

@@ -11,11 +11,12 @@ export function sentencesOf({ reasons }: Pick<RunRecord, 'reasons'>): readonly s
   return reasons.map(sentenceOf);
 }
 
-/** Those that a report does not tell anyway where it lists what blocks and counts who completed. */
-export function furtherReasons({ reasons }: Pick<RunRecord, 'reasons'>): readonly string[] {
-  return reasons.filter(reason => !isTold(reason)).map(sentenceOf);
-}
+type Told = Pick<RunRecord, 'reasons' | 'quorum' | 'research' | 'coverage'>;
 
-function isTold({ rule, effect }: Reason): boolean {
-  return rule === 'engine' || rule === 'quorum' || (rule === 'claim' && effect === 'FAIL');
+/** Those that a report does not tell anyway where it lists what blocks, counts who completed and lists what nobody read. */
+export function furtherReasons({ reasons, quorum, research, coverage }: Told): readonly string[] {
+  const unread = new Set(coverage.files.filter(({ by }) => by.length === 0).map(({ path }) => path));
+  const isTold = ({ rule, effect, subject }: Reason): boolean =>
+    rule === 'engine' || (rule === 'claim' && effect === 'FAIL') || (rule === 'unread' && unread.has(subject)) || (rule === 'quorum' && !quorum.met && (research ?? null) === null);
+  return reasons.filter(reason => !isTold(reason)).map(sentenceOf);
 }
