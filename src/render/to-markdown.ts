@@ -70,8 +70,8 @@ const plainWord = /^["'(“‘]{0,2}[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}’'，。；
 /** Figures, and marks that mean nothing to a renderer. */
 const plainMark = /^(?:~?\d+(?:\.\d+)+[a-z%]{0,2}|[✓✗◐●○·–—])$/u;
 
-/** A number that would start a list, and names that hosts turn into links: commits, `GH-1`. */
-const actingWord = /^["'(“‘]*(?:\d+[.)]+|[0-9a-f]{7,}|[a-z]+-\d+)[.,;:!?)"'”’%…]*$/i;
+/** A number that would start a list, and names that hosts turn into links: commits and `GH-1`, also as the beginning or a part of a word. */
+const actingWord = /^["'(“‘]*(?:\d+[.)]+|[a-z]+-\d+)[.,;:!?)"'”’%…]*$|\b[0-9a-f]{7,}\b|gh-\d/i;
 
 /** Data on one line. What the reviewer put into code stays code; what is no plain word is put there. */
 export function words(text: string): string {

@@ -81,6 +81,7 @@ describe('words of the world', () => {
     ['see req.query.id + x now', 'see `req.query.id +` x now'],
     ['fixes #1 by @team', 'fixes `#1` by `@team`'],
     ['1. first', '`1.` first'],
+    ['GH-7fixes deadbeef1-x facade', '`GH-7fixes deadbeef1-x` facade'],
     ['<b>bold</b>', '`<b>bold</b>`'],
     ['', '–'],
   ])('%j are written %j', (text, written) => {
