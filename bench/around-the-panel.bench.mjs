@@ -29,18 +29,27 @@ export function measure() {
       const began = Date.now();
       await timeOf([jury, 'review', '--fresh', '--fail-on', 'never', '--format', 'json'], folder);
       const ended = Date.now();
-      const times = readFileSync(path.join(folder, 'times'), 'utf8').trim().split('\n').slice(-2).map(line => line.split(' ').map(Number));
+      const times = readFileSync(path.join(folder, 'times'), 'utf8')
+        .trim()
+        .split('\n')
+        .slice(-2)
+        .map(line => line.split(' ').map(Number));
       before.push(Math.min(...times.map(([asked]) => asked)) - began);
       after.push(ended - Math.max(...times.map(([, answered]) => answered)));
     }
     const [first, last, node] = [before, after, bare].map(median);
-    return { ratio: (first + last) / (3 * node), detail: `${Math.round(first)} ms to the first question, ${Math.round(last)} ms after the last answer, Node alone ${Math.round(node)} ms, medians of ${rounds}` };
+    return {
+      ratio: (first + last) / (3 * node),
+      detail: `${Math.round(first)} ms to the first question, ${Math.round(last)} ms after the last answer, Node alone ${Math.round(node)} ms, medians of ${rounds}`,
+    };
   });
 }
 
 async function timeOf(args, cwd) {
   const began = performance.now();
-  await new Promise(resolve => spawn(process.execPath, args, { cwd, stdio: 'ignore' }).once('close', resolve));
+  await new Promise(resolve =>
+    spawn(process.execPath, args, { cwd, stdio: 'ignore' }).once('close', resolve),
+  );
   return performance.now() - began;
 }
 

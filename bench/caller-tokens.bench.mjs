@@ -38,18 +38,38 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
 
 export function measure() {
   return withSampleRepository({ count: 8, script }, folder => {
-    writeFileSync(path.join(folder, 'design.md'), '# Design\n\n## Storage\n\nState is kept in one file.\n');
-    const figures = Object.entries(processes).map(([name, args]) => ({ name, ...measureProcess(folder, args) }));
-    const detail = figures.map(({ name, caller, inline, reviewers }) => `${name} ${caller} of ${inline} inline (${reviewers} reviewers)`).join(', ');
+    writeFileSync(
+      path.join(folder, 'design.md'),
+      '# Design\n\n## Storage\n\nState is kept in one file.\n',
+    );
+    const figures = Object.entries(processes).map(([name, args]) => ({
+      name,
+      ...measureProcess(folder, args),
+    }));
+    const detail = figures
+      .map(
+        ({ name, caller, inline, reviewers }) =>
+          `${name} ${caller} of ${inline} inline (${reviewers} reviewers)`,
+      )
+      .join(', ');
     return { ratio: Math.max(...figures.map(({ caller }) => caller)) / 1000, detail };
   });
 }
 
 /** `caller`: what stands on standard output. `inline`: everything the reviewers said. */
 function measureProcess(folder, args) {
-  const { stdout } = spawnSync(process.execPath, [jury, ...args], { cwd: folder, encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [jury, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   const runs = path.join(folder, '.jury', 'runs');
   const raw = path.join(runs, readdirSync(runs).toSorted().at(-1), 'raw');
-  const said = readdirSync(raw).filter(name => name.endsWith('.txt')).map(name => readFileSync(path.join(raw, name), 'utf8'));
-  return { caller: count(stdout), inline: said.reduce((sum, text) => sum + count(text), 0), reviewers: said.length };
+  const said = readdirSync(raw)
+    .filter(name => name.endsWith('.txt'))
+    .map(name => readFileSync(path.join(raw, name), 'utf8'));
+  return {
+    caller: count(stdout),
+    inline: said.reduce((sum, text) => sum + count(text), 0),
+    reviewers: said.length,
+  };
 }

@@ -11,18 +11,27 @@ const jury = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const script = `const line = 'x'.repeat(65535) + '\\n'; let left = 320; const more = () => { while (left-- > 0) if (!process.stdout.write(line)) return process.stdout.once('drain', more); }; process.stdin.resume().on('end', more);`;
 
 export function measure() {
-  return withSampleRepository({ count: 32, script, settings: 'concurrency: 32\n' }, async folder => {
-    const child = spawn(process.execPath, [jury, 'review', '--format', 'json'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-    let output = '';
-    child.stdout.on('data', chunk => (output += chunk));
-    let peak = 0;
-    const timer = setInterval(() => (peak = Math.max(peak, peakOf(child.pid))), 20);
-    await new Promise(resolve => child.once('close', resolve));
-    clearInterval(timer);
-    const { reviewers } = JSON.parse(output);
-    const flooded = reviewers.filter(({ cause }) => cause === 'flood').length;
-    return { ratio: peak / 256, detail: `${Math.round(peak)} MB, ${flooded} of ${reviewers.length} stopped as floods` };
-  });
+  return withSampleRepository(
+    { count: 32, script, settings: 'concurrency: 32\n' },
+    async folder => {
+      const child = spawn(process.execPath, [jury, 'review', '--format', 'json'], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      let output = '';
+      child.stdout.on('data', chunk => (output += chunk));
+      let peak = 0;
+      const timer = setInterval(() => (peak = Math.max(peak, peakOf(child.pid))), 20);
+      await new Promise(resolve => child.once('close', resolve));
+      clearInterval(timer);
+      const { reviewers } = JSON.parse(output);
+      const flooded = reviewers.filter(({ cause }) => cause === 'flood').length;
+      return {
+        ratio: peak / 256,
+        detail: `${Math.round(peak)} MB, ${flooded} of ${reviewers.length} stopped as floods`,
+      };
+    },
+  );
 }
 
 /** Megabytes; 0 once the process is gone. */

@@ -8,7 +8,9 @@ setUp();
 if (isStale()) await build();
 
 const wanted = process.argv[2] ?? '';
-const files = readdirSync(new URL('.', import.meta.url)).filter(name => name.endsWith('.bench.mjs') && name.includes(wanted)).toSorted();
+const files = readdirSync(new URL('.', import.meta.url))
+  .filter(name => name.endsWith('.bench.mjs') && name.includes(wanted))
+  .toSorted();
 for (const file of files) {
   const { title, aim, measure } = await import(new URL(file, import.meta.url).href);
   const { ratio, detail } = await measure();

@@ -14,11 +14,17 @@ const script = `process.stdin.resume().on('end', () => setTimeout(() => console.
 export function measure() {
   return withSampleRepository({ count: 8, script }, folder => {
     const began = performance.now();
-    const run = spawnSync(process.execPath, [jury, 'review', '--fail-on', 'never', '--format', 'json'], { cwd: folder, encoding: 'utf8' });
+    const run = spawnSync(
+      process.execPath,
+      [jury, 'review', '--fail-on', 'never', '--format', 'json'],
+      { cwd: folder, encoding: 'utf8' },
+    );
     const wall = performance.now() - began;
     if (run.status !== 0) throw new Error(`jury ended with ${run.status}: ${run.stderr}`);
     const runs = path.join(folder, '.jury', 'runs');
-    const { reviewers } = JSON.parse(readFileSync(path.join(runs, readdirSync(runs)[0], 'report.json'), 'utf8'));
+    const { reviewers } = JSON.parse(
+      readFileSync(path.join(runs, readdirSync(runs)[0], 'report.json'), 'utf8'),
+    );
     const slowest = Math.max(...reviewers.map(reviewer => reviewer.durationMs));
     return { ratio: wall / slowest, detail: `${Math.round(wall)} ms over ${slowest} ms` };
   });

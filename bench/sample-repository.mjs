@@ -8,16 +8,41 @@ import path from 'node:path';
 export async function withSampleRepository({ count, script, settings = '' }, use) {
   const folder = mkdtempSync(path.join(tmpdir(), 'jury-bench-'));
   try {
-    const git = (...args) => spawnSync('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.org', '-c', 'commit.gpgsign=false', ...args], { cwd: folder, stdio: 'ignore' });
+    const git = (...args) =>
+      spawnSync(
+        'git',
+        [
+          '-c',
+          'user.name=Bench',
+          '-c',
+          'user.email=bench@example.org',
+          '-c',
+          'commit.gpgsign=false',
+          ...args,
+        ],
+        { cwd: folder, stdio: 'ignore' },
+      );
     git('init', '-q', '-b', 'main');
-    writeFileSync(path.join(folder, 'sum.js'), 'export const sum = list => list.reduce((a, b) => a + b, 0);\n');
+    writeFileSync(
+      path.join(folder, 'sum.js'),
+      'export const sum = list => list.reduce((a, b) => a + b, 0);\n',
+    );
     git('add', '.');
     git('commit', '-qm', 'one');
-    writeFileSync(path.join(folder, 'sum.js'), 'export const sum = list => list.reduce((a, b) => a + b);\n');
+    writeFileSync(
+      path.join(folder, 'sum.js'),
+      'export const sum = list => list.reduce((a, b) => a + b);\n',
+    );
     git('commit', '-qam', 'two');
     writeFileSync(path.join(folder, 'reviewer.mjs'), script);
-    const reviewers = Array.from({ length: count }, (_, index) => `  - { id: r${index + 1}, runner: command, command: [node, ./reviewer.mjs] }`);
-    writeFileSync(path.join(folder, 'jury.config.yaml'), `${settings}reviewers:\n${reviewers.join('\n')}\n`);
+    const reviewers = Array.from(
+      { length: count },
+      (_, index) => `  - { id: r${index + 1}, runner: command, command: [node, ./reviewer.mjs] }`,
+    );
+    writeFileSync(
+      path.join(folder, 'jury.config.yaml'),
+      `${settings}reviewers:\n${reviewers.join('\n')}\n`,
+    );
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

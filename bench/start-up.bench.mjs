@@ -10,7 +10,10 @@ const jury = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 export function measure() {
   const pairs = Array.from({ length: 21 }, () => [time([jury, '--version']), time(['-e', '0'])]);
   const ratios = pairs.map(([ours, bare]) => ours / bare);
-  return { ratio: median(ratios), detail: `${Math.round(median(pairs.map(([ours]) => ours)))} ms over ${Math.round(median(pairs.map(([, bare]) => bare)))} ms, median of ${pairs.length} pairs` };
+  return {
+    ratio: median(ratios),
+    detail: `${Math.round(median(pairs.map(([ours]) => ours)))} ms over ${Math.round(median(pairs.map(([, bare]) => bare)))} ms, median of ${pairs.length} pairs`,
+  };
 }
 
 function time(args) {

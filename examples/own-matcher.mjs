@@ -3,7 +3,9 @@ import { createJury } from 'jury';
 
 const place = ({ location }) => (location?.line ? `${location.path}:${location.line}` : null);
 const sameLine = {
-  name: 'same-line', version: '1', threshold: null,
+  name: 'same-line',
+  version: '1',
+  threshold: null,
   prepare: async () => {},
   compare: (one, other) => {
     const same = place(one) !== null && place(one) === place(other);
@@ -14,8 +16,16 @@ const sameLine = {
 const says = text => () => ({ text: `${text}\nVERDICT: needs-changes` });
 const jury = createJury({
   matcher: sameLine,
-  config: { reviewers: [{ id: 'one', runner: 'one' }, { id: 'other', runner: 'other' }] },
-  runners: { one: says('MINOR|src/sum.js:2|An empty list throws'), other: says('MINOR|src/sum.js:2|There is no initial value') },
+  config: {
+    reviewers: [
+      { id: 'one', runner: 'one' },
+      { id: 'other', runner: 'other' },
+    ],
+  },
+  runners: {
+    one: says('MINOR|src/sum.js:2|An empty list throws'),
+    other: says('MINOR|src/sum.js:2|There is no initial value'),
+  },
 });
 const run = await jury.run({ process: 'review', range: 'HEAD' });
 for (const { text, supporters } of run.claims) console.log(`${text}: ${supporters.join(' and ')}`);

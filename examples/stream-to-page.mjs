@@ -14,8 +14,15 @@ const server = createServer(async (request, response) => {
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for await (const event of createJury().stream({ process: 'review', range: 'HEAD', fresh: true })) {
-    const shown = event.type === 'result' ? { type: event.type, outcome: event.run.outcome } : { type: event.type };
+  for await (const event of createJury().stream({
+    process: 'review',
+    range: 'HEAD',
+    fresh: true,
+  })) {
+    const shown =
+      event.type === 'result'
+        ? { type: event.type, outcome: event.run.outcome }
+        : { type: event.type };
     response.write(`data: ${JSON.stringify(shown)}\n\n`);
   }
   response.end();

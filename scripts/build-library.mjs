@@ -10,21 +10,37 @@ const dist = path.join(root, 'dist');
 const library = path.join(dist, 'package');
 
 export async function bundleLibrary() {
-  const bundle = await rolldown({ input: { index: path.join(root, 'src', 'index.ts') }, platform: 'node', external: /^(?:node:|@?[a-z])/, cwd: root });
-  await bundle.write({ dir: library, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js' });
+  const bundle = await rolldown({
+    input: { index: path.join(root, 'src', 'index.ts') },
+    platform: 'node',
+    external: /^(?:node:|@?[a-z])/,
+    cwd: root,
+  });
+  await bundle.write({
+    dir: library,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'parts/[name]-[hash].js',
+  });
   await bundle.close();
-  const { hashSources, sourcesHashName } = await import(new URL('../dist/adapters/analysers/fingerprint.js', import.meta.url));
+  const { hashSources, sourcesHashName } = await import(
+    new URL('../dist/adapters/analysers/fingerprint.js', import.meta.url)
+  );
   writeFileSync(path.join(dist, sourcesHashName), await hashSources());
-  for (const file of typesBehind(path.join(dist, 'index.d.ts'))) cpSync(file, path.join(library, 'types', path.relative(dist, file)));
+  for (const file of typesBehind(path.join(dist, 'index.d.ts')))
+    cpSync(file, path.join(library, 'types', path.relative(dist, file)));
 }
 
 /** The declaration file and all it imports, directly or not. */
 function typesBehind(entry) {
   const found = new Set([entry]);
   for (const file of found) {
-    for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles.filter(({ fileName }) => fileName.startsWith('.'))) {
+    for (const { fileName } of ts
+      .preProcessFile(readFileSync(file, 'utf8'), true, true)
+      .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))) {
       const target = path.resolve(path.dirname(file), fileName).replace(/\.[jt]s$/, '.d.ts');
-      if (!existsSync(target)) throw new Error(`${file} imports ${fileName}, which was not compiled.`);
+      if (!existsSync(target))
+        throw new Error(`${file} imports ${fileName}, which was not compiled.`);
       found.add(target);
     }
   }

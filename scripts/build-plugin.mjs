@@ -11,15 +11,28 @@ const { processes } = await import(new URL('process.js', built));
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = path.join(root, 'plugin', 'source');
-const what = 'Panels of independent reviewers for code, documents and decisions: short, counted answers, everything else by id.';
+const what =
+  'Panels of independent reviewers for code, documents and decisions: short, counted answers, everything else by id.';
 
 /** Every file that is made, by its path from the top of the repository. */
 export function makePlugin() {
   const { keys, ...server } = JSON.parse(readFileSync(path.join(source, 'server.json'), 'utf8'));
   const { version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const manifest = { name: 'jury', version, description: what, author: { name: 'Jury' }, license };
-  const house = { manifest, server, keys, commands: readAll(path.join(source, 'commands')), skills: readAll(path.join(source, 'skills')), personas: readAll(path.join(root, 'personas')) };
-  return new Map([...claudeFiles(house), ...codexFiles(house), ...geminiFiles(house)].map(([file, content]) => [file, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`]));
+  const house = {
+    manifest,
+    server,
+    keys,
+    commands: readAll(path.join(source, 'commands')),
+    skills: readAll(path.join(source, 'skills')),
+    personas: readAll(path.join(root, 'personas')),
+  };
+  return new Map(
+    [...claudeFiles(house), ...codexFiles(house), ...geminiFiles(house)].map(([file, content]) => [
+      file,
+      typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`,
+    ]),
+  );
 }
 
 export function writePlugin() {
@@ -34,7 +47,9 @@ export function writePlugin() {
 export function listMade() {
   return readdirSync(path.join(root, 'plugin'), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
-    .map(entry => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .map(entry =>
+      path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
+    )
     .filter(file => !file.startsWith('plugin/source/'))
     .concat('.claude-plugin/marketplace.json', '.agents/plugins/marketplace.json')
     .filter(file => readOrNull(file) !== null)
@@ -50,7 +65,10 @@ function readOrNull(file) {
 }
 
 function readAll(folder) {
-  return readdirSync(folder).filter(file => file.endsWith('.md')).toSorted().map(file => ({ name: file.slice(0, -'.md'.length), ...readPage(path.join(folder, file)) }));
+  return readdirSync(folder)
+    .filter(file => file.endsWith('.md'))
+    .toSorted()
+    .map(file => ({ name: file.slice(0, -'.md'.length), ...readPage(path.join(folder, file)) }));
 }
 
 function readPage(file) {
@@ -76,12 +94,18 @@ function commandText({ body }, placeholder) {
 }
 
 function* skillFiles(folder, { skills }) {
-  for (const { head, body } of skills) yield [`${folder}/skills/${head.name}/SKILL.md`, page(head, body)];
+  for (const { head, body } of skills)
+    yield [`${folder}/skills/${head.name}/SKILL.md`, page(head, body)];
 }
 
 /** A persona as an agent of the client itself: its own words, then what it must leave behind. */
 function agentText({ head, body }) {
-  const outputContract = renderOutputContract({ contract: contractOf(head.name), agent: head.name, outputFolder: null, writesFiles: true });
+  const outputContract = renderOutputContract({
+    contract: contractOf(head.name),
+    agent: head.name,
+    outputFolder: null,
+    writesFiles: true,
+  });
   return [body, outputContract, fragment('agent-task.md')].join('\n\n');
 }
 
@@ -102,39 +126,133 @@ function describeAgent({ head }) {
 /** https://docs.claude.com/en/docs/claude-code/plugins-reference */
 function* claudeFiles(house) {
   const { manifest, server, commands, personas } = house;
-  const tools = ['start', 'wait', 'show', 'verdicts', 'search'].map(name => `mcp__plugin_jury_jury__${name}`);
-  yield ['.claude-plugin/marketplace.json', { name: 'jury', description: what, owner: { name: 'Jury' }, plugins: [{ name: 'jury', source: './plugin', description: what }] }];
+  const tools = ['start', 'wait', 'show', 'verdicts', 'search'].map(
+    name => `mcp__plugin_jury_jury__${name}`,
+  );
+  yield [
+    '.claude-plugin/marketplace.json',
+    {
+      name: 'jury',
+      description: what,
+      owner: { name: 'Jury' },
+      plugins: [{ name: 'jury', source: './plugin', description: what }],
+    },
+  ];
   yield ['plugin/.claude-plugin/plugin.json', manifest];
   yield ['plugin/.mcp.json', { mcpServers: { jury: server } }];
   for (const command of commands) {
-    const head = { description: command.head.description, 'argument-hint': `[${command.head.arguments}]`, 'allowed-tools': [...tools, ...[command.name, 'show', 'verdicts'].map(name => `Bash(jury ${name}:*)`)].join(', ') };
+    const head = {
+      description: command.head.description,
+      'argument-hint': `[${command.head.arguments}]`,
+      'allowed-tools': [
+        ...tools,
+        ...[command.name, 'show', 'verdicts'].map(name => `Bash(jury ${name}:*)`),
+      ].join(', '),
+    };
     yield [`plugin/commands/${command.name}.md`, page(head, commandText(command, '$ARGUMENTS'))];
   }
   yield* skillFiles('plugin', house);
-  for (const persona of personas) yield [`plugin/agents/${persona.name}.md`, page({ name: persona.name, description: describeAgent(persona), tools: toolsFor(persona, ['Read', 'Grep', 'Glob', 'Write'], ['WebSearch', 'WebFetch']).join(', ') }, agentText(persona))];
+  for (const persona of personas)
+    yield [
+      `plugin/agents/${persona.name}.md`,
+      page(
+        {
+          name: persona.name,
+          description: describeAgent(persona),
+          tools: toolsFor(
+            persona,
+            ['Read', 'Grep', 'Glob', 'Write'],
+            ['WebSearch', 'WebFetch'],
+          ).join(', '),
+        },
+        agentText(persona),
+      ),
+    ];
 }
 
 /** Codex has no commands in its plugins: each one is a skill; and it keeps its environment from servers but for what is named. https://developers.openai.com/codex/plugins */
 function* codexFiles(house) {
   const { manifest, server, keys, commands } = house;
-  yield ['.agents/plugins/marketplace.json', { name: 'jury', plugins: [{ name: 'jury', source: { source: 'local', path: './plugin/codex' }, policy: { installation: 'AVAILABLE', authentication: 'ON_INSTALL' }, category: 'Developer Tools' }] }];
-  yield ['plugin/codex/.codex-plugin/plugin.json', { ...manifest, skills: './skills/', mcpServers: './.mcp.json' }];
-  yield ['plugin/codex/.mcp.json', { mcpServers: { jury: { ...server, env_vars: Object.keys(keys) } } }];
+  yield [
+    '.agents/plugins/marketplace.json',
+    {
+      name: 'jury',
+      plugins: [
+        {
+          name: 'jury',
+          source: { source: 'local', path: './plugin/codex' },
+          policy: { installation: 'AVAILABLE', authentication: 'ON_INSTALL' },
+          category: 'Developer Tools',
+        },
+      ],
+    },
+  ];
+  yield [
+    'plugin/codex/.codex-plugin/plugin.json',
+    { ...manifest, skills: './skills/', mcpServers: './.mcp.json' },
+  ];
+  yield [
+    'plugin/codex/.mcp.json',
+    { mcpServers: { jury: { ...server, env_vars: Object.keys(keys) } } },
+  ];
   for (const command of commands) {
     const name = `jury-${command.name}`;
-    yield [`plugin/codex/skills/${name}/SKILL.md`, page({ name, description: `${command.head.description}. Use when the person asks for it, or names ${name}.` }, commandText(command, `what the person named (${command.head.arguments})`))];
+    yield [
+      `plugin/codex/skills/${name}/SKILL.md`,
+      page(
+        {
+          name,
+          description: `${command.head.description}. Use when the person asks for it, or names ${name}.`,
+        },
+        commandText(command, `what the person named (${command.head.arguments})`),
+      ),
+    ];
   }
   yield* skillFiles('plugin/codex', house);
 }
 
 /** A key reaches the server of an extension only as a setting. https://geminicli.com/docs/extensions/reference */
 function* geminiFiles(house) {
-  const { manifest: { name, version, description }, server, keys, commands, personas } = house;
-  const settings = Object.entries(keys).map(([envVar, label]) => ({ name: label, description: `For reviewers that need ${envVar}; may stay empty.`, envVar, sensitive: true }));
-  yield ['plugin/gemini/gemini-extension.json', { name, version, description, mcpServers: { jury: server }, settings }];
-  for (const command of commands) yield [`plugin/gemini/commands/jury/${command.name}.toml`, toToml(command.head.description, commandText(command, '{{args}}'))];
+  const {
+    manifest: { name, version, description },
+    server,
+    keys,
+    commands,
+    personas,
+  } = house;
+  const settings = Object.entries(keys).map(([envVar, label]) => ({
+    name: label,
+    description: `For reviewers that need ${envVar}; may stay empty.`,
+    envVar,
+    sensitive: true,
+  }));
+  yield [
+    'plugin/gemini/gemini-extension.json',
+    { name, version, description, mcpServers: { jury: server }, settings },
+  ];
+  for (const command of commands)
+    yield [
+      `plugin/gemini/commands/jury/${command.name}.toml`,
+      toToml(command.head.description, commandText(command, '{{args}}')),
+    ];
   yield* skillFiles('plugin/gemini', house);
-  for (const persona of personas) yield [`plugin/gemini/agents/${persona.name}.md`, page({ name: persona.name, description: describeAgent(persona), kind: 'local', tools: toolsFor(persona, ['read_file', 'grep_search', 'glob', 'write_file'], ['google_web_search', 'web_fetch']) }, agentText(persona))];
+  for (const persona of personas)
+    yield [
+      `plugin/gemini/agents/${persona.name}.md`,
+      page(
+        {
+          name: persona.name,
+          description: describeAgent(persona),
+          kind: 'local',
+          tools: toolsFor(
+            persona,
+            ['read_file', 'grep_search', 'glob', 'write_file'],
+            ['google_web_search', 'web_fetch'],
+          ),
+        },
+        agentText(persona),
+      ),
+    ];
 }
 
 /** Between three single quotes TOML takes everything as it stands. */

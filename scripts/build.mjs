@@ -11,10 +11,17 @@ export async function build() {
   setUp();
   rmSync(dist, { recursive: true, force: true });
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const compiled = spawnSync(process.execPath, [compiler, '-p', path.join(root, 'tsconfig.build.json')], { cwd: root, stdio: ['ignore', 2, 2] });
+  const compiled = spawnSync(
+    process.execPath,
+    [compiler, '-p', path.join(root, 'tsconfig.build.json')],
+    { cwd: root, stdio: ['ignore', 2, 2] },
+  );
   if (compiled.status !== 0) process.exit(compiled.status ?? 1);
   for (const script of ['write-schema.mjs', 'write-rank-table.mjs']) {
-    const written = spawnSync(process.execPath, [path.join(root, 'scripts', script)], { cwd: root, stdio: ['ignore', 2, 2] });
+    const written = spawnSync(process.execPath, [path.join(root, 'scripts', script)], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    });
     if (written.status !== 0) process.exit(written.status ?? 1);
   }
   await bundlePrograms();
@@ -33,20 +40,49 @@ async function bundlePrograms() {
   const cli = path.join(dist, 'cli');
   rmSync(cli, { recursive: true });
   // In CommonJS: Node reads it faster, and takes kept code for no other.
-  const common = { dir: cli, format: 'cjs', dynamicImportInCjs: false, comments: false, chunkFileNames: 'parts/[name]-[hash].js' };
-  const bundle = await rolldown({ input: Object.fromEntries(programs.map(name => [name, source(name)])), platform: 'node', external: isExternal, cwd: root });
+  const common = {
+    dir: cli,
+    format: 'cjs',
+    dynamicImportInCjs: false,
+    comments: false,
+    chunkFileNames: 'parts/[name]-[hash].js',
+  };
+  const bundle = await rolldown({
+    input: Object.fromEntries(programs.map(name => [name, source(name)])),
+    platform: 'node',
+    external: isExternal,
+    cwd: root,
+  });
   await bundle.write({ ...common, entryFileNames: 'program-[name].js' });
   await bundle.close();
-  const launcher = await rolldown({ input: { launch: source('launch') }, platform: 'node', external: isExternal, cwd: root });
+  const launcher = await rolldown({
+    input: { launch: source('launch') },
+    platform: 'node',
+    external: isExternal,
+    cwd: root,
+  });
   await launcher.write({ ...common, entryFileNames: '[name].js' });
   await launcher.close();
   writeFileSync(path.join(cli, 'package.json'), '{ "type": "commonjs" }\n');
   for (const name of programs) {
-    writeFileSync(path.join(cli, `${name}.js`), `#!/usr/bin/env node\nrequire('./launch.js').launch(require.resolve('./program-${name}.js'));\n`, { mode: 0o755 });
+    writeFileSync(
+      path.join(cli, `${name}.js`),
+      `#!/usr/bin/env node\nrequire('./launch.js').launch(require.resolve('./program-${name}.js'));\n`,
+      { mode: 0o755 },
+    );
   }
   // Clients start this one themselves and give it seconds: it stands alone, with no part of the library.
-  const tools = await rolldown({ input: { 'reviewer-tools': path.join(root, 'src', 'mcp', 'reviewer-tools.ts') }, platform: 'node', external: isExternal, cwd: root });
-  await tools.write({ dir: path.join(dist, 'mcp'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+  const tools = await rolldown({
+    input: { 'reviewer-tools': path.join(root, 'src', 'mcp', 'reviewer-tools.ts') },
+    platform: 'node',
+    external: isExternal,
+    cwd: root,
+  });
+  await tools.write({
+    dir: path.join(dist, 'mcp'),
+    format: 'esm',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  });
   await tools.close();
 }
 
@@ -58,14 +94,38 @@ function source(name) {
 
 /** Packages that the start of a command or of a review needs: inside the bundle they cost no search and no file each. */
 const inside = [
-  'commander', 'diff', 'fastest-levenshtein', 'p-limit', 'yocto-queue', 'picocolors', 'picomatch', 'stemmer', 'string-width', 'strip-ansi', 'ansi-regex',
-  'ansi-styles', 'get-east-asian-width', 'wrap-ansi', 'yaml', 'zod', '@secretlint', 'structured-source', 'boundary', 'debug', 'ms', 'supports-color', 'has-flag', 'ai-tokenizer',
+  'commander',
+  'diff',
+  'fastest-levenshtein',
+  'p-limit',
+  'yocto-queue',
+  'picocolors',
+  'picomatch',
+  'stemmer',
+  'string-width',
+  'strip-ansi',
+  'ansi-regex',
+  'ansi-styles',
+  'get-east-asian-width',
+  'wrap-ansi',
+  'yaml',
+  'zod',
+  '@secretlint',
+  'structured-source',
+  'boundary',
+  'debug',
+  'ms',
+  'supports-color',
+  'has-flag',
+  'ai-tokenizer',
 ];
 
 function isExternal(id) {
   // Only for where the table of the build is missing, and huge.
   if (id.startsWith('ai-tokenizer/encoding')) return true;
-  return /^(?:node:|@?[a-z])/.test(id) && !inside.some(name => id === name || id.startsWith(`${name}/`));
+  return (
+    /^(?:node:|@?[a-z])/.test(id) && !inside.some(name => id === name || id.startsWith(`${name}/`))
+  );
 }
 
 /** True when a source file, or the build itself, is newer than what was built. */
@@ -73,8 +133,15 @@ export function isStale() {
   const built = path.join(dist, 'cli', 'main.js');
   if (!existsSync(built)) return true;
   const builtAt = statSync(built).mtimeMs;
-  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name));
-  return [...sources, path.join(root, 'package.json'), path.join(root, 'tsconfig.build.json'), path.join(root, 'scripts', 'build.mjs')].some(file => statSync(file).mtimeMs > builtAt);
+  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name));
+  return [
+    ...sources,
+    path.join(root, 'package.json'),
+    path.join(root, 'tsconfig.build.json'),
+    path.join(root, 'scripts', 'build.mjs'),
+  ].some(file => statSync(file).mtimeMs > builtAt);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

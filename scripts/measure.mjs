@@ -9,7 +9,9 @@ import ts from 'typescript';
 /** Every TypeScript file below `root`, with what is counted of it. */
 export function readFiles(root) {
   return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .filter(
+      entry => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'),
+    )
     .map(entry => path.join(entry.parentPath, entry.name))
     .toSorted()
     .map(file => readFile(file, root));
@@ -38,10 +40,17 @@ function lengthsOfFunctions(source) {
   const lengths = [];
   const lineOf = position => source.getLineAndCharacterOfPosition(position).line;
   const visit = node => {
-    const isFunction = ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isFunctionExpression(node);
-    const isNamedArrow = ts.isArrowFunction(node) && (ts.isBlock(node.body) || ts.isVariableDeclaration(node.parent));
+    const isFunction =
+      ts.isFunctionDeclaration(node) ||
+      ts.isMethodDeclaration(node) ||
+      ts.isFunctionExpression(node);
+    const isNamedArrow =
+      ts.isArrowFunction(node) && (ts.isBlock(node.body) || ts.isVariableDeclaration(node.parent));
     if ((isFunction && node.body) || isNamedArrow) {
-      lengths.push({ lines: lineOf(node.end) - lineOf(node.getStart(source)) + 1, parameters: node.parameters.length });
+      lengths.push({
+        lines: lineOf(node.end) - lineOf(node.getStart(source)) + 1,
+        parameters: node.parameters.length,
+      });
     }
     ts.forEachChild(node, visit);
   };
@@ -76,7 +85,8 @@ export function findCircles(files) {
 export function measure(root) {
   const files = readFiles(root);
   const importers = new Map();
-  for (const { imports } of files) for (const target of new Set(imports)) importers.set(target, (importers.get(target) ?? 0) + 1);
+  for (const { imports } of files)
+    for (const target of new Set(imports)) importers.set(target, (importers.get(target) ?? 0) + 1);
   const functions = files.flatMap(entry => entry.functions);
   const lengths = files.flatMap(entry => entry.lineLengths);
   return {
@@ -97,7 +107,15 @@ export function measure(root) {
 
 /** Names that the entry file exports, types included; null without one. */
 function publicNames(entry) {
-  const program = ts.createProgram([entry], { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2023, allowImportingTsExtensions: true, noEmit: true, skipLibCheck: true, types: [] });
+  const program = ts.createProgram([entry], {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  });
   const source = program.getSourceFile(entry);
   const symbol = source && program.getTypeChecker().getSymbolAtLocation(source);
   return symbol ? program.getTypeChecker().getExportsOfModule(symbol).length : null;
@@ -129,7 +147,9 @@ function show(found) {
     ['circles of imports, type imports included', found.circles.length, '0'],
     ['public names', found.publicNames ?? 'none', ''],
   ]
-    .map(([what, figure, aim]) => `${what.padEnd(44)}${String(figure).padStart(18)}   ${aim && `aim ${aim}`}`.trimEnd())
+    .map(([what, figure, aim]) =>
+      `${what.padEnd(44)}${String(figure).padStart(18)}   ${aim && `aim ${aim}`}`.trimEnd(),
+    )
     .concat(showCircles(found))
     .join('\n')
     .trimEnd();
@@ -142,7 +162,9 @@ function showCircles({ circles }) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = process.argv.slice(2).find(word => !word.startsWith('--'));
   const root = path.resolve(folder ?? fileURLToPath(new URL('../src', import.meta.url)));
-  const found = process.argv.includes('--circles') ? { circles: findCircles(readFiles(root)) } : measure(root);
+  const found = process.argv.includes('--circles')
+    ? { circles: findCircles(readFiles(root)) }
+    : measure(root);
   console.log(found.files === undefined ? showCircles(found) : show(found));
   process.exitCode = found.circles.length > 0 ? 1 : 0;
 }

@@ -15,7 +15,10 @@ const given = process.argv.slice(2);
 const args = given.length > 0 ? given : ['review', 'HEAD', '--format', 'terminal'];
 // npm changes to the package folder; the person's own folder is where relative paths and the repository are meant.
 const cwd = given.length > 0 ? (process.env.INIT_CWD ?? root) : root;
-const jury = spawnSync(process.execPath, [path.join(root, 'dist', 'cli', 'main.js'), ...args], { cwd, stdio: 'inherit' });
+const jury = spawnSync(process.execPath, [path.join(root, 'dist', 'cli', 'main.js'), ...args], {
+  cwd,
+  stdio: 'inherit',
+});
 if (given.length === 0) {
   console.error(`
 That was the built-in panel on the latest commit of this repository. From here:

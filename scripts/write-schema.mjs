@@ -6,4 +6,7 @@ import { root } from './setup.mjs';
 
 const { Config } = await import(new URL('../dist/core/words/config.js', import.meta.url));
 mkdirSync(path.join(root, 'schema'), { recursive: true });
-writeFileSync(path.join(root, 'schema', 'jury.config.schema.json'), `${JSON.stringify({ title: 'Configuration of Jury', ...z.toJSONSchema(Config, { io: 'input' }) }, null, 2)}\n`);
+writeFileSync(
+  path.join(root, 'schema', 'jury.config.schema.json'),
+  `${JSON.stringify({ title: 'Configuration of Jury', ...z.toJSONSchema(Config, { io: 'input' }) }, null, 2)}\n`,
+);

@@ -1,5 +1,12 @@
 /** The public library of Jury: `createJury`, and every type that its methods take or return. */
-export { createJury, type CallOptions, type Jury, type JuryRequest, type JurySettings, type PlanRequest } from './library/jury.ts';
+export {
+  createJury,
+  type CallOptions,
+  type Jury,
+  type JuryRequest,
+  type JurySettings,
+  type PlanRequest,
+} from './library/jury.ts';
 export type { ListedRuns, ListedVote, VerdictsRequest } from './library/read-runs.ts';
 export type { RunResult, StreamEvent } from './library/result.ts';
 
@@ -7,12 +14,35 @@ export type { RunResult, StreamEvent } from './library/result.ts';
 export type { FunctionAnswer, ReviewerFunction } from './adapters/runners/function.ts';
 export type { Call } from './library/call.ts';
 export { Config, type ConfigInput, type ReviewerConfig, type Seat } from './core/words/config.ts';
-export type { Answer, Answered, Clock, Comparison, Ids, Matcher, NotAnswered } from './core/ports.ts';
+export type {
+  Answer,
+  Answered,
+  Clock,
+  Comparison,
+  Ids,
+  Matcher,
+  NotAnswered,
+} from './core/ports.ts';
 export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports.ts';
 
 // What is asked for: one schema each, strict, with a sentence for each key.
-export { AskRequest, ClaimsRequest, MotionsRequest, RatifyRequest, ReviewRequest, VerifyRequest } from './core/request.ts';
-export { BrainstormRequest, CleanRequest, ConsensusRequest, DocumentRequest, GatesRequest, GroundRequest, ResearchRequest } from './core/process-request.ts';
+export {
+  AskRequest,
+  ClaimsRequest,
+  MotionsRequest,
+  RatifyRequest,
+  ReviewRequest,
+  VerifyRequest,
+} from './core/request.ts';
+export {
+  BrainstormRequest,
+  CleanRequest,
+  ConsensusRequest,
+  DocumentRequest,
+  GatesRequest,
+  GroundRequest,
+  ResearchRequest,
+} from './core/process-request.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
 export type { PackRequest } from './library/context/context-packs.ts';
 export type { DecisionRequest } from './library/decide-claim.ts';
@@ -27,7 +57,14 @@ export type { Run, RunRecord, RunReviewer } from './core/words/run.ts';
 export type { Change, ChangedFile, Subject } from './core/words/change.ts';
 export type { Agreement, Claim } from './core/words/claim.ts';
 export type { Finding, Location, StatedFinding } from './core/words/finding.ts';
-export type { Cause, Failure, FailureReason, FileReading, Review, Usage } from './core/words/review.ts';
+export type {
+  Cause,
+  Failure,
+  FailureReason,
+  FileReading,
+  Review,
+  Usage,
+} from './core/words/review.ts';
 export type { Severity } from './core/words/severity.ts';
 export { exitCodeOf } from './core/verdict/outcome.ts';
 export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';

@@ -8,9 +8,22 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The measure of the code prints every circle of imports, type imports included, and ends with 1 where there is one. */
-function findCircles(folder: string): { readonly status: number | null; readonly circles: readonly string[] } {
-  const { status, stdout } = spawnSync(process.execPath, [path.join(root, 'scripts/measure.mjs'), folder, '--circles'], { cwd: root, encoding: 'utf8' });
-  return { status, circles: stdout.split('\n').filter(line => line.includes('circle: ')).map(line => line.trim()) };
+function findCircles(folder: string): {
+  readonly status: number | null;
+  readonly circles: readonly string[];
+} {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [path.join(root, 'scripts/measure.mjs'), folder, '--circles'],
+    { cwd: root, encoding: 'utf8' },
+  );
+  return {
+    status,
+    circles: stdout
+      .split('\n')
+      .filter(line => line.includes('circle: '))
+      .map(line => line.trim()),
+  };
 }
 
 function plant(files: Readonly<Record<string, string>>): string {
@@ -27,8 +40,10 @@ describe('circles of imports', () => {
   it('are caught when only types close them, over any number of files', () => {
     const folder = plant({
       'claim.ts': "import type { Gate } from './gate.ts';\nexport interface Claim { gate: Gate }\n",
-      'gate.ts': "import { runOf, type Run } from './run.ts';\nexport interface Gate { run: Run }\nvoid runOf;\n",
-      'run.ts': "export type { Claim } from './claim.ts';\nexport type Run = string;\nexport const runOf = 1;\n",
+      'gate.ts':
+        "import { runOf, type Run } from './run.ts';\nexport interface Gate { run: Run }\nvoid runOf;\n",
+      'run.ts':
+        "export type { Claim } from './claim.ts';\nexport type Run = string;\nexport const runOf = 1;\n",
       'alone.ts': "import type { Claim } from './claim.ts';\nexport type Alone = Claim;\n",
     });
     const { status, circles } = findCircles(folder);

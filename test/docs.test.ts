@@ -7,7 +7,15 @@ import { Config } from '../src/core/words/config.ts';
 import { jury } from './cli/jury.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)];
+const pages = [
+  'README.md',
+  'AGENTS.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+];
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const helps = new Map<string, string>();
 
@@ -26,25 +34,36 @@ describe.each(pages)('%s', page => {
   const text = read(page);
 
   it('links to files that exist', () => {
-    const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(match => match[1] ?? '').filter(link => !link.startsWith('http'));
-    expect(links.filter(link => !existsSync(path.join(root, path.dirname(page), link)))).toEqual([]);
+    const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)]
+      .map(match => match[1] ?? '')
+      .filter(link => !link.startsWith('http'));
+    expect(links.filter(link => !existsSync(path.join(root, path.dirname(page), link)))).toEqual(
+      [],
+    );
   });
 
   it('names paths of the repository that exist', () => {
-    const named = [...text.matchAll(/`((?:src|test|docs|personas|schema|scripts|bench|\.ci)\/[\w./-]*)`/g)].map(match => match[1] ?? '');
+    const named = [
+      ...text.matchAll(/`((?:src|test|docs|personas|schema|scripts|bench|\.ci)\/[\w./-]*)`/g),
+    ].map(match => match[1] ?? '');
     expect(named.filter(name => !existsSync(path.join(root, name)))).toEqual([]);
   });
 
   it('names npm scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const named = [...text.matchAll(/npm (?:run )?(start|test|build|check|bench|test:clients)\b/g)].map(match => match[1] ?? '');
+    const named = [
+      ...text.matchAll(/npm (?:run )?(start|test|build|check|bench|test:clients)\b/g),
+    ].map(match => match[1] ?? '');
     expect(named.filter(name => !(name in scripts))).toEqual([]);
   });
 
   it('names commands and flags of jury that exist', () => {
-    for (const [, command = '', rest = ''] of text.matchAll(/(?:^|`)jury ((?!COMMAND)[a-z]+)([^`\n#]*)/gm)) {
+    for (const [, command = '', rest = ''] of text.matchAll(
+      /(?:^|`)jury ((?!COMMAND)[a-z]+)([^`\n#]*)/gm,
+    )) {
       const help = helpOf(command, page);
-      for (const [flag] of rest.matchAll(/--[a-z][a-z-]*/g)) expect(help, `jury ${command} ${flag} in ${page}`).toContain(flag);
+      for (const [flag] of rest.matchAll(/--[a-z][a-z-]*/g))
+        expect(help, `jury ${command} ${flag} in ${page}`).toContain(flag);
     }
   });
 });
@@ -57,17 +76,24 @@ it('AGENTS.md fits in a hundred lines and README.md on one screen', () => {
 it('every configuration in the documents is one', async () => {
   const { parse } = await import('yaml');
   for (const page of pages) {
-    for (const [, block] of read(page).matchAll(/```yaml\n([\s\S]*?)```/g)) expect(Config.safeParse(parse(block ?? '')).error, page).toBeUndefined();
+    for (const [, block] of read(page).matchAll(/```yaml\n([\s\S]*?)```/g))
+      expect(Config.safeParse(parse(block ?? '')).error, page).toBeUndefined();
   }
 });
 
 it('the JSON Schema of the configuration is the one the code makes', () => {
   const made = z.toJSONSchema(Config, { io: 'input' });
-  expect(JSON.parse(read('schema/jury.config.schema.json'))).toMatchObject(JSON.parse(JSON.stringify(made)) as object);
+  expect(JSON.parse(read('schema/jury.config.schema.json'))).toMatchObject(
+    JSON.parse(JSON.stringify(made)) as object,
+  );
 });
 
 it('names no machine and no registry anywhere', () => {
-  const tracked = ['src', 'test', 'docs', 'scripts', 'bench', 'personas', '.ci'].flatMap(folder => readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name)));
+  const tracked = ['src', 'test', 'docs', 'scripts', 'bench', 'personas', '.ci'].flatMap(folder =>
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => path.join(entry.parentPath, entry.name)),
+  );
   // Written so that this line is not its own finding.
   const forbidden = /registry[.]npmjs|[/]work[/](?:main|shared)/;
   expect(tracked.filter(file => forbidden.test(readFileSync(file, 'utf8')))).toEqual([]);

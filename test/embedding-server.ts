@@ -7,11 +7,16 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a request may meet. Misspelt ones do not compile. */
-export type EmbeddingBehaviour = 'ok' | 'backwards' | 'short' | 'dimension' | 'page' | 'drop' | 401 | 429 | 500;
+export type EmbeddingBehaviour =
+  'ok' | 'backwards' | 'short' | 'dimension' | 'page' | 'drop' | 401 | 429 | 500;
 
 export interface EmbeddingServer {
   readonly url: string;
-  readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders; readonly texts: readonly string[] }[];
+  readonly requests: readonly {
+    readonly path: string;
+    readonly headers: IncomingHttpHeaders;
+    readonly texts: readonly string[];
+  }[];
   /** `plan[i]` is what the i-th request meets from now on; the last entry repeats. */
   set(plan: readonly [EmbeddingBehaviour, ...EmbeddingBehaviour[]]): void;
   close(): Promise<void>;
@@ -25,13 +30,20 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   let calls = 0;
   const server = createServer((request, response) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text)).on('end', () => {
-      const { input: texts } = JSON.parse(body) as { input: string[] };
-      requests.push({ path: request.url ?? '', headers: request.headers, texts });
-      const { status, type = 'application/json', text } = answerTo(request, texts, plan[Math.min(calls++, plan.length - 1)] ?? 'ok');
-      if (status === null) request.socket.destroy();
-      else response.writeHead(status, { 'content-type': type, 'retry-after': '0' }).end(text);
-    });
+    request
+      .setEncoding('utf8')
+      .on('data', (text: string) => (body += text))
+      .on('end', () => {
+        const { input: texts } = JSON.parse(body) as { input: string[] };
+        requests.push({ path: request.url ?? '', headers: request.headers, texts });
+        const {
+          status,
+          type = 'application/json',
+          text,
+        } = answerTo(request, texts, plan[Math.min(calls++, plan.length - 1)] ?? 'ok');
+        if (status === null) request.socket.destroy();
+        else response.writeHead(status, { 'content-type': type, 'retry-after': '0' }).end(text);
+      });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -50,13 +62,32 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
 }
 
 /** `status` is null when the connection is to break. */
-function answerTo({ url = '', headers }: IncomingMessage, texts: readonly string[], behaviour: EmbeddingBehaviour): { readonly status: number | null; readonly type?: string; readonly text: string } {
+function answerTo(
+  { url = '', headers }: IncomingMessage,
+  texts: readonly string[],
+  behaviour: EmbeddingBehaviour,
+): { readonly status: number | null; readonly type?: string; readonly text: string } {
   if (behaviour === 'drop') return { status: null, text: '' };
-  if (typeof behaviour === 'number') return { status: behaviour, text: `{"error":"key ${headers.authorization ?? ''} met ${behaviour}\u001B[2J"}` };
-  if (behaviour === 'page') return { status: 200, type: 'text/html', text: '<html>Please sign in</html>' };
-  const vectors = texts.map(embed).map(vector => (behaviour === 'dimension' ? vector.slice(0, 8) : vector)).slice(behaviour === 'short' ? 1 : 0);
+  if (typeof behaviour === 'number')
+    return {
+      status: behaviour,
+      text: `{"error":"key ${headers.authorization ?? ''} met ${behaviour}\u001B[2J"}`,
+    };
+  if (behaviour === 'page')
+    return { status: 200, type: 'text/html', text: '<html>Please sign in</html>' };
+  const vectors = texts
+    .map(embed)
+    .map(vector => (behaviour === 'dimension' ? vector.slice(0, 8) : vector))
+    .slice(behaviour === 'short' ? 1 : 0);
   const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
-  return { status: 200, text: JSON.stringify(url.endsWith('/api/embed') ? { embeddings: vectors } : { data: behaviour === 'backwards' ? data.toReversed() : data }) };
+  return {
+    status: 200,
+    text: JSON.stringify(
+      url.endsWith('/api/embed')
+        ? { embeddings: vectors }
+        : { data: behaviour === 'backwards' ? data.toReversed() : data },
+    ),
+  };
 }
 
 function embed(text: string): number[] {

@@ -11,28 +11,62 @@ function parse(name: string): ts.SourceFile {
 const index = parse('index.ts');
 
 it('the public library exports and does nothing else', () => {
-  expect(index.statements.filter(statement => !ts.isExportDeclaration(statement)).map(statement => statement.getText())).toEqual([]);
+  expect(
+    index.statements
+      .filter(statement => !ts.isExportDeclaration(statement))
+      .map(statement => statement.getText()),
+  ).toEqual([]);
 });
 
 it('every type that a caller takes or gives can be imported', () => {
-  const ofTheLanguage = ['AbortSignal', 'AsyncGenerator', 'Date', 'Partial', 'Pick', 'Promise', 'Readonly', 'Record'];
-  const exported = index.statements.filter(ts.isExportDeclaration)
-    .flatMap(({ exportClause }) => (exportClause !== undefined && ts.isNamedExports(exportClause) ? exportClause.elements.map(({ name }) => name.text) : []));
+  const ofTheLanguage = [
+    'AbortSignal',
+    'AsyncGenerator',
+    'Date',
+    'Partial',
+    'Pick',
+    'Promise',
+    'Readonly',
+    'Record',
+  ];
+  const exported = index.statements
+    .filter(ts.isExportDeclaration)
+    .flatMap(({ exportClause }) =>
+      exportClause !== undefined && ts.isNamedExports(exportClause)
+        ? exportClause.elements.map(({ name }) => name.text)
+        : [],
+    );
   const known = new Set([...ofTheLanguage, ...exported]);
   const faces = [
     ...interfacesOf('library/jury.ts', ['Jury', 'JurySettings', 'CallOptions']),
     ...interfacesOf('library/call.ts', ['Call']),
-    ...interfacesOf('core/ports.ts', ['Turn', 'Runner', 'Matcher', 'Clock', 'Ids', 'Answered', 'NotAnswered']),
+    ...interfacesOf('core/ports.ts', [
+      'Turn',
+      'Runner',
+      'Matcher',
+      'Clock',
+      'Ids',
+      'Answered',
+      'NotAnswered',
+    ]),
   ];
   expect(faces).toHaveLength(11);
   expect([...new Set(faces.flatMap(namesIn))].filter(name => !known.has(name))).toEqual([]);
 });
 
 function interfacesOf(file: string, names: readonly string[]): ts.Node[] {
-  return parse(file).statements.filter(statement => (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) && names.includes(statement.name.text));
+  return parse(file).statements.filter(
+    statement =>
+      (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) &&
+      names.includes(statement.name.text),
+  );
 }
 
 function namesIn(node: ts.Node): string[] {
-  const own = ts.isTypeReferenceNode(node) ? [node.typeName.getText()] : ts.isExpressionWithTypeArguments(node) ? [node.expression.getText()] : [];
+  const own = ts.isTypeReferenceNode(node)
+    ? [node.typeName.getText()]
+    : ts.isExpressionWithTypeArguments(node)
+      ? [node.expression.getText()]
+      : [];
   return [...own, ...node.getChildren().flatMap(namesIn)];
 }

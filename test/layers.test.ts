@@ -10,19 +10,55 @@ describe('the import table', () => {
   });
 
   const planted: readonly (readonly [what: string, file: string, text: string])[] = [
-    ['a value import from render in core', 'core/gate.ts', `import { renderers } from '../render/formats.ts';`],
-    ['a type import from engine in core', 'core/claim.ts', `import type { Plan } from '../engine/plan.ts';`],
+    [
+      'a value import from render in core',
+      'core/gate.ts',
+      `import { renderers } from '../render/formats.ts';`,
+    ],
+    [
+      'a type import from engine in core',
+      'core/claim.ts',
+      `import type { Plan } from '../engine/plan.ts';`,
+    ],
     ['a bare side-effect import in core', 'core/run.ts', `import '../adapters/git/repository.ts';`],
-    ['a dynamic import in engine', 'engine/run-panel.ts', `const git = await import('../adapters/git/repository.ts');`],
+    [
+      'a dynamic import in engine',
+      'engine/run-panel.ts',
+      `const git = await import('../adapters/git/repository.ts');`,
+    ],
     ['node:fs in core', 'core/config.ts', `import { readFileSync } from 'node:fs';`],
     ['a bare built-in in core', 'core/config.ts', `import fs from 'fs';`],
-    ['a re-export of an adapter from cli', 'cli/review.ts', `export { openRepository } from '../adapters/git/repository.ts';`],
-    ['render from adapters', 'adapters/store/run-folder.ts', `import { renderers } from "../../render/formats.ts";`],
-    ['one room of the adapters from another', 'adapters/git/repository.ts', `import { openJournal } from '../store/journal.ts';`],
+    [
+      'a re-export of an adapter from cli',
+      'cli/review.ts',
+      `export { openRepository } from '../adapters/git/repository.ts';`,
+    ],
+    [
+      'render from adapters',
+      'adapters/store/run-folder.ts',
+      `import { renderers } from "../../render/formats.ts";`,
+    ],
+    [
+      'one room of the adapters from another',
+      'adapters/git/repository.ts',
+      `import { openJournal } from '../store/journal.ts';`,
+    ],
     ['the engine from cli', 'cli/review.ts', `import type { Plan } from '../engine/plan.ts';`],
-    ['a package that is not on the table of core', 'core/finding.ts', `import { parse } from 'yaml';`],
-    ['an import across lines', 'core/gate.ts', `import {\n  renderers,\n} from\n  '../render/formats.ts';`],
-    ['an import type in the middle of a type', 'core/plan.ts', `export type Plan = import('../engine/plan.ts').Plan;`],
+    [
+      'a package that is not on the table of core',
+      'core/finding.ts',
+      `import { parse } from 'yaml';`,
+    ],
+    [
+      'an import across lines',
+      'core/gate.ts',
+      `import {\n  renderers,\n} from\n  '../render/formats.ts';`,
+    ],
+    [
+      'an import type in the middle of a type',
+      'core/plan.ts',
+      `export type Plan = import('../engine/plan.ts').Plan;`,
+    ],
     ['a file of no rank', 'helpers/strings.ts', ''],
     ['code outside src', 'cli/review.ts', `import { setUp } from '../../scripts/setup.mjs';`],
   ];
@@ -32,7 +68,17 @@ describe('the import table', () => {
   });
 
   it('lets the allowed ones pass', () => {
-    expect(violationsOf('cli/review.ts', `import { review } from '../index.ts';\nimport { Run } from '../core/run.ts';`)).toEqual([]);
-    expect(violationsOf('adapters/store/journal.ts', `import { DatabaseSync } from 'node:sqlite';\nimport { lockRun } from './run-lock.ts';`)).toEqual([]);
+    expect(
+      violationsOf(
+        'cli/review.ts',
+        `import { review } from '../index.ts';\nimport { Run } from '../core/run.ts';`,
+      ),
+    ).toEqual([]);
+    expect(
+      violationsOf(
+        'adapters/store/journal.ts',
+        `import { DatabaseSync } from 'node:sqlite';\nimport { lockRun } from './run-lock.ts';`,
+      ),
+    ).toEqual([]);
   });
 });

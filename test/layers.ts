@@ -13,12 +13,28 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   library: ['library', 'core', 'engine', 'adapters', 'render', 'node:'],
   // Exports and no logic.
   'index.ts': ['library', 'core', 'adapters', 'render'],
-  cli: ['cli', 'mcp', 'index.ts', 'core', 'render', 'node:', 'commander', 'zod', 'log-update', 'string-width'],
+  cli: [
+    'cli',
+    'mcp',
+    'index.ts',
+    'core',
+    'render',
+    'node:',
+    'commander',
+    'zod',
+    'log-update',
+    'string-width',
+  ],
   mcp: ['mcp', 'index.ts', 'core', 'render', 'node:', '@modelcontextprotocol/server', 'zod'],
 };
 
 /** An adapter talks to one thing of the world: its rooms do not know one another, but for these and `system`, the machine itself. */
-const neighbours: Readonly<Record<string, readonly string[]>> = { analysers: ['runners', 'secrets', 'syntax'], memory: ['store'], motions: ['store'], index: ['store', 'syntax', 'tokens'] };
+const neighbours: Readonly<Record<string, readonly string[]>> = {
+  analysers: ['runners', 'secrets', 'syntax'],
+  memory: ['store'],
+  motions: ['store'],
+  index: ['store', 'syntax', 'tokens'],
+};
 
 export interface Violation {
   readonly file: string;
@@ -29,7 +45,9 @@ export interface Violation {
 export function findViolations(source: string): Violation[] {
   return readdirSync(source, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name))
-    .map(entry => path.relative(source, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .map(entry =>
+      path.relative(source, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
+    )
     .flatMap(file => violationsOf(file, readFileSync(path.join(source, file), 'utf8')));
 }
 
@@ -38,27 +56,36 @@ export function violationsOf(file: string, text: string): Violation[] {
   const allowed = importTable[rank];
   if (!allowed) return [{ file, imports: `(no rank: ${rank})` }];
   // The compiler's own scan: value, type, side-effect and dynamic imports, re-exports and require.
-  return ts.preProcessFile(text, true, true).importedFiles
-    .map(({ fileName }) => fileName)
+  return ts
+    .preProcessFile(text, true, true)
+    .importedFiles.map(({ fileName }) => fileName)
     .filter(specifier => !isAllowed(file, specifier, allowed))
     .map(specifier => ({ file, imports: specifier }));
 }
 
 function isAllowed(file: string, specifier: string, allowed: readonly string[]): boolean {
   if (specifier.startsWith('node:')) return allowed.includes('node:');
-  if (!specifier.startsWith('.')) return allowed.includes('*') || allowed.includes(packageOf(specifier));
+  if (!specifier.startsWith('.'))
+    return allowed.includes('*') || allowed.includes(packageOf(specifier));
   const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier));
   // Only package.json and data folders lie outside `src`; nothing there is code.
   if (target.startsWith('..')) return target.endsWith('.json') && rankOf(file) === 'index.ts';
   const rank = rankOf(target);
   if (rank === 'adapters' && rankOf(file) === 'adapters') {
-    return roomOf(target) === roomOf(file) || roomOf(target) === 'system' || (neighbours[roomOf(file)] ?? []).includes(roomOf(target));
+    return (
+      roomOf(target) === roomOf(file) ||
+      roomOf(target) === 'system' ||
+      (neighbours[roomOf(file)] ?? []).includes(roomOf(target))
+    );
   }
   return allowed.includes(rank);
 }
 
 function packageOf(specifier: string): string {
-  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 function rankOf(file: string): string {

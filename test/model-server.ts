@@ -9,7 +9,15 @@ import { anthropic } from './model-server/anthropic.ts';
 import { chat } from './model-server/chat.ts';
 import { gemini } from './model-server/gemini.ts';
 import { failureKinds } from './model-server/protocol.ts';
-import type { Behaviour, FailureKind, Frame, Protocol, Reply, TokenCounts, ToolCall } from './model-server/protocol.ts';
+import type {
+  Behaviour,
+  FailureKind,
+  Frame,
+  Protocol,
+  Reply,
+  TokenCounts,
+  ToolCall,
+} from './model-server/protocol.ts';
 import { responses } from './model-server/responses.ts';
 
 export type { Behaviour, ToolCall } from './model-server/protocol.ts';
@@ -52,7 +60,12 @@ export interface ModelServer {
 export const scriptedText = 'CRITICAL|src/a.ts:10|Null dereference\nVERDICT: risky';
 
 const defaults: Script = {
-  text: scriptedText, plan: ['ok'], usage: { input: 1234, output: 21, cached: 100 }, tool: { name: 'read_file', input: { path: 'a' } }, retryAfterSeconds: 1, delayMs: 0,
+  text: scriptedText,
+  plan: ['ok'],
+  usage: { input: 1234, output: 21, cached: 100 },
+  tool: { name: 'read_file', input: { path: 'a' } },
+  retryAfterSeconds: 1,
+  delayMs: 0,
 };
 const protocols: readonly Protocol[] = [anthropic, responses, chat, gemini];
 
@@ -64,19 +77,35 @@ export async function startModelServer(options: Partial<Script> = {}): Promise<M
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await readText(request);
     const protocol = request.method === 'POST' ? protocolOf(request) : undefined;
-    const behaviour = protocol === undefined ? null : (script.plan[Math.min(calls++, script.plan.length - 1)] ?? 'ok');
+    const behaviour =
+      protocol === undefined
+        ? null
+        : (script.plan[Math.min(calls++, script.plan.length - 1)] ?? 'ok');
     const logged = logOf(request, text, protocol, behaviour);
     requests.push(logged);
     if (protocol === undefined || behaviour === null) answerOther(request, response, text);
-    else setTimeout(answerModel, script.delayMs, { request, response, protocol, behaviour, script, logged, number: calls });
+    else
+      setTimeout(answerModel, script.delayMs, {
+        request,
+        response,
+        protocol,
+        behaviour,
+        script,
+        logged,
+        number: calls,
+      });
   };
   // A request that its client gave up needs no answer.
-  const server = createServer((request, response) => void handle(request, response).catch(() => {}));
+  const server = createServer(
+    (request, response) => void handle(request, response).catch(() => {}),
+  );
   server.on('connection', socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.on('upgrade', (_request, socket: Socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
+  server.on('upgrade', (_request, socket: Socket) =>
+    socket.end('HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
+  );
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -108,8 +137,21 @@ function protocolOf(request: IncomingMessage): Protocol | undefined {
   return protocols.find(protocol => protocol.path.test(pathOf(request)));
 }
 
-function logOf(request: IncomingMessage, text: string, protocol: Protocol | undefined, behaviour: Behaviour | null): LoggedRequest {
-  return { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: parse(text), text, protocol: protocol?.name ?? null, behaviour };
+function logOf(
+  request: IncomingMessage,
+  text: string,
+  protocol: Protocol | undefined,
+  behaviour: Behaviour | null,
+): LoggedRequest {
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: request.headers,
+    body: parse(text),
+    text,
+    protocol: protocol?.name ?? null,
+    behaviour,
+  };
 }
 
 function parse(text: string): unknown {
@@ -120,8 +162,17 @@ function parse(text: string): unknown {
   }
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_scripted', ...headers });
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'request-id': 'req_scripted',
+    ...headers,
+  });
   response.end(JSON.stringify(body));
 }
 
@@ -131,9 +182,26 @@ function answerOther(request: IncomingMessage, response: ServerResponse, text: s
   const tokens = Math.ceil(text.length / 4);
   if (path.endsWith('/count_tokens')) sendJson(response, 200, { input_tokens: tokens });
   else if (path.endsWith(':countTokens')) sendJson(response, 200, { totalTokens: tokens });
-  else if (/\/models(?:\/[^/:]+)?$/.test(path)) sendJson(response, 200, { object: 'list', data: [{ id: 'scripted', object: 'model', type: 'model', display_name: 'Scripted', created_at: '2025-01-01T00:00:00Z' }], models: [], has_more: false });
+  else if (/\/models(?:\/[^/:]+)?$/.test(path))
+    sendJson(response, 200, {
+      object: 'list',
+      data: [
+        {
+          id: 'scripted',
+          object: 'model',
+          type: 'model',
+          display_name: 'Scripted',
+          created_at: '2025-01-01T00:00:00Z',
+        },
+      ],
+      models: [],
+      has_more: false,
+    });
   else if (path === '/' && (request.method === 'GET' || request.method === 'HEAD')) response.end();
-  else sendJson(response, 404, { error: { message: `no such path: ${path}`, type: 'not_found', code: 404 } });
+  else
+    sendJson(response, 404, {
+      error: { message: `no such path: ${path}`, type: 'not_found', code: 404 },
+    });
 }
 
 interface Call {
@@ -150,10 +218,18 @@ function answerModel(call: Call): void {
   const { request, response, protocol, behaviour, script } = call;
   if (behaviour === 'hang') return;
   if (behaviour === 'drop') return void request.socket.destroy();
-  if (behaviour === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Please sign in to the network</body></html>');
+  if (behaviour === 'garbage')
+    return void response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<html><body>Please sign in to the network</body></html>');
   if (isFailureKind(behaviour)) {
     const { status, body } = protocol.failure(behaviour, script.retryAfterSeconds);
-    return sendJson(response, status, body, behaviour === '429' ? { 'retry-after': String(script.retryAfterSeconds) } : {});
+    return sendJson(
+      response,
+      status,
+      body,
+      behaviour === '429' ? { 'retry-after': String(script.retryAfterSeconds) } : {},
+    );
   }
   if (streams(call)) return sendStream(call);
   // A client that falls back to one plain request meets the same trouble there.
@@ -175,9 +251,16 @@ function streams({ protocol, logged }: Call): boolean {
 function sendStream(call: Call): void {
   const { response, protocol, behaviour } = call;
   const { opening, pieces, closing, breakdown } = protocol.stream(replyOf(call));
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'request-id': 'req_scripted' });
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'request-id': 'req_scripted',
+  });
   const send = (frames: readonly Frame[]): void => {
-    for (const { event, data } of frames) response.write(`${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+    for (const { event, data } of frames)
+      response.write(
+        `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
+      );
   };
   send(opening);
   if (behaviour === 'hangmid') return send(pieces.slice(0, 1));
@@ -195,14 +278,23 @@ function replyOf({ behaviour, script, logged, number }: Call): Reply {
   const text = typeof script.text === 'string' ? script.text : script.text(logged);
   const model = /models\/([^:/]+):/.exec(logged.path)?.[1] ?? fieldOf(logged.body, 'model');
   return {
-    number, model: typeof model === 'string' ? model : 'scripted', usage: script.usage,
+    number,
+    model: typeof model === 'string' ? model : 'scripted',
+    usage: script.usage,
     text: behaviour === 'empty' || behaviour === 'tool' ? '' : text,
     ending: behaviour === 'maxtok' ? 'limit' : behaviour === 'refusal' ? 'refusal' : 'normal',
-    tool: behaviour !== 'tool' ? null : typeof script.tool === 'function' ? script.tool(logged) : script.tool,
+    tool:
+      behaviour !== 'tool'
+        ? null
+        : typeof script.tool === 'function'
+          ? script.tool(logged)
+          : script.tool,
     wantsUsage: fieldOf(fieldOf(logged.body, 'stream_options'), 'include_usage') === true,
   };
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
 }

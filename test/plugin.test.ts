@@ -17,12 +17,14 @@ const script = '../scripts/build-plugin.mjs';
 const { makePlugin, listMade } = (await import(script)) as PluginScript;
 const made = makePlugin();
 
-const names = (pattern: RegExp): string[] => [...made.keys()].flatMap(file => pattern.exec(file)?.[1] ?? []).toSorted();
+const names = (pattern: RegExp): string[] =>
+  [...made.keys()].flatMap(file => pattern.exec(file)?.[1] ?? []).toSorted();
 
 describe('the plugin and its counterparts', () => {
   it('are what the one source makes, and nothing besides', () => {
     expect(listMade()).toEqual([...made.keys()].toSorted());
-    for (const [file, text] of made) expect(read(file), `${file}: run "node scripts/build-plugin.mjs"`).toBe(text);
+    for (const [file, text] of made)
+      expect(read(file), `${file}: run "node scripts/build-plugin.mjs"`).toBe(text);
   });
 
   it('offer the same commands and skills to every client', () => {
@@ -30,7 +32,9 @@ describe('the plugin and its counterparts', () => {
     const skills = names(/^plugin\/skills\/(.+)\/SKILL\.md$/);
     expect(names(/^plugin\/gemini\/commands\/jury\/(.+)\.toml$/)).toEqual(commands);
     expect(names(/^plugin\/gemini\/skills\/(.+)\/SKILL\.md$/)).toEqual(skills);
-    expect(names(/^plugin\/codex\/skills\/(.+)\/SKILL\.md$/)).toEqual([...skills, ...commands.map(name => `jury-${name}`)].toSorted());
+    expect(names(/^plugin\/codex\/skills\/(.+)\/SKILL\.md$/)).toEqual(
+      [...skills, ...commands.map(name => `jury-${name}`)].toSorted(),
+    );
     expect(skills).toHaveLength(5);
   });
 
@@ -41,14 +45,23 @@ describe('the plugin and its counterparts', () => {
       const [, , body = ''] = read(`personas/${path.basename(file)}`).split(/^---$/m);
       expect(text).toContain(body.trim());
       expect(text).toContain(`Write ALL findings to \`{OUTPUT_DIR}/${path.basename(file)}\`.`);
-      expect(text).toContain(/^capability: research$/m.test(read(`personas/${path.basename(file)}`)) ? (file.includes('brainstorm') ? '### Ideas' : '### Sources') : '### Findings Index');
+      expect(text).toContain(
+        /^capability: research$/m.test(read(`personas/${path.basename(file)}`))
+          ? file.includes('brainstorm')
+            ? '### Ideas'
+            : '### Sources'
+          : '### Findings Index',
+      );
     }
   });
 
   it('have front matter with a name and a description that a client can read', () => {
     for (const [file, text] of made) {
       if (!file.endsWith('.md')) continue;
-      const head = parse(/^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '') as Record<string, unknown>;
+      const head = parse(/^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '') as Record<
+        string,
+        unknown
+      >;
       expect(String(head.description).length, file).toBeGreaterThan(20);
       expect(String(head.description).length, file).toBeLessThanOrEqual(1_024);
       if (!file.includes('/commands/')) expect(head.name, file).toMatch(/^[a-z0-9-]{1,64}$/);
@@ -57,20 +70,33 @@ describe('the plugin and its counterparts', () => {
 });
 
 const terminal: Terminal = {
-  write: () => {}, note: () => {}, width: 80, isTerminal: false, color: false, errorStream: process.stderr, cwd: root, environment: {}, readInput: () => '', signal: new AbortController().signal,
+  write: () => {},
+  note: () => {},
+  width: 80,
+  isTerminal: false,
+  color: false,
+  errorStream: process.stderr,
+  cwd: root,
+  environment: {},
+  readInput: () => '',
+  signal: new AbortController().signal,
 };
 
 /** Every command line in a text: those of shell blocks and those between backticks. */
 function* commandLines(text: string): Generator<string> {
-  for (const [, block = ''] of text.matchAll(/```sh\n([\s\S]*?)```/g)) yield* block.split('\n').filter(line => line.trim() !== '');
-  for (const [, line = ''] of text.replace(/```sh\n[\s\S]*?```/g, '').matchAll(/`(jury [^`]*)`/g)) yield line;
+  for (const [, block = ''] of text.matchAll(/```sh\n([\s\S]*?)```/g))
+    yield* block.split('\n').filter(line => line.trim() !== '');
+  for (const [, line = ''] of text.replace(/```sh\n[\s\S]*?```/g, '').matchAll(/`(jury [^`]*)`/g))
+    yield line;
 }
 
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
-const lines = new Map([...made].flatMap(([file, text]) => [...commandLines(text)].map(line => [line, file] as const)));
+const lines = new Map(
+  [...made].flatMap(([file, text]) => [...commandLines(text)].map(line => [line, file] as const)),
+);
 
 it('finds the command lines at all', () => {
   expect(lines.size).toBeGreaterThan(20);

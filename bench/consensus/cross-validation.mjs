@@ -5,7 +5,16 @@ import { claimsOf } from './claims-of.mjs';
 import { fitConfidence, panelRecord, recordOf } from './confidence-fit.mjs';
 import { labellingsOf, repositoriesOf } from './labelled-panels.mjs';
 import { fitMatcher } from './matcher-fit.mjs';
-import { calibrate, countBySupport, countFused, logLoss, precisionFrom, scoreClaims, scorePairs, scoreReviewers } from './measures.mjs';
+import {
+  calibrate,
+  countBySupport,
+  countFused,
+  logLoss,
+  precisionFrom,
+  scoreClaims,
+  scorePairs,
+  scoreReviewers,
+} from './measures.mjs';
 
 const fitted = new Map();
 
@@ -22,7 +31,8 @@ export async function crossValidate(panels, draw = panel => [panel]) {
   for (const repository of repositoriesOf(panels)) {
     const others = panels.filter(panel => panel.repository !== repository);
     const model = { matcher: fitOnce(others), confidence: await fitConfidenceOnce(others) };
-    for (const panel of panels.filter(each => each.repository === repository).flatMap(draw)) claims.push(...(await assessPanel(panel, model, recordOf(others))));
+    for (const panel of panels.filter(each => each.repository === repository).flatMap(draw))
+      claims.push(...(await assessPanel(panel, model, recordOf(others))));
   }
   return claims;
 }
@@ -38,17 +48,36 @@ function fitConfidenceOnce(panels) {
 export async function assessPanel(panel, { matcher: model, confidence }, history) {
   const matcher = createCalibratedMatcher(model);
   const claims = await claimsOf(panel, matcher);
-  const [assess, assessKnown] = [[], history].map(record => createAssessor(confidence, panelRecord(panel, record)));
-  return claims.map(claim => ({ ...claim, probability: assess(claim).probability, withHistory: assessKnown(claim).probability, isReal: claim.issues.length > 0 }));
+  const [assess, assessKnown] = [[], history].map(record =>
+    createAssessor(confidence, panelRecord(panel, record)),
+  );
+  return claims.map(claim => ({
+    ...claim,
+    probability: assess(claim).probability,
+    withHistory: assessKnown(claim).probability,
+    isReal: claim.issues.length > 0,
+  }));
 }
 
 /** The figures of one set of claims, by labelling. */
 export function summarise(claims) {
-  return Object.fromEntries(labellingsOf(claims.map(({ panel }) => panel)).map(labelling => {
-    const own = claims.filter(({ panel }) => panel.labelling === labelling);
-    const panels = [...new Set(own.map(({ panel }) => panel))];
-    const best = scoreReviewers(panels)[0];
-    const confident = scoreClaims(own, ({ probability }) => probability >= 0.5);
-    return [labelling, { pairs: scorePairs(own), fused: countFused(own).share, confident: { f1: confident.f1, above: confident.f1 - best.f1 }, calibrationError: calibrate(own).error, logLoss: logLoss(own), precisionFromFive: precisionFrom(countBySupport(own), 5).precision }];
-  }));
+  return Object.fromEntries(
+    labellingsOf(claims.map(({ panel }) => panel)).map(labelling => {
+      const own = claims.filter(({ panel }) => panel.labelling === labelling);
+      const panels = [...new Set(own.map(({ panel }) => panel))];
+      const best = scoreReviewers(panels)[0];
+      const confident = scoreClaims(own, ({ probability }) => probability >= 0.5);
+      return [
+        labelling,
+        {
+          pairs: scorePairs(own),
+          fused: countFused(own).share,
+          confident: { f1: confident.f1, above: confident.f1 - best.f1 },
+          calibrationError: calibrate(own).error,
+          logLoss: logLoss(own),
+          precisionFromFive: precisionFrom(countBySupport(own), 5).precision,
+        },
+      ];
+    }),
+  );
 }

@@ -11,7 +11,19 @@ import { crossValidate, summarise } from './cross-validation.mjs';
 import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
 import { fitMatcher } from './matcher-fit.mjs';
 
-const { values: { data, out } } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string', default: fileURLToPath(new URL('../../src/core/matching/calibrated-model.ts', import.meta.url)) } } });
+const {
+  values: { data, out },
+} = parseArgs({
+  options: {
+    data: { type: 'string' },
+    out: {
+      type: 'string',
+      default: fileURLToPath(
+        new URL('../../src/core/matching/calibrated-model.ts', import.meta.url),
+      ),
+    },
+  },
+});
 if (data === undefined) {
   console.error('Usage: node bench/consensus/fit.mjs --data DIR [--out FILE]');
   process.exit(3);
@@ -19,7 +31,9 @@ if (data === undefined) {
 
 const panels = readPanels(data);
 if (repositoriesOf(panels).length < 2) {
-  console.error(`${data}: at least two repositories with labelled findings are needed, because the figures of the fit leave one out.`);
+  console.error(
+    `${data}: at least two repositories with labelled findings are needed, because the figures of the fit leave one out.`,
+  );
   process.exit(2);
 }
 const versions = { matcher: '3', confidence: '2' };
@@ -28,12 +42,21 @@ const confidence = { ...(await fitConfidence(panels)), version: versions.confide
 const validation = summarise(await crossValidate(panels));
 const provenance = {
   fitted: new Date().toISOString().slice(0, 10),
-  data: { repositories: repositoriesOf(panels).length, pulls: new Set(panels.map(({ repository, pull }) => `${repository}/${pull}`)).size, reviewers: new Set(panels.flatMap(({ reviewers }) => reviewers)).size, findings: panels.reduce((sum, { findings }) => sum + findings.length, 0), labellings: labellingsOf(panels).length },
-  method: 'leave one repository out: each figure was measured on a repository that the numbers behind it were not fitted on',
+  data: {
+    repositories: repositoriesOf(panels).length,
+    pulls: new Set(panels.map(({ repository, pull }) => `${repository}/${pull}`)).size,
+    reviewers: new Set(panels.flatMap(({ reviewers }) => reviewers)).size,
+    findings: panels.reduce((sum, { findings }) => sum + findings.length, 0),
+    labellings: labellingsOf(panels).length,
+  },
+  method:
+    'leave one repository out: each figure was measured on a repository that the numbers behind it were not fitted on',
   validation,
 };
 
-writeFileSync(out, `/**
+writeFileSync(
+  out,
+  `/**
  * The numbers of the \`calibrated\` strategy and of confidence, with where they come from. Written by
  * \`bench/consensus/fit.mjs\`; not to be changed by hand. Fitted on labelled findings of real review tools on open
  * pull requests, of which nothing but these numbers is kept.
@@ -48,7 +71,8 @@ export const matcherModel: MatcherModel = ${print(matcher)};
 
 /** Evidence: ${confidenceEvidence.join(', ')}. */
 export const confidenceModel: ConfidenceModel = ${print(confidence)};
-`);
+`,
+);
 console.log(`Wrote ${out}`);
 
 /** As TypeScript, numbers to five significant digits. */
@@ -56,6 +80,14 @@ function print(value, depth = 0) {
   const indent = '  '.repeat(depth + 1);
   if (typeof value === 'number') return String(Number(value.toPrecision(5)));
   if (typeof value === 'string') return `'${value}'`;
-  if (Array.isArray(value)) return value.every(item => typeof item === 'number') ? `[${value.map(item => print(item)).join(', ')}]` : `[\n${value.map(item => `${indent}${print(item, depth + 1)},\n`).join('')}${'  '.repeat(depth)}]`;
-  return `{\n${Object.entries(value).map(([key, item]) => `${indent}${/^[a-z]\w*$/i.test(key) ? key : `'${key}'`}: ${print(item, depth + 1)},\n`).join('')}${'  '.repeat(depth)}}`;
+  if (Array.isArray(value))
+    return value.every(item => typeof item === 'number')
+      ? `[${value.map(item => print(item)).join(', ')}]`
+      : `[\n${value.map(item => `${indent}${print(item, depth + 1)},\n`).join('')}${'  '.repeat(depth)}]`;
+  return `{\n${Object.entries(value)
+    .map(
+      ([key, item]) =>
+        `${indent}${/^[a-z]\w*$/i.test(key) ? key : `'${key}'`}: ${print(item, depth + 1)},\n`,
+    )
+    .join('')}${'  '.repeat(depth)}}`;
 }

@@ -8,30 +8,67 @@ import path from 'node:path';
  * where `issues[i]` is the known issue that finding i was matched with, or null, and `known` the ids of all.
  */
 export function readPanels(folder) {
-  const files = readdirSync(folder).filter(name => name.endsWith('.json')).toSorted();
+  const files = readdirSync(folder)
+    .filter(name => name.endsWith('.json'))
+    .toSorted();
   return files.flatMap(name => {
-    const { repository, pull_requests: pulls } = JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
-    return pulls.flatMap(({ golden, panels }, pull) => Object.entries(panels).map(([labelling, tools]) => ({ repository, pull, labelling, known: golden.map(({ id }) => id), ...flatten(tools) })));
+    const { repository, pull_requests: pulls } = JSON.parse(
+      readFileSync(path.join(folder, name), 'utf8'),
+    );
+    return pulls.flatMap(({ golden, panels }, pull) =>
+      Object.entries(panels).map(([labelling, tools]) => ({
+        repository,
+        pull,
+        labelling,
+        known: golden.map(({ id }) => id),
+        ...flatten(tools),
+      })),
+    );
   });
 }
 
 function flatten(tools) {
-  const said = Object.entries(tools).flatMap(([reviewer, list]) => list.map((entry, index) => ({ reviewer, index, ...entry })));
-  return { reviewers: Object.keys(tools), findings: said.map(toFinding), issues: said.map(({ golden }) => golden ?? null) };
+  const said = Object.entries(tools).flatMap(([reviewer, list]) =>
+    list.map((entry, index) => ({ reviewer, index, ...entry })),
+  );
+  return {
+    reviewers: Object.keys(tools),
+    findings: said.map(toFinding),
+    issues: said.map(({ golden }) => golden ?? null),
+  };
 }
 
 function toFinding({ reviewer, index, text }) {
   const originalId = `#${index + 1}`;
   return {
-    id: `${reviewer}/${originalId}`, reviewer, originalId, label: '', severity: 'medium', text, section: null, category: null, evidence: null,
-    recommendation: null, raw: text, notes: [], isImprovement: false, location: null,
+    id: `${reviewer}/${originalId}`,
+    reviewer,
+    originalId,
+    label: '',
+    severity: 'medium',
+    text,
+    section: null,
+    category: null,
+    evidence: null,
+    recommendation: null,
+    raw: text,
+    notes: [],
+    isImprovement: false,
+    location: null,
   };
 }
 
 /** The same panel with some of its reviewers. */
 export function seat(panel, reviewers) {
-  const kept = panel.findings.map((finding, index) => index).filter(index => reviewers.includes(panel.findings[index].reviewer));
-  return { ...panel, reviewers, findings: kept.map(index => panel.findings[index]), issues: kept.map(index => panel.issues[index]) };
+  const kept = panel.findings
+    .map((finding, index) => index)
+    .filter(index => reviewers.includes(panel.findings[index].reviewer));
+  return {
+    ...panel,
+    reviewers,
+    findings: kept.map(index => panel.findings[index]),
+    issues: kept.map(index => panel.issues[index]),
+  };
 }
 
 export function repositoriesOf(panels) {

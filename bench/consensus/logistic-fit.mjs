@@ -3,9 +3,16 @@
 const steps = 40;
 
 /** `rows` of evidence, `truths` of 0 and 1, `weights` of the rows. The penalty acts on standardised evidence; `offsets` are log-odds that stand fast. */
-export function fitLogistic(rows, truths, { penalty = 5, weights = rows.map(() => 1), offsets = rows.map(() => 0) } = {}) {
+export function fitLogistic(
+  rows,
+  truths,
+  { penalty = 5, weights = rows.map(() => 1), offsets = rows.map(() => 0) } = {},
+) {
   const { means, spreads } = measureColumns(rows, weights);
-  const scaled = rows.map(row => [1, ...Array.from(row, (value, index) => (value - means[index]) / spreads[index])]);
+  const scaled = rows.map(row => [
+    1,
+    ...Array.from(row, (value, index) => (value - means[index]) / spreads[index]),
+  ]);
   let estimate = scaled[0].map(() => 0);
   for (let step = 0; step < steps; step += 1) {
     const { slope, curve } = derivatives(scaled, { truths, weights, offsets, estimate, penalty });
@@ -14,7 +21,10 @@ export function fitLogistic(rows, truths, { penalty = 5, weights = rows.map(() =
     if (Math.max(...move.map(Math.abs)) < 1e-9) break;
   }
   const own = estimate.slice(1).map((value, index) => value / spreads[index]);
-  return { intercept: estimate[0] - own.reduce((sum, weight, index) => sum + weight * means[index], 0), weights: own };
+  return {
+    intercept: estimate[0] - own.reduce((sum, weight, index) => sum + weight * means[index], 0),
+    weights: own,
+  };
 }
 
 export function oddsOf({ intercept, weights }, row) {
@@ -27,25 +37,40 @@ export function chanceOf(odds) {
 
 function measureColumns(rows, weights) {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const means = Array.from(rows[0], (_, column) => rows.reduce((sum, row, index) => sum + weights[index] * row[column], 0) / total);
-  const spreads = means.map((mean, column) => Math.sqrt(rows.reduce((sum, row, index) => sum + weights[index] * (row[column] - mean) ** 2, 0) / total) || 1);
+  const means = Array.from(
+    rows[0],
+    (_, column) => rows.reduce((sum, row, index) => sum + weights[index] * row[column], 0) / total,
+  );
+  const spreads = means.map(
+    (mean, column) =>
+      Math.sqrt(
+        rows.reduce((sum, row, index) => sum + weights[index] * (row[column] - mean) ** 2, 0) /
+          total,
+      ) || 1,
+  );
   return { means, spreads };
 }
 
 function derivatives(rows, { truths, weights, offsets, estimate, penalty }) {
   const size = estimate.length;
   const slope = estimate.map((value, index) => (index === 0 ? 0 : -penalty * value));
-  const curve = estimate.map((_, index) => estimate.map((__, other) => (index === other ? (index === 0 ? 1e-9 : penalty) : 0)));
+  const curve = estimate.map((_, index) =>
+    estimate.map((__, other) => (index === other ? (index === 0 ? 1e-9 : penalty) : 0)),
+  );
   for (const [index, row] of rows.entries()) {
-    const chance = chanceOf(row.reduce((sum, value, column) => sum + value * estimate[column], offsets[index]));
+    const chance = chanceOf(
+      row.reduce((sum, value, column) => sum + value * estimate[column], offsets[index]),
+    );
     const pull = weights[index] * (truths[index] - chance);
     const bend = weights[index] * chance * (1 - chance);
     for (let left = 0; left < size; left += 1) {
       slope[left] += pull * row[left];
-      for (let right = 0; right <= left; right += 1) curve[left][right] += bend * row[left] * row[right];
+      for (let right = 0; right <= left; right += 1)
+        curve[left][right] += bend * row[left] * row[right];
     }
   }
-  for (let left = 0; left < size; left += 1) for (let right = left + 1; right < size; right += 1) curve[left][right] = curve[right][left];
+  for (let left = 0; left < size; left += 1)
+    for (let right = left + 1; right < size; right += 1) curve[left][right] = curve[right][left];
   return { slope, curve };
 }
 
@@ -53,16 +78,24 @@ function derivatives(rows, { truths, weights, offsets, estimate, penalty }) {
 function solve(matrix, target) {
   const rows = matrix.map((row, index) => [...row, target[index]]);
   for (let at = 0; at < rows.length; at += 1) {
-    const pivot = rows.slice(at).reduce((best, row, offset) => (Math.abs(row[at]) > Math.abs(rows[best][at]) ? at + offset : best), at);
+    const pivot = rows
+      .slice(at)
+      .reduce(
+        (best, row, offset) => (Math.abs(row[at]) > Math.abs(rows[best][at]) ? at + offset : best),
+        at,
+      );
     [rows[at], rows[pivot]] = [rows[pivot], rows[at]];
     for (let below = at + 1; below < rows.length; below += 1) {
       const factor = rows[below][at] / rows[at][at];
-      for (let column = at; column <= rows.length; column += 1) rows[below][column] -= factor * rows[at][column];
+      for (let column = at; column <= rows.length; column += 1)
+        rows[below][column] -= factor * rows[at][column];
     }
   }
   const solution = rows.map(() => 0);
   for (let at = rows.length - 1; at >= 0; at -= 1) {
-    const known = rows[at].slice(at + 1, -1).reduce((sum, value, offset) => sum + value * solution[at + 1 + offset], 0);
+    const known = rows[at]
+      .slice(at + 1, -1)
+      .reduce((sum, value, offset) => sum + value * solution[at + 1 + offset], 0);
     solution[at] = (rows[at].at(-1) - known) / rows[at][at];
   }
   return solution;

@@ -6,7 +6,14 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, isStale } from '../../scripts/build.mjs';
 
-const { values: { data, out } } = parseArgs({ options: { data: { type: 'string' }, out: { type: 'string', default: path.join(os.tmpdir(), 'jury-bench-consensus') } } });
+const {
+  values: { data, out },
+} = parseArgs({
+  options: {
+    data: { type: 'string' },
+    out: { type: 'string', default: path.join(os.tmpdir(), 'jury-bench-consensus') },
+  },
+});
 if (data === undefined) {
   console.error('Usage: npm run bench:consensus -- --data DIR [--out DIR]');
   process.exit(3);
@@ -21,11 +28,17 @@ const { readPanels, repositoriesOf } = await import('./labelled-panels.mjs');
 const { report } = await import('./report.mjs');
 const panels = readPanels(data);
 if (repositoriesOf(panels).length < 2) {
-  console.error(`${data}: at least two repositories with labelled findings are needed, because each is measured by numbers fitted on the others.`);
+  console.error(
+    `${data}: at least two repositories with labelled findings are needed, because each is measured by numbers fitted on the others.`,
+  );
   process.exit(2);
 }
 const { text, plots } = await report(panels);
 console.log(text);
 mkdirSync(out, { recursive: true });
 for (const [name, svg] of Object.entries(plots)) writeFileSync(path.join(out, name), svg);
-console.log(`Plots: ${Object.keys(plots).map(name => path.join(out, name)).join(' ')}`);
+console.log(
+  `Plots: ${Object.keys(plots)
+    .map(name => path.join(out, name))
+    .join(' ')}`,
+);

@@ -34,21 +34,56 @@ export function readOnce(panel) {
  * `without`: groups of evidence to leave out, for the ablation.
  */
 export function fitMatcher(panels, { without = [], penalty = 20 } = {}) {
-  const taught = panels.flatMap(panel => [{ panel, weight: 1 }, ...smallOf(panel).map(small => ({ panel: small, weight: smallWeight }))]);
-  const blind = wordingEvidence.map(([name, group]) => without.includes(group) || without.includes(name));
-  const wording = fitLessons(taught.flatMap(({ panel, weight }) => wordingLessons(panel).map(lesson => ({ ...lesson, weight }))), blind, penalty);
+  const taught = panels.flatMap(panel => [
+    { panel, weight: 1 },
+    ...smallOf(panel).map(small => ({ panel: small, weight: smallWeight })),
+  ]);
+  const blind = wordingEvidence.map(
+    ([name, group]) => without.includes(group) || without.includes(name),
+  );
+  const wording = fitLessons(
+    taught.flatMap(({ panel, weight }) =>
+      wordingLessons(panel).map(lesson => ({ ...lesson, weight })),
+    ),
+    blind,
+    penalty,
+  );
   const model = { version: 'fit', wording, rounds: [], linkage };
-  const unseen = structureEvidence.map(name => (without.includes('mutual best match') && name.endsWith('margin')) || (without.includes('common neighbours') && name.startsWith('neighbours')));
+  const unseen = structureEvidence.map(
+    name =>
+      (without.includes('mutual best match') && name.endsWith('margin')) ||
+      (without.includes('common neighbours') && name.startsWith('neighbours')),
+  );
   for (let round = 0; round < rounds && !without.includes('panel'); round += 1) {
-    const next = { ...model, rounds: [...model.rounds, { intercept: 0, weights: structureEvidence.map(() => 0) }] };
-    model.rounds.push(fitLessons(taught.flatMap(({ panel, weight }) => structureLessons(panel, next).map(lesson => ({ ...lesson, weight }))), unseen, penalty));
+    const next = {
+      ...model,
+      rounds: [...model.rounds, { intercept: 0, weights: structureEvidence.map(() => 0) }],
+    };
+    model.rounds.push(
+      fitLessons(
+        taught.flatMap(({ panel, weight }) =>
+          structureLessons(panel, next).map(lesson => ({ ...lesson, weight })),
+        ),
+        unseen,
+        penalty,
+      ),
+    );
   }
   return model;
 }
 
 function fitLessons(lessons, silent, penalty) {
-  const rows = lessons.map(({ evidence }) => evidence.map((value, index) => (silent[index] ? 0 : value)));
-  return silence(fitLogistic(rows, lessons.map(({ truth }) => truth), { penalty, weights: lessons.map(({ weight }) => weight) }), silent);
+  const rows = lessons.map(({ evidence }) =>
+    evidence.map((value, index) => (silent[index] ? 0 : value)),
+  );
+  return silence(
+    fitLogistic(
+      rows,
+      lessons.map(({ truth }) => truth),
+      { penalty, weights: lessons.map(({ weight }) => weight) },
+    ),
+    silent,
+  );
 }
 
 function silence({ intercept, weights }, silent) {
@@ -57,12 +92,16 @@ function silence({ intercept, weights }, silent) {
 
 function wordingLessons(panel) {
   const { statements, pairs } = readOnce(panel);
-  return lessonsOf(panel, pairs, ([one, other]) => gatherWordingEvidence(statements[one].weighed, statements[other].weighed));
+  return lessonsOf(panel, pairs, ([one, other]) =>
+    gatherWordingEvidence(statements[one].weighed, statements[other].weighed),
+  );
 }
 
 function structureLessons(panel, model) {
   const { graph, structure, isSettled } = judgePanel(readOnce(panel), model);
-  const pairs = [...graph.ones].map((one, link) => [one, graph.others[link], link]).filter(([, , link]) => !isSettled[link]);
+  const pairs = [...graph.ones]
+    .map((one, link) => [one, graph.others[link], link])
+    .filter(([, , link]) => !isSettled[link]);
   return lessonsOf(panel, pairs, ([, , link]) => structure(link));
 }
 
@@ -71,7 +110,9 @@ function lessonsOf(panel, pairs, evidenceOf) {
   return pairs.flatMap(pair => {
     const [one, other] = [statements[pair[0]], statements[pair[1]]];
     const truth = truthOf(issuesOf(panel, one), issuesOf(panel, other));
-    return truth === null || shareReviewer(one, other) || barrierBetween(one, other) !== null ? [] : [{ evidence: evidenceOf(pair), truth }];
+    return truth === null || shareReviewer(one, other) || barrierBetween(one, other) !== null
+      ? []
+      : [{ evidence: evidenceOf(pair), truth }];
   });
 }
 

@@ -5,10 +5,16 @@ export function scorePairs(claims) {
   let [hits, wrong, missed] = [0, 0, 0];
   for (const own of byPanel(claims)) {
     const { panel } = own[0];
-    const claimOf = new Map(own.flatMap(({ members }, number) => members.map(index => [index, number])));
+    const claimOf = new Map(
+      own.flatMap(({ members }, number) => members.map(index => [index, number])),
+    );
     for (let one = 0; one < panel.findings.length; one += 1) {
       for (let other = 0; other < one; other += 1) {
-        if (panel.findings[one].reviewer === panel.findings[other].reviewer || (panel.issues[one] ?? panel.issues[other]) === null) continue;
+        if (
+          panel.findings[one].reviewer === panel.findings[other].reviewer ||
+          (panel.issues[one] ?? panel.issues[other]) === null
+        )
+          continue;
         const isSame = panel.issues[one] === panel.issues[other];
         if (claimOf.get(one) !== claimOf.get(other)) missed += Number(isSame);
         else if (isSame) hits += 1;
@@ -42,40 +48,81 @@ export function countBySupport(claims) {
 }
 
 export function precisionFrom(counts, least) {
-  const [real, all] = counts.reduce(([right, total], count, support) => (support >= least && count ? [right + count.real, total + count.all] : [right, total]), [0, 0]);
+  const [real, all] = counts.reduce(
+    ([right, total], count, support) =>
+      support >= least && count ? [right + count.real, total + count.all] : [right, total],
+    [0, 0],
+  );
   return { real, all, precision: all === 0 ? null : real / all };
 }
 
 /** Precision, recall and F1 of the claims that `isNamed`: recall over all known issues, each found once. `strict`: so is precision. */
 export function scoreClaims(claims, isNamed) {
   const named = claims.filter(isNamed);
-  const found = new Set(named.filter(({ issues }) => issues.length > 0).map(({ panel, issues }) => `${keyOf(panel)} ${issues[0]}`));
+  const found = new Set(
+    named
+      .filter(({ issues }) => issues.length > 0)
+      .map(({ panel, issues }) => `${keyOf(panel)} ${issues[0]}`),
+  );
   const known = byPanel(claims).reduce((sum, [{ panel }]) => sum + panel.known.length, 0);
-  const precision = named.filter(({ issues }) => issues.length > 0).length / Math.max(named.length, 1);
+  const precision =
+    named.filter(({ issues }) => issues.length > 0).length / Math.max(named.length, 1);
   const recall = found.size / known;
-  return { named: named.length, precision, recall, f1: (2 * precision * recall) / Math.max(precision + recall, 1e-9), strictF1: scores(found.size, named.length, known).f1 };
+  return {
+    named: named.length,
+    precision,
+    recall,
+    f1: (2 * precision * recall) / Math.max(precision + recall, 1e-9),
+    strictF1: scores(found.size, named.length, known).f1,
+  };
 }
 
 /** F1 of each reviewer alone, best first. */
 export function scoreReviewers(panels) {
   const known = panels.reduce((sum, panel) => sum + panel.known.length, 0);
-  return [...new Set(panels.flatMap(({ reviewers }) => reviewers))].map(reviewer => {
-    const said = panels.flatMap(panel => panel.findings.flatMap((finding, index) => (finding.reviewer === reviewer ? [panel.issues[index] === null ? null : `${keyOf(panel)} ${panel.issues[index]}`] : [])));
-    return { reviewer, ...scores(new Set(said.filter(issue => issue !== null)).size, said.length, known) };
-  }).toSorted((one, other) => other.f1 - one.f1);
+  return [...new Set(panels.flatMap(({ reviewers }) => reviewers))]
+    .map(reviewer => {
+      const said = panels.flatMap(panel =>
+        panel.findings.flatMap((finding, index) =>
+          finding.reviewer === reviewer
+            ? [panel.issues[index] === null ? null : `${keyOf(panel)} ${panel.issues[index]}`]
+            : [],
+        ),
+      );
+      return {
+        reviewer,
+        ...scores(new Set(said.filter(issue => issue !== null)).size, said.length, known),
+      };
+    })
+    .toSorted((one, other) => other.f1 - one.f1);
 }
 
 /** Ten bins of stated probability: mean stated, share real, count; and the expected calibration error over them. */
 export function calibrate(stated) {
-  const bins = Array.from({ length: 10 }, (_, bin) => stated.filter(({ probability }) => Math.min(9, Math.floor(probability * 10)) === bin))
-    .map(list => ({ count: list.length, stated: mean(list.map(({ probability }) => probability)), real: mean(list.map(({ isReal }) => Number(isReal))) }));
-  const error = bins.reduce((sum, { count, stated: said, real }) => sum + (count === 0 ? 0 : count * Math.abs(said - real)), 0) / stated.length;
+  const bins = Array.from({ length: 10 }, (_, bin) =>
+    stated.filter(({ probability }) => Math.min(9, Math.floor(probability * 10)) === bin),
+  ).map(list => ({
+    count: list.length,
+    stated: mean(list.map(({ probability }) => probability)),
+    real: mean(list.map(({ isReal }) => Number(isReal))),
+  }));
+  const error =
+    bins.reduce(
+      (sum, { count, stated: said, real }) =>
+        sum + (count === 0 ? 0 : count * Math.abs(said - real)),
+      0,
+    ) / stated.length;
   return { bins, error };
 }
 
 /** Mean negative log-likelihood: lower is better, and unlike F1 it does not jump at a cut. */
 export function logLoss(stated) {
-  return mean(stated.map(({ probability, isReal }) => -Math.log(Math.max(isReal ? probability : 1 - probability, 1e-9))));
+  return mean(
+    stated.map(
+      ({ probability, isReal }) =>
+        -Math.log(Math.max(isReal ? probability : 1 - probability, 1e-9)),
+    ),
+  );
 }
 
 function mean(values) {

@@ -5,10 +5,22 @@ const colours = ['#1b6ca8', '#c8553d', '#3c8d5a', '#7a5195'];
 
 /** `series`: `{ name, bins }` with bins as `calibrate` yields them. The area of a dot is the number of its claims. */
 export function plotReliability(series) {
-  const dots = series.flatMap(({ bins }, index) => bins.filter(({ count }) => count > 0).map(({ stated, real, count }) =>
-    `<circle cx="${x(stated)}" cy="${y(real)}" r="${(2 + Math.sqrt(count) / 1.6).toFixed(1)}" fill="${colours[index]}" fill-opacity="0.6"><title>${count} claims: stated ${stated.toFixed(2)}, real ${real.toFixed(2)}</title></circle>`));
+  const dots = series.flatMap(({ bins }, index) =>
+    bins
+      .filter(({ count }) => count > 0)
+      .map(
+        ({ stated, real, count }) =>
+          `<circle cx="${x(stated)}" cy="${y(real)}" r="${(2 + Math.sqrt(count) / 1.6).toFixed(1)}" fill="${colours[index]}" fill-opacity="0.6"><title>${count} claims: stated ${stated.toFixed(2)}, real ${real.toFixed(2)}</title></circle>`,
+      ),
+  );
   const diagonal = `<line x1="${x(0)}" y1="${y(0)}" x2="${x(1)}" y2="${y(1)}" stroke="#999" stroke-dasharray="4 4"/>`;
-  return frame('Reliability of confidence', 'stated probability', 'share of real claims', [diagonal, ...dots, ...legend(series)], [0, 0.25, 0.5, 0.75, 1].map(tick => [tick, tick.toFixed(2)]));
+  return frame(
+    'Reliability of confidence',
+    'stated probability',
+    'share of real claims',
+    [diagonal, ...dots, ...legend(series)],
+    [0, 0.25, 0.5, 0.75, 1].map(tick => [tick, tick.toFixed(2)]),
+  );
 }
 
 /** `series`: `{ name, points }` with points `{ support, precision, count }`. */
@@ -17,9 +29,18 @@ export function plotPrecision(series) {
   const at = support => (support - 1) / Math.max(most - 1, 1);
   const marks = series.flatMap(({ points }, index) => [
     `<polyline fill="none" stroke="${colours[index]}" stroke-width="2" points="${points.map(({ support, precision }) => `${x(at(support))},${y(precision)}`).join(' ')}"/>`,
-    ...points.map(({ support, precision, count }) => `<circle cx="${x(at(support))}" cy="${y(precision)}" r="3.5" fill="${colours[index]}"><title>${support} agree: ${precision.toFixed(2)} of ${count} claims</title></circle>`),
+    ...points.map(
+      ({ support, precision, count }) =>
+        `<circle cx="${x(at(support))}" cy="${y(precision)}" r="3.5" fill="${colours[index]}"><title>${support} agree: ${precision.toFixed(2)} of ${count} claims</title></circle>`,
+    ),
   ]);
-  return frame('Precision by support', 'reviewers that agree', 'share of real claims', [...marks, ...legend(series)], Array.from({ length: most }, (_, index) => [at(index + 1), String(index + 1)]));
+  return frame(
+    'Precision by support',
+    'reviewers that agree',
+    'share of real claims',
+    [...marks, ...legend(series)],
+    Array.from({ length: most }, (_, index) => [at(index + 1), String(index + 1)]),
+  );
 }
 
 function x(share) {
@@ -32,8 +53,14 @@ function y(share) {
 
 function frame(title, below, beside, content, ticks) {
   const labels = [
-    ...ticks.map(([at, text]) => `<text x="${x(at)}" y="${height - margin + 18}" text-anchor="middle">${text}</text>`),
-    ...[0, 0.25, 0.5, 0.75, 1].map(at => `<text x="${margin - 8}" y="${Number(y(at)) + 4}" text-anchor="end">${at.toFixed(2)}</text>`),
+    ...ticks.map(
+      ([at, text]) =>
+        `<text x="${x(at)}" y="${height - margin + 18}" text-anchor="middle">${text}</text>`,
+    ),
+    ...[0, 0.25, 0.5, 0.75, 1].map(
+      at =>
+        `<text x="${margin - 8}" y="${Number(y(at)) + 4}" text-anchor="end">${at.toFixed(2)}</text>`,
+    ),
     `<text x="${width / 2}" y="26" text-anchor="middle" font-weight="bold">${title}</text>`,
     `<text x="${width / 2}" y="${height - 12}" text-anchor="middle">${below}</text>`,
     `<text x="16" y="${height / 2}" text-anchor="middle" transform="rotate(-90 16 ${height / 2})">${beside}</text>`,
@@ -44,5 +71,8 @@ function frame(title, below, beside, content, ticks) {
 
 /** In the corner below the curves, which no probability worth its name reaches. */
 function legend(series) {
-  return series.map(({ name }, index) => `<text x="${width - margin - 10}" y="${height - margin - 12 - 16 * (series.length - 1 - index)}" text-anchor="end" fill="${colours[index]}">${name}</text>`);
+  return series.map(
+    ({ name }, index) =>
+      `<text x="${width - margin - 10}" y="${height - margin - 12 - 16 * (series.length - 1 - index)}" text-anchor="end" fill="${colours[index]}">${name}</text>`,
+  );
 }

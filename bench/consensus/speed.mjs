@@ -21,13 +21,26 @@ export async function measureSpeed(panels, counts) {
     const claims = await form(findings);
     const milliseconds = performance.now() - start;
     const after = process.memoryUsage();
-    results.push({ count, milliseconds, megabytes: (after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers) / 2 ** 20, claims: claims.length });
+    results.push({
+      count,
+      milliseconds,
+      megabytes:
+        (after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers) / 2 ** 20,
+      claims: claims.length,
+    });
   }
   return results;
 }
 
 function form(findings) {
-  return formClaims({ findings, matcher: createCalibratedMatcher(matcherModel), panel: reviewers, reviews: [], hash: sha256, confidence: { model: confidenceModel, reliability: [], families: new Map() } });
+  return formClaims({
+    findings,
+    matcher: createCalibratedMatcher(matcherModel),
+    panel: reviewers,
+    reviews: [],
+    hash: sha256,
+    confidence: { model: confidenceModel, reliability: [], families: new Map() },
+  });
 }
 
 function sha256(text) {
@@ -39,11 +52,34 @@ function makeFindings(texts, count) {
   const next = createDraw(`speed ${count}`);
   return Array.from({ length: count }, (_, index) => {
     const issue = Math.floor(index / 4);
-    const words = texts[(issue * 7) % texts.length].split(' ').map(word => (next() < 0.15 ? `${word}${issue}` : word)).filter(() => next() > 0.1);
+    const words = texts[(issue * 7) % texts.length]
+      .split(' ')
+      .map(word => (next() < 0.15 ? `${word}${issue}` : word))
+      .filter(() => next() > 0.1);
     const reviewer = reviewers[index % reviewers.length];
     return {
-      id: `${reviewer}/#${index}`, reviewer, originalId: `#${index}`, label: '', severity: 'medium', text: words.join(' '), section: null, category: null, evidence: null, recommendation: null,
-      raw: '', notes: [], isImprovement: false, location: { path: `src/file-${issue % 97}.ts`, line: 1 + ((issue * 13) % 900), endLine: null, side: 'new', anchoring: 'exact', checked: false, note: null },
+      id: `${reviewer}/#${index}`,
+      reviewer,
+      originalId: `#${index}`,
+      label: '',
+      severity: 'medium',
+      text: words.join(' '),
+      section: null,
+      category: null,
+      evidence: null,
+      recommendation: null,
+      raw: '',
+      notes: [],
+      isImprovement: false,
+      location: {
+        path: `src/file-${issue % 97}.ts`,
+        line: 1 + ((issue * 13) % 900),
+        endLine: null,
+        side: 'new',
+        anchoring: 'exact',
+        checked: false,
+        note: null,
+      },
     };
   });
 }

@@ -9,15 +9,25 @@ const cuts = [0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22, 0.25, 0.3];
 /** `pairwise` strategies are measured before grouping too. */
 export const strategies = [
   { name: 'word overlap ≥ 60 %', isPairwise: true, fit: () => createOverlapMatcher(60) },
-  { name: 'Jaccard, cut fitted', isPairwise: true, fit: panels => createJaccardMatcher(bestCut(panels)) },
-  { name: 'calibrated', isPairwise: false, fit: panels => createCalibratedMatcher(fitOnce(panels)) },
+  {
+    name: 'Jaccard, cut fitted',
+    isPairwise: true,
+    fit: panels => createJaccardMatcher(bestCut(panels)),
+  },
+  {
+    name: 'calibrated',
+    isPairwise: false,
+    fit: panels => createCalibratedMatcher(fitOnce(panels)),
+  },
 ];
 
 function createJaccardMatcher(cut) {
   const read = new Map();
   const wordsOf = text => read.get(text) ?? read.set(text, words(text)).get(text);
   return {
-    name: 'jaccard', version: '1', threshold: null,
+    name: 'jaccard',
+    version: '1',
+    threshold: null,
     async prepare() {},
     compare(one, other) {
       const score = jaccard(wordsOf(one.text), wordsOf(other.text));
@@ -33,15 +43,32 @@ function jaccard(one, other) {
 
 /** The cut with the best pairwise F1. */
 function bestCut(panels) {
-  const scored = panels.flatMap(panel => labelledPairs(panel).map(([one, other, isSame]) => ({ score: jaccard(words(panel.findings[one].text), words(panel.findings[other].text)), isSame })));
+  const scored = panels.flatMap(panel =>
+    labelledPairs(panel).map(([one, other, isSame]) => ({
+      score: jaccard(words(panel.findings[one].text), words(panel.findings[other].text)),
+      isSame,
+    })),
+  );
   const f1 = cut => {
     const hits = scored.filter(({ score, isSame }) => isSame && score >= cut).length;
-    return (2 * hits) / (scored.filter(({ score }) => score >= cut).length + scored.filter(({ isSame }) => isSame).length);
+    return (
+      (2 * hits) /
+      (scored.filter(({ score }) => score >= cut).length +
+        scored.filter(({ isSame }) => isSame).length)
+    );
   };
   return cuts.reduce((best, cut) => (f1(cut) > f1(best) ? cut : best));
 }
 
 /** Cross-reviewer pairs of which at least one finding matches a known issue: `[one, other, isSame]`. */
 export function labelledPairs({ findings, issues }) {
-  return findings.flatMap((finding, one) => findings.slice(0, one).flatMap((earlier, other) => (earlier.reviewer === finding.reviewer || (issues[one] ?? issues[other]) === null ? [] : [[one, other, issues[one] === issues[other]]])));
+  return findings.flatMap((finding, one) =>
+    findings
+      .slice(0, one)
+      .flatMap((earlier, other) =>
+        earlier.reviewer === finding.reviewer || (issues[one] ?? issues[other]) === null
+          ? []
+          : [[one, other, issues[one] === issues[other]]],
+      ),
+  );
 }

@@ -7,6 +7,12 @@ const began = performance.now();
 const repository = await openRepository(root);
 const index = await openCodeIndex(folder);
 await index.refresh(await repository.tree('HEAD'), id => repository.content(id, 64 << 20));
-console.log(JSON.stringify({ ms: performance.now() - began, megabytes: process.resourceUsage().maxRSS / 1024, files: index.files().length }));
+console.log(
+  JSON.stringify({
+    ms: performance.now() - began,
+    megabytes: process.resourceUsage().maxRSS / 1024,
+    files: index.files().length,
+  }),
+);
 index.close();
 await repository.close();

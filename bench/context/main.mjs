@@ -3,7 +3,15 @@
 import { parseArgs } from 'node:util';
 import { build, isStale } from '../../scripts/build.mjs';
 
-const { values: { repo, commits, tokenizer } } = parseArgs({ options: { repo: { type: 'string' }, commits: { type: 'string', default: '30' }, tokenizer: { type: 'string' } } });
+const {
+  values: { repo, commits, tokenizer },
+} = parseArgs({
+  options: {
+    repo: { type: 'string' },
+    commits: { type: 'string', default: '30' },
+    tokenizer: { type: 'string' },
+  },
+});
 if (repo === undefined || !/^[1-9]\d*$/.test(commits)) {
   console.error('Usage: npm run bench:context -- --repo PATH [--commits N] [--tokenizer MODULE]');
   process.exit(3);
@@ -11,4 +19,6 @@ if (repo === undefined || !/^[1-9]\d*$/.test(commits)) {
 if (isStale()) await build();
 
 const { measureRepository } = await import('./measure-repository.mjs');
-console.log(await measureRepository({ repo, commits: Number(commits), tokenizer: tokenizer ?? null }));
+console.log(
+  await measureRepository({ repo, commits: Number(commits), tokenizer: tokenizer ?? null }),
+);

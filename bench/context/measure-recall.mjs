@@ -14,18 +14,41 @@ export async function measureRecall({ id, repository, scratch, totals }) {
   const context = await openContext(change, repository, scratch, { cwd: scratch, environment: {} });
   try {
     const view = createCodeView(context.index);
-    const code = change.files.filter(({ path, status, content }) => status !== 'deleted' && content === 'text' && view.definitionsIn(path).length > 0);
+    const code = change.files.filter(
+      ({ path, status, content }) =>
+        status !== 'deleted' && content === 'text' && view.definitionsIn(path).length > 0,
+    );
     if (code.length < 2 || code.length > 12) return;
     for (const hidden of code.slice(0, mostHidden)) {
       const files = change.files.filter(file => file !== hidden);
       const paths = files.filter(file => code.includes(file)).map(file => file.path);
-      const assembled = await assembleContext({ agent: 'Planner', taskId: id, goal: 'x', acceptanceCriteria: [], constraints: [], nextActions: [], capability: 'reasoning_high', scopeClass: 'Large', scope: { files: 1, changed_lines: 1, modules: 1 }, budget: 12_000, files, isExhaustive: true }, { ...context, history: () => Promise.resolve([]), pointers: () => Promise.resolve([]) }).catch(() => null);
+      const assembled = await assembleContext(
+        {
+          agent: 'Planner',
+          taskId: id,
+          goal: 'x',
+          acceptanceCriteria: [],
+          constraints: [],
+          nextActions: [],
+          capability: 'reasoning_high',
+          scopeClass: 'Large',
+          scope: { files: 1, changed_lines: 1, modules: 1 },
+          budget: 12_000,
+          files,
+          isExhaustive: true,
+        },
+        { ...context, history: () => Promise.resolve([]), pointers: () => Promise.resolve([]) },
+      ).catch(() => null);
       if (assembled === null) continue;
       totals.hidden += 1;
       const isHit = anchored => Number(anchored.includes(hidden.path));
       totals.found[0] += isHit(assembled.pack.anchors.map(({ path }) => path));
       totals.found[1] += isHit(filesNear(paths, view).slice(0, mostAnchors));
-      totals.found[2] += isHit(rankFiles(paths, view).slice(0, mostAnchors).map(([path]) => path));
+      totals.found[2] += isHit(
+        rankFiles(paths, view)
+          .slice(0, mostAnchors)
+          .map(([path]) => path),
+      );
     }
   } finally {
     context.close();

@@ -11,7 +11,12 @@ export function drawMap({ pieces, tokens, sources: { view, texts }, context }) {
   let left = tokens;
   for (const { path, changed: ranges } of pieces) {
     for (const { start, end } of ranges) {
-      left -= context.counter.count(texts.linesOf(path).slice(start - 1, end).join('\n'));
+      left -= context.counter.count(
+        texts
+          .linesOf(path)
+          .slice(start - 1, end)
+          .join('\n'),
+      );
       for (let line = start; line <= end; line += 1) show(path, line);
     }
   }
@@ -30,11 +35,19 @@ export function drawMap({ pieces, tokens, sources: { view, texts }, context }) {
 
 /** Best first. */
 export function rankFiles(changed, view) {
-  const edges = new Map(view.paths.map(path => [path, view.importsOf(path).flatMap(({ targets }) => targets.map(target => [target, 1 / Math.max(1, targets.length)]))]));
+  const edges = new Map(
+    view.paths.map(path => [
+      path,
+      view
+        .importsOf(path)
+        .flatMap(({ targets }) => targets.map(target => [target, 1 / Math.max(1, targets.length)])),
+    ]),
+  );
   for (const path of changed) {
     for (const name of new Set(view.usesIn(path).map(use => use.name))) {
       const definitions = view.definitionsOf(name).filter(one => one.path !== path);
-      for (const { path: target } of definitions.slice(0, 20)) edges.get(path)?.push([target, 1 / definitions.length]);
+      for (const { path: target } of definitions.slice(0, 20))
+        edges.get(path)?.push([target, 1 / definitions.length]);
     }
   }
   const start = new Map(changed.map(path => [path, 1 / changed.length]));
@@ -44,7 +57,8 @@ export function rankFiles(changed, view) {
     for (const [path, mass] of rank) {
       const out = edges.get(path) ?? [];
       const total = out.reduce((sum, [, weight]) => sum + weight, 0);
-      for (const [target, weight] of out) next.set(target, (next.get(target) ?? 0) + (damping * mass * weight) / total);
+      for (const [target, weight] of out)
+        next.set(target, (next.get(target) ?? 0) + (damping * mass * weight) / total);
     }
     rank = next;
   }

@@ -9,7 +9,10 @@ export async function packWholeFiles({ pieces, tokens, sources: { view, texts },
     const lines = texts.linesOf(path);
     const whole = context.counter.count(lines.join('\n'));
     // The last one is cut where the tokens end.
-    shown.set(path, whole <= left ? lines.length : Math.floor((lines.length * left) / Math.max(1, whole)));
+    shown.set(
+      path,
+      whole <= left ? lines.length : Math.floor((lines.length * left) / Math.max(1, whole)),
+    );
     left -= whole;
   }
   return { shows: ({ path, line }) => line <= (shown.get(path) ?? 0) };

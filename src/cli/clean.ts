@@ -17,7 +17,10 @@ Examples:
       if (!json) for (const id of ids) terminal.write(`${id}\n`);
     });
     if (json) terminal.write(`${JSON.stringify(cleaned, null, 2)}\n`);
-    else terminal.note(`jury: ${cleaned.removed.length} ${cleaned.removed.length === 1 ? 'run' : 'runs'} ${cleaned.dryRun ? 'would be removed' : 'removed'}, ${cleaned.kept.length} kept.`);
+    else
+      terminal.note(
+        `jury: ${cleaned.removed.length} ${cleaned.removed.length === 1 ? 'run' : 'runs'} ${cleaned.dryRun ? 'would be removed' : 'removed'}, ${cleaned.kept.length} kept.`,
+      );
     return 0;
   },
 });

@@ -22,9 +22,19 @@ export interface RunnableCommand {
   execute(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-export function defineCommand<Flags extends z.ZodObject>(definition: CommandDefinition<Flags>): RunnableCommand {
-  const read = (name: string, args: readonly string[], terminal: Terminal): z.output<Flags> | null => {
-    const given = readArguments(toCommander(name, definition, terminal), Object.keys(positionalsOf(definition.flags)), args);
+export function defineCommand<Flags extends z.ZodObject>(
+  definition: CommandDefinition<Flags>,
+): RunnableCommand {
+  const read = (
+    name: string,
+    args: readonly string[],
+    terminal: Terminal,
+  ): z.output<Flags> | null => {
+    const given = readArguments(
+      toCommander(name, definition, terminal),
+      Object.keys(positionalsOf(definition.flags)),
+      args,
+    );
     if (given === null) return null;
     const checked = definition.flags.safeParse(given, { reportInput: true });
     if (!checked.success) throw toUsageError(name, definition.flags, checked.error);
@@ -52,16 +62,29 @@ interface FlagMeta {
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
 function positionalsOf(flags: z.ZodObject): Shape {
-  return Object.fromEntries(Object.entries<z.core.$ZodType>(flags.shape).filter(([, schema]) => metaOf(schema).positional));
+  return Object.fromEntries(
+    Object.entries<z.core.$ZodType>(flags.shape).filter(([, schema]) => metaOf(schema).positional),
+  );
 }
 
 function metaOf(schema: z.core.$ZodType): FlagMeta {
   return (z.globalRegistry.get(schema) ?? {}) as FlagMeta;
 }
 
-function toCommander(name: string, { summary, flags, epilogue }: CommandDefinition<z.ZodObject>, terminal: Terminal): Command {
-  const command = new Command(`jury ${name}`).description(`${summary}.`).exitOverride().allowExcessArguments(false);
-  command.configureOutput({ writeOut: text => terminal.write(text), writeErr: () => {}, getOutHelpWidth: () => terminal.width });
+function toCommander(
+  name: string,
+  { summary, flags, epilogue }: CommandDefinition<z.ZodObject>,
+  terminal: Terminal,
+): Command {
+  const command = new Command(`jury ${name}`)
+    .description(`${summary}.`)
+    .exitOverride()
+    .allowExcessArguments(false);
+  command.configureOutput({
+    writeOut: text => terminal.write(text),
+    writeErr: () => {},
+    getOutHelpWidth: () => terminal.width,
+  });
   for (const [key, schema] of Object.entries<z.core.$ZodType>(flags.shape)) {
     if (metaOf(schema).positional) command.addArgument(toArgument(schema));
     else for (const option of toOptions(key, schema)) command.addOption(option);
@@ -80,7 +103,10 @@ function toOptions(key: string, schema: z.core.$ZodType): Option[] {
   const kind = kindOf(schema);
   const make = (flag: string): Option => {
     const flags = `${short === undefined ? '' : `-${short}, `}--${flag}`;
-    const option = new Option(kind.type === 'boolean' ? flags : `${flags} <${value}${variadic ? '...' : ''}>`, describe(schema));
+    const option = new Option(
+      kind.type === 'boolean' ? flags : `${flags} <${value}${variadic ? '...' : ''}>`,
+      describe(schema),
+    );
     if (kind.type === 'number') option.argParser(toNumber);
     if (kind.type === 'array' && !variadic) option.argParser(toList);
     if (kind.choices) option.description = `${describe(schema)} (${kind.choices.join(', ')})`;
@@ -104,32 +130,55 @@ function kindOf(schema: z.core.$ZodType): Kind {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const type = json.type === 'integer' ? 'number' : json.type;
   const choices = Array.isArray(json.enum) ? json.enum.map(String) : null;
-  return { type: type === 'boolean' || type === 'number' || type === 'array' ? type : 'string', choices };
+  return {
+    type: type === 'boolean' || type === 'number' || type === 'array' ? type : 'string',
+    choices,
+  };
 }
 
 function toNumber(text: string): number {
   const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.');
+  if (text.trim() === '' || !Number.isFinite(number))
+    throw new InvalidArgumentError('It must be a number.');
   return number;
 }
 
 /** Lists are comma-separated, and the option may be repeated. */
 function toList(text: string, before: unknown): string[] {
   const earlier = Array.isArray(before) ? before.map(String) : [];
-  return [...earlier, ...text.split(',').map(item => item.trim()).filter(item => item !== '')];
+  return [
+    ...earlier,
+    ...text
+      .split(',')
+      .map(item => item.trim())
+      .filter(item => item !== ''),
+  ];
 }
 
 /** The values given; null when help was asked for and printed. */
-function readArguments(command: Command, positionals: readonly string[], args: readonly string[]): Record<string, unknown> | null {
+function readArguments(
+  command: Command,
+  positionals: readonly string[],
+  args: readonly string[],
+): Record<string, unknown> | null {
   try {
     command.parse([...args], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
     const [sentence = '', hint] = error.message.replace(/^error: /, '').split('\n');
-    throw new UserError(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`, { kind: 'usage', hint: hint?.replace(/^\(|\)$/g, '') ?? `See "${command.name()} --help".`, cause: error });
+    throw new UserError(
+      `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`,
+      {
+        kind: 'usage',
+        hint: hint?.replace(/^\(|\)$/g, '') ?? `See "${command.name()} --help".`,
+        cause: error,
+      },
+    );
   }
-  const named = positionals.map((key, index) => [key, command.processedArgs[index] as unknown]).filter(([, value]) => value !== undefined);
+  const named = positionals
+    .map((key, index) => [key, command.processedArgs[index] as unknown])
+    .filter(([, value]) => value !== undefined);
   return { ...canonical(command.opts()), ...Object.fromEntries(named) };
 }
 
@@ -137,7 +186,9 @@ const aliases: Readonly<Record<string, string>> = { agents: 'reviewers' };
 
 /** Old names of flags become the ones of the schema. */
 function canonical(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(options).map(([key, value]) => [aliases[key] ?? key, value]));
+  return Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [aliases[key] ?? key, value]),
+  );
 }
 
 function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError): UserError {
@@ -145,7 +196,11 @@ function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError): User
   const key = String(problem.path[0] ?? '');
   const meta = metaOf(flags.shape[key] as z.core.$ZodType);
   const what = meta.positional ? (meta.value ?? key) : `--${kebab(key)}`;
-  return new UserError(`${what}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions) ?? `See "jury ${name} --help".`, cause: error });
+  return new UserError(`${what}: ${problem.sentence}`, {
+    kind: 'usage',
+    hint: didYouMean(problem.suggestions) ?? `See "jury ${name} --help".`,
+    cause: error,
+  });
 }
 
 function kebab(key: string): string {

@@ -11,46 +11,125 @@ export interface Entry {
 export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   Review: {
     ...processEntries(),
-    motions: { summary: 'Vote on the motions of a session: triage, reviews, panels, ratification', load: async () => (await import('./motions.ts')).motions },
+    motions: {
+      summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
+      load: async () => (await import('./motions.ts')).motions,
+    },
   },
   'Before a review': {
-    plan: { summary: 'Tell what a review would take: panel, budgets, calls, money', load: async () => (await import('./plan.ts')).plan },
-    context: { summary: 'Show the context pack a role gets, or check one that was written', load: async () => (await import('./context.ts')).context },
-    index: { summary: 'Bring the code index up to date: definitions, references, imports, tokens', load: async () => (await import('./index-command.ts')).index },
-    search: { summary: 'Search the code of the project', load: async () => (await import('./search.ts')).search },
-    init: { summary: 'Write a configuration that seats the reviewers this machine has', load: async () => (await import('./init.ts')).init },
-    doctor: { summary: 'Tell what this machine has for a panel, and what stands in the way', load: async () => (await import('./doctor.ts')).doctor },
+    plan: {
+      summary: 'Tell what a review would take: panel, budgets, calls, money',
+      load: async () => (await import('./plan.ts')).plan,
+    },
+    context: {
+      summary: 'Show the context pack a role gets, or check one that was written',
+      load: async () => (await import('./context.ts')).context,
+    },
+    index: {
+      summary: 'Bring the code index up to date: definitions, references, imports, tokens',
+      load: async () => (await import('./index-command.ts')).index,
+    },
+    search: {
+      summary: 'Search the code of the project',
+      load: async () => (await import('./search.ts')).search,
+    },
+    init: {
+      summary: 'Write a configuration that seats the reviewers this machine has',
+      load: async () => (await import('./init.ts')).init,
+    },
+    doctor: {
+      summary: 'Tell what this machine has for a panel, and what stands in the way',
+      load: async () => (await import('./doctor.ts')).doctor,
+    },
   },
   'After a review': {
-    show: { summary: 'Show one claim, finding or review of a run', load: async () => (await import('./show.ts')).show },
-    report: { summary: 'Print the report of a run again, in any format', load: async () => (await import('./report.ts')).report },
-    explain: { summary: 'Tell why findings are one claim and its neighbours are not', load: async () => (await import('./explain.ts')).explain },
-    runs: { summary: 'List the runs on this machine', load: async () => (await import('./runs.ts')).runs },
-    resume: { summary: 'Finish a run that was interrupted or incomplete', load: async () => (await import('./resume.ts')).resume },
-    clean: { summary: 'Remove the runs on this machine', load: async () => (await import('./clean.ts')).clean },
+    show: {
+      summary: 'Show one claim, finding or review of a run',
+      load: async () => (await import('./show.ts')).show,
+    },
+    report: {
+      summary: 'Print the report of a run again, in any format',
+      load: async () => (await import('./report.ts')).report,
+    },
+    explain: {
+      summary: 'Tell why findings are one claim and its neighbours are not',
+      load: async () => (await import('./explain.ts')).explain,
+    },
+    runs: {
+      summary: 'List the runs on this machine',
+      load: async () => (await import('./runs.ts')).runs,
+    },
+    resume: {
+      summary: 'Finish a run that was interrupted or incomplete',
+      load: async () => (await import('./resume.ts')).resume,
+    },
+    clean: {
+      summary: 'Remove the runs on this machine',
+      load: async () => (await import('./clean.ts')).clean,
+    },
   },
   'Decide about claims': {
-    dismiss: { summary: 'Dismiss a claim, so that it does not come back while its code stays as it is', load: async () => (await import('./dismiss.ts')).dismiss },
-    accept: { summary: 'Confirm a claim as real', load: async () => (await import('./accept.ts')).accept },
-    baseline: { summary: 'Write all decisions about claims to a file to commit', load: async () => (await import('./baseline.ts')).baseline },
-    stats: { summary: 'What each reviewer cost and brought', load: async () => (await import('./stats.ts')).stats },
+    dismiss: {
+      summary: 'Dismiss a claim, so that it does not come back while its code stays as it is',
+      load: async () => (await import('./dismiss.ts')).dismiss,
+    },
+    accept: {
+      summary: 'Confirm a claim as real',
+      load: async () => (await import('./accept.ts')).accept,
+    },
+    baseline: {
+      summary: 'Write all decisions about claims to a file to commit',
+      load: async () => (await import('./baseline.ts')).baseline,
+    },
+    stats: {
+      summary: 'What each reviewer cost and brought',
+      load: async () => (await import('./stats.ts')).stats,
+    },
   },
   'Check without asking anybody': {
-    consensus: { summary: 'Form claims of findings that other tools produced', load: async () => (await import('./consensus.ts')).consensus },
-    verify: { summary: 'Check what needs no opinion: coverage of changed lines, switched-off tests, undone work', load: async () => (await import('./verify.ts')).verify },
-    ground: { summary: 'Check that every merged finding traces to what a reviewer wrote', load: async () => (await import('./ground.ts')).ground },
-    verdicts: { summary: 'Tabulate verdict files', load: async () => (await import('./verdicts.ts')).verdicts },
+    consensus: {
+      summary: 'Form claims of findings that other tools produced',
+      load: async () => (await import('./consensus.ts')).consensus,
+    },
+    verify: {
+      summary:
+        'Check what needs no opinion: coverage of changed lines, switched-off tests, undone work',
+      load: async () => (await import('./verify.ts')).verify,
+    },
+    ground: {
+      summary: 'Check that every merged finding traces to what a reviewer wrote',
+      load: async () => (await import('./ground.ts')).ground,
+    },
+    verdicts: {
+      summary: 'Tabulate verdict files',
+      load: async () => (await import('./verdicts.ts')).verdicts,
+    },
   },
   'Serve agents': {
-    mcp: { summary: 'Serve agents over MCP on standard input and output', load: async () => (await import('./mcp.ts')).mcp },
+    mcp: {
+      summary: 'Serve agents over MCP on standard input and output',
+      load: async () => (await import('./mcp.ts')).mcp,
+    },
   },
 };
 
-export const commands: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(groups)) as Record<string, Entry>;
+export const commands: Readonly<Record<string, Entry>> = Object.assign(
+  {},
+  ...Object.values(groups),
+) as Record<string, Entry>;
 
 function processEntries(): Readonly<Record<string, Entry>> {
-  const begun = processes.flatMap(process => (process.entry === null ? [] : [{ process, entry: process.entry }]));
-  return Object.fromEntries(begun.map(({ process, entry }) => [
-    process.name, { summary: entry.summary, aliases: entry.aliases, load: async () => (await import('./process-command.ts')).commandOf(process) },
-  ]));
+  const begun = processes.flatMap(process =>
+    process.entry === null ? [] : [{ process, entry: process.entry }],
+  );
+  return Object.fromEntries(
+    begun.map(({ process, entry }) => [
+      process.name,
+      {
+        summary: entry.summary,
+        aliases: entry.aliases,
+        load: async () => (await import('./process-command.ts')).commandOf(process),
+      },
+    ]),
+  );
 }

@@ -47,7 +47,18 @@ Options, each as --name=value or --name value:
 Environment: SIMILARITY_THRESHOLD, an integer from 0 to 100, matches by word overlap at that cut (default 60).
 `;
 
-const valueNames = ['mode', 'base-sha', 'head-sha', 'plan-file', 'description', 'prompt', 'context', 'severities', 'strategy', 'timeout'] as const;
+const valueNames = [
+  'mode',
+  'base-sha',
+  'head-sha',
+  'plan-file',
+  'description',
+  'prompt',
+  'context',
+  'severities',
+  'strategy',
+  'timeout',
+] as const;
 const switchNames = ['dry-run', 'json', 'help'] as const;
 type ValueName = (typeof valueNames)[number];
 type SwitchName = (typeof switchNames)[number];
@@ -58,7 +69,10 @@ interface Given {
 }
 
 /** The last one of a repeated argument counts. An empty value counts as none. */
-export function readConsensusArguments(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): ConsensusArguments | Refusal {
+export function readConsensusArguments(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ConsensusArguments | Refusal {
   const given = splitArguments(argv);
   if ('message' in given) return given;
   const { values, switches } = given;
@@ -67,13 +81,18 @@ export function readConsensusArguments(argv: readonly string[], environment: Rea
   if (refusal !== null) return refusal;
   return {
     mode: mode ?? 'code-review',
-    commits: values['base-sha'] && values['head-sha'] && mode && takesCommits(mode) ? { base: values['base-sha'], head: values['head-sha'] } : null,
+    commits:
+      values['base-sha'] && values['head-sha'] && mode && takesCommits(mode)
+        ? { base: values['base-sha'], head: values['head-sha'] }
+        : null,
     planFile: values['plan-file'] === '-' ? null : (values['plan-file'] ?? null),
     description: values.description ?? null,
     prompt: values.prompt ?? null,
     context: values.context ?? null,
     scale: values.severities === undefined ? null : scaleOf(values.severities.split(',')),
-    strategy: Strategy.safeParse(values.strategy).data ?? (environment.SIMILARITY_THRESHOLD === undefined ? null : 'overlap'),
+    strategy:
+      Strategy.safeParse(values.strategy).data ??
+      (environment.SIMILARITY_THRESHOLD === undefined ? null : 'overlap'),
     timeout: values.timeout === undefined ? null : Number(values.timeout),
     isDryRun: switches.has('dry-run'),
     wantsJson: switches.has('json'),
@@ -92,10 +111,14 @@ function splitArguments(argv: readonly string[]): Given | Refusal {
     const argument = argv[at] ?? '';
     const [, name, attached] = /^--([a-z-]+)(?:=([^]*))?$/.exec(argument) ?? [];
     const valueName = valueNames.find(known => known === name);
-    const switchName = argument === '-h' ? 'help' : switchNames.find(known => known === name && attached === undefined);
+    const switchName =
+      argument === '-h'
+        ? 'help'
+        : switchNames.find(known => known === name && attached === undefined);
     if (switchName !== undefined) switches.add(switchName);
     else if (valueName === undefined) return withUsage(`Unknown argument: ${argument}`);
-    else if (attached === undefined && isArgument(argv[at + 1])) return withUsage(`--${valueName} requires a value`);
+    else if (attached === undefined && isArgument(argv[at + 1]))
+      return withUsage(`--${valueName} requires a value`);
     else {
       const value = attached ?? argv[(at += 1)] ?? '';
       if (value === '') delete values[valueName];
@@ -107,20 +130,46 @@ function splitArguments(argv: readonly string[]): Given | Refusal {
 
 /** Nothing, or one of our own names: no value of the argument before. */
 function isArgument(next: string | undefined): boolean {
-  return next === undefined || [...valueNames, ...switchNames].some(name => next === `--${name}` || next.startsWith(`--${name}=`));
+  return (
+    next === undefined ||
+    [...valueNames, ...switchNames].some(
+      name => next === `--${name}` || next.startsWith(`--${name}=`),
+    )
+  );
 }
 
-function findRefusal({ values }: Given, mode: ModeName | undefined, environment: Readonly<Record<string, string | undefined>>): Refusal | null {
+function findRefusal(
+  { values }: Given,
+  mode: ModeName | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Refusal | null {
   if (values.mode === undefined) return withUsage('--mode is required');
   if (mode === undefined) return withUsage(`Invalid mode '${values.mode}'. Must be ${listModes()}`);
-  const isHalfRange = mode === 'verification' && (values['base-sha'] === undefined) !== (values['head-sha'] === undefined);
+  const isHalfRange =
+    mode === 'verification' &&
+    (values['base-sha'] === undefined) !== (values['head-sha'] === undefined);
   const required = [...modes[mode].required, ...(isHalfRange ? ['--base-sha', '--head-sha'] : [])];
   const missing = required.find(flag => values[flag.slice(2) as ValueName] === undefined);
   if (missing !== undefined) return withUsage(`${missing} is required for ${mode} mode`);
-  if (values.severities !== undefined && scaleOf(values.severities.split(',')) === null) return { message: `Error: Invalid --severities '${values.severities}'`, exitCode: consensusExits.usage, showsUsage: false };
-  if (values.strategy !== undefined && !Strategy.safeParse(values.strategy).success) return withUsage(`Invalid --strategy '${values.strategy}'. Must be one of ${Strategy.options.join(', ')}`);
-  if (values.timeout !== undefined && !/^[1-9]\d{0,6}$/.test(values.timeout)) return withUsage(`Invalid --timeout '${values.timeout}'. Must be a number of seconds`);
-  return isThreshold(environment.SIMILARITY_THRESHOLD ?? '60') ? null : { message: 'Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100', exitCode: consensusExits.failed, showsUsage: false };
+  if (values.severities !== undefined && scaleOf(values.severities.split(',')) === null)
+    return {
+      message: `Error: Invalid --severities '${values.severities}'`,
+      exitCode: consensusExits.usage,
+      showsUsage: false,
+    };
+  if (values.strategy !== undefined && !Strategy.safeParse(values.strategy).success)
+    return withUsage(
+      `Invalid --strategy '${values.strategy}'. Must be one of ${Strategy.options.join(', ')}`,
+    );
+  if (values.timeout !== undefined && !/^[1-9]\d{0,6}$/.test(values.timeout))
+    return withUsage(`Invalid --timeout '${values.timeout}'. Must be a number of seconds`);
+  return isThreshold(environment.SIMILARITY_THRESHOLD ?? '60')
+    ? null
+    : {
+        message: 'Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100',
+        exitCode: consensusExits.failed,
+        showsUsage: false,
+      };
 }
 
 function isThreshold(text: string): boolean {

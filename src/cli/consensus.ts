@@ -25,7 +25,11 @@ A file holds SARIF 2.1.0, or {"findings": [{"reviewer", "text", "path"?, "line"?
     const formed = await createJury({ ...callOf(terminal), onEvent }).consensus(request);
     if (terminal.signal.aborted) return programExits.interrupted;
     for (const warning of formed.warnings) terminal.note(`jury: ${makeVisible(warning)}`);
-    terminal.write(json ? renderClaimsJson(formed) : renderClaimsTerminal(formed, { color: terminal.color, width: terminal.width }));
+    terminal.write(
+      json
+        ? renderClaimsJson(formed)
+        : renderClaimsTerminal(formed, { color: terminal.color, width: terminal.width }),
+    );
     return 0;
   },
 });

@@ -9,18 +9,55 @@ import { callOf } from './run-and-report.ts';
 import type { Terminal } from './terminal.ts';
 
 const Flags = z.strictObject({
-  words: z.array(z.string()).default([]).describe('A range or files; default: the last commit. Or: check PACK, show URI').meta({ positional: true, value: 'RANGE|FILE' }),
-  agent: z.enum(agentNames).default('Reviewer').describe('Role the pack is for').meta({ value: 'NAME' }),
-  capability: z.enum(capabilityNames).optional().describe('What its model is good at; default: that of --model, else reasoning_high').meta({ value: 'NAME' }),
-  model: z.string().optional().describe('Model whose capability the configuration tells').meta({ value: 'MODEL' }),
+  words: z
+    .array(z.string())
+    .default([])
+    .describe('A range or files; default: the last commit. Or: check PACK, show URI')
+    .meta({ positional: true, value: 'RANGE|FILE' }),
+  agent: z
+    .enum(agentNames)
+    .default('Reviewer')
+    .describe('Role the pack is for')
+    .meta({ value: 'NAME' }),
+  capability: z
+    .enum(capabilityNames)
+    .optional()
+    .describe('What its model is good at; default: that of --model, else reasoning_high')
+    .meta({ value: 'NAME' }),
+  model: z
+    .string()
+    .optional()
+    .describe('Model whose capability the configuration tells')
+    .meta({ value: 'MODEL' }),
   staged: z.boolean().default(false).describe('What is staged against HEAD'),
-  worktree: z.boolean().default(false).describe('The working tree against HEAD, untracked files included'),
+  worktree: z
+    .boolean()
+    .default(false)
+    .describe('The working tree against HEAD, untracked files included'),
   task: z.string().min(1).optional().describe('Id of the task').meta({ value: 'ID' }),
   goal: z.string().min(1).optional().describe('What the role is to do').meta({ value: 'TEXT' }),
-  accept: z.array(z.string()).default([]).describe('Acceptance criteria; files and symbols they name are shown').meta({ value: 'TEXT', variadic: true }),
-  constraint: z.array(z.string()).default([]).describe('Constraints').meta({ value: 'TEXT', variadic: true }),
-  revision: z.string().optional().describe('With check and show: the commit whose files the pack is held against; default: the working tree').meta({ value: 'COMMIT' }),
-  config: z.string().optional().describe('Configuration file; default: jury.config.yaml or .json, found upwards').meta({ value: 'FILE' }),
+  accept: z
+    .array(z.string())
+    .default([])
+    .describe('Acceptance criteria; files and symbols they name are shown')
+    .meta({ value: 'TEXT', variadic: true }),
+  constraint: z
+    .array(z.string())
+    .default([])
+    .describe('Constraints')
+    .meta({ value: 'TEXT', variadic: true }),
+  revision: z
+    .string()
+    .optional()
+    .describe(
+      'With check and show: the commit whose files the pack is held against; default: the working tree',
+    )
+    .meta({ value: 'COMMIT' }),
+  config: z
+    .string()
+    .optional()
+    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
+    .meta({ value: 'FILE' }),
   json: z.boolean().default(false).describe('Print the pack as JSON'),
 });
 
@@ -38,28 +75,84 @@ export const context = defineCommand({
 check exits with 0 when all is good, 1 with findings, 2 when the pack cannot be read.`,
   async run(input, terminal) {
     const [verb, named, ...rest] = input.words;
-    if (verb !== 'check' && verb !== 'show') return unlessInterrupted(terminal, () => pack(input, terminal));
-    if (named === undefined || rest.length > 0) throw new UserError(`jury context ${verb} takes one pack.`, { kind: 'usage', hint: 'Name a file or a resources:// address.' });
-    return unlessInterrupted(terminal, () => (verb === 'check' ? check(named, input, terminal) : show(named, input, terminal)));
+    if (verb !== 'check' && verb !== 'show')
+      return unlessInterrupted(terminal, () => pack(input, terminal));
+    if (named === undefined || rest.length > 0)
+      throw new UserError(`jury context ${verb} takes one pack.`, {
+        kind: 'usage',
+        hint: 'Name a file or a resources:// address.',
+      });
+    return unlessInterrupted(terminal, () =>
+      verb === 'check' ? check(named, input, terminal) : show(named, input, terminal),
+    );
   },
 });
 
-async function pack({ words, agent, capability, model, staged, worktree, task, goal, accept, constraint, config, json }: Input, terminal: Terminal): Promise<number> {
-  const report = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).context.pack({ words, agent, staged, worktree, accept, constraints: constraint, capability: capability ?? null, model: model ?? null, task: task ?? null, goal: goal ?? null, config: config ?? null });
+async function pack(
+  {
+    words,
+    agent,
+    capability,
+    model,
+    staged,
+    worktree,
+    task,
+    goal,
+    accept,
+    constraint,
+    config,
+    json,
+  }: Input,
+  terminal: Terminal,
+): Promise<number> {
+  const report = await createJury({
+    ...callOf(terminal),
+    onEvent: noteEvent(terminal),
+  }).context.pack({
+    words,
+    agent,
+    staged,
+    worktree,
+    accept,
+    constraints: constraint,
+    capability: capability ?? null,
+    model: model ?? null,
+    task: task ?? null,
+    goal: goal ?? null,
+    config: config ?? null,
+  });
   terminal.write(json ? JSON.stringify(report.pack, null, 2) : renderContextPack(report));
   if (json) terminal.note(`jury: ${report.side.pack_uri}`);
   return 0;
 }
 
-async function check(named: string, { revision, json }: Input, terminal: Terminal): Promise<number> {
-  const { findings } = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).context.check(named, revision ?? null);
-  terminal.write(json ? JSON.stringify({ schema: 1, pack: named, findings }, null, 2) : findings.length === 0 ? `${named} is good.` : findings.join('\n'));
+async function check(
+  named: string,
+  { revision, json }: Input,
+  terminal: Terminal,
+): Promise<number> {
+  const { findings } = await createJury({
+    ...callOf(terminal),
+    onEvent: noteEvent(terminal),
+  }).context.check(named, revision ?? null);
+  terminal.write(
+    json
+      ? JSON.stringify({ schema: 1, pack: named, findings }, null, 2)
+      : findings.length === 0
+        ? `${named} is good.`
+        : findings.join('\n'),
+  );
   return findings.length === 0 ? 0 : 1;
 }
 
 async function show(named: string, { revision, json }: Input, terminal: Terminal): Promise<number> {
-  const { rendered, refreshed } = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).context.show(named, revision ?? null);
+  const { rendered, refreshed } = await createJury({
+    ...callOf(terminal),
+    onEvent: noteEvent(terminal),
+  }).context.show(named, revision ?? null);
   for (const { anchor, action } of refreshed) terminal.note(`jury: ${anchor} was ${action}.`);
-  terminal.write(json ? JSON.stringify({ schema: 1, pack: named, rendered, refreshed }, null, 2) : rendered);
+  terminal.write(
+    json ? JSON.stringify({ schema: 1, pack: named, rendered, refreshed }, null, 2) : rendered,
+  );
   return 0;
 }

@@ -28,5 +28,14 @@ Examples:
 /** Codes of its own: here 3 is a violation, so that a wrong call must be something else. */
 export const ground: RunnableCommand = {
   ...command,
-  execute: (name, args, terminal) => command.execute(name, args, terminal).catch((error: unknown) => Promise.reject(error instanceof UserError ? new UserError(error.message, { kind: 'input', hint: error.hint, cause: error }) : error)),
+  execute: (name, args, terminal) =>
+    command
+      .execute(name, args, terminal)
+      .catch((error: unknown) =>
+        Promise.reject(
+          error instanceof UserError
+            ? new UserError(error.message, { kind: 'input', hint: error.hint, cause: error })
+            : error,
+        ),
+      ),
 };

@@ -10,7 +10,10 @@ export function noteEvent(terminal: Terminal): OnEvent {
 }
 
 /** What was finished is kept; nothing has to be said about the rest. */
-export async function unlessInterrupted(terminal: Terminal, work: () => Promise<number>): Promise<number> {
+export async function unlessInterrupted(
+  terminal: Terminal,
+  work: () => Promise<number>,
+): Promise<number> {
   try {
     return await work();
   } catch (error) {

@@ -8,7 +8,9 @@ import { callOf } from './run-and-report.ts';
 
 export const init = defineCommand({
   summary: 'Write a configuration that seats the reviewers this machine has',
-  flags: z.strictObject({ force: z.boolean().default(false).describe('Replace a configuration that exists') }),
+  flags: z.strictObject({
+    force: z.boolean().default(false).describe('Replace a configuration that exists'),
+  }),
   async run({ force }, terminal) {
     const file = path.join(terminal.cwd, 'jury.config.yaml');
     const text = renderConfiguration(await createJury(callOf(terminal)).inspect());
@@ -16,14 +18,24 @@ export const init = defineCommand({
       await writeFile(file, text, { flag: force ? 'w' : 'wx' });
     } catch (error) {
       const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-      throw new UserError(exists ? `${file} exists already.` : `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`, { kind: 'usage', hint: exists ? 'Use --force to replace it.' : null, cause: error });
+      throw new UserError(
+        exists
+          ? `${file} exists already.`
+          : `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+        { kind: 'usage', hint: exists ? 'Use --force to replace it.' : null, cause: error },
+      );
     }
     terminal.write(`Wrote ${file}.\nNext: jury review --dry-run`);
     return 0;
   },
 });
 
-const personas: Readonly<Record<string, string>> = { claude: 'security-reviewer', codex: 'code-quality-reviewer', gemini: 'user-persona-reviewer', opencode: 'code-quality-reviewer' };
+const personas: Readonly<Record<string, string>> = {
+  claude: 'security-reviewer',
+  codex: 'code-quality-reviewer',
+  gemini: 'user-persona-reviewer',
+  opencode: 'code-quality-reviewer',
+};
 
 function renderConfiguration({ clients }: Machine): string {
   const ready = clients.filter(({ path: program, key }) => program !== null && key !== null);
@@ -38,7 +50,12 @@ function renderConfiguration({ clients }: Machine): string {
     '  - { id: patterns, runner: builtin, analyser: patterns, persona: security-reviewer }',
     '  - { id: diff, runner: builtin, analyser: diff }',
     ...ready.map(({ name }) => seat(name)),
-    ...(ready.length === 0 ? ['# A coding agent on PATH with its key in the environment:', `  # ${seat('claude').trim()}`] : []),
+    ...(ready.length === 0
+      ? [
+          '# A coding agent on PATH with its key in the environment:',
+          `  # ${seat('claude').trim()}`,
+        ]
+      : []),
     '# A model behind any OpenAI-compatible address:',
     '  # - { id: local, runner: api, model: openai-compatible/qwen3-coder, baseUrl: "http://127.0.0.1:8080/v1" }',
     '',

@@ -13,9 +13,12 @@ async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
   if (first === '--version' || first === '-V') return print(`${versionOf()}\n`);
   const { commands, groups } = await import('./commands.ts');
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help') return rest[0] && first === 'help' ? main([rest[0], '--help']) : print(helpText(groups));
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help')
+    return rest[0] && first === 'help' ? main([rest[0], '--help']) : print(helpText(groups));
   if (process.env.JURY_REVIEWER) return refuseReviewer();
-  const name = Object.keys(commands).find(candidate => candidate === first || commands[candidate]?.aliases?.includes(first));
+  const name = Object.keys(commands).find(
+    candidate => candidate === first || commands[candidate]?.aliases?.includes(first),
+  );
   const entry = name === undefined ? undefined : commands[name];
   if (name === undefined || entry === undefined) return refuse(first, Object.keys(commands));
   const [command, { createTerminal }] = await Promise.all([entry.load(), import('./terminal.ts')]);
@@ -24,7 +27,9 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** A panel inside a panel would spend without end, and a reviewer could decide about its own claims. */
 function refuseReviewer(): number {
-  process.stderr.write('jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
+  process.stderr.write(
+    'jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n',
+  );
   return programExits.usage;
 }
 
@@ -34,13 +39,23 @@ function print(text: string): number {
 }
 
 function versionOf(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as { version: string };
   return version;
 }
 
 function helpText(groups: Readonly<Record<string, Readonly<Record<string, Entry>>>>): string {
-  const width = Math.max(...Object.values(groups).flatMap(entries => Object.keys(entries)).map(name => name.length));
-  const lines = Object.entries(groups).flatMap(([title, entries]) => [`${title}:`, ...Object.entries(entries).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`), '']);
+  const width = Math.max(
+    ...Object.values(groups)
+      .flatMap(entries => Object.keys(entries))
+      .map(name => name.length),
+  );
+  const lines = Object.entries(groups).flatMap(([title, entries]) => [
+    `${title}:`,
+    ...Object.entries(entries).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+  ]);
   return `Usage: jury COMMAND [OPTIONS]
 
 Puts a change, a document or a question before independent reviewers and computes what they agree on.
@@ -58,7 +73,10 @@ Exit codes: 0 pass or done, 1 the gate failed, 2 incomplete or unusable input, 3
 async function refuse(word: string, known: readonly string[]): Promise<number> {
   const { nearest } = await import('../core/schema-problem.ts');
   const { didYouMean, UserError } = await import('../core/errors.ts');
-  throw new UserError(word.startsWith('-') ? `Unknown option "${word}".` : `There is no command "${word}".`, { kind: 'usage', hint: didYouMean(nearest(word, known)) ?? 'See "jury --help".' });
+  throw new UserError(
+    word.startsWith('-') ? `Unknown option "${word}".` : `There is no command "${word}".`,
+    { kind: 'usage', hint: didYouMean(nearest(word, known)) ?? 'See "jury --help".' },
+  );
 }
 
 /** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */
@@ -68,12 +86,24 @@ function report(error: unknown): number {
     return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
-    const { message, hint, kind } = error as Error & { hint: string | null; kind: 'usage' | 'input' };
-    process.stderr.write(`${message.startsWith('Error: ') ? '' : 'jury: '}${message}${hint === null ? '' : ` ${hint}`}\n`);
+    const { message, hint, kind } = error as Error & {
+      hint: string | null;
+      kind: 'usage' | 'input';
+    };
+    process.stderr.write(
+      `${message.startsWith('Error: ') ? '' : 'jury: '}${message}${hint === null ? '' : ` ${hint}`}\n`,
+    );
     return kind === 'usage' ? programExits.usage : programExits.unusableInput;
   }
-  const detail = error instanceof Error ? (process.env.JURY_DEBUG ? (error.stack ?? error.message) : error.message) : String(error);
-  process.stderr.write(`jury: fault in Jury: ${detail}\n${process.env.JURY_DEBUG ? '' : 'Set JURY_DEBUG=1 to see where.\n'}`);
+  const detail =
+    error instanceof Error
+      ? process.env.JURY_DEBUG
+        ? (error.stack ?? error.message)
+        : error.message
+      : String(error);
+  process.stderr.write(
+    `jury: fault in Jury: ${detail}\n${process.env.JURY_DEBUG ? '' : 'Set JURY_DEBUG=1 to see where.\n'}`,
+  );
   return programExits.fault;
 }
 
@@ -82,4 +112,6 @@ process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 // Should everything come to rest with the work undone, that is no pass.
 process.exitCode = programExits.fault;
-void main(process.argv.slice(2)).catch(report).then(code => (process.exitCode = code));
+void main(process.argv.slice(2))
+  .catch(report)
+  .then(code => (process.exitCode = code));

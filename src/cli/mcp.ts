@@ -11,7 +11,19 @@ const rootPattern = /^([a-z0-9][a-z0-9-]{0,49})=(.+)$/;
 export const mcp = defineCommand({
   summary: 'Serve agents over MCP on standard input and output',
   flags: z.strictObject({
-    root: z.array(z.string().regex(rootPattern, 'must be NAME=FOLDER with a name of small letters, digits and dashes')).min(1).optional().describe('Folder that callers may name (repeatable); default: here=the working directory').meta({ value: 'NAME=FOLDER' }),
+    root: z
+      .array(
+        z
+          .string()
+          .regex(
+            rootPattern,
+            'must be NAME=FOLDER with a name of small letters, digits and dashes',
+          ),
+      )
+      .min(1)
+      .optional()
+      .describe('Folder that callers may name (repeatable); default: here=the working directory')
+      .meta({ value: 'NAME=FOLDER' }),
   }),
   epilogue: `Examples:
   claude mcp add jury -- jury mcp
@@ -20,16 +32,27 @@ export const mcp = defineCommand({
     const [first, ...others] = await Promise.all(root.map(text => toRoot(text, terminal)));
     if (first === undefined) throw new UserError('--root: it is missing.', { kind: 'usage' });
     const { serveAgents } = await import('../mcp/serve.ts');
-    await serveAgents({ roots: [first, ...others], environment: terminal.environment, signal: terminal.signal, log: line => terminal.note(`jury: ${line}`) });
+    await serveAgents({
+      roots: [first, ...others],
+      environment: terminal.environment,
+      signal: terminal.signal,
+      log: line => terminal.note(`jury: ${line}`),
+    });
     return 0;
   },
 });
 
-async function toRoot(text: string, { cwd }: Terminal): Promise<{ readonly name: string; readonly folder: string }> {
+async function toRoot(
+  text: string,
+  { cwd }: Terminal,
+): Promise<{ readonly name: string; readonly folder: string }> {
   const [, name = '', folder = ''] = rootPattern.exec(text) ?? [];
   try {
     return { name, folder: await realpath(path.resolve(cwd, folder)) };
   } catch (error) {
-    throw new UserError(`--root: the folder ${folder} cannot be opened.`, { kind: 'usage', cause: error });
+    throw new UserError(`--root: the folder ${folder} cannot be opened.`, {
+      kind: 'usage',
+      cause: error,
+    });
   }
 }

@@ -12,11 +12,18 @@ function report(error: unknown): number {
     return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
-    const { message, hint, kind } = error as Error & { hint: string | null; kind: 'usage' | 'input' };
-    process.stderr.write(`${message.startsWith('Error: ') ? '' : 'Error: '}${message}${hint === null ? '' : ` ${hint}`}\n`);
+    const { message, hint, kind } = error as Error & {
+      hint: string | null;
+      kind: 'usage' | 'input';
+    };
+    process.stderr.write(
+      `${message.startsWith('Error: ') ? '' : 'Error: '}${message}${hint === null ? '' : ` ${hint}`}\n`,
+    );
     return kind === 'usage' ? consensusExits.usage : consensusExits.failed;
   }
-  process.stderr.write(`Error: fault in Jury: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `Error: fault in Jury: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   return programExits.fault;
 }
 
@@ -24,9 +31,13 @@ outliveReaders();
 process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 if (process.env.JURY_REVIEWER) {
-  process.stderr.write('Error: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
+  process.stderr.write(
+    'Error: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n',
+  );
   process.exit(consensusExits.usage);
 }
 // Should everything come to rest with the work undone, that is no pass.
 process.exitCode = programExits.fault;
-void runMultiConsensus(process.argv.slice(2), createTerminal(interruptSignal())).catch(report).then(code => (process.exitCode = code));
+void runMultiConsensus(process.argv.slice(2), createTerminal(interruptSignal()))
+  .catch(report)
+  .then(code => (process.exitCode = code));

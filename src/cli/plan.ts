@@ -6,7 +6,8 @@ import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 
 export const plan = defineCommand({
-  summary: 'Tell what a review would take: who is asked and why, tokens, budgets, calls, money, ceiling',
+  summary:
+    'Tell what a review would take: who is asked and why, tokens, budgets, calls, money, ceiling',
   flags: ReviewRequest.extend({
     json: z.boolean().default(false).describe('Print the plan as JSON'),
   }),
@@ -16,7 +17,11 @@ export const plan = defineCommand({
   jury plan --staged --json`,
   async run({ json, ...request }, terminal) {
     const drawn = await createJury(callOf(terminal)).plan({ process: 'review', ...request });
-    terminal.write(json ? JSON.stringify(drawn, null, 2) : renderPlan(drawn, { color: terminal.color, width: terminal.width }));
+    terminal.write(
+      json
+        ? JSON.stringify(drawn, null, 2)
+        : renderPlan(drawn, { color: terminal.color, width: terminal.width }),
+    );
     return 0;
   },
 });

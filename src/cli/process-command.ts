@@ -17,7 +17,8 @@ export function commandOf({ name, request: fields, entry }: Process): RunnableCo
     async run(input, terminal) {
       const { dryRun, format, json, out } = CommandFlags.strip().parse(input);
       const request = Request.parse({ process: name, ...withoutFlags(input) });
-      if (!dryRun) return runAndReport(call => createJury(call).run(request), { format, json, out }, terminal);
+      if (!dryRun)
+        return runAndReport(call => createJury(call).run(request), { format, json, out }, terminal);
       const shown = await createJury(callOf(terminal)).preview(request);
       terminal.write(json ? JSON.stringify(shown, null, 2) : renderPreview(shown));
       return 0;

@@ -36,15 +36,46 @@ export function advance(board: Board, event: RunEvent, now: number): Board {
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
-const steps: { readonly [Type in RunEvent['type']]: (board: Board, event: EventOf<Type>, now: number) => Board } = {
-  'run-start': (_, { title, reviewers }, now) => ({ title: oneLine(title, 200), startedAt: now, places: new Map(reviewers.map(({ id }) => [id, newPlace(id)])), news: null }),
-  'review-start': (board, { reviewer, attempt }, now) => withPlace(board, reviewer, place => ({ state: 'asking', attempt, since: place.since ?? now, remark: '' })),
-  'review-progress': (board, { reviewer, outputTokens }) => withPlace(board, reviewer, () => ({ outputTokens })),
-  'review-retry': (board, { reviewer, cause, waitMs }) => withPlace(board, reviewer, () => ({ state: 'retrying', remark: `in ${Math.ceil(waitMs / 1000)}s (${cause})` })),
-  'review-end': (board, { review, remembered }) => withPlace(board, review.reviewer, () => ({ state: 'ended', review, remark: remembered ? 'remembered' : '' })),
+const steps: {
+  readonly [Type in RunEvent['type']]: (board: Board, event: EventOf<Type>, now: number) => Board;
+} = {
+  'run-start': (_, { title, reviewers }, now) => ({
+    title: oneLine(title, 200),
+    startedAt: now,
+    places: new Map(reviewers.map(({ id }) => [id, newPlace(id)])),
+    news: null,
+  }),
+  'review-start': (board, { reviewer, attempt }, now) =>
+    withPlace(board, reviewer, place => ({
+      state: 'asking',
+      attempt,
+      since: place.since ?? now,
+      remark: '',
+    })),
+  'review-progress': (board, { reviewer, outputTokens }) =>
+    withPlace(board, reviewer, () => ({ outputTokens })),
+  'review-retry': (board, { reviewer, cause, waitMs }) =>
+    withPlace(board, reviewer, () => ({
+      state: 'retrying',
+      remark: `in ${Math.ceil(waitMs / 1000)}s (${cause})`,
+    })),
+  'review-end': (board, { review, remembered }) =>
+    withPlace(board, review.reviewer, () => ({
+      state: 'ended',
+      review,
+      remark: remembered ? 'remembered' : '',
+    })),
   warning: board => board,
-  exhausted: (board, { ledger }) => ({ ...board, news: `The tokens of ${oneLine(ledger, 100)} are used up.` }),
-  mode: (board, { reviewer, mode }) => (mode === 'full' ? board : withPlace(board, reviewer, () => ({ remark: mode === 'force_return' ? 'stopped: out of tokens' : 'critical and high only' }))),
+  exhausted: (board, { ledger }) => ({
+    ...board,
+    news: `The tokens of ${oneLine(ledger, 100)} are used up.`,
+  }),
+  mode: (board, { reviewer, mode }) =>
+    mode === 'full'
+      ? board
+      : withPlace(board, reviewer, () => ({
+          remark: mode === 'force_return' ? 'stopped: out of tokens' : 'critical and high only',
+        })),
   'claim-form': (board, { claims }) => ({ ...board, news: count(claims, 'claim') }),
   'run-end': board => board,
   note: (board, { message }) => ({ ...board, news: oneLine(message) }),
@@ -60,8 +91,17 @@ export function tallyOf(board: Board): string {
 export function pendingOf(board: Board): string {
   const places = [...board.places.values()];
   const failed = places.filter(place => place.review?.status === 'failed').length;
-  const waiting = places.filter(place => place.state !== 'ended').map(place => oneLine(place.id, 40));
-  const parts = [...(failed > 0 ? [`${failed} failed`] : []), ...(waiting.length > 0 ? [`waiting for ${waiting.slice(0, 8).join(', ')}${waiting.length > 8 ? ` and ${waiting.length - 8} more` : ''}`] : [])];
+  const waiting = places
+    .filter(place => place.state !== 'ended')
+    .map(place => oneLine(place.id, 40));
+  const parts = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(waiting.length > 0
+      ? [
+          `waiting for ${waiting.slice(0, 8).join(', ')}${waiting.length > 8 ? ` and ${waiting.length - 8} more` : ''}`,
+        ]
+      : []),
+  ];
   return parts.join(', ');
 }
 
@@ -78,15 +118,28 @@ export function resultOf(review: Review, remark: string): string {
 }
 
 /** One line per reviewer below a line for the whole, none wider than `width`, at most `rows` of them. */
-export function layBoard(board: Board, now: number, size: { readonly width: number; readonly rows: number }): string[] {
+export function layBoard(
+  board: Board,
+  now: number,
+  size: { readonly width: number; readonly rows: number },
+): string[] {
   const places = [...board.places.values()];
   const room = Math.max(1, size.rows - 3);
-  const shown = places.length <= room ? places : [...places].sort((one, other) => urgency(one) - urgency(other)).slice(0, room);
-  const nameWidth = Math.min(30, shown.reduce((widest, place) => Math.max(widest, widthOf(place.id)), 0));
+  const shown =
+    places.length <= room
+      ? places
+      : [...places].sort((one, other) => urgency(one) - urgency(other)).slice(0, room);
+  const nameWidth = Math.min(
+    30,
+    shown.reduce((widest, place) => Math.max(widest, widthOf(place.id)), 0),
+  );
   const rest = places.filter(place => !shown.includes(place));
   const lines = [
     `${tallyOf(board)} ${spanOf(now - board.startedAt)} · ${board.title}`,
-    ...shown.map(place => `  ${markOf(place)} ${pad(cut(oneLine(place.id, 100), nameWidth), nameWidth)}  ${describe(place, now)}`),
+    ...shown.map(
+      place =>
+        `  ${markOf(place)} ${pad(cut(oneLine(place.id, 100), nameWidth), nameWidth)}  ${describe(place, now)}`,
+    ),
     ...(rest.length > 0 ? [`  … and ${rest.length} more: ${tally(rest)}`] : []),
     ...(board.news === null ? [] : [board.news]),
   ];
@@ -94,7 +147,15 @@ export function layBoard(board: Board, now: number, size: { readonly width: numb
 }
 
 function newPlace(id: string): Place {
-  return { id, state: 'waiting', attempt: 0, since: null, outputTokens: 0, remark: '', review: null };
+  return {
+    id,
+    state: 'waiting',
+    attempt: 0,
+    since: null,
+    outputTokens: 0,
+    remark: '',
+    review: null,
+  };
 }
 
 function withPlace(board: Board, id: string, next: (place: Place) => Partial<Place>): Board {
@@ -114,7 +175,8 @@ function urgency(place: Place): number {
 }
 
 function markOf(place: Place): string {
-  if (place.review !== null) return { complete: '✓', partial: '◐', failed: '✗' }[place.review.status];
+  if (place.review !== null)
+    return { complete: '✓', partial: '◐', failed: '✗' }[place.review.status];
   return { waiting: '·', asking: '…', retrying: '↻', ended: '✓' }[place.state];
 }
 
@@ -123,13 +185,24 @@ function describe(place: Place, now: number): string {
   if (place.state === 'waiting') return 'waiting';
   const attempt = place.attempt > 1 ? [`attempt ${place.attempt}`] : [];
   const tokens = place.outputTokens > 0 ? [`${shortCount(place.outputTokens)} tokens`] : [];
-  return [`${place.state}${place.remark === '' ? '' : ` ${place.remark}`}`, spanOf(now - (place.since ?? now)), ...tokens, ...attempt].join(', ');
+  return [
+    `${place.state}${place.remark === '' ? '' : ` ${place.remark}`}`,
+    spanOf(now - (place.since ?? now)),
+    ...tokens,
+    ...attempt,
+  ].join(', ');
 }
 
 function tally(places: readonly Place[]): string {
   const words = { 0: 'at work', 1: 'not complete', 2: 'waiting', 3: 'complete' } as const;
-  const parts = Object.entries(words).map(([order, word]) => [places.filter(place => urgency(place) === Number(order)).length, word] as const);
-  return parts.filter(([amount]) => amount > 0).map(([amount, word]) => `${amount} ${word}`).join(', ');
+  const parts = Object.entries(words).map(
+    ([order, word]) =>
+      [places.filter(place => urgency(place) === Number(order)).length, word] as const,
+  );
+  return parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, word]) => `${amount} ${word}`)
+    .join(', ');
 }
 
 /** Whole seconds: a figure that changes ten times a second is noise. */

@@ -5,7 +5,15 @@
 import type { OnEvent, RunEvent } from '../core/words/events.ts';
 import type { Clock } from '../core/ports.ts';
 import { oneLine } from '../render/terminal-text.ts';
-import { advance, emptyBoard, layBoard, pendingOf, resultOf, tallyOf, type Board } from './progress-board.ts';
+import {
+  advance,
+  emptyBoard,
+  layBoard,
+  pendingOf,
+  resultOf,
+  tallyOf,
+  type Board,
+} from './progress-board.ts';
 
 export interface ProgressSettings {
   /** Standard error: standard output belongs to the report. */
@@ -53,7 +61,8 @@ function createLiveProgress({ stream, width, clock = systemClock }: ProgressSett
       if (isStopped) return;
       board = advance(board, event, clock.monotonicMs());
       // Before there are live lines a note stays on the screen: what it tells of came before the run.
-      if (event.type === 'note' && board.places.size === 0) stream.write(`${oneLine(event.message)}\n`);
+      if (event.type === 'note' && board.places.size === 0)
+        stream.write(`${oneLine(event.message)}\n`);
       if (timer !== null) return;
       timer = setInterval(draw, redrawMs).unref();
       void start();
@@ -80,7 +89,10 @@ function createPlainProgress({ stream, clock = systemClock }: ProgressSettings):
       board = advance(board, event, clock.monotonicMs());
       const line = describe(event, board);
       if (line !== null) print(line);
-      timer ??= setInterval(() => print(`${tallyOf(board)} ${pendingOf(board)}`.trimEnd()), reminderMs).unref();
+      timer ??= setInterval(
+        () => print(`${tallyOf(board)} ${pendingOf(board)}`.trimEnd()),
+        reminderMs,
+      ).unref();
     },
     stop() {
       isStopped = true;
@@ -91,10 +103,15 @@ function createPlainProgress({ stream, clock = systemClock }: ProgressSettings):
 
 /** The plain line of an event; null for those that change no state. */
 function describe(event: RunEvent, board: Board): string | null {
-  if (event.type === 'run-start') return `Run ${oneLine(event.run, 40)}: ${board.title}\n${tallyOf(board)} ${pendingOf(board)}`.trimEnd();
-  if (event.type === 'review-start') return `${oneLine(event.reviewer, 100)}: asking${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`;
-  if (event.type === 'review-retry') return `${oneLine(event.reviewer, 100)}: retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`;
-  if (event.type === 'review-end') return `${tallyOf(board)} ${oneLine(event.review.reviewer, 100)} ${resultOf(event.review, event.remembered ? 'remembered' : '')}`;
-  if (event.type === 'mode' && event.mode !== 'full') return `${oneLine(event.reviewer, 100)}: ${event.mode === 'force_return' ? 'stopped, its tokens are used up' : 'critical and high only, its tokens run short'}`;
+  if (event.type === 'run-start')
+    return `Run ${oneLine(event.run, 40)}: ${board.title}\n${tallyOf(board)} ${pendingOf(board)}`.trimEnd();
+  if (event.type === 'review-start')
+    return `${oneLine(event.reviewer, 100)}: asking${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}`;
+  if (event.type === 'review-retry')
+    return `${oneLine(event.reviewer, 100)}: retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`;
+  if (event.type === 'review-end')
+    return `${tallyOf(board)} ${oneLine(event.review.reviewer, 100)} ${resultOf(event.review, event.remembered ? 'remembered' : '')}`;
+  if (event.type === 'mode' && event.mode !== 'full')
+    return `${oneLine(event.reviewer, 100)}: ${event.mode === 'force_return' ? 'stopped, its tokens are used up' : 'critical and high only, its tokens run short'}`;
   return event.type === 'claim-form' || event.type === 'note' ? board.news : null;
 }

@@ -19,6 +19,8 @@ export const ratify = defineCommand({
   async run({ json, ...request }, terminal) {
     const ratified = await createJury(callOf(terminal)).ratify(request);
     terminal.write(json ? renderRatificationJson(ratified) : renderRatification(ratified));
-    return exitCodeOf(outcomeOf(ratified.sets.flatMap(({ counts }) => judgeMotions(counts.incomplete, false))));
+    return exitCodeOf(
+      outcomeOf(ratified.sets.flatMap(({ counts }) => judgeMotions(counts.incomplete, false))),
+    );
   },
 });

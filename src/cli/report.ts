@@ -8,7 +8,11 @@ import { notedCallOf, OutputFlags, printRun } from './run-and-report.ts';
 export const report = defineCommand({
   summary: 'Print the report of a run again, in any format',
   flags: z.strictObject({
-    run: z.string().default('latest').describe('Run id, a unique beginning of one, or latest').meta({ positional: true, value: 'RUN' }),
+    run: z
+      .string()
+      .default('latest')
+      .describe('Run id, a unique beginning of one, or latest')
+      .meta({ positional: true, value: 'RUN' }),
     ...OutputFlags.shape,
   }),
   async run({ run: wanted, format, json, out }, terminal) {

@@ -8,14 +8,27 @@ import { callOf, OutputFlags, runAndReport } from './run-and-report.ts';
 export const resume = defineCommand({
   summary: 'Finish a run that was interrupted or incomplete',
   flags: z.strictObject({
-    run: z.string().default('latest').describe('Run id, a unique beginning of one, or latest').meta({ positional: true, value: 'RUN' }),
+    run: z
+      .string()
+      .default('latest')
+      .describe('Run id, a unique beginning of one, or latest')
+      .meta({ positional: true, value: 'RUN' }),
     ...OutputFlags.shape,
   }),
   async run({ run: wanted, format, json, out }, terminal) {
     const vote = await createJury(callOf(terminal)).findVote(wanted);
-    if (vote === null) return runAndReport(call => createJury(call).resume(wanted), { format, json, out }, terminal);
+    if (vote === null)
+      return runAndReport(call => createJury(call).resume(wanted), { format, json, out }, terminal);
     const chosen = json ? 'json' : format;
-    if (chosen === 'html') throw new UserError('A vote on motions has no HTML report.', { kind: 'usage', hint: 'Use --format markdown.' });
-    return resumeVote(vote, chosen === undefined || chosen === 'brief' ? 'terminal' : chosen, terminal);
+    if (chosen === 'html')
+      throw new UserError('A vote on motions has no HTML report.', {
+        kind: 'usage',
+        hint: 'Use --format markdown.',
+      });
+    return resumeVote(
+      vote,
+      chosen === undefined || chosen === 'brief' ? 'terminal' : chosen,
+      terminal,
+    );
   },
 });

@@ -10,7 +10,11 @@ import { createProgress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 export const OutputFlags = z.strictObject({
-  format: z.enum(formats).optional().describe('Form of the report; default: terminal, or brief where standard output is none').meta({ value: 'FORMAT' }),
+  format: z
+    .enum(formats)
+    .optional()
+    .describe('Form of the report; default: terminal, or brief where standard output is none')
+    .meta({ value: 'FORMAT' }),
   json: z.boolean().default(false).describe('The same as --format json'),
   out: z.string().optional().describe('Write the report to a file instead').meta({ value: 'FILE' }),
 });
@@ -21,13 +25,25 @@ export interface Output {
   readonly out: string | undefined;
 }
 
-export async function runAndReport(work: (call: Call) => Promise<Run>, output: Output, terminal: Terminal): Promise<number> {
-  const progress = createProgress({ stream: terminal.errorStream, isTerminal: terminal.errorStream.isTTY, width: terminal.errorStream.columns ?? 80 });
-  const run = await work({ ...callOf(terminal), onEvent: progress.onEvent }).finally(() => progress.stop());
+export async function runAndReport(
+  work: (call: Call) => Promise<Run>,
+  output: Output,
+  terminal: Terminal,
+): Promise<number> {
+  const progress = createProgress({
+    stream: terminal.errorStream,
+    isTerminal: terminal.errorStream.isTTY,
+    width: terminal.errorStream.columns ?? 80,
+  });
+  const run = await work({ ...callOf(terminal), onEvent: progress.onEvent }).finally(() =>
+    progress.stop(),
+  );
   const isInterrupted = terminal.signal.aborted;
   await printRun(run, output, terminal, isInterrupted);
   if (isInterrupted) {
-    terminal.note(`jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`);
+    terminal.note(
+      `jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`,
+    );
   }
   return exitCodeOf(run.record.outcome, isInterrupted);
 }
@@ -42,16 +58,30 @@ export function notedCallOf(terminal: Terminal): Call {
 }
 
 /** What is printed names the code this process ends with; the saved run has that of its outcome. */
-export async function printRun(run: Run, { format, json, out }: Output, terminal: Terminal, isInterrupted = false): Promise<void> {
-  const chosen = json ? 'json' : (format ?? (terminal.isTerminal && out === undefined ? 'terminal' : 'brief'));
+export async function printRun(
+  run: Run,
+  { format, json, out }: Output,
+  terminal: Terminal,
+  isInterrupted = false,
+): Promise<void> {
+  const chosen = json
+    ? 'json'
+    : (format ?? (terminal.isTerminal && out === undefined ? 'terminal' : 'brief'));
   const exitCode = exitCodeOf(run.record.outcome, isInterrupted);
-  const text = renderers[chosen](run, { color: terminal.color && out === undefined, width: out === undefined ? terminal.width : 100, exitCode });
+  const text = renderers[chosen](run, {
+    color: terminal.color && out === undefined,
+    width: out === undefined ? terminal.width : 100,
+    exitCode,
+  });
   if (out === undefined) return terminal.write(text);
   const file = path.resolve(terminal.cwd, out);
   try {
     await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);
   } catch (error) {
-    throw new UserError(`--out: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`, { kind: 'usage', hint: `The run is saved: jury report ${run.record.run}`, cause: error });
+    throw new UserError(
+      `--out: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      { kind: 'usage', hint: `The run is saved: jury report ${run.record.run}`, cause: error },
+    );
   }
   terminal.note(`Report written to ${file}.`);
 }

@@ -12,7 +12,10 @@ export const runs = defineCommand({
     const { ended: records, unfinished, votes } = await createJury(notedCallOf(terminal)).list();
     const options = { color: terminal.color, width: terminal.width };
     if (json) terminal.write(JSON.stringify([...records, ...unfinished, ...votes], null, 2));
-    else terminal.write(`${records.length + unfinished.length > 0 || votes.length === 0 ? renderRuns(records, options, unfinished) : ''}${renderVotes(votes)}`);
+    else
+      terminal.write(
+        `${records.length + unfinished.length > 0 || votes.length === 0 ? renderRuns(records, options, unfinished) : ''}${renderVotes(votes)}`,
+      );
     return 0;
   },
 });

@@ -10,8 +10,16 @@ import { notedCallOf } from './run-and-report.ts';
 export const show = defineCommand({
   summary: 'Show one claim, finding or review of a run',
   flags: z.strictObject({
-    run: z.string().default('latest').describe('Run id, a unique beginning of one, or latest; or an id of the last answer').meta({ positional: true, value: 'RUN' }),
-    id: z.string().optional().describe('Claim (c-…), finding (reviewer/id) or reviewer; default: the whole report').meta({ positional: true, value: 'ID' }),
+    run: z
+      .string()
+      .default('latest')
+      .describe('Run id, a unique beginning of one, or latest; or an id of the last answer')
+      .meta({ positional: true, value: 'RUN' }),
+    id: z
+      .string()
+      .optional()
+      .describe('Claim (c-…), finding (reviewer/id) or reviewer; default: the whole report')
+      .meta({ positional: true, value: 'ID' }),
     full: z.boolean().default(false).describe('Everything that is known, with the raw text'),
   }),
   epilogue: `Examples:
@@ -21,7 +29,8 @@ export const show = defineCommand({
   async run({ run: wanted, id: given, full }, terminal) {
     const { run, id } = await createJury(notedCallOf(terminal)).show(wanted, given ?? null);
     const options = { color: terminal.color, width: terminal.width };
-    const text = id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
+    const text =
+      id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
     if (text === null) throw unclear(run, id ?? '');
     terminal.write(text);
     return 0;
@@ -31,6 +40,12 @@ export const show = defineCommand({
 function unclear(run: Run, id: string): UserError {
   const meant = meantBy(id, run);
   const candidates = meant.kind === 'unclear' ? meant.candidates : [];
-  const what = candidates.length === 0 ? `has no claim, finding or reviewer "${id}"` : `has ${candidates.length} things that "${id}" could mean`;
-  return new UserError(`Run ${run.record.run} ${what}.`, { kind: 'input', hint: hintFor(candidates) ?? `See "jury show ${run.record.run}".` });
+  const what =
+    candidates.length === 0
+      ? `has no claim, finding or reviewer "${id}"`
+      : `has ${candidates.length} things that "${id}" could mean`;
+  return new UserError(`Run ${run.record.run} ${what}.`, {
+    kind: 'input',
+    hint: hintFor(candidates) ?? `See "jury show ${run.record.run}".`,
+  });
 }

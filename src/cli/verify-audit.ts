@@ -8,14 +8,23 @@ import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 
 export const verifyAudit = defineCommand({
-  summary: 'Check that no event of an audit trail and no result of its vote was changed, added or left out',
+  summary:
+    'Check that no event of an audit trail and no result of its vote was changed, added or left out',
   flags: z.strictObject({
-    path: z.string().min(1).describe('Result folder of a vote, or an audit_trail.json').meta({ positional: true, value: 'DIR|FILE' }),
+    path: z
+      .string()
+      .min(1)
+      .describe('Result folder of a vote, or an audit_trail.json')
+      .meta({ positional: true, value: 'DIR|FILE' }),
     json: z.boolean().default(false).describe('The answer as JSON'),
   }),
   async run({ path, json }, terminal) {
     const verified = await createJury(callOf(terminal)).verifyAudit(path);
-    terminal.write(json ? JSON.stringify(toJson(verified)) : [describeTrail(verified), describeResults(verified)].join('\n'));
+    terminal.write(
+      json
+        ? JSON.stringify(toJson(verified))
+        : [describeTrail(verified), describeResults(verified)].join('\n'),
+    );
     return exitCodeOf(judgeAudit(verified));
   },
 });
@@ -27,20 +36,40 @@ function judgeAudit({ firstBroken, results }: VerifiedAudit): Outcome {
 }
 
 function toJson(verified: VerifiedAudit): object {
-  const { events, firstBroken, head, results: { status, changed, missing, added } } = verified;
+  const {
+    events,
+    firstBroken,
+    head,
+    results: { status, changed, missing, added },
+  } = verified;
   const outcome = judgeAudit(verified);
-  return { intact: outcome === 'INCOMPLETE' ? null : outcome === 'PASS', first_broken_seq: firstBroken, events, head_sha256: head, results: status, changed, missing, added };
+  return {
+    intact: outcome === 'INCOMPLETE' ? null : outcome === 'PASS',
+    first_broken_seq: firstBroken,
+    events,
+    head_sha256: head,
+    results: status,
+    changed,
+    missing,
+    added,
+  };
 }
 
 function describeTrail({ events, firstBroken, head }: VerifiedAudit): string {
-  if (firstBroken !== null) return `The audit trail is broken: event ${firstBroken} does not follow from what stands before it.`;
+  if (firstBroken !== null)
+    return `The audit trail is broken: event ${firstBroken} does not follow from what stands before it.`;
   return `The audit trail is intact: ${events} events, head ${head}.`;
 }
 
-function describeResults({ results: { status, intact, changed, missing, added } }: VerifiedAudit): string {
-  if (status === 'not_recorded') return 'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of earlier versions of Jury.';
-  if (status === 'not_checked') return 'The results were not checked: name their folder to check them too.';
-  if (status === 'intact') return `The results are intact: ${intact} files are as the audit trail records them.`;
+function describeResults({
+  results: { status, intact, changed, missing, added },
+}: VerifiedAudit): string {
+  if (status === 'not_recorded')
+    return 'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of earlier versions of Jury.';
+  if (status === 'not_checked')
+    return 'The results were not checked: name their folder to check them too.';
+  if (status === 'intact')
+    return `The results are intact: ${intact} files are as the audit trail records them.`;
   const kinds = Object.entries({ changed, missing, added }).filter(([, names]) => names.length > 0);
   return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${shorten(names)}`).join('; ')}.`;
 }
@@ -48,6 +77,9 @@ function describeResults({ results: { status, intact, changed, missing, added } 
 const mostNames = 10;
 
 function shorten(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).map(name => makeVisible(name)).join(', ');
+  const shown = names
+    .slice(0, mostNames)
+    .map(name => makeVisible(name))
+    .join(', ');
   return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
 }

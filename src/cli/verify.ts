@@ -19,7 +19,18 @@ Examples:
   async run({ json, ...request }, terminal) {
     const verified = await createJury(callOf(terminal)).verify(request);
     const { title, integrity, evidence } = verified;
-    terminal.write(json ? JSON.stringify({ schema: 'jury.integrity/1', title, ...integrity, ...(evidence && { evidence }) }, null, 2) : renderIntegrity(verified));
-    return integrity.ok && (evidence?.recommendations.every(({ state }) => state === 'proven') ?? true) ? 0 : 1;
+    terminal.write(
+      json
+        ? JSON.stringify(
+            { schema: 'jury.integrity/1', title, ...integrity, ...(evidence && { evidence }) },
+            null,
+            2,
+          )
+        : renderIntegrity(verified),
+    );
+    return integrity.ok &&
+      (evidence?.recommendations.every(({ state }) => state === 'proven') ?? true)
+      ? 0
+      : 1;
   },
 });

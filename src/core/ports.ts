@@ -4,7 +4,17 @@
  */
 import type { Change, ChangedFile } from './words/change.ts';
 import type { Seat } from './words/config.ts';
-import type { Definition, Import, IndexedFile, IndexStatistics, Reference, Refreshed, RelatedTest, SearchHit, SkippedFile } from './words/code-index.ts';
+import type {
+  Definition,
+  Import,
+  IndexedFile,
+  IndexStatistics,
+  Reference,
+  Refreshed,
+  RelatedTest,
+  SearchHit,
+  SkippedFile,
+} from './words/code-index.ts';
 import type { SkippedSeverities } from './context/progressive-mode.ts';
 import type { Finding, StatedFinding } from './words/finding.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
@@ -26,7 +36,11 @@ export interface Turn {
   /** Text of one side of a file of the change; null when it is not text. Reads through the engine's own git directory. */
   readonly read: (file: ChangedFile, side: 'old' | 'new') => Promise<string | null>;
   /** Milliseconds; `total` bounds the whole call. */
-  readonly deadlines: { readonly firstOutputMs: number; readonly idleMs: number; readonly totalMs: number };
+  readonly deadlines: {
+    readonly firstOutputMs: number;
+    readonly idleMs: number;
+    readonly totalMs: number;
+  };
   /**
    * Aborts when the reviewer has spent its tokens: the call ends like a cancelled one, but what it had written by then is
    * its answer, with `stop: 'cut'`. A runner that has no text to show for it fails with cause `budget`.
@@ -56,7 +70,13 @@ export interface Answered {
   /** The model that answered, as the provider names it; null when unknown. */
   readonly model: string | null;
   /** What each file got, when the reviewer is its own judge of that (static analysers); null: as the pack says. */
-  readonly coverage: readonly { readonly path: string; readonly extent: 'full' | 'partial' | 'skipped' | 'outside'; readonly why: string | null }[] | null;
+  readonly coverage:
+    | readonly {
+        readonly path: string;
+        readonly extent: 'full' | 'partial' | 'skipped' | 'outside';
+        readonly why: string | null;
+      }[]
+    | null;
   /** Everything the reviewer wrote on its outputs, for the raw file. */
   readonly transcript: string;
   /** Set by the engine: it was cut because the tokens of the reviewer were spent. */
@@ -111,7 +131,12 @@ export interface Runner {
 
 /** What to read of a repository. Exactly one way of naming it. */
 export type ChangeRequest =
-  | { readonly source: 'range'; readonly base: string; readonly head: string; readonly title: string }
+  | {
+      readonly source: 'range';
+      readonly base: string;
+      readonly head: string;
+      readonly title: string;
+    }
   /** `A..B`, `A...B`, one commit (against its first parent), or a branch. */
   | { readonly source: 'revision'; readonly revision: string }
   | { readonly source: 'staged' }
@@ -247,7 +272,11 @@ export interface CodeIndex {
    * Makes `tree` the one that is asked. `read` gives a content, or null when it cannot be had. What was finished before an
    * interruption is kept.
    */
-  refresh(tree: Tree, read: (id: string) => Promise<Uint8Array | null>, signal?: AbortSignal): Promise<Refreshed>;
+  refresh(
+    tree: Tree,
+    read: (id: string) => Promise<Uint8Array | null>,
+    signal?: AbortSignal,
+  ): Promise<Refreshed>;
   statistics(): IndexStatistics;
   files(): readonly IndexedFile[];
   skipped(): readonly SkippedFile[];

@@ -5,7 +5,13 @@
  */
 import { z } from 'zod';
 import type { ModeName } from './words/mode.ts';
-import { BrainstormRequest, ConsensusRequest, DocumentRequest, GatesRequest, ResearchRequest } from './process-request.ts';
+import {
+  BrainstormRequest,
+  ConsensusRequest,
+  DocumentRequest,
+  GatesRequest,
+  ResearchRequest,
+} from './process-request.ts';
 import { AskRequest, ReviewRequest } from './request.ts';
 import { scaleOf, type LabelScale } from './words/severity.ts';
 
@@ -62,11 +68,27 @@ interface Row {
 }
 
 const reading = {
-  subject: 'change', usualChange: 'last commit', mode: null, personas: [], panel: 'modes', seats: null, quorum: null, sizing: 'none',
-  contract: 'lines', synthesis: 'claims', returned: 'review', gate: 'run',
+  subject: 'change',
+  usualChange: 'last commit',
+  mode: null,
+  personas: [],
+  panel: 'modes',
+  seats: null,
+  quorum: null,
+  sizing: 'none',
+  contract: 'lines',
+  synthesis: 'claims',
+  returned: 'review',
+  gate: 'run',
 } as const;
 const reviewing = { ...reading, mode: 'code-review', sizing: 'full' } as const;
-const answering = { ...reading, subject: 'question', mode: 'general-prompt', panel: 'processes', synthesis: 'answer' } as const;
+const answering = {
+  ...reading,
+  subject: 'question',
+  mode: 'general-prompt',
+  panel: 'processes',
+  synthesis: 'answer',
+} as const;
 
 const rows = {
   review: {
@@ -80,7 +102,10 @@ const rows = {
   jury review main..HEAD --fail-on majority:high
   jury review --staged --reviewers secrets,claude
   git diff | jury review --patch -`,
-      subject: { noun: null, told: 'A..B, a commit, a branch (default: last commit), --staged or --worktree' },
+      subject: {
+        noun: null,
+        told: 'A..B, a commit, a branch (default: last commit), --staged or --worktree',
+      },
     },
   },
   gates: {
@@ -183,10 +208,15 @@ export interface Process extends Row {
   readonly name: ProcessName;
 }
 
-export const processes: readonly Process[] = (Object.keys(rows) as ProcessName[]).map(name => ({ name, ...rows[name] }));
+export const processes: readonly Process[] = (Object.keys(rows) as ProcessName[]).map(name => ({
+  name,
+  ...rows[name],
+}));
 
 /** Those whose reviewers the configuration names under `processes`. */
-export const configurableProcesses = processes.filter(({ panel }) => panel === 'processes').map(({ name }) => name);
+export const configurableProcesses = processes
+  .filter(({ panel }) => panel === 'processes')
+  .map(({ name }) => name);
 
 /** The row of a run's command. A run of a version that knew other commands is read like a review. */
 export function processOf(command: string): Process {
@@ -196,25 +226,41 @@ export function processOf(command: string): Process {
 type RequestOf<Name extends ProcessName> = (typeof rows)[Name]['request'];
 
 /** What a caller asks for: the fields of one process, and which one that is. */
-export type Request = { [Name in ProcessName]: { process: Name } & z.input<RequestOf<Name>> }[ProcessName];
+export type Request = {
+  [Name in ProcessName]: { process: Name } & z.input<RequestOf<Name>>;
+}[ProcessName];
 
 /** A request with its defaults. */
-export type CheckedRequest = { [Name in ProcessName]: { process: Name } & z.output<RequestOf<Name>> }[ProcessName];
+export type CheckedRequest = {
+  [Name in ProcessName]: { process: Name } & z.output<RequestOf<Name>>;
+}[ProcessName];
 
-const [first, ...others] = processes.map(({ name, request }) => request.extend({ process: z.literal(name) }));
+const [first, ...others] = processes.map(({ name, request }) =>
+  request.extend({ process: z.literal(name) }),
+);
 if (first === undefined) throw new Error('There are no processes.');
 
 /** Checks a request by its row. The types of a mapped list are lost on the way; they are those of the rows, as stated. */
-export const Request = z.discriminatedUnion('process', [first, ...others]) as unknown as z.ZodType<CheckedRequest, Request>;
+export const Request = z.discriminatedUnion('process', [first, ...others]) as unknown as z.ZodType<
+  CheckedRequest,
+  Request
+>;
 
 type KeyOf<Union> = Union extends unknown ? keyof Union : never;
-type ValueOf<Union, Key extends PropertyKey> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
+type ValueOf<Union, Key extends PropertyKey> = Union extends unknown
+  ? Key extends keyof Union
+    ? Union[Key]
+    : never
+  : never;
 
 /** What any process may be told. What a process does not know is absent. */
 export type Settings = { readonly [Key in KeyOf<CheckedRequest>]?: ValueOf<CheckedRequest, Key> };
 
 /** The key of a request that names its subject, and what the help text calls it. */
-export function subjectKeyOf({ request }: Pick<Process, 'request'>): { readonly key: string; readonly value: string } {
+export function subjectKeyOf({ request }: Pick<Process, 'request'>): {
+  readonly key: string;
+  readonly value: string;
+} {
   for (const [key, schema] of Object.entries<z.core.$ZodType>(request.shape)) {
     const { positional, value } = z.globalRegistry.get(schema) ?? {};
     if (positional === true) return { key, value: String(value) };
@@ -227,7 +273,9 @@ const labels = { index: ['P0', 'P1', 'P2', 'P3'], research: ['FINDING'], ideas: 
 /** Labels that a contract asks for; null where those of the mode are. Findings of research and ideas are no defects. */
 export function scaleOfContract(contract: Contract): LabelScale | null {
   if (contract === 'lines') return null;
-  return contract === 'index' ? scaleOf(labels.index) : new Map(labels[contract].map(label => [label, 'low' as const]));
+  return contract === 'index'
+    ? scaleOf(labels.index)
+    : new Map(labels[contract].map(label => [label, 'low' as const]));
 }
 
 /** The rule set of a process whose caller names none. General, debugging and architecture questions have no gate. */

@@ -10,96 +10,283 @@ const Seconds = z.number().positive();
 
 /** What every question to a panel has in common. */
 export const PanelRequest = z.strictObject({
-  reviewers: z.array(z.string()).min(1).optional().describe('Reviewers to ask, by id; also secrets, javascript, patterns, diff, claude, codex, gemini, opencode').meta({ value: 'LIST', alias: 'agents' }),
-  require: z.array(z.string()).optional().describe('Reviewers that must complete (repeatable)').meta({ value: 'NAME' }),
+  reviewers: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe(
+      'Reviewers to ask, by id; also secrets, javascript, patterns, diff, claude, codex, gemini, opencode',
+    )
+    .meta({ value: 'LIST', alias: 'agents' }),
+  require: z
+    .array(z.string())
+    .optional()
+    .describe('Reviewers that must complete (repeatable)')
+    .meta({ value: 'NAME' }),
   quorum: limits.quorum.meta({ value: 'N' }),
   strategy: Strategy.optional().describe('How findings are matched').meta({ value: 'NAME' }),
-  config: z.string().optional().describe('Configuration file; default: jury.config.yaml or .json, found upwards').meta({ value: 'FILE' }),
+  config: z
+    .string()
+    .optional()
+    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
+    .meta({ value: 'FILE' }),
   timeout: Seconds.optional().describe('Seconds for each reviewer').meta({ value: 'SECONDS' }),
   maxCalls: limits.maxCalls.meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
-  failOn: FailRules.min(1).optional().describe('Fail rules: never, a severity, or all:, majority:, single: or analyser: and a severity').meta({ value: 'RULES' }),
-  fresh: z.boolean().default(false).describe('Ask again even if nothing has changed since the last run'),
+  failOn: FailRules.min(1)
+    .optional()
+    .describe(
+      'Fail rules: never, a severity, or all:, majority:, single: or analyser: and a severity',
+    )
+    .meta({ value: 'RULES' }),
+  fresh: z
+    .boolean()
+    .default(false)
+    .describe('Ask again even if nothing has changed since the last run'),
 });
 
 export const ReviewRequest = PanelRequest.extend({
-  range: z.string().optional().describe('A..B, A...B, one commit, a branch, staged, unstaged, or a path; default: the last commit').meta({ positional: true, value: 'RANGE' }),
-  paths: z.array(z.string()).default([]).describe('More paths: whole files are reviewed, of folders all').meta({ positional: true, value: 'PATH' }),
+  range: z
+    .string()
+    .optional()
+    .describe(
+      'A..B, A...B, one commit, a branch, staged, unstaged, or a path; default: the last commit',
+    )
+    .meta({ positional: true, value: 'RANGE' }),
+  paths: z
+    .array(z.string())
+    .default([])
+    .describe('More paths: whole files are reviewed, of folders all')
+    .meta({ positional: true, value: 'PATH' }),
   base: z.string().optional().describe('Base revision').meta({ value: 'REV' }),
   head: z.string().optional().describe('Head revision').meta({ value: 'REV' }),
   staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
   worktree: z.boolean().default(false).describe('Review the working tree against HEAD'),
   untracked: z.boolean().default(false).describe('With --worktree: untracked files too'),
-  patch: z.string().optional().describe('Review a patch file; - reads standard input').meta({ value: 'FILE' }),
-  files: z.array(z.string()).min(1).optional().describe('Review whole files, by path, folder or glob').meta({ value: 'GLOB', variadic: true }),
-  plan: z.string().optional().describe('File with the plan or requirements the change is judged against').meta({ value: 'FILE' }),
-  description: z.string().optional().describe('What the change is meant to do, for the reviewers').meta({ value: 'TEXT' }),
-  exclude: z.array(z.string()).optional().describe('Globs of files to leave out; the report lists them').meta({ value: 'GLOB' }),
-  complexity: Complexity.optional().describe('How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need').meta({ value: 'WORD' }),
-  protocol: Protocol.optional().describe('How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of the readers); default: fail rules decide, vetoes count besides').meta({ value: 'NAME' }),
+  patch: z
+    .string()
+    .optional()
+    .describe('Review a patch file; - reads standard input')
+    .meta({ value: 'FILE' }),
+  files: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Review whole files, by path, folder or glob')
+    .meta({ value: 'GLOB', variadic: true }),
+  plan: z
+    .string()
+    .optional()
+    .describe('File with the plan or requirements the change is judged against')
+    .meta({ value: 'FILE' }),
+  description: z
+    .string()
+    .optional()
+    .describe('What the change is meant to do, for the reviewers')
+    .meta({ value: 'TEXT' }),
+  exclude: z
+    .array(z.string())
+    .optional()
+    .describe('Globs of files to leave out; the report lists them')
+    .meta({ value: 'GLOB' }),
+  complexity: Complexity.optional()
+    .describe(
+      'How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need',
+    )
+    .meta({ value: 'WORD' }),
+  protocol: Protocol.optional()
+    .describe(
+      'How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of the readers); default: fail rules decide, vetoes count besides',
+    )
+    .meta({ value: 'NAME' }),
   strict: z.boolean().default(false).describe('Every warning of a reviewer counts as a veto'),
-  ignoreVetos: z.boolean().default(false).describe('Show vetoes as advice; the security coverage still counts'),
-  isolation: Isolation.default('auto').describe('One ledger of tokens for all reviewers, or one for each; auto: by the size of the change').meta({ value: 'WORD' }),
-  deliberate: z.boolean().default(false).describe('Put claims that few support to the vote of the other reviewers, and contested ones to a panel'),
-  untrusted: z.boolean().default(false).describe('The change is somebody else\'s: demand full evidence from every reviewer'),
+  ignoreVetos: z
+    .boolean()
+    .default(false)
+    .describe('Show vetoes as advice; the security coverage still counts'),
+  isolation: Isolation.default('auto')
+    .describe(
+      'One ledger of tokens for all reviewers, or one for each; auto: by the size of the change',
+    )
+    .meta({ value: 'WORD' }),
+  deliberate: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Put claims that few support to the vote of the other reviewers, and contested ones to a panel',
+    ),
+  untrusted: z
+    .boolean()
+    .default(false)
+    .describe("The change is somebody else's: demand full evidence from every reviewer"),
 });
 export type ReviewRequest = z.input<typeof ReviewRequest>;
 
 export const AskRequest = PanelRequest.extend({
-  prompt: z.string().min(1).describe('The question; - reads standard input').meta({ positional: true, value: 'PROMPT' }),
-  mode: z.enum(['general', 'debugging', 'architecture', 'verification']).default('general').describe('What kind of answer is asked for').meta({ value: 'MODE' }),
+  prompt: z
+    .string()
+    .min(1)
+    .describe('The question; - reads standard input')
+    .meta({ positional: true, value: 'PROMPT' }),
+  mode: z
+    .enum(['general', 'debugging', 'architecture', 'verification'])
+    .default('general')
+    .describe('What kind of answer is asked for')
+    .meta({ value: 'MODE' }),
   context: z.string().optional().describe('Background for the reviewers').meta({ value: 'TEXT' }),
   contextFile: z.string().optional().describe('File with the background').meta({ value: 'FILE' }),
-  severities: z.array(z.string()).optional().describe('Labels to use instead of the mode\'s, most severe first').meta({ value: 'A,B,C' }),
+  severities: z
+    .array(z.string())
+    .optional()
+    .describe("Labels to use instead of the mode's, most severe first")
+    .meta({ value: 'A,B,C' }),
 });
 export type AskRequest = z.input<typeof AskRequest>;
 
 export const ClaimsRequest = z.strictObject({
-  files: z.array(z.string()).min(1, 'Name at least one file').describe('Files with findings (SARIF, or JSON with "findings"), runs (latest, an id, a folder); - reads standard input').meta({ positional: true, value: 'FILE' }),
-  strategy: Strategy.optional().describe('How findings are matched; default: that of the configuration').meta({ value: 'NAME' }),
-  threshold: z.int().min(0).max(100).optional().describe('Percent from which two findings are the same, for strategies overlap and embedding').meta({ value: 'N' }),
-  config: z.string().optional().describe('Configuration file; default: jury.config.yaml or .json, found upwards').meta({ value: 'FILE' }),
+  files: z
+    .array(z.string())
+    .min(1, 'Name at least one file')
+    .describe(
+      'Files with findings (SARIF, or JSON with "findings"), runs (latest, an id, a folder); - reads standard input',
+    )
+    .meta({ positional: true, value: 'FILE' }),
+  strategy: Strategy.optional()
+    .describe('How findings are matched; default: that of the configuration')
+    .meta({ value: 'NAME' }),
+  threshold: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('Percent from which two findings are the same, for strategies overlap and embedding')
+    .meta({ value: 'N' }),
+  config: z
+    .string()
+    .optional()
+    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
+    .meta({ value: 'FILE' }),
 });
 export type ClaimsRequest = z.input<typeof ClaimsRequest>;
 
 export const VerifyRequest = z.strictObject({
-  range: z.string().optional().describe('A..B, A...B, one commit or a branch; default: the last commit').meta({ positional: true, value: 'RANGE' }),
+  range: z
+    .string()
+    .optional()
+    .describe('A..B, A...B, one commit or a branch; default: the last commit')
+    .meta({ positional: true, value: 'RANGE' }),
   staged: z.boolean().default(false).describe('Verify what is staged against HEAD'),
   worktree: z.boolean().default(false).describe('Verify the working tree against HEAD'),
-  coverage: z.string().optional().describe('Coverage report in the lcov format').meta({ value: 'FILE' }),
-  changedLinesMin: z.number().min(0).max(1).default(defaultChangedLinesMin).describe('Share of the changed lines that tests must run').meta({ value: 'SHARE' }),
-  gate: z.array(z.string()).default([]).describe(`Result of a gate of the project: ${gateNames.join(', ')}, each =pass, =fail or =not_run`).meta({ value: 'NAME=RESULT' }),
-  exempt: z.array(z.string()).default([]).describe('A finding that is meant, with the reason').meta({ value: 'FINDING=REASON' }),
-  evidence: z.string().optional().describe('Check an evidence file: which recommendations are proven').meta({ value: 'FILE' }),
+  coverage: z
+    .string()
+    .optional()
+    .describe('Coverage report in the lcov format')
+    .meta({ value: 'FILE' }),
+  changedLinesMin: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(defaultChangedLinesMin)
+    .describe('Share of the changed lines that tests must run')
+    .meta({ value: 'SHARE' }),
+  gate: z
+    .array(z.string())
+    .default([])
+    .describe(
+      `Result of a gate of the project: ${gateNames.join(', ')}, each =pass, =fail or =not_run`,
+    )
+    .meta({ value: 'NAME=RESULT' }),
+  exempt: z
+    .array(z.string())
+    .default([])
+    .describe('A finding that is meant, with the reason')
+    .meta({ value: 'FINDING=REASON' }),
+  evidence: z
+    .string()
+    .optional()
+    .describe('Check an evidence file: which recommendations are proven')
+    .meta({ value: 'FILE' }),
 });
 export type VerifyRequest = z.input<typeof VerifyRequest>;
 
 const PositiveCount = z.int().positive();
 
 export const MotionsRequest = z.strictObject({
-  dir: z.string().min(1).optional().describe('Session folder with mega-motions.json; default: the newest in _bmad-output/consolidator/').meta({ positional: true, value: 'DIR' }),
-  triageOnly: z.boolean().default(false).describe('Sort the motions by risk, print the table and write nothing'),
-  simulate: z.boolean().optional().describe('Simulate reviews, panels and votes; every artifact says so'),
+  dir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Session folder with mega-motions.json; default: the newest in _bmad-output/consolidator/',
+    )
+    .meta({ positional: true, value: 'DIR' }),
+  triageOnly: z
+    .boolean()
+    .default(false)
+    .describe('Sort the motions by risk, print the table and write nothing'),
+  simulate: z
+    .boolean()
+    .optional()
+    .describe('Simulate reviews, panels and votes; every artifact says so'),
   noSimulate: z.boolean().default(false).describe('Triage and packets only; the default'),
-  realAgent: z.boolean().default(false).describe('Ask real reviewers; never falls back to simulation'),
+  realAgent: z
+    .boolean()
+    .default(false)
+    .describe('Ask real reviewers; never falls back to simulation'),
   includeDeferred: z.boolean().default(false).describe('Load deferred novel proposals too'),
-  rules: z.string().min(1).default('guarded').describe('Rule set that decides: explicit, seed, quorum, guarded, or the path of a file').meta({ value: 'NAME' }),
-  sample: PositiveCount.optional().describe('Ask at most K of those who have not spoken on a motion of medium risk').meta({ value: 'K' }),
-  concurrency: PositiveCount.optional().describe('Members reviewed at once; default 4').meta({ value: 'N' }),
-  panelConcurrency: PositiveCount.optional().describe('Panels at once; default 2').meta({ value: 'N' }),
+  rules: z
+    .string()
+    .min(1)
+    .default('guarded')
+    .describe('Rule set that decides: explicit, seed, quorum, guarded, or the path of a file')
+    .meta({ value: 'NAME' }),
+  sample: PositiveCount.optional()
+    .describe('Ask at most K of those who have not spoken on a motion of medium risk')
+    .meta({ value: 'K' }),
+  concurrency: PositiveCount.optional()
+    .describe('Members reviewed at once; default 4')
+    .meta({ value: 'N' }),
+  panelConcurrency: PositiveCount.optional()
+    .describe('Panels at once; default 2')
+    .meta({ value: 'N' }),
   batch: PositiveCount.optional().describe('Motions in one call; default 5').meta({ value: 'N' }),
-  maxCalls: z.int().positive().optional().describe('Ceiling of calls to real reviewers').meta({ value: 'N' }),
+  maxCalls: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Ceiling of calls to real reviewers')
+    .meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
-  out: z.string().min(1).optional().describe('Base folder of the results; default: _bmad-output/review-pipeline').meta({ value: 'DIR' }),
+  out: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Base folder of the results; default: _bmad-output/review-pipeline')
+    .meta({ value: 'DIR' }),
   compact: z.boolean().default(false).describe('Write JSON without indentation'),
-  config: z.string().optional().describe('Configuration file; default: jury.config.yaml or .json, found upwards').meta({ value: 'FILE' }),
+  config: z
+    .string()
+    .optional()
+    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
+    .meta({ value: 'FILE' }),
 });
 export type MotionsRequest = z.input<typeof MotionsRequest>;
 
 export const RatifyRequest = z.strictObject({
-  aggregations: z.string().min(1).describe('Recorded counts: an aggregations.json').meta({ value: 'FILE' }),
-  rules: z.string().min(1).default('guarded').describe('Rule set to apply: explicit, seed, quorum, guarded, the path of a file, or all to compare').meta({ value: 'NAME' }),
+  aggregations: z
+    .string()
+    .min(1)
+    .describe('Recorded counts: an aggregations.json')
+    .meta({ value: 'FILE' }),
+  rules: z
+    .string()
+    .min(1)
+    .default('guarded')
+    .describe(
+      'Rule set to apply: explicit, seed, quorum, guarded, the path of a file, or all to compare',
+    )
+    .meta({ value: 'NAME' }),
 });
 export type RatifyRequest = z.input<typeof RatifyRequest>;

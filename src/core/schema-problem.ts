@@ -17,22 +17,36 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
   const path = (issue?.path ?? []).filter(part => typeof part !== 'symbol');
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    return { path: [...path, key], sentence: `Unknown key "${key}".`, suggestions: nearest(key, keysAt(schema, path)) };
+    return {
+      path: [...path, key],
+      sentence: `Unknown key "${key}".`,
+      suggestions: nearest(key, keysAt(schema, path)),
+    };
   }
   if (issue?.code === 'invalid_value') {
     const choices = issue.values.map(String);
     const given = typeof issue.input === 'string' ? issue.input : '';
-    return { path, sentence: `Must be one of ${choices.join(', ')}.`, suggestions: instead(given, choices) ?? nearest(given, choices) };
+    return {
+      path,
+      sentence: `Must be one of ${choices.join(', ')}.`,
+      suggestions: instead(given, choices) ?? nearest(given, choices),
+    };
   }
   return { path, sentence: sentenceOf(issue), suggestions: [] };
 }
 
 /** What a caller asks for, checked. Throws `UserError` (kind `usage`) that names the key. */
-export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function parseRequest<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
   const checked = schema.safeParse(value, { reportInput: true });
   if (checked.success) return checked.data;
   const { path, sentence, suggestions } = firstProblem(schema, checked.error);
-  throw new UserError(`${formatPath(path)}: ${sentence}`, { kind: 'usage', hint: didYouMean(suggestions) });
+  throw new UserError(`${formatPath(path)}: ${sentence}`, {
+    kind: 'usage',
+    hint: didYouMean(suggestions),
+  });
 }
 
 /** Values of earlier versions that are gone, with what does their work now. */
@@ -45,15 +59,26 @@ function instead(given: string, choices: readonly string[]): string[] | null {
 
 /** What is left out and what is empty are the commonest slips: said in a person's words, not in those of the schema. */
 function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'It is missing.';
-  if (issue?.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1 && issue.message.startsWith('Too small')) return 'It is empty.';
+  if (issue?.code === 'invalid_type' && issue.message.endsWith('received undefined'))
+    return 'It is missing.';
+  if (
+    issue?.code === 'too_small' &&
+    issue.origin === 'string' &&
+    issue.minimum === 1 &&
+    issue.message.startsWith('Too small')
+  )
+    return 'It is empty.';
   return `${capitalise(issue?.message ?? 'Invalid value')}.`;
 }
 
 /** `reviewers[1].runner`; `(top level)` for an empty path. */
 export function formatPath(path: readonly (string | number)[]): string {
   if (path.length === 0) return '(top level)';
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+  return path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`,
+    )
+    .join('');
 }
 
 /** Up to three known words within a third of the length of `word` (at least two edits), nearest first. */
@@ -68,10 +93,17 @@ export function nearest(word: string, known: readonly string[]): string[] {
 }
 
 function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[] {
-  let here: z.core.JSONSchema._JSONSchema | undefined = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  let here: z.core.JSONSchema._JSONSchema | undefined = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'inline',
+  });
   for (const part of path) {
     if (typeof here !== 'object') return [];
-    here = typeof part === 'number' ? (here.items as z.core.JSONSchema._JSONSchema | undefined) : here.properties?.[part];
+    here =
+      typeof part === 'number'
+        ? (here.items as z.core.JSONSchema._JSONSchema | undefined)
+        : here.properties?.[part];
   }
   return typeof here === 'object' ? Object.keys(here.properties ?? {}) : [];
 }

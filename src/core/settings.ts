@@ -11,15 +11,34 @@ export const strategies = [...pureStrategies, 'embedding', 'llm'] as const;
 export const Strategy = z.enum(strategies);
 export type Strategy = z.infer<typeof Strategy>;
 
-export const FailRules = z.array(z.string().regex(failRulePattern, 'must be never, a severity, or tier:severity such as majority:critical'));
+export const FailRules = z.array(
+  z
+    .string()
+    .regex(
+      failRulePattern,
+      'must be never, a severity, or tier:severity such as majority:critical',
+    ),
+);
 
 /** Optional in a request, and in a configuration but for those that have a default there. */
 export const limits = {
-  quorum: z.int().positive().optional().describe('Complete reviews needed before the gate may say PASS; default: more than half of the panel'),
+  quorum: z
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      'Complete reviews needed before the gate may say PASS; default: more than half of the panel',
+    ),
   maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls in a run'),
   maxTokens: z.int().positive().optional().describe('Ceiling of tokens in a run'),
   maxCost: z.number().positive().optional().describe('Ceiling in US dollars'),
 } as const;
 
 /** Keys of the configuration that name reviewers for `jury ask`, and for changes. */
-export const configuredModes = ['general', 'debugging', 'architecture', 'verification', 'code-review'] as const;
+export const configuredModes = [
+  'general',
+  'debugging',
+  'architecture',
+  'verification',
+  'code-review',
+] as const;

@@ -7,7 +7,11 @@ export const fieldLimit = 16_000;
 
 /** One line to keep: terminal sequences and control characters removed; invisible and bidirectional ones shown as `⟦U+202E⟧`. */
 export function toLine(text: string): string {
-  return makeVisible(stripAnsi(text).replace(/[\p{Cc}\s]+/gu, ' ').trim());
+  return makeVisible(
+    stripAnsi(text)
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+  );
 }
 
 /** The same for what is only shown, where nothing may go unseen: control characters become visible instead. */
@@ -17,23 +21,39 @@ export function toOneLine(text: string): string {
 
 /** Is there nothing left once the text is made safe? */
 export function isBlank(text: string): boolean {
-  return (text.includes('\u001B') || text.includes('\u009B') || !/[\p{L}\p{N}]/u.test(text)) && toLine(text) === '';
+  return (
+    (text.includes('\u001B') || text.includes('\u009B') || !/[\p{L}\p{N}]/u.test(text)) &&
+    toLine(text) === ''
+  );
 }
 
 /** Like `toLine`, but line breaks and tabs stay. */
 export function toParagraph(text: string): string {
-  return makeVisible(stripAnsi(text).replaceAll('\r\n', '\n').replace(/(?![\n\t])\p{Cc}/gu, '').trim());
+  return makeVisible(
+    stripAnsi(text)
+      .replaceAll('\r\n', '\n')
+      .replace(/(?![\n\t])\p{Cc}/gu, '')
+      .trim(),
+  );
 }
 
 /** Terminal control sequences and their text-less kin, removed. */
 export function stripAnsi(text: string): string {
   // eslint-disable-next-line no-control-regex -- the escape character is what is looked for
-  return text.includes('\u001B') || text.includes('\u009B') ? text.replace(/\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|(?:\u001B\[|\u009B)[0-9;:?]*[ -/]*[@-~]?|\u001B[@-Z\\-_]?/g, '') : text;
+  return text.includes('\u001B') || text.includes('\u009B')
+    ? text.replace(
+        /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|(?:\u001B\[|\u009B)[0-9;:?]*[ -/]*[@-~]?|\u001B[@-Z\\-_]?/g,
+        '',
+      )
+    : text;
 }
 
 /** Shows every control, invisible and bidirectional character: for paths, where each of them matters. */
 export function showEscaped(text: string): string {
-  return makeVisible(text).replaceAll('\t', '⟦U+0009⟧').replaceAll('\n', '⟦U+000A⟧').replaceAll('\r', '⟦U+000D⟧');
+  return makeVisible(text)
+    .replaceAll('\t', '⟦U+0009⟧')
+    .replaceAll('\n', '⟦U+000A⟧')
+    .replaceAll('\r', '⟦U+000D⟧');
 }
 
 /** Takes characters off both ends: what emphasis, brackets and blanks leave. Linear, unlike `/[…]+$/`. */
@@ -69,7 +89,8 @@ export function findOccurrences(haystack: readonly string[], needle: readonly st
   const found: number[] = [];
   let matched = 0;
   haystack.forEach((line, index) => {
-    while (matched > 0 && (matched === needle.length || needle[matched] !== line)) matched = border[matched - 1] ?? 0;
+    while (matched > 0 && (matched === needle.length || needle[matched] !== line))
+      matched = border[matched - 1] ?? 0;
     if (needle[matched] === line) matched += 1;
     if (matched === needle.length) found.push(index - needle.length + 1);
   });

@@ -1,5 +1,10 @@
 /** Builds what each reviewer is shown. Secrets are masked before anything is sent; reviewers of one selection share their prompt. */
-import { defaultMaxPromptBytes, selectFiles, type Pack, type Selection } from '../core/context/pack.ts';
+import {
+  defaultMaxPromptBytes,
+  selectFiles,
+  type Pack,
+  type Selection,
+} from '../core/context/pack.ts';
 import type { Change, Question, Subject } from '../core/words/change.ts';
 import type { Document } from '../core/document/document.ts';
 import type { Seat } from '../core/words/config.ts';
@@ -81,24 +86,51 @@ export interface PackOptions {
 
 const nothingRead: ReadonlySet<string> = new Set();
 
-export async function buildPacks(plan: Plan, subject: Subject, secrets: SecretScanner, { outputFolder = null, around = noContext, readBefore = new Map() }: PackOptions = {}): Promise<Packs> {
+export async function buildPacks(
+  plan: Plan,
+  subject: Subject,
+  secrets: SecretScanner,
+  { outputFolder = null, around = noContext, readBefore = new Map() }: PackOptions = {},
+): Promise<Packs> {
   const instructionsFor = (seat: Seat): string => renderInstructionsFor(plan, seat, outputFolder);
   if (subject.kind === 'document') return packDocuments(plan, subject, secrets, instructionsFor);
-  return subject.kind === 'change' ? packChange({ plan, change: subject, secrets, around, readBefore }) : packQuestion(plan, subject, secrets, instructionsFor);
+  return subject.kind === 'change'
+    ? packChange({ plan, change: subject, secrets, around, readBefore })
+    : packQuestion(plan, subject, secrets, instructionsFor);
 }
 
-async function packDocuments(plan: Plan, document: Document, secrets: SecretScanner, instructionsFor: (seat: Seat) => string): Promise<Packs> {
+async function packDocuments(
+  plan: Plan,
+  document: Document,
+  secrets: SecretScanner,
+  instructionsFor: (seat: Seat) => string,
+): Promise<Packs> {
   const mask = createMask(secrets);
   const parts = await packDocument({ plan, document, mask, instructionsFor });
   const sizes = new Map(document.files.map(({ path, bytes }) => [path, bytes]));
   const partsFor = (seat: Seat): readonly Pack[] => parts.get(seat.id) ?? [];
   const joined = (seat: Seat): Pack => joinPacks(seat, partsFor(seat));
-  return { ...packsOf(joined), readingsFor: seat => joined(seat).readings, partsFor, bytesOf: unit => sizes.get(unit) ?? 0, masked: mask.count(), secrets: [] };
+  return {
+    ...packsOf(joined),
+    readingsFor: seat => joined(seat).readings,
+    partsFor,
+    bytesOf: unit => sizes.get(unit) ?? 0,
+    masked: mask.count(),
+    secrets: [],
+  };
 }
 
 /** Of subjects that are no change nothing is left out and nothing is cut again. */
-function packsOf(packOf: (seat: Seat) => Pack): Pick<Packs, 'wholeFor' | 'filesFor' | 'readBefore' | 'materialFor' | 'stepFor'> {
-  return { wholeFor: packOf, filesFor: () => [], readBefore: () => nothingRead, materialFor: () => Promise.resolve([]), stepFor: packOf };
+function packsOf(
+  packOf: (seat: Seat) => Pack,
+): Pick<Packs, 'wholeFor' | 'filesFor' | 'readBefore' | 'materialFor' | 'stepFor'> {
+  return {
+    wholeFor: packOf,
+    filesFor: () => [],
+    readBefore: () => nothingRead,
+    materialFor: () => Promise.resolve([]),
+    stepFor: packOf,
+  };
 }
 
 interface ChangePacking {
@@ -109,7 +141,13 @@ interface ChangePacking {
   readonly readBefore: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-async function packChange({ plan, change, secrets, around, readBefore: read }: ChangePacking): Promise<Packs> {
+async function packChange({
+  plan,
+  change,
+  secrets,
+  around,
+  readBefore: read,
+}: ChangePacking): Promise<Packs> {
   const mask = createMask(secrets);
   const patches = new Map<string, string>();
   const added: AddedSecret[] = [];
@@ -119,22 +157,45 @@ async function packChange({ plan, change, secrets, around, readBefore: read }: C
     patches.set(file.path, text);
     added.push(...secretsAddedBy(file, patch, spans));
   }
-  const shared = { plan: await mask.applyTo(plan.requirements), description: await mask.applyTo(plan.description), prompt: await mask.applyTo(plan.prompt), context: await mask.applyTo(plan.context) };
+  const shared = {
+    plan: await mask.applyTo(plan.requirements),
+    description: await mask.applyTo(plan.description),
+    prompt: await mask.applyTo(plan.prompt),
+    context: await mask.applyTo(plan.context),
+  };
   const sizes = new Map([...patches].map(([path, patch]) => [path, Buffer.byteLength(patch)]));
   const selections = new Map(plan.seats.map(seat => [seat.id, selectFiles(change, seat.persona)]));
   const reduced = remember(() => reducePatches(change, mask));
-  const ordered = remember(() => Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))));
+  const ordered = remember(() =>
+    Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))),
+  );
   const readBefore = (seat: Seat): ReadonlySet<string> => read.get(seat.id) ?? nothingRead;
-  const packing = (seat: Seat, step: Step): FilePacking => ({ plan, change, seat, step: { ...step, isPart: step.isPart || readBefore(seat).size > 0 }, patches, selection: selectionOf(selections, seat), reduced: reduced.known() ?? new Map(), shared, around });
-  const filesFor = (seat: Seat): StepFile[] => selectionOf(selections, seat).readable.filter(({ path }) => !readBefore(seat).has(path)).map(({ path }) => ({ path, isReduced: false }));
+  const packing = (seat: Seat, step: Step): FilePacking => ({
+    plan,
+    change,
+    seat,
+    step: { ...step, isPart: step.isPart || readBefore(seat).size > 0 },
+    patches,
+    selection: selectionOf(selections, seat),
+    reduced: reduced.known() ?? new Map(),
+    shared,
+    around,
+  });
+  const filesFor = (seat: Seat): StepFile[] =>
+    selectionOf(selections, seat)
+      .readable.filter(({ path }) => !readBefore(seat).has(path))
+      .map(({ path }) => ({ path, isReduced: false }));
   const wholes = new Map<string, Pack | null>();
   const makeWhole = (seat: Seat): Pack | null => {
     const files = filesFor(seat);
     const bytes = files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
-    return bytes > (seat.maxPromptBytes ?? defaultMaxPromptBytes) ? null : packFiles(packing(seat, { files, mode: 'full', isPart: false }));
+    return bytes > (seat.maxPromptBytes ?? defaultMaxPromptBytes)
+      ? null
+      : packFiles(packing(seat, { files, mode: 'full', isPart: false }));
   };
   return {
-    filesFor, readBefore,
+    filesFor,
+    readBefore,
     wholeFor(seat) {
       const whole = wholes.has(seat.id) ? (wholes.get(seat.id) ?? null) : makeWhole(seat);
       wholes.set(seat.id, whole);
@@ -144,7 +205,19 @@ async function packChange({ plan, change, secrets, around, readBefore: read }: C
     async materialFor(seat) {
       const [texts, order] = await Promise.all([reduced.get(), ordered.get()]);
       const readable = new Set(filesFor(seat).map(({ path }) => path));
-      return order.flatMap(({ path, sensitive }, rank) => (readable.has(path) ? [{ path, patch: patches.get(path) ?? '', reduced: texts.get(path) ?? null, isSensitive: sensitive, rank }] : []));
+      return order.flatMap(({ path, sensitive }, rank) =>
+        readable.has(path)
+          ? [
+              {
+                path,
+                patch: patches.get(path) ?? '',
+                reduced: texts.get(path) ?? null,
+                isSensitive: sensitive,
+                rank,
+              },
+            ]
+          : [],
+      );
     },
     stepFor: (seat, step) => packFiles(packing(seat, step)),
     bytesOf: unit => sizes.get(unit) ?? 0,
@@ -178,11 +251,27 @@ interface FilePacking {
 const aroundBytes = 6_000;
 const aroundShare = 0.25;
 
-function packFiles({ plan, change, seat, step, selection, patches, reduced, shared, around }: FilePacking): Pack {
+function packFiles({
+  plan,
+  change,
+  seat,
+  step,
+  selection,
+  patches,
+  reduced,
+  shared,
+  around,
+}: FilePacking): Pack {
   const shown = new Set(step.files.map(({ path }) => path));
-  const files = step.files.map(({ path, isReduced }) => ({ path, patch: (isReduced ? reduced.get(path) : patches.get(path)) ?? '' }));
+  const files = step.files.map(({ path, isReduced }) => ({
+    path,
+    patch: (isReduced ? reduced.get(path) : patches.get(path)) ?? '',
+  }));
   const bytes = files.reduce((sum, { patch }) => sum + Buffer.byteLength(patch), 0);
-  const room = Math.min(Math.max(aroundBytes, bytes * aroundShare), (seat.maxPromptBytes ?? defaultMaxPromptBytes) - bytes);
+  const room = Math.min(
+    Math.max(aroundBytes, bytes * aroundShare),
+    (seat.maxPromptBytes ?? defaultMaxPromptBytes) - bytes,
+  );
   const context = renderContext({
     ...shared,
     mode: plan.mode,
@@ -190,35 +279,80 @@ function packFiles({ plan, change, seat, step, selection, patches, reduced, shar
     commits: commitsOf(change),
     files,
     around: around.around(shown, room),
-    notSent: selection.readings.filter(({ extent }) => extent === 'skipped').map(({ path, why }) => ({ path, why: why ?? '' })),
+    notSent: selection.readings
+      .filter(({ extent }) => extent === 'skipped')
+      .map(({ path, why }) => ({ path, why: why ?? '' })),
   });
-  const readings = step.isPart ? selection.readings.filter(({ path }) => shown.has(path)) : selection.readings;
-  return { reviewer: seat.id, instructions: seat.persona.instructions, prompt: withInstructions({ plan, context, step, instructions: renderInstructionsFor(plan, seat, null) }), readings };
+  const readings = step.isPart
+    ? selection.readings.filter(({ path }) => shown.has(path))
+    : selection.readings;
+  return {
+    reviewer: seat.id,
+    instructions: seat.persona.instructions,
+    prompt: withInstructions({
+      plan,
+      context,
+      step,
+      instructions: renderInstructionsFor(plan, seat, null),
+    }),
+    readings,
+  };
 }
 
 function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
   return source === 'range' && base !== null && head !== null ? { base, head } : null;
 }
 
-async function packQuestion(plan: Plan, question: Question, secrets: SecretScanner, instructionsFor: (seat: Seat) => string): Promise<Packs> {
+async function packQuestion(
+  plan: Plan,
+  question: Question,
+  secrets: SecretScanner,
+  instructionsFor: (seat: Seat) => string,
+): Promise<Packs> {
   const mask = createMask(secrets);
   const context = renderContext({
-    mode: plan.mode, fence: plan.fence, description: null, plan: null, commits: null, files: [], notSent: [],
+    mode: plan.mode,
+    fence: plan.fence,
+    description: null,
+    plan: null,
+    commits: null,
+    files: [],
+    notSent: [],
     prompt: await mask.apply(question.prompt, 'prompt'),
     context: await mask.applyTo(question.context),
   });
   const readings = [{ path: questionUnit, extent: 'full' as const, why: null }];
-  const packOf = (seat: Seat): Pack => ({ reviewer: seat.id, instructions: seat.persona.instructions, prompt: `${context}\n\n${instructionsFor(seat)}\n`, readings });
-  return { ...packsOf(packOf), readingsFor: () => readings, bytesOf: () => Buffer.byteLength(context), masked: mask.count(), secrets: [] };
+  const packOf = (seat: Seat): Pack => ({
+    reviewer: seat.id,
+    instructions: seat.persona.instructions,
+    prompt: `${context}\n\n${instructionsFor(seat)}\n`,
+    readings,
+  });
+  return {
+    ...packsOf(packOf),
+    readingsFor: () => readings,
+    bytesOf: () => Buffer.byteLength(context),
+    masked: mask.count(),
+    secrets: [],
+  };
 }
 
 function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null): string {
   const { contract } = processOf(plan.command);
   const scale = new Map(plan.labels);
-  if (contract === 'research' || contract === 'ideas') return renderContract({ contract, agent: seat.id, outputFolder, writesFiles: writesFiles(seat) });
+  if (contract === 'research' || contract === 'ideas')
+    return renderContract({
+      contract,
+      agent: seat.id,
+      outputFolder,
+      writesFiles: writesFiles(seat),
+    });
   const isProofAsked = plan.trust === 'untrusted' && plan.mode !== 'verification';
-  if (isProofAsked) return renderEvidenceInstructions(modes[plan.mode].question, scale, plan.nonces[seat.id] ?? '');
-  return contract === 'index' ? renderContract({ contract, agent: seat.id, outputFolder, writesFiles: writesFiles(seat) }) : renderInstructions(plan.mode, scale);
+  if (isProofAsked)
+    return renderEvidenceInstructions(modes[plan.mode].question, scale, plan.nonces[seat.id] ?? '');
+  return contract === 'index'
+    ? renderContract({ contract, agent: seat.id, outputFolder, writesFiles: writesFiles(seat) })
+    : renderInstructions(plan.mode, scale);
 }
 
 /** A model without tools cannot; of a program of the user's own nobody knows. */
@@ -227,12 +361,34 @@ function writesFiles({ runner }: Seat): boolean {
 }
 
 /** What is asked comes last, so that the part before it is the same for all who get the same files. */
-function withInstructions({ plan, context, step, instructions }: { readonly plan: Plan; readonly context: string; readonly step: Step; readonly instructions: string }): string {
-  return [context, ...(step.isPart ? [partNote] : []), instructions, ...(step.mode === 'full' ? [] : [severeOnly(new Map(plan.labels))])].join('\n\n').concat('\n');
+function withInstructions({
+  plan,
+  context,
+  step,
+  instructions,
+}: {
+  readonly plan: Plan;
+  readonly context: string;
+  readonly step: Step;
+  readonly instructions: string;
+}): string {
+  return [
+    context,
+    ...(step.isPart ? [partNote] : []),
+    instructions,
+    ...(step.mode === 'full' ? [] : [severeOnly(new Map(plan.labels))]),
+  ]
+    .join('\n\n')
+    .concat('\n');
 }
 
 function joinPacks(seat: Seat, parts: readonly Pack[]): Pack {
-  return { reviewer: seat.id, instructions: seat.persona.instructions, prompt: parts.map(({ prompt }) => prompt).join('\n\n'), readings: mergeReadings(parts.map(({ readings }) => readings)) };
+  return {
+    reviewer: seat.id,
+    instructions: seat.persona.instructions,
+    prompt: parts.map(({ prompt }) => prompt).join('\n\n'),
+    readings: mergeReadings(parts.map(({ readings }) => readings)),
+  };
 }
 
 function selectionOf(selections: ReadonlyMap<string, Selection>, seat: Seat): Selection {
@@ -243,7 +399,10 @@ function selectionOf(selections: ReadonlyMap<string, Selection>, seat: Seat): Se
 
 interface Mask {
   /** The text without its secrets, and where they stood. */
-  read(text: string, path: string): Promise<{ readonly text: string; readonly spans: readonly SecretSpan[] }>;
+  read(
+    text: string,
+    path: string,
+  ): Promise<{ readonly text: string; readonly spans: readonly SecretSpan[] }>;
   apply(text: string, path: string): Promise<string>;
   applyTo(text: string | null): Promise<string | null>;
   count(): number;
@@ -258,8 +417,14 @@ function createMask(secrets: SecretScanner): Mask {
     known = redaction.placeholders;
     return { text: redaction.text, spans };
   };
-  const apply = async (text: string, path: string): Promise<string> => (await read(text, path)).text;
-  return { read, apply, applyTo: async text => (text === null ? null : apply(text, 'text')), count: () => known.size };
+  const apply = async (text: string, path: string): Promise<string> =>
+    (await read(text, path)).text;
+  return {
+    read,
+    apply,
+    applyTo: async text => (text === null ? null : apply(text, 'text')),
+    count: () => known.size,
+  };
 }
 
 interface Remembered<Value> {

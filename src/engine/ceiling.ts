@@ -18,13 +18,22 @@ export interface Ceiling {
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
 const charactersPerToken = 3.2;
 
-export function createCeiling(limits: Limits, spent: { readonly calls: number; readonly tokens: number; readonly cost: number }): Ceiling {
+export function createCeiling(
+  limits: Limits,
+  spent: { readonly calls: number; readonly tokens: number; readonly cost: number },
+): Ceiling {
   let { calls, tokens, cost } = spent;
   return {
     reserve(promptLength) {
-      if (limits.maxCalls !== null && calls + 1 > limits.maxCalls) return `The ceiling of ${limits.maxCalls} calls is reached.`;
-      if (limits.maxTokens !== null && tokens + promptLength / charactersPerToken > limits.maxTokens) return `The call would go over the ceiling of ${limits.maxTokens} tokens.`;
-      if (limits.maxCost !== null && cost >= limits.maxCost) return `The ceiling of $${limits.maxCost} is reached.`;
+      if (limits.maxCalls !== null && calls + 1 > limits.maxCalls)
+        return `The ceiling of ${limits.maxCalls} calls is reached.`;
+      if (
+        limits.maxTokens !== null &&
+        tokens + promptLength / charactersPerToken > limits.maxTokens
+      )
+        return `The call would go over the ceiling of ${limits.maxTokens} tokens.`;
+      if (limits.maxCost !== null && cost >= limits.maxCost)
+        return `The ceiling of $${limits.maxCost} is reached.`;
       calls += 1;
       return null;
     },

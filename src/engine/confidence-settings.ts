@@ -8,21 +8,35 @@ import { familyOf } from '../core/memory/family.ts';
 import type { Memory } from '../core/ports.ts';
 
 /** Null for a question: the model was fitted on what reviewers say about changes. */
-export async function confidenceSettingsFor(subject: Subject, seats: readonly Seat[], memory: Pick<Memory, 'reliability'> | null): Promise<ConfidenceSettings | null> {
+export async function confidenceSettingsFor(
+  subject: Subject,
+  seats: readonly Seat[],
+  memory: Pick<Memory, 'reliability'> | null,
+): Promise<ConfidenceSettings | null> {
   if (subject.kind !== 'change') return null;
-  return { model: confidenceModel, reliability: (await memory?.reliability()) ?? [], families: familiesOf(seats) };
+  return {
+    model: confidenceModel,
+    reliability: (await memory?.reliability()) ?? [],
+    families: familiesOf(seats),
+  };
 }
 
 /** The figures were measured on what models say; of what an analyser finds by its rules they say nothing. */
 export function withoutRules(claims: readonly Claim[], seats: readonly Seat[]): Claim[] {
   const analysers = new Set(seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id));
-  return claims.map(claim => (claim.supporters.some(reviewer => analysers.has(reviewer)) ? { ...claim, confidence: null } : claim));
+  return claims.map(claim =>
+    claim.supporters.some(reviewer => analysers.has(reviewer))
+      ? { ...claim, confidence: null }
+      : claim,
+  );
 }
 
 /** Reviewers whose family nobody knows are left out. */
 export function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> {
-  return new Map(seats.flatMap(seat => {
-    const family = familyOf(seat);
-    return family === null ? [] : [[seat.id, family] as const];
-  }));
+  return new Map(
+    seats.flatMap(seat => {
+      const family = familyOf(seat);
+      return family === null ? [] : [[seat.id, family] as const];
+    }),
+  );
 }

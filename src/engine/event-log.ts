@@ -28,5 +28,14 @@ function toLine(event: RunEvent): Record<string, unknown> | null {
   if (event.type === 'review-progress') return null;
   if (event.type !== 'review-end') return { ...event };
   const { review, remembered } = event;
-  return { type: event.type, reviewer: review.reviewer, status: review.status, cause: review.failure?.cause ?? null, findings: review.findings.length, attempts: review.attempts, durationMs: review.durationMs, remembered };
+  return {
+    type: event.type,
+    reviewer: review.reviewer,
+    status: review.status,
+    cause: review.failure?.cause ?? null,
+    findings: review.findings.length,
+    attempts: review.attempts,
+    durationMs: review.durationMs,
+    remembered,
+  };
 }

@@ -6,12 +6,27 @@ import { parseResourceUri } from '../core/run-files/resource-uri.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { checkHandoff, handoffPath } from '../core/run-files/handoff.ts';
 import { handoffOf, PackNotes, PackSize, teamPanelOf } from '../core/run-files/run-page.ts';
-import { journalHead, renderContextSnapshots, renderTeamPanel, type ContextSnapshot } from '../core/run-files/team-panel.ts';
+import {
+  journalHead,
+  renderContextSnapshots,
+  renderTeamPanel,
+  type ContextSnapshot,
+} from '../core/run-files/team-panel.ts';
 
-export async function keepJournal({ record, plan, store }: { readonly record: RunRecord; readonly plan: Plan; readonly store: RunStore }): Promise<void> {
+export async function keepJournal({
+  record,
+  plan,
+  store,
+}: {
+  readonly record: RunRecord;
+  readonly plan: Plan;
+  readonly store: RunStore;
+}): Promise<void> {
   const packs = await readPackNotes(store);
   const snapshots = await Promise.all(packs.map(pack => snapshotOf(pack, store)));
-  const page = renderTeamPanel(teamPanelOf(record, plan, packs)) + (snapshots.length > 0 ? renderContextSnapshots(snapshots) : '');
+  const page =
+    renderTeamPanel(teamPanelOf(record, plan, packs)) +
+    (snapshots.length > 0 ? renderContextSnapshots(snapshots) : '');
   await store.write('journal.md', ((await store.read('journal.md')) ?? journalHead(null)) + page);
   const handoff = handoffOf(record, packs);
   await checkHandoff(handoff, async uri => resolves(uri, store));
@@ -20,11 +35,16 @@ export async function keepJournal({ record, plan, store }: { readonly record: Ru
 
 async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
   const names = (await store.list('context')).filter(name => name.endsWith('.meta.json'));
-  const notes = await Promise.all(names.map(async name => PackNotes.safeParse(parseJson(await store.read(`context/${name}`)))));
+  const notes = await Promise.all(
+    names.map(async name => PackNotes.safeParse(parseJson(await store.read(`context/${name}`)))),
+  );
   return notes.flatMap(read => (read.success ? [read.data] : []));
 }
 
-async function snapshotOf({ pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes, store: RunStore): Promise<ContextSnapshot> {
+async function snapshotOf(
+  { pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes,
+  store: RunStore,
+): Promise<ContextSnapshot> {
   const size = PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? '')));
   return { uri, tokenEstimate: size.success ? size.data.token_estimate : 0, rung, stopReason };
 }

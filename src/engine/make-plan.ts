@@ -5,7 +5,14 @@ import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import type { ModeName } from '../core/words/mode.ts';
 import { defaultQuorum } from '../core/panel/choose-panel.ts';
-import type { MatcherIdentity, PackRules, PanelChoice, Plan, SpendingRules, SubjectRequest } from '../core/words/plan.ts';
+import type {
+  MatcherIdentity,
+  PackRules,
+  PanelChoice,
+  Plan,
+  SpendingRules,
+  SubjectRequest,
+} from '../core/words/plan.ts';
 import type { Clock, Ids } from '../core/ports.ts';
 import type { LabelScale } from '../core/words/severity.ts';
 import type { Reason } from '../core/verdict/record.ts';
@@ -55,12 +62,40 @@ export interface PlanWorld {
 }
 
 export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld): Plan {
-  const { version, command, mode, cwd, subject, description, requirements, prompt, context, seats, config, threshold } = request;
+  const {
+    version,
+    command,
+    mode,
+    cwd,
+    subject,
+    description,
+    requirements,
+    prompt,
+    context,
+    seats,
+    config,
+    threshold,
+  } = request;
   const now = clock.now();
   const settled = {
-    version, command, mode, description, requirements, prompt, context, seats, threshold,
+    version,
+    command,
+    mode,
+    description,
+    requirements,
+    prompt,
+    context,
+    seats,
+    threshold,
     labels: [...request.scale],
-    policy: { failOn: parseFailRules(config.failOn), quorum: config.quorum ?? request.quorum ?? defaultQuorum(request.stages?.[0]?.length ?? seats.length), unverifiedBlocker: config.unverifiedBlocker },
+    policy: {
+      failOn: parseFailRules(config.failOn),
+      quorum:
+        config.quorum ??
+        request.quorum ??
+        defaultQuorum(request.stages?.[0]?.length ?? seats.length),
+      unverifiedBlocker: config.unverifiedBlocker,
+    },
     strategy: config.strategy,
     ...(request.matcher && { matcher: request.matcher }),
     embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
@@ -75,7 +110,11 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     ...(request.gaps.length > 0 && { gaps: request.gaps }),
     rules: request.rules,
     spending: request.spending ?? null,
-    limits: { maxCalls: config.maxCalls ?? null, maxTokens: config.maxTokens ?? null, maxCost: config.maxCost ?? null },
+    limits: {
+      maxCalls: config.maxCalls ?? null,
+      maxTokens: config.maxTokens ?? null,
+      maxCost: config.maxCost ?? null,
+    },
   };
   const subjectHash = hash(JSON.stringify(identityOf(subject)));
   const isShareable = request.fingerprints.every(fingerprint => fingerprint !== null);
@@ -93,7 +132,9 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     packs: subject.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
-    configurationHash: isShareable ? hash(JSON.stringify([settled, request.fingerprints, subjectHash, engineRules])) : null,
+    configurationHash: isShareable
+      ? hash(JSON.stringify([settled, request.fingerprints, subjectHash, engineRules]))
+      : null,
     subjectHash,
     decisions: hash(request.decisions),
   };
@@ -102,8 +143,13 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
 /** One pack serves all reviewers: it is sized for the one that takes least. */
 function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRules {
   const caps = { plannerCaps: packs?.caps, multipliers: packs?.multipliers };
-  const tagged = seats.flatMap(({ model }) => (model === undefined || packs === undefined ? [] : (packs.capabilities[model] ?? [])));
-  const [least = 'reasoning_high'] = tagged.toSorted((one, other) => packCap('Large', 'reviewer', one, caps) - packCap('Large', 'reviewer', other, caps));
+  const tagged = seats.flatMap(({ model }) =>
+    model === undefined || packs === undefined ? [] : (packs.capabilities[model] ?? []),
+  );
+  const [least = 'reasoning_high'] = tagged.toSorted(
+    (one, other) =>
+      packCap('Large', 'reviewer', one, caps) - packCap('Large', 'reviewer', other, caps),
+  );
   return { capability: least, caps, programs: packs?.programs ?? false };
 }
 
@@ -115,5 +161,15 @@ export function identityOf(subject: Subject): unknown {
 }
 
 function fileIdentity(file: Change['files'][number]): unknown {
-  return [file.path, file.oldPath, file.status, file.oldMode, file.newMode, file.content, file.oldId, file.newId, file.hunks];
+  return [
+    file.path,
+    file.oldPath,
+    file.status,
+    file.oldMode,
+    file.newMode,
+    file.content,
+    file.oldId,
+    file.newId,
+    file.hunks,
+  ];
 }

@@ -9,31 +9,53 @@ interface ScannedFile {
 }
 
 /** `read` gives the whole text of a file: what a passage holds may be the middle of a key. Null when it cannot be had. */
-export async function maskPassages(hits: readonly SearchHit[], secrets: SecretScanner, read: (path: string) => Promise<string | null>): Promise<SearchHit[]> {
+export async function maskPassages(
+  hits: readonly SearchHit[],
+  secrets: SecretScanner,
+  read: (path: string) => Promise<string | null>,
+): Promise<SearchHit[]> {
   const files = new Map<string, ScannedFile>();
   let known: Placeholders = new Map();
   const masked: SearchHit[] = [];
   for (const hit of hits) {
     const file = files.get(hit.path) ?? (await scanFile(hit.path, secrets, read));
     files.set(hit.path, file);
-    const { text, placeholders } = redact(hit.text, spansWithin(file, hit) ?? (await secrets.scan(hit.text, hit.path)), known);
+    const { text, placeholders } = redact(
+      hit.text,
+      spansWithin(file, hit) ?? (await secrets.scan(hit.text, hit.path)),
+      known,
+    );
     known = placeholders;
     masked.push({ ...hit, text });
   }
   return masked;
 }
 
-async function scanFile(path: string, secrets: SecretScanner, read: (path: string) => Promise<string | null>): Promise<ScannedFile> {
+async function scanFile(
+  path: string,
+  secrets: SecretScanner,
+  read: (path: string) => Promise<string | null>,
+): Promise<ScannedFile> {
   const text = (await read(path)) ?? '';
   return { text, spans: await secrets.scan(text, path) };
 }
 
 /** Cut to the passage and counted from its start; null when the file does not hold it. */
-function spansWithin({ text, spans }: ScannedFile, { startLine, text: passage }: SearchHit): SecretSpan[] | null {
+function spansWithin(
+  { text, spans }: ScannedFile,
+  { startLine, text: passage }: SearchHit,
+): SecretSpan[] | null {
   let from = 0;
-  for (let line = 1; line < startLine && from !== -1; line += 1) from = text.indexOf('\n', from) + 1 || -1;
+  for (let line = 1; line < startLine && from !== -1; line += 1)
+    from = text.indexOf('\n', from) + 1 || -1;
   const start = from === -1 ? -1 : text.indexOf(passage, from);
   if (start === -1) return null;
   const end = start + passage.length;
-  return spans.filter(span => span.start < end && span.end > start).map(span => ({ ...span, start: Math.max(span.start, start) - start, end: Math.min(span.end, end) - start }));
+  return spans
+    .filter(span => span.start < end && span.end > start)
+    .map(span => ({
+      ...span,
+      start: Math.max(span.start, start) - start,
+      end: Math.min(span.end, end) - start,
+    }));
 }

@@ -8,7 +8,10 @@ import type { Plan } from '../core/words/plan.ts';
 export interface DocumentPacking {
   readonly plan: Plan;
   readonly document: Document;
-  readonly mask: { apply(text: string, path: string): Promise<string>; applyTo(text: string | null): Promise<string | null> };
+  readonly mask: {
+    apply(text: string, path: string): Promise<string>;
+    applyTo(text: string | null): Promise<string | null>;
+  };
   /** The instruction block for a seat. */
   readonly instructionsFor: (seat: Seat) => string;
 }
@@ -22,7 +25,12 @@ const overhead = 8_000;
 /** Parts of a document a reviewer is asked about, at most; the rest counts as skipped. */
 export const mostSlices = 64;
 
-export async function packDocument({ plan, document, mask, instructionsFor }: DocumentPacking): Promise<Map<string, readonly Pack[]>> {
+export async function packDocument({
+  plan,
+  document,
+  mask,
+  instructionsFor,
+}: DocumentPacking): Promise<Map<string, readonly Pack[]>> {
   const sliced = new Map<number, readonly Slice[]>();
   const packs = new Map<string, readonly Pack[]>();
   const description = await mask.applyTo(plan.description);
@@ -30,25 +38,34 @@ export async function packDocument({ plan, document, mask, instructionsFor }: Do
     const limit = limitOf(seat);
     const slices = sliced.get(limit) ?? (await maskSlices(sliceDocument(document, limit), mask));
     sliced.set(limit, slices);
-    packs.set(seat.id, slices.slice(0, mostSlices).map((slice, index): Pack => ({
-      reviewer: seat.id,
-      instructions: seat.persona.instructions,
-      prompt: `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`,
-      readings: readingsOf(document, slices, index),
-    })));
+    packs.set(
+      seat.id,
+      slices.slice(0, mostSlices).map((slice, index): Pack => ({
+        reviewer: seat.id,
+        instructions: seat.persona.instructions,
+        prompt: `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`,
+        readings: readingsOf(document, slices, index),
+      })),
+    );
   }
   return packs;
 }
 
 function limitOf({ maxPromptBytes }: Seat): number {
-  return maxPromptBytes === undefined ? defaultSliceBytes : Math.max(1_000, Math.min(maxPromptBytes, maxPromptBytes - overhead));
+  return maxPromptBytes === undefined
+    ? defaultSliceBytes
+    : Math.max(1_000, Math.min(maxPromptBytes, maxPromptBytes - overhead));
 }
 
-async function maskSlices(slices: readonly Slice[], mask: DocumentPacking['mask']): Promise<Slice[]> {
+async function maskSlices(
+  slices: readonly Slice[],
+  mask: DocumentPacking['mask'],
+): Promise<Slice[]> {
   const masked: Slice[] = [];
   for (const slice of slices) {
     const parts = [];
-    for (const part of slice.parts) parts.push({ ...part, text: await mask.apply(part.text, part.path) });
+    for (const part of slice.parts)
+      parts.push({ ...part, text: await mask.apply(part.text, part.path) });
     masked.push({ ...slice, parts });
   }
   return masked;
@@ -57,10 +74,19 @@ async function maskSlices(slices: readonly Slice[], mask: DocumentPacking['mask'
 /** What one slice holds of each file; the slices together decide whether all of it was read. */
 function readingsOf(document: Document, slices: readonly Slice[], index: number): Pack['readings'] {
   const here = new Set(slices[index]?.parts.map(({ path }) => path));
-  const unsent = new Set(slices.slice(mostSlices).flatMap(({ parts }) => parts.map(({ path }) => path)));
+  const unsent = new Set(
+    slices.slice(mostSlices).flatMap(({ parts }) => parts.map(({ path }) => path)),
+  );
   const isLast = index === Math.min(slices.length, mostSlices) - 1;
   return document.files.map(({ path }) => {
-    if (unsent.has(path) && (here.has(path) || isLast)) return { path, extent: here.has(path) ? 'partial' as const : 'skipped' as const, why: `only the first ${mostSlices} parts of the document were sent` };
-    return here.has(path) ? { path, extent: 'full' as const, why: null } : { path, extent: 'outside' as const, why: 'in another part of the document' };
+    if (unsent.has(path) && (here.has(path) || isLast))
+      return {
+        path,
+        extent: here.has(path) ? ('partial' as const) : ('skipped' as const),
+        why: `only the first ${mostSlices} parts of the document were sent`,
+      };
+    return here.has(path)
+      ? { path, extent: 'full' as const, why: null }
+      : { path, extent: 'outside' as const, why: 'in another part of the document' };
   });
 }

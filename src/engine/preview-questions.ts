@@ -10,9 +10,12 @@ export async function previewQuestions(seat: Seat, tokens: RunTokens): Promise<r
   const ledger = await tokens.ledgerOf(seat);
   const questions: Pack[] = [];
   const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
-  for (let spent = 0; ; ) {
+  for (let spent = 0; ;) {
     const mode = modeAt({ used: used + spent, total });
-    const next = mode === 'force_return' ? null : source.propose(mode, ledger === null ? Number.POSITIVE_INFINITY : ledger.room() - spent);
+    const next =
+      mode === 'force_return'
+        ? null
+        : source.propose(mode, ledger === null ? Number.POSITIVE_INFINITY : ledger.room() - spent);
     if (next === null) return questions;
     questions.push(source.take(next));
     spent += next.tokens;

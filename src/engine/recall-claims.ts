@@ -19,10 +19,18 @@ export interface RecallRequest {
 }
 
 /** Questions have no memory: every claim is new. */
-export async function recallClaims({ plan, subject, reviews, claims, completedAt, isDecided }: RecallRequest, { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>): Promise<Omit<RememberedRun, 'changed'>> {
+export async function recallClaims(
+  { plan, subject, reviews, claims, completedAt, isDecided }: RecallRequest,
+  { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>,
+): Promise<Omit<RememberedRun, 'changed'>> {
   if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
   return memory.remember({
-    run: plan.run, at: completedAt, change: subject, reviews, claims, hash,
+    run: plan.run,
+    at: completedAt,
+    change: subject,
+    reviews,
+    claims,
+    hash,
     families: familiesOf(plan.seats),
     read: (file, side) => repository?.read(file, side) ?? Promise.resolve(null),
     isDecided,

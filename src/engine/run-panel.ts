@@ -20,7 +20,13 @@ import { makeRecord } from '../core/run-files/run-record.ts';
 import { reportScopeOf } from '../core/change/report-scope.ts';
 import { certify, coverageMatrix, unitsOf } from '../core/verdict/coverage.ts';
 import { judgeFolder, type FolderJudgement } from '../core/verdict/folder.ts';
-import { analysersIn, blockingClaims, judgeGrounding, judgeRun, type Evidence } from '../core/verdict/judges.ts';
+import {
+  analysersIn,
+  blockingClaims,
+  judgeGrounding,
+  judgeRun,
+  type Evidence,
+} from '../core/verdict/judges.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describeAgents, describePanel } from '../core/verdict/panel-table.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
@@ -49,30 +55,68 @@ export interface RunRequest {
   readonly round: number;
 }
 
-export async function runPanel(request: RunRequest, world: World, signal: AbortSignal, show: OnEvent): Promise<Run> {
+export async function runPanel(
+  request: RunRequest,
+  world: World,
+  signal: AbortSignal,
+  show: OnEvent,
+): Promise<Run> {
   const { plan, subject } = request;
   const log = createEventLog(world.store, world.clock);
   const onEvent: OnEvent = event => {
     log.onEvent(event);
     show(event);
   };
-  onEvent({ type: 'run-start', run: plan.run, folder: world.store.folder, title: subject.title, reviewers: plan.seats.map(({ id, runner, required }) => ({ id, runner, required })) });
-  if (subject.kind === 'change' && processOf(plan.command).gate === 'folder') await writeDiff(world.store, subject);
+  onEvent({
+    type: 'run-start',
+    run: plan.run,
+    folder: world.store.folder,
+    title: subject.title,
+    reviewers: plan.seats.map(({ id, runner, required }) => ({ id, runner, required })),
+  });
+  if (subject.kind === 'change' && processOf(plan.command).gate === 'folder')
+    await writeDiff(world.store, subject);
   const beside = openReviewContext(request, world, onEvent);
-  const readBefore = new Map(plan.seats.map(seat => [seat.id, readIn(recallEarlier(world.steps, seat, request.round))]));
-  const packs = await buildPacks(plan, subject, world.secrets, { outputFolder: `${world.store.folder}/reviews`, around: await beside.beforeAsking, readBefore });
-  if (packs.masked > 0) onEvent({ type: 'note', message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.` });
+  const readBefore = new Map(
+    plan.seats.map(seat => [seat.id, readIn(recallEarlier(world.steps, seat, request.round))]),
+  );
+  const packs = await buildPacks(plan, subject, world.secrets, {
+    outputFolder: `${world.store.folder}/reviews`,
+    around: await beside.beforeAsking,
+    readBefore,
+  });
+  if (packs.masked > 0)
+    onEvent({
+      type: 'note',
+      message: `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.`,
+    });
   const done = new AbortController();
   void workBeside(world, beside, done.signal);
   const ceiling = createCeiling(plan.limits, { calls: 0, tokens: 0, cost: 0 });
-  const held = await holdReviews({ ...request, packs, world, ceiling, signal, onEvent }).finally(() => done.abort());
+  const held = await holdReviews({ ...request, packs, world, ceiling, signal, onEvent }).finally(
+    () => done.abort(),
+  );
   if (!signal.aborted) await beside.written();
-  const run = await fileReport(request, await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent), world);
+  const run = await fileReport(
+    request,
+    await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent),
+    world,
+  );
   await keepJournal({ record: run.record, plan, store: world.store });
-  await writeRun(run, { plan, measured: (await world.measure?.()) ?? null, branch: (await world.repository?.branch?.()) ?? 'unknown', report: world.renderReport(run) }, world.store);
+  await writeRun(
+    run,
+    {
+      plan,
+      measured: (await world.measure?.()) ?? null,
+      branch: (await world.repository?.branch?.()) ?? 'unknown',
+      report: world.renderReport(run),
+    },
+    world.store,
+  );
   if (!signal.aborted) await learn(held.observed, world);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
-  if (!signal.aborted) await world.steps.step(endKey(request.round), () => Promise.resolve(run.record.outcome));
+  if (!signal.aborted)
+    await world.steps.step(endKey(request.round), () => Promise.resolve(run.record.outcome));
   onEvent({ type: 'run-end', outcome: run.record.outcome });
   await log.settled();
   return run;
@@ -80,22 +124,40 @@ export async function runPanel(request: RunRequest, world: World, signal: AbortS
 
 /** No run fails over what later ones would have counted by. */
 async function learn(observed: ObservedTokens | null, { learnTokens }: World): Promise<void> {
-  if (observed !== null) await learnTokens?.(observed.counter, observed.observations).catch(() => {});
+  if (observed !== null)
+    await learnTokens?.(observed.counter, observed.observations).catch(() => {});
 }
 
 /** A run that is resumed writes its report again, under the name it took the first time. */
-async function fileReport({ plan, subject }: RunRequest, run: Run, { scopeReports, steps, clock }: World): Promise<Run> {
+async function fileReport(
+  { plan, subject }: RunRequest,
+  run: Run,
+  { scopeReports, steps, clock }: World,
+): Promise<Run> {
   const { consensusReview } = run.record;
-  if (consensusReview === undefined || scopeReports === undefined || subject.kind !== 'change' || plan.subject.kind !== 'change') return run;
+  if (
+    consensusReview === undefined ||
+    scopeReports === undefined ||
+    subject.kind !== 'change' ||
+    plan.subject.kind !== 'change'
+  )
+    return run;
   const scope = reportScopeOf(plan.subject.request, subject);
   const report = await steps.step('report-name', () => scopeReports.take(scope, clock.now()));
-  const filed: Run = { ...run, record: { ...run.record, consensusReview: { ...consensusReview, report } } };
+  const filed: Run = {
+    ...run,
+    record: { ...run.record, consensusReview: { ...consensusReview, report } },
+  };
   await scopeReports.write(report, scopeReports.render(filed));
   return filed;
 }
 
 /** Exact figures take a processor for half a second: while reviewers think, nobody waits for them. */
-async function workBeside({ clock, measure }: World, { written }: ReviewContextBeside, done: AbortSignal): Promise<void> {
+async function workBeside(
+  { clock, measure }: World,
+  { written }: ReviewContextBeside,
+  done: AbortSignal,
+): Promise<void> {
   try {
     await clock.sleep(headStartMs, done);
     await measure?.();
@@ -111,46 +173,114 @@ interface Held extends HeldReviews {
   readonly signal: AbortSignal;
 }
 
-async function conclude({ plan, subject, excluded }: RunRequest, { packs, reviews, stages, ceiling, signal }: Held, world: World, onEvent: OnEvent): Promise<Run> {
+async function conclude(
+  { plan, subject, excluded }: RunRequest,
+  { packs, reviews, stages, ceiling, signal }: Held,
+  world: World,
+  onEvent: OnEvent,
+): Promise<Run> {
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
   const formed = await formClaims({
-    findings: reviews.flatMap(review => review.findings), matcher: world.matcher, panel: plan.seats.map(({ id }) => id), reviews, hash: world.hash,
+    findings: reviews.flatMap(review => review.findings),
+    matcher: world.matcher,
+    panel: plan.seats.map(({ id }) => id),
+    reviews,
+    hash: world.hash,
     ...(confidence === null ? {} : { confidence }),
   });
   onEvent({ type: 'claim-form', claims: formed.length });
-  const research = processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
-  const verification = plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null;
-  const files = subject.kind === 'change' ? triageFiles(subject.files, plan.spending?.sensitiveFiles ?? []) : [];
+  const research =
+    processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
+  const verification =
+    plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null;
+  const files =
+    subject.kind === 'change'
+      ? triageFiles(subject.files, plan.spending?.sensitiveFiles ?? [])
+      : [];
   const matrix = coverageMatrix({ units: unitsOf(subject), reviews, seats: plan.seats, files });
   const judging = { ...plan.policy, rules: plan.rules };
-  const panelOf = (claims: readonly Claim[]) => ({ seats: plan.seats, reviews, claims, matrix, rules: plan.rules });
+  const panelOf = (claims: readonly Claim[]) => ({
+    seats: plan.seats,
+    reviews,
+    claims,
+    matrix,
+    rules: plan.rules,
+  });
   const evidenceOf = (claims: readonly Claim[]): Evidence => ({
-    run: plan.run, seats: plan.seats, reviews, matrix, files, claims, verification, research, found: [],
+    run: plan.run,
+    seats: plan.seats,
+    reviews,
+    matrix,
+    files,
+    claims,
+    verification,
+    research,
+    found: [],
     verdicts: subject.kind === 'change' ? describeAgents(panelOf(claims)) : [],
-    known: plan.gaps ?? [], isInterrupted: signal.aborted,
+    known: plan.gaps ?? [],
+    isInterrupted: signal.aborted,
   });
   const completedAt = world.clock.now().toISOString();
-  const isDecided = (claims: readonly Claim[]): boolean => outcomeOf(judgeRun(evidenceOf(claims), judging)) !== 'INCOMPLETE';
-  const { fixed, ...recalled } = await recallClaims({ plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, isDecided }, world);
-  const { claims: open, dismissed } = subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
-  const { claims, usage } = await putToVote(open, { plan, subject, reviews, ceiling, signal, onEvent }, world);
+  const isDecided = (claims: readonly Claim[]): boolean =>
+    outcomeOf(judgeRun(evidenceOf(claims), judging)) !== 'INCOMPLETE';
+  const { fixed, ...recalled } = await recallClaims(
+    { plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, isDecided },
+    world,
+  );
+  const { claims: open, dismissed } =
+    subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
+  const { claims, usage } = await putToVote(
+    open,
+    { plan, subject, reviews, ceiling, signal, onEvent },
+    world,
+  );
   const evidence = evidenceOf(claims);
   const secrets = packs.secrets.filter(secret => world.isCredential(secret));
   const blocking = blockingClaims(claims, judgeRun(evidence, judging));
-  const engineFindings = subject.kind === 'change' ? findInChange({ change: subject, secrets, claims, analysers: analysersIn(reviews), blocking }) : [];
+  const engineFindings =
+    subject.kind === 'change'
+      ? findInChange({
+          change: subject,
+          secrets,
+          claims,
+          analysers: analysersIn(reviews),
+          blocking,
+        })
+      : [];
   const coverage = certify(matrix, { bytesOf: packs.bytesOf, excluded });
-  const { reasons, gate } = await judgeWritten(judgeRun({ ...evidence, found: engineFindings }, judging), { plan, reviews, claims, coverage, signal }, world);
+  const { reasons, gate } = await judgeWritten(
+    judgeRun({ ...evidence, found: engineFindings }, judging),
+    { plan, reviews, claims, coverage, signal },
+    world,
+  );
   const decision = decide({}, reasons);
-  const hasTable = subject.kind === 'change' && plan.spending !== null && processOf(plan.command).gate === 'run';
+  const hasTable =
+    subject.kind === 'change' && plan.spending !== null && processOf(plan.command).gate === 'run';
   const record = makeRecord({
-    plan, subject, reviews, decision, coverage, verification, stages, research, gate,
-    consensusReview: hasTable ? describePanel({ ...panelOf(claims), agents: describeAgents(panelOf(claims)) }, decision) : null,
+    plan,
+    subject,
+    reviews,
+    decision,
+    coverage,
+    verification,
+    stages,
+    research,
+    gate,
+    consensusReview: hasTable
+      ? describePanel({ ...panelOf(claims), agents: describeAgents(panelOf(claims)) }, decision)
+      : null,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
     claims: markAct(claims, blocking),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
-    fixed: [...fixed], dismissed: [...dismissed], engineFindings,
-    strategy: { name: world.matcher.name, threshold: world.matcher.threshold, version: world.matcher.version },
+    fixed: [...fixed],
+    dismissed: [...dismissed],
+    engineFindings,
+    strategy: {
+      name: world.matcher.name,
+      threshold: world.matcher.threshold,
+      version: world.matcher.version,
+    },
     reused: false,
   });
   return { record, reviews: [...reviews], subject, folder: world.store.folder };
@@ -162,25 +292,53 @@ interface Written extends Pick<Held, 'reviews' | 'signal'>, Pick<RunRequest, 'pl
 }
 
 /** What was merged must trace to the files of the reviewers; the gates of a commit judge the whole folder besides, unless nobody waits for them. */
-async function judgeWritten(reasons: readonly Reason[], { plan, reviews, claims, coverage, signal }: Written, { store, gatherFolder }: World): Promise<Pick<FolderJudgement, 'reasons'> & { readonly gate: FolderJudgement['gate'] | null }> {
-  const merged = mergeClaims({ claims, reviewers: reviews.map(({ reviewer, status }) => ({ id: reviewer, status })) }, reviews);
+async function judgeWritten(
+  reasons: readonly Reason[],
+  { plan, reviews, claims, coverage, signal }: Written,
+  { store, gatherFolder }: World,
+): Promise<Pick<FolderJudgement, 'reasons'> & { readonly gate: FolderJudgement['gate'] | null }> {
+  const merged = mergeClaims(
+    { claims, reviewers: reviews.map(({ reviewer, status }) => ({ id: reviewer, status })) },
+    reviews,
+  );
   const all = [...reasons, ...judgeGrounding(plan.run, await groundMerged(merged, reviews, store))];
   if (gatherFolder === undefined || signal.aborted) return { reasons: all, gate: null };
-  const judged = judgeFolder(await gatherFolder({ run: plan.run, reasons: all, coverage, findings: merged, missing: [], recorded: plan.subjectHash }), plan.rules);
-  await store.write('gate.json', `${JSON.stringify(decide(judged.gate, judged.reasons), null, 2)}\n`);
+  const judged = judgeFolder(
+    await gatherFolder({
+      run: plan.run,
+      reasons: all,
+      coverage,
+      findings: merged,
+      missing: [],
+      recorded: plan.subjectHash,
+    }),
+    plan.rules,
+  );
+  await store.write(
+    'gate.json',
+    `${JSON.stringify(decide(judged.gate, judged.reasons), null, 2)}\n`,
+  );
   return judged;
 }
 
-interface Vote extends Pick<Held, 'reviews' | 'ceiling' | 'signal'>, Pick<RunRequest, 'plan' | 'subject'> {
+interface Vote
+  extends Pick<Held, 'reviews' | 'ceiling' | 'signal'>, Pick<RunRequest, 'plan' | 'subject'> {
   readonly onEvent: OnEvent;
 }
 
 /** Without a vote, or with one that was interrupted, the claims are as they were. */
-async function putToVote(claims: readonly Claim[], { plan, subject, reviews, ceiling, signal, onEvent }: Vote, world: World): Promise<Deliberated> {
+async function putToVote(
+  claims: readonly Claim[],
+  { plan, subject, reviews, ceiling, signal, onEvent }: Vote,
+  world: World,
+): Promise<Deliberated> {
   const settings = plan.deliberation ?? null;
   if (settings === null || signal.aborted) return { claims, usage: noUsage };
   try {
-    return await deliberate({ plan, settings, subject, reviews, claims }, { ...world, ceiling, signal, note: message => onEvent({ type: 'note', message }) });
+    return await deliberate(
+      { plan, settings, subject, reviews, claims },
+      { ...world, ceiling, signal, note: message => onEvent({ type: 'note', message }) },
+    );
   } catch (error) {
     if (!signal.aborted) throw error;
     return { claims, usage: noUsage };

@@ -3,7 +3,17 @@ import type { Seat } from '../core/words/config.ts';
 import type { ReportScope } from '../core/change/report-scope.ts';
 import type { Measure, TokenObservation } from '../core/context/measure.ts';
 import type { AddedSecret } from '../core/safety/engine-finding.ts';
-import type { Clock, CodeIndex, Matcher, Memory, Repository, Runner, RunStore, SecretScanner, Steps } from '../core/ports.ts';
+import type {
+  Clock,
+  CodeIndex,
+  Matcher,
+  Memory,
+  Repository,
+  Runner,
+  RunStore,
+  SecretScanner,
+  Steps,
+} from '../core/ports.ts';
 import type { ContextWorld } from './context/assemble-context.ts';
 import type { Run } from '../core/words/run.ts';
 import type { FolderEvidence } from '../core/verdict/folder.ts';
@@ -42,7 +52,10 @@ export interface World {
   /** Opens what packs are assembled from; null when there is no index: outside of git, a patch. Closed by `close`. Absent: nobody wants packs. */
   readonly openContext?: () => Promise<(ContextWorld & { close(): void }) | null>;
   /** Keeps what providers reported of prompts that were counted, for later counts. Absent: nobody learns. */
-  readonly learnTokens?: (counter: string, observations: readonly TokenObservation[]) => Promise<void>;
+  readonly learnTokens?: (
+    counter: string,
+    observations: readonly TokenObservation[],
+  ) => Promise<void>;
   readonly steps: Steps;
   readonly store: RunStore;
   readonly clock: Clock;
@@ -59,7 +72,11 @@ export interface World {
   /** The full report for people, kept in the run folder. */
   readonly renderReport: (run: Run) => string;
   /** The report of a scope, kept beside the runs. Absent where nobody keeps one. */
-  readonly scopeReports?: { take(scope: ReportScope, now: Date): Promise<string>; write(name: string, text: string): Promise<void>; render(run: Run): string };
+  readonly scopeReports?: {
+    take(scope: ReportScope, now: Date): Promise<string>;
+    write(name: string, text: string): Promise<void>;
+    render(run: Run): string;
+  };
   /** Reads the folder of a run for the gates of a commit. Absent: the process has none. */
   readonly gatherFolder?: (request: FolderRequest) => Promise<FolderEvidence>;
   /** SHA-256 in hex. */

@@ -12,14 +12,25 @@ import { familyOf } from '../core/memory/family.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { renderReturned } from '../core/run-files/returned.ts';
 import { renderSynthesis } from '../core/run-files/synthesis-report.ts';
-import { inputTypeOf, toMergedFindings, type PanelFacts } from '../core/run-files/merged-findings.ts';
+import {
+  inputTypeOf,
+  toMergedFindings,
+  type PanelFacts,
+} from '../core/run-files/merged-findings.ts';
 import { renderReviewFile } from '../core/run-files/review-file.ts';
 import { renderVerdictFile, toVerdictFile } from '../core/run-files/verdict-file.ts';
 import type { World } from './world.ts';
 
 /** What the reviewer was shown, for whoever asks later why it said what it said. */
-export async function writePack(store: RunStore, { reviewer, instructions, prompt }: Pack, number: number): Promise<void> {
-  await store.write(`context/${reviewer}${number === 1 ? '' : `.${number}`}.md`, `${instructions}\n\n${prompt}\n`);
+export async function writePack(
+  store: RunStore,
+  { reviewer, instructions, prompt }: Pack,
+  number: number,
+): Promise<void> {
+  await store.write(
+    `context/${reviewer}${number === 1 ? '' : `.${number}`}.md`,
+    `${instructions}\n\n${prompt}\n`,
+  );
 }
 
 /** What the gates judge, as a file: the state they passed or closed on. */
@@ -33,12 +44,22 @@ export interface HeldReview {
   readonly transcripts: readonly string[] | null;
 }
 
-export async function writeReview({ store, clock, writeReviewFile }: Pick<World, 'store' | 'clock' | 'writeReviewFile'>, { review, transcripts }: HeldReview, isResearch = false): Promise<void> {
+export async function writeReview(
+  { store, clock, writeReviewFile }: Pick<World, 'store' | 'clock' | 'writeReviewFile'>,
+  { review, transcripts }: HeldReview,
+  isResearch = false,
+): Promise<void> {
   const { reviewer } = review;
   const raw = `raw/${reviewer}.txt`;
   const answer = transcripts?.at(-1) ?? (await store.read(raw));
   const detailPath = `${store.folder}/reviews/${reviewer}.md`;
-  const verdict = toVerdictFile(review, { sessionId: store.runId, now: clock.now(), detailPath, answer, isResearch });
+  const verdict = toVerdictFile(review, {
+    sessionId: store.runId,
+    now: clock.now(),
+    detailPath,
+    answer,
+    isResearch,
+  });
   // Each waits for the disk: at once they wait together.
   await Promise.all([
     transcripts === null ? null : store.write(raw, transcripts.join('\n\n')),
@@ -58,15 +79,33 @@ export interface RunMaterial {
   readonly report: string;
 }
 
-export async function writeRun(run: Run, { plan, measured, branch = 'unknown', report }: RunMaterial, store: RunStore): Promise<void> {
+export async function writeRun(
+  run: Run,
+  { plan, measured, branch = 'unknown', report }: RunMaterial,
+  store: RunStore,
+): Promise<void> {
   const { record } = run;
   const brief = renderReturned(run);
   const merged = toMergedFindings(run, factsOf(plan));
   const files: Record<string, string> = {
     'subject.json': toJson(run.subject),
-    ...(measured !== null && { 'budget.json': toJson(measured.budget), 'index.json': toJson(toIndexFile(measured, branch)) }),
+    ...(measured !== null && {
+      'budget.json': toJson(measured.budget),
+      'index.json': toJson(toIndexFile(measured, branch)),
+    }),
     // What a reviewer's verdict is worth is known only now.
-    ...Object.fromEntries(run.reviews.map(review => [`raw/${review.reviewer}.json`, toJson(toAgentOutput(review, record.consensusReview?.agents.find(({ reviewer }) => reviewer === review.reviewer) ?? null))])),
+    ...Object.fromEntries(
+      run.reviews.map(review => [
+        `raw/${review.reviewer}.json`,
+        toJson(
+          toAgentOutput(
+            review,
+            record.consensusReview?.agents.find(({ reviewer }) => reviewer === review.reviewer) ??
+              null,
+          ),
+        ),
+      ]),
+    ),
     'claims.json': toJson({ schema: 'jury.claims/1', run: record.run, claims: record.claims }),
     'reviews/findings.json': toJson(merged),
     'reviews/synthesis.md': renderSynthesis(run, merged),
@@ -84,7 +123,10 @@ function factsOf({ seats }: Plan): PanelFacts {
     const family = familyOf(seat);
     return family === null ? [] : [[seat.id, family] as const];
   });
-  return { families: new Map(families), ofProject: new Set(seats.filter(({ persona }) => persona.isOwn === true).map(({ id }) => id)) };
+  return {
+    families: new Map(families),
+    ofProject: new Set(seats.filter(({ persona }) => persona.isOwn === true).map(({ id }) => id)),
+  };
 }
 
 /** `run.json` of the write-behind contract, with the outcome and the key that tells whether another run would ask the same. */
@@ -108,7 +150,9 @@ function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Recor
       model_family: plan.seats.find(({ id }) => id === review.reviewer)?.family ?? null,
       state: { complete: 'complete', partial: 'partial', failed: 'error' }[review.status],
       attempts: review.attempts,
-      files_received: review.coverage.filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path),
+      files_received: review.coverage
+        .filter(({ extent }) => extent === 'full' || extent === 'partial')
+        .map(({ path }) => path),
       started_at: review.startedAt,
       completed_at: new Date(Date.parse(review.startedAt) + review.durationMs).toISOString(),
     })),
@@ -121,9 +165,20 @@ function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Recor
   };
 }
 
-function toIndexFile({ scope: { total_tokens, counter, files, skipped }, factors }: Measured, branch: string): Record<string, unknown> {
+function toIndexFile(
+  { scope: { total_tokens, counter, files, skipped }, factors }: Measured,
+  branch: string,
+): Record<string, unknown> {
   const isCalibrated = Object.values(factors).some(factor => factor !== 1);
-  return { schema: 'jury.index/1', branch, total_tokens, counter, ...(isCalibrated && { factors }), files, skipped };
+  return {
+    schema: 'jury.index/1',
+    branch,
+    total_tokens,
+    counter,
+    ...(isCalibrated && { factors }),
+    files,
+    skipped,
+  };
 }
 
 function toJson(value: unknown): string {

@@ -16,13 +16,26 @@ export interface Substitute {
   readonly standIn: StandIn | null;
 }
 
-export async function substituteFor(reviewer: ReviewerConfig, home: string, ground: Ground): Promise<Substitute> {
+export async function substituteFor(
+  reviewer: ReviewerConfig,
+  home: string,
+  ground: Ground,
+): Promise<Substitute> {
   const parts = ground.touched.length === 0 ? [] : partsOf(reviewer, home, ground);
   const gathered = await gather(parts, ground);
-  const touched = [...new Set([...gathered.values()].flatMap(({ standing }) => (standing.from === 'base' ? standing.touched : [])))];
+  const touched = [
+    ...new Set(
+      [...gathered.values()].flatMap(({ standing }) =>
+        standing.from === 'base' ? standing.touched : [],
+      ),
+    ),
+  ];
   if (touched.length === 0) return { touched, standIn: {} };
   const lacking = parts.some(({ file }) => isLacking(gathered.get(file)?.standing));
-  return { touched, standIn: lacking ? null : await standInFor(reviewer, parts, { gathered, ground }) };
+  return {
+    touched,
+    standIn: lacking ? null : await standInFor(reviewer, parts, { gathered, ground }),
+  };
 }
 
 /** A piece of the reviewer's settings that names a file. */
@@ -35,22 +48,45 @@ interface Part {
   readonly file: string;
 }
 
-function partsOf({ command = [], answers, executable }: ReviewerConfig, home: string, ground: Ground): Part[] {
+function partsOf(
+  { command = [], answers, executable }: ReviewerConfig,
+  home: string,
+  ground: Ground,
+): Part[] {
   const named = (key: Part['key'], word: string | undefined, index = 0): Part[] => {
-    const file = word === undefined ? null : key === 'answers' ? path.resolve(home, word) : explicitPath(word, home);
+    const file =
+      word === undefined
+        ? null
+        : key === 'answers'
+          ? path.resolve(home, word)
+          : explicitPath(word, home);
     return word === undefined || file === null ? [] : [{ key, index, written: word, file }];
   };
-  const inside = (word: string, index: number): Part[] => namesInside(word, ground.fileAt('')).map(file => ({ key: 'command', index, written: file, file }));
+  const inside = (word: string, index: number): Part[] =>
+    namesInside(word, ground.fileAt('')).map(file => ({
+      key: 'command',
+      index,
+      written: file,
+      file,
+    }));
   return [
-    ...command.flatMap((word, index) => (explicitPath(word, home) === null ? inside(word, index) : named('command', word, index))),
-    ...named('answers', answers), ...named('executable', executable),
+    ...command.flatMap((word, index) =>
+      explicitPath(word, home) === null ? inside(word, index) : named('command', word, index),
+    ),
+    ...named('answers', answers),
+    ...named('executable', executable),
   ];
 }
 
 /** Absolute paths of the repository in the middle of a word, as in `--rules=/project/rules` or a line for a shell. */
 function namesInside(word: string, root: string): string[] {
   const found: string[] = [];
-  for (let at = word.indexOf(root + path.sep); at !== -1; at = word.indexOf(root + path.sep, at + 1)) found.push(/^[^\s'"`;|&<>()$]+/.exec(word.slice(at))?.[0] ?? '');
+  for (
+    let at = word.indexOf(root + path.sep);
+    at !== -1;
+    at = word.indexOf(root + path.sep, at + 1)
+  )
+    found.push(/^[^\s'"`;|&<>()$]+/.exec(word.slice(at))?.[0] ?? '');
   return found.filter(file => file !== '');
 }
 
@@ -67,14 +103,19 @@ const longestProgram = 262_144;
 async function gather(parts: readonly Part[], ground: Ground): Promise<Map<string, Gathered>> {
   const gathered = new Map<string, Gathered>();
   const pending = parts.map(({ file }) => file);
-  for (let file = pending.shift(); file !== undefined && gathered.size < mostCompanions; file = pending.shift()) {
+  for (
+    let file = pending.shift();
+    file !== undefined && gathered.size < mostCompanions;
+    file = pending.shift()
+  ) {
     const place = gathered.has(file) ? null : await ground.placeOf(file);
     if (place === null || place === '') continue;
     const standing = await ground.standingOf(file);
     gathered.set(file, { standing, place });
     if (parts.some(part => part.file === file && part.key === 'answers')) continue;
     const bytes = await bytesOf(file, standing, ground);
-    if (bytes !== null && bytes.length <= longestProgram && !bytes.includes(0)) pending.push(...(await companionsOf(place, bytes.toString('utf8'), ground)));
+    if (bytes !== null && bytes.length <= longestProgram && !bytes.includes(0))
+      pending.push(...(await companionsOf(place, bytes.toString('utf8'), ground)));
   }
   return gathered;
 }
@@ -89,7 +130,9 @@ async function companionsOf(place: string, text: string, ground: Ground): Promis
   ];
   const there: string[] = [];
   for (const name of files) if (await isFile(ground.fileAt(name))) there.push(name);
-  return [...new Set([...touched, ...there])].filter(name => name !== place).map(name => ground.fileAt(name));
+  return [...new Set([...touched, ...there])]
+    .filter(name => name !== place)
+    .map(name => ground.fileAt(name));
 }
 
 function depthOf(place: string): number {
@@ -97,7 +140,10 @@ function depthOf(place: string): number {
 }
 
 function isLacking(standing: Standing | undefined): boolean {
-  return standing?.from === 'base' && (standing.file.kind === 'absent' || standing.file.kind === 'unknown');
+  return (
+    standing?.from === 'base' &&
+    (standing.file.kind === 'absent' || standing.file.kind === 'unknown')
+  );
 }
 
 interface Making {
@@ -106,43 +152,84 @@ interface Making {
 }
 
 /** The same layout as in the repository, so that programs find what they load. */
-async function standInFor(reviewer: ReviewerConfig, parts: readonly Part[], { gathered, ground }: Making): Promise<StandIn> {
+async function standInFor(
+  reviewer: ReviewerConfig,
+  parts: readonly Part[],
+  { gathered, ground }: Making,
+): Promise<StandIn> {
   const top = await ground.makeFolder();
-  for (const [file, { standing, place }] of gathered) await copyInto(path.join(top, place), file, standing, ground);
+  for (const [file, { standing, place }] of gathered)
+    await copyInto(path.join(top, place), file, standing, ground);
   await copyManifests(top, gathered, ground);
-  const replaced = (key: Part['key'], index: number, word: string): string => parts.filter(part => part.key === key && part.index === index).reduce((text, { written, file }) => {
-    const known = gathered.get(file);
-    return known === undefined ? text : text.replace(written, () => newPlaceOf(known, top));
-  }, word);
+  const replaced = (key: Part['key'], index: number, word: string): string =>
+    parts
+      .filter(part => part.key === key && part.index === index)
+      .reduce((text, { written, file }) => {
+        const known = gathered.get(file);
+        return known === undefined ? text : text.replace(written, () => newPlaceOf(known, top));
+      }, word);
   const { command, answers, executable } = reviewer;
   return {
-    ...(command !== undefined && { command: command.map((word, index) => replaced('command', index, word)) }),
+    ...(command !== undefined && {
+      command: command.map((word, index) => replaced('command', index, word)),
+    }),
     ...(answers !== undefined && { answers: replaced('answers', 0, answers) }),
     ...(executable !== undefined && { executable: replaced('executable', 0, executable) }),
   };
 }
 
 function newPlaceOf({ standing, place }: Gathered, top: string): string {
-  return standing.from === 'base' && standing.file.kind === 'outside' ? standing.file.path : path.join(top, place);
+  return standing.from === 'base' && standing.file.kind === 'outside'
+    ? standing.file.path
+    : path.join(top, place);
 }
 
-async function copyInto(target: string, file: string, standing: Standing, ground: Ground): Promise<void> {
+async function copyInto(
+  target: string,
+  file: string,
+  standing: Standing,
+  ground: Ground,
+): Promise<void> {
   if (standing.from === 'base' && standing.file.kind === 'folder') {
     const folder = standing.file.path;
-    for (const { path: name, id, isProgram } of await ground.filesBelow(folder)) await write(path.join(target, name.slice(folder.length + 1)), await ground.bytesOf(id), isProgram);
+    for (const { path: name, id, isProgram } of await ground.filesBelow(folder))
+      await write(
+        path.join(target, name.slice(folder.length + 1)),
+        await ground.bytesOf(id),
+        isProgram,
+      );
     return;
   }
-  const entries = standing.from === 'disk' ? await readdir(file, { withFileTypes: true }).catch(() => null) : null;
-  for (const entry of entries ?? []) await copyInto(path.join(target, entry.name), path.join(file, entry.name), standing, ground);
-  if (entries === null) await write(target, await bytesOf(file, standing, ground), await isProgramAt(file, standing));
+  const entries =
+    standing.from === 'disk'
+      ? await readdir(file, { withFileTypes: true }).catch(() => null)
+      : null;
+  for (const entry of entries ?? [])
+    await copyInto(path.join(target, entry.name), path.join(file, entry.name), standing, ground);
+  if (entries === null)
+    await write(target, await bytesOf(file, standing, ground), await isProgramAt(file, standing));
 }
 
 /** What says how scripts below it are read. */
-async function copyManifests(top: string, gathered: ReadonlyMap<string, Gathered>, ground: Ground): Promise<void> {
-  const folders = new Set([...gathered.values()].flatMap(({ place }) => place.split('/').map((_, depth, names) => names.slice(0, depth).join('/'))));
+async function copyManifests(
+  top: string,
+  gathered: ReadonlyMap<string, Gathered>,
+  ground: Ground,
+): Promise<void> {
+  const folders = new Set(
+    [...gathered.values()].flatMap(({ place }) =>
+      place.split('/').map((_, depth, names) => names.slice(0, depth).join('/')),
+    ),
+  );
   for (const folder of folders) {
     const file = ground.fileAt(path.posix.join(folder, 'package.json'));
-    if (!gathered.has(file)) await copyInto(path.join(top, folder, 'package.json'), file, await ground.standingOf(file), ground);
+    if (!gathered.has(file))
+      await copyInto(
+        path.join(top, folder, 'package.json'),
+        file,
+        await ground.standingOf(file),
+        ground,
+      );
   }
 }
 

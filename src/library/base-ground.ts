@@ -37,7 +37,11 @@ export interface Ground {
   fileAt(place: string): string;
   bytesOf(id: string): Promise<Buffer | null>;
   /** Ids of all files of the base below a folder of it, by path. */
-  filesBelow(folder: string): Promise<readonly { readonly path: string; readonly id: string; readonly isProgram: boolean }[]>;
+  filesBelow(
+    folder: string,
+  ): Promise<
+    readonly { readonly path: string; readonly id: string; readonly isProgram: boolean }[]
+  >;
   /** A new private folder outside of every repository. */
   makeFolder(): Promise<string>;
   /** Sentences about what was touched: each keeps the run from being proof. */
@@ -50,7 +54,16 @@ export const mostFileBytes = 64 * 1024 * 1024;
 /** Without a change, or with whole files to review, nothing is touched. */
 export function createGround(change: Change | null, repository: GitRepository | null): Ground {
   const root = change === null || change.source === 'files' ? null : (repository?.root ?? null);
-  const touched = change === null || root === null ? [] : [...new Set(change.files.flatMap(({ path: name, oldPath, status }) => (oldPath === null || status === 'copied' ? [name] : [name, oldPath])))];
+  const touched =
+    change === null || root === null
+      ? []
+      : [
+          ...new Set(
+            change.files.flatMap(({ path: name, oldPath, status }) =>
+              oldPath === null || status === 'copied' ? [name] : [name, oldPath],
+            ),
+          ),
+        ];
   const touchedAt = indexPaths(touched);
   let base: Promise<string | null> | undefined;
   const baseOf = (): Promise<string | null> => (base ??= findBase(change, repository));
@@ -60,21 +73,36 @@ export function createGround(change: Change | null, repository: GitRepository | 
     const onDisk = await walkPath(root, place, name => entryOnDisk(path.join(root, name)));
     if (onDisk.trail.every(name => touchedAt(name).length === 0)) return { from: 'disk' };
     const revision = await baseOf();
-    const atBase = revision === null ? null : await walkPath(root, place, name => entryAtBase(repository, revision, name));
+    const atBase =
+      revision === null
+        ? null
+        : await walkPath(root, place, name => entryAtBase(repository, revision, name));
     const found = [...onDisk.trail, ...(atBase?.trail ?? [])].flatMap(touchedAt);
-    return { from: 'base', touched: [...new Set(found)], file: atBase === null ? { kind: 'unknown' } : atBase.end };
+    return {
+      from: 'base',
+      touched: [...new Set(found)],
+      file: atBase === null ? { kind: 'unknown' } : atBase.end,
+    };
   };
   return {
-    standingOf, touched, touchedAt,
+    standingOf,
+    touched,
+    touchedAt,
     placeOf: file => placeIn(root, file),
     fileAt: place => path.join(root ?? '', place),
     bytesOf: id => repository?.content(id, mostFileBytes) ?? Promise.resolve(null),
     async filesBelow(folder) {
       const revision = await baseOf();
-      const { files } = revision === null || repository === null ? { files: [] } : await repository.tree(revision);
-      return files.filter(({ path: name, mode }) => name.startsWith(`${folder}/`) && mode.startsWith('100')).map(({ path: name, id, mode }) => ({ path: name, id, isProgram: mode === '100755' }));
+      const { files } =
+        revision === null || repository === null ? { files: [] } : await repository.tree(revision);
+      return files
+        .filter(({ path: name, mode }) => name.startsWith(`${folder}/`) && mode.startsWith('100'))
+        .map(({ path: name, id, mode }) => ({ path: name, id, isProgram: mode === '100755' }));
     },
-    makeFolder: () => (repository === null ? Promise.reject(new Error('Nothing is under review.')) : repository.makeFolder()),
+    makeFolder: () =>
+      repository === null
+        ? Promise.reject(new Error('Nothing is under review.'))
+        : repository.makeFolder(),
     gaps: new Set(),
     standIns: new Map(),
   };
@@ -82,7 +110,14 @@ export function createGround(change: Change | null, repository: GitRepository | 
 
 /** A person must look at what the change makes of its own judges. In one order, whoever was looked at first. */
 export function gapsOf({ gaps }: Ground): Reason[] {
-  return [...gaps].toSorted().map(sentence => ({ rule: 'require-human', effect: 'INCOMPLETE', subject: 'configuration', sentence: `require-human: ${sentence}` }));
+  return [...gaps]
+    .toSorted()
+    .map(sentence => ({
+      rule: 'require-human',
+      effect: 'INCOMPLETE',
+      subject: 'configuration',
+      sentence: `require-human: ${sentence}`,
+    }));
 }
 
 /** For sentences. */
@@ -92,7 +127,10 @@ export function nameAll(touched: readonly string[]): string {
 }
 
 /** A patch says nothing about what it stands on: the last commit is what its reader has. */
-async function findBase(change: Change | null, repository: GitRepository | null): Promise<string | null> {
+async function findBase(
+  change: Change | null,
+  repository: GitRepository | null,
+): Promise<string | null> {
   if (change === null || repository === null) return null;
   if (change.base !== null) return change.base;
   return repository.resolve('HEAD').catch((error: unknown) => {
@@ -107,7 +145,8 @@ async function placeIn(root: string | null, file: string): Promise<string | null
   if (isInside(root, file)) return toPlace(root, file);
   for (let at = file; ; at = path.dirname(at)) {
     const real = await realpath(at).catch(() => null);
-    if (real !== null && isInside(root, real)) return toPlace(root, path.join(real, path.relative(at, file)));
+    if (real !== null && isInside(root, real))
+      return toPlace(root, path.join(real, path.relative(at, file)));
     if (at === path.dirname(at)) return null;
   }
 }
@@ -127,10 +166,18 @@ async function entryOnDisk(file: string): Promise<Entry> {
   return found.isDirectory() ? { kind: 'folder' } : { kind: 'file', id: '', isProgram: false };
 }
 
-async function entryAtBase(repository: GitRepository, revision: string, name: string): Promise<Entry> {
+async function entryAtBase(
+  repository: GitRepository,
+  revision: string,
+  name: string,
+): Promise<Entry> {
   const found = await repository.entryAt(revision, name);
   if (found === null || found.mode === '160000') return { kind: 'absent' };
   if (found.mode === '040000') return { kind: 'folder' };
-  if (found.mode !== '120000') return { kind: 'file', id: found.id, isProgram: found.mode === '100755' };
-  return { kind: 'link', target: (await repository.content(found.id, 65_536))?.toString('utf8') ?? '' };
+  if (found.mode !== '120000')
+    return { kind: 'file', id: found.id, isProgram: found.mode === '100755' };
+  return {
+    kind: 'link',
+    target: (await repository.content(found.id, 65_536))?.toString('utf8') ?? '',
+  };
 }

@@ -16,14 +16,20 @@ export interface Cleaned {
 }
 
 /** `announce` is told the ids before any is removed. */
-export async function cleanRuns(input: CleanRequest, call: Call, announce: (ids: readonly string[]) => void): Promise<Cleaned> {
+export async function cleanRuns(
+  input: CleanRequest,
+  call: Call,
+  announce: (ids: readonly string[]) => void,
+): Promise<Cleaned> {
   const { olderThan, dryRun } = parseRequest(CleanRequest, input);
   const root = await rootOf(call);
   const now = clockOf(call).now();
   const all = await listRuns(root);
   const meant = olderThan === undefined ? all : runsBefore(all, olderThan, now);
   announce(meant);
-  const removed = dryRun ? meant : await (olderThan === undefined ? removeAllRuns(root) : removeOldRuns(root, olderThan, now));
+  const removed = dryRun
+    ? meant
+    : await (olderThan === undefined ? removeAllRuns(root) : removeOldRuns(root, olderThan, now));
   const gone = new Set(removed);
   return { root, removed, kept: all.filter(id => !gone.has(id)), dryRun };
 }

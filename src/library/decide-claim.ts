@@ -2,7 +2,12 @@
 import { writeBaseline } from '../adapters/memory/baseline-file.ts';
 import type { Claim } from '../core/words/claim.ts';
 import { UserError } from '../core/errors.ts';
-import { decideAbout, type DecidedThing, type Decision, findClaim } from '../core/memory/decision.ts';
+import {
+  decideAbout,
+  type DecidedThing,
+  type Decision,
+  findClaim,
+} from '../core/memory/decision.ts';
 import { categoryOf } from '../core/memory/judgement.ts';
 import { latestByClaim, type Disposition } from '../core/memory/known-claim.ts';
 import { clockOf, type Call } from './call.ts';
@@ -23,13 +28,28 @@ export interface Decided {
   readonly file: string | null;
 }
 
-export async function decideClaim({ claim: wanted, baseline, ...decision }: DecisionRequest, call: Call): Promise<Decided> {
+export async function decideClaim(
+  { claim: wanted, baseline, ...decision }: DecisionRequest,
+  call: Call,
+): Promise<Decided> {
   const project = await openProject(call);
-  const disposition = decideAbout(thingNamed(wanted, project), { ...decision, at: clockOf(call).now().toISOString() });
-  await project.file.update(() => Promise.resolve({ claims: [], dispositions: [disposition], result: null }));
+  const disposition = decideAbout(thingNamed(wanted, project), {
+    ...decision,
+    at: clockOf(call).now().toISOString(),
+  });
+  await project.file.update(() =>
+    Promise.resolve({ claims: [], dispositions: [disposition], result: null }),
+  );
   const { latest } = project;
-  const run = latest?.record.claims.some(({ id }) => id === disposition.claim) === true ? latest.record.run : null;
-  return { disposition, run, file: baseline ? await writeBaseline(topOf(project), [disposition, ...project.baseline]) : null };
+  const run =
+    latest?.record.claims.some(({ id }) => id === disposition.claim) === true
+      ? latest.record.run
+      : null;
+  return {
+    disposition,
+    run,
+    file: baseline ? await writeBaseline(topOf(project), [disposition, ...project.baseline]) : null,
+  };
 }
 
 export interface WrittenBaseline {
@@ -41,11 +61,19 @@ export interface WrittenBaseline {
 export async function writeProjectBaseline(call: Call): Promise<WrittenBaseline | null> {
   const project = await openProject(call);
   const dispositions = [...latestByClaim(project.memory.dispositions).values()];
-  return dispositions.length === 0 ? null : { file: await writeBaseline(topOf(project), dispositions), dispositions: dispositions.length };
+  return dispositions.length === 0
+    ? null
+    : {
+        file: await writeBaseline(topOf(project), dispositions),
+        dispositions: dispositions.length,
+      };
 }
 
 function topOf({ repositoryRoot }: ProjectFiles): string {
-  if (repositoryRoot === null) throw new UserError('A baseline lies at the top of a git repository, and this is none.', { kind: 'input' });
+  if (repositoryRoot === null)
+    throw new UserError('A baseline lies at the top of a git repository, and this is none.', {
+      kind: 'input',
+    });
   return repositoryRoot;
 }
 
@@ -53,18 +81,34 @@ function topOf({ repositoryRoot }: ProjectFiles): string {
 function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedThing {
   const things = new Map<string, DecidedThing>([
     ...(latest?.record.claims ?? []).map(claim => [claim.id, fromRun(claim)] as const),
-    ...[...latestByClaim(memory.dispositions).values()].map(disposition => [disposition.claim, { ...disposition, id: disposition.claim }] as const),
+    ...[...latestByClaim(memory.dispositions).values()].map(
+      disposition => [disposition.claim, { ...disposition, id: disposition.claim }] as const,
+    ),
     ...memory.claims.map(claim => [claim.id, claim] as const),
   ]);
   const id = findClaim(wanted, [...things.keys()], latest?.record ?? null);
   const thing = things.get(id);
   if (thing === undefined) throw new Error(`The claim ${id} was found and is not there.`);
-  if (latest?.subject.kind === 'question' && !memory.claims.some(claim => claim.id === id) && latest.record.claims.some(claim => claim.id === id)) {
-    throw new UserError(`${id} is part of the answer to a question; only claims about changes and files are remembered.`, { kind: 'input' });
+  if (
+    latest?.subject.kind === 'question' &&
+    !memory.claims.some(claim => claim.id === id) &&
+    latest.record.claims.some(claim => claim.id === id)
+  ) {
+    throw new UserError(
+      `${id} is part of the answer to a question; only claims about changes and files are remembered.`,
+      { kind: 'input' },
+    );
   }
   return thing;
 }
 
 function fromRun(claim: Claim): DecidedThing {
-  return { id: claim.id, text: claim.text, severity: claim.severity, category: categoryOf(claim), path: claim.location?.path ?? null, code: null };
+  return {
+    id: claim.id,
+    text: claim.text,
+    severity: claim.severity,
+    category: categoryOf(claim),
+    path: claim.location?.path ?? null,
+    code: null,
+  };
 }

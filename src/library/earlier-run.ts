@@ -18,7 +18,10 @@ export interface EarlierRun {
 }
 
 /** The latest ended run of this user's own with this configuration hash; null when there is none that can be read. */
-export async function findEarlierRun(state: OwnState, configurationHash: string): Promise<EarlierRun | null> {
+export async function findEarlierRun(
+  state: OwnState,
+  configurationHash: string,
+): Promise<EarlierRun | null> {
   for (const id of (await listRuns(state.root)).toSorted().toReversed()) {
     const store = await openRunFolder(state.root, id);
     const plan = await readPlan(store);
@@ -35,15 +38,29 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
   const store = await openRunFolder(state.root, id);
   const run = await loadRun(store);
   if (run) return run;
-  if (await readMotionsPlan(store)) throw new UserError(`Run ${id} is a vote on motions: it has no claims and no report.`, { kind: 'input', hint: 'Its results are in the folder that "jury runs" names.' });
-  if (await isLocked(store.folder)) throw new UserError(`Run ${id} is still under way.`, { kind: 'input', hint: 'Wait until it has ended.' });
-  throw new UserError(`Run ${id} has not ended.`, { kind: 'input', hint: `To finish it, run "jury resume ${id}".` });
+  if (await readMotionsPlan(store))
+    throw new UserError(`Run ${id} is a vote on motions: it has no claims and no report.`, {
+      kind: 'input',
+      hint: 'Its results are in the folder that "jury runs" names.',
+    });
+  if (await isLocked(store.folder))
+    throw new UserError(`Run ${id} is still under way.`, {
+      kind: 'input',
+      hint: 'Wait until it has ended.',
+    });
+  throw new UserError(`Run ${id} has not ended.`, {
+    kind: 'input',
+    hint: `To finish it, run "jury resume ${id}".`,
+  });
 }
 
 /** The run that answered last, else the latest that ended and can be read; null when there is none. */
 export async function readLatestRun(state: OwnState): Promise<Run | null> {
   const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state.root)]);
-  for (const id of [...ids.filter(each => each === answered), ...ids.filter(each => each !== answered)]) {
+  for (const id of [
+    ...ids.filter(each => each === answered),
+    ...ids.filter(each => each !== answered),
+  ]) {
     const run = await loadRun(await openRunFolder(state.root, id));
     if (run) return run;
   }
@@ -64,14 +81,21 @@ export async function readRuns(state: OwnState): Promise<Run[]> {
 /** Records of all runs that ended, latest first. */
 export async function readRecords(state: OwnState): Promise<RunRecord[]> {
   const ids = (await state.listRuns()).toSorted().toReversed();
-  const records = await Promise.all(ids.map(async id => readRecord(await openRunFolder(state.root, id))));
+  const records = await Promise.all(
+    ids.map(async id => readRecord(await openRunFolder(state.root, id))),
+  );
   return records.filter(record => record !== null);
 }
 
 /** The plan a run was started with; null when it cannot be read. Only its kind is checked: whose it is, `OwnState` says. */
 export async function readPlan(store: RunStore): Promise<Plan | null> {
   const plan = parseJson(await store.read('plan.json'));
-  return typeof plan === 'object' && plan !== null && 'schema' in plan && plan.schema === 'jury.plan/1' ? (plan as Plan) : null;
+  return typeof plan === 'object' &&
+    plan !== null &&
+    'schema' in plan &&
+    plan.schema === 'jury.plan/1'
+    ? (plan as Plan)
+    : null;
 }
 
 /** The record of a run; null when it never ended or cannot be read. */
@@ -84,9 +108,18 @@ async function loadRun(store: RunStore): Promise<Run | null> {
   const record = await readRecord(store);
   if (!record) return null;
   const checked = Subject.safeParse(parseJson(await store.read('subject.json')));
-  const reviews = await Promise.all(record.reviewers.map(async ({ id }) => Review.safeParse(parseJson(await store.read(`raw/${id}.json`)))));
+  const reviews = await Promise.all(
+    record.reviewers.map(async ({ id }) =>
+      Review.safeParse(parseJson(await store.read(`raw/${id}.json`))),
+    ),
+  );
   if (!checked.success || reviews.some(review => !review.success)) return null;
-  return { record, subject: checked.data, reviews: reviews.flatMap(review => (review.success ? [review.data] : [])), folder: store.folder };
+  return {
+    record,
+    subject: checked.data,
+    reviews: reviews.flatMap(review => (review.success ? [review.data] : [])),
+    folder: store.folder,
+  };
 }
 
 function parseJson(text: string | null): unknown {

@@ -23,7 +23,12 @@ export interface Machine {
   readonly sweepsProcesses: boolean;
 }
 
-const apiKeyVariables = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'];
+const apiKeyVariables = [
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'GEMINI_API_KEY',
+];
 
 export async function inspectMachine(call: Call): Promise<Machine> {
   const temporaryFolder = temporaryFolderOf(call);
@@ -38,9 +43,17 @@ export async function inspectMachine(call: Call): Promise<Machine> {
     git: isGit ? git : null,
     gitProblem: isGit ? null : git.message,
     configuration: (await findConfiguration(call.cwd, null))?.file ?? null,
-    clients: await inspectClients({ environment: call.environment, temporaryFolder, checkout: isGit ? await repositoryRootOf(call) : null }),
+    clients: await inspectClients({
+      environment: call.environment,
+      temporaryFolder,
+      checkout: isGit ? await repositoryRootOf(call) : null,
+    }),
     apiKeys: apiKeyVariables.filter(variable => call.environment[variable]),
-    isolation: { level: 'L0', reach: 'same user, fresh home and working folder, allow-listed environment; files and network of this user can be reached' },
+    isolation: {
+      level: 'L0',
+      reach:
+        'same user, fresh home and working folder, allow-listed environment; files and network of this user can be reached',
+    },
     sweepsProcesses: existsSync('/proc/self/environ'),
   };
 }

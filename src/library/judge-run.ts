@@ -19,7 +19,11 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
 
 /** An answer from an earlier run of the gates is as good as its folder is now; other runs stay as they are. */
 export async function judgeReused(run: Run, call: Call): Promise<Run> {
-  return run.record.reused && processOf(run.record.command).gate === 'folder' && call.signal?.aborted !== true ? judge(run, call) : run;
+  return run.record.reused &&
+    processOf(run.record.command).gate === 'folder' &&
+    call.signal?.aborted !== true
+    ? judge(run, call)
+    : run;
 }
 
 async function judge(run: Run, call: Call): Promise<Run> {
@@ -27,13 +31,24 @@ async function judge(run: Run, call: Call): Promise<Run> {
   const store = await openRunFolder(await rootOf(call), record.run);
   const findings = listIn(await readPlainFile(`${folder}/reviews/findings.json`));
   const hasSynthesis = (await readPlainFile(`${folder}/reviews/synthesis.md`)) !== null;
-  const evidence = await gatherFolder({
-    run: record.run, coverage: record.coverage, findings,
-    reasons: record.gate?.run ?? record.reasons,
-    missing: [...(findings === null ? ['findings.json'] : []), ...(hasSynthesis ? [] : ['synthesis.md'])],
-    recorded: recordedInput(await store.read('run.json')),
-  }, { folder, plan: await readPlan(store), call });
-  const { reasons, gate } = judgeFolder(evidence, await readOutcomeRules({ names: ['gates'], hasFailRules: false }));
+  const evidence = await gatherFolder(
+    {
+      run: record.run,
+      coverage: record.coverage,
+      findings,
+      reasons: record.gate?.run ?? record.reasons,
+      missing: [
+        ...(findings === null ? ['findings.json'] : []),
+        ...(hasSynthesis ? [] : ['synthesis.md']),
+      ],
+      recorded: recordedInput(await store.read('run.json')),
+    },
+    { folder, plan: await readPlan(store), call },
+  );
+  const { reasons, gate } = judgeFolder(
+    evidence,
+    await readOutcomeRules({ names: ['gates'], hasFailRules: false }),
+  );
   await store.write('gate.json', `${JSON.stringify(decide(gate, reasons), null, 2)}\n`);
   return { ...run, record: decide({ ...record, gate }, reasons) };
 }
@@ -41,12 +56,22 @@ async function judge(run: Run, call: Call): Promise<Run> {
 /** The list `findings` of the file; null when there is none. */
 function listIn(text: string | null): readonly unknown[] | null {
   const value = parse(text);
-  return typeof value === 'object' && value !== null && 'findings' in value && Array.isArray(value.findings) ? (value.findings as unknown[]) : null;
+  return typeof value === 'object' &&
+    value !== null &&
+    'findings' in value &&
+    Array.isArray(value.findings)
+    ? (value.findings as unknown[])
+    : null;
 }
 
 function recordedInput(text: string | null): string | null {
   const value = parse(text);
-  return typeof value === 'object' && value !== null && 'input_sha256' in value && typeof value.input_sha256 === 'string' ? value.input_sha256 : null;
+  return typeof value === 'object' &&
+    value !== null &&
+    'input_sha256' in value &&
+    typeof value.input_sha256 === 'string'
+    ? value.input_sha256
+    : null;
 }
 
 function parse(text: string | null): unknown {

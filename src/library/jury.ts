@@ -10,7 +10,12 @@ import type { Request } from '../core/process.ts';
 import type { Consensus } from '../core/intake/intake.ts';
 import type { Statistics } from '../core/memory/statistics.ts';
 import type { CleanRequest, GroundRequest } from '../core/process-request.ts';
-import type { ClaimsRequest, MotionsRequest, RatifyRequest, VerifyRequest } from '../core/request.ts';
+import type {
+  ClaimsRequest,
+  MotionsRequest,
+  RatifyRequest,
+  VerifyRequest,
+} from '../core/request.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Grounding } from '../core/run-files/grounding.ts';
 import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
@@ -31,7 +36,15 @@ import type { ListedMotions } from './vote/motions-run.ts';
 import type { RatifiedAgain } from './vote/ratify-again.ts';
 import type { VerifiedAudit } from './vote/verify-audit-trail.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
-import { findVote, listRuns, readRun, readVerdicts, showNamed, type ListedRuns, type VerdictsRequest } from './read-runs.ts';
+import {
+  findVote,
+  listRuns,
+  readRun,
+  readVerdicts,
+  showNamed,
+  type ListedRuns,
+  type VerdictsRequest,
+} from './read-runs.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
 
 /** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
@@ -108,7 +121,10 @@ export interface Jury {
   search(request: SearchRequest): Promise<readonly SearchHit[]>;
 
   /** Votes on the motions of a session. Null when the vote was interrupted; `resumes` names the run to go on with. */
-  vote(request: MotionsRequest, options?: CallOptions & { readonly resumes?: string | null }): Promise<MotionsOutcome | null>;
+  vote(
+    request: MotionsRequest,
+    options?: CallOptions & { readonly resumes?: string | null },
+  ): Promise<MotionsOutcome | null>;
   /** The vote that a person means by a run to be resumed; null when that run is of another kind. */
   findVote(run: string): Promise<ListedMotions | null>;
   /** Applies a rule set to recorded counts. Nobody is asked and nothing is written. */
@@ -132,26 +148,41 @@ export function createJury(settings: JurySettings = {}): Jury {
     signal: signal ?? settings.signal,
     onEvent: onEvent ?? settings.onEvent,
   });
-  const run = async (request: JuryRequest, options?: CallOptions): Promise<RunResult> => resultOf(await runRequest(request, call(options)));
+  const run = async (request: JuryRequest, options?: CallOptions): Promise<RunResult> =>
+    resultOf(await runRequest(request, call(options)));
   return {
     run,
     stream: (request, { signal = settings.signal, onEvent = settings.onEvent } = {}) =>
-      streamRun(options => run(request, { ...options, onEvent: event => { onEvent?.(event); options.onEvent(event); } }), signal),
+      streamRun(
+        options =>
+          run(request, {
+            ...options,
+            onEvent: event => {
+              onEvent?.(event);
+              options.onEvent(event);
+            },
+          }),
+        signal,
+      ),
     plan: (request, options) => planRequest(request, call(options)),
     preview: (request, options) => previewRequest(request, call(options)),
     resume: async (wanted, options) => resultOf(await resumeNamed(wanted, call(options))),
-    render: (ended, format, { color = false, width = 100 } = {}) => renderers[format](ended, { color, width }),
+    render: (ended, format, { color = false, width = 100 } = {}) =>
+      renderers[format](ended, { color, width }),
 
     report: async wanted => resultOf(await readRun(wanted, call())),
     show: (wanted, id = null) => showNamed(wanted, id, call()),
     list: () => listRuns(call()),
-    clean: async (request, announce = () => {}) => (await import('./clean-runs.ts')).cleanRuns(request, call(), announce),
+    clean: async (request, announce = () => {}) =>
+      (await import('./clean-runs.ts')).cleanRuns(request, call(), announce),
     verdicts: where => readVerdicts(where, call()),
     resources: async runs => (await import('./run-resources.ts')).listNewestResources(runs, call()),
     resource: async uri => (await import('./run-resources.ts')).readResourceNamed(uri, call()),
 
-    consensus: async request => (await import('./form-consensus.ts')).formConsensus(request, call()),
-    explain: async request => (await import('./explain-claim.ts')).explainClaimNamed(request, call()),
+    consensus: async request =>
+      (await import('./form-consensus.ts')).formConsensus(request, call()),
+    explain: async request =>
+      (await import('./explain-claim.ts')).explainClaimNamed(request, call()),
     decide: async request => (await import('./decide-claim.ts')).decideClaim(request, call()),
     writeBaseline: async () => (await import('./decide-claim.ts')).writeProjectBaseline(call()),
     statistics: async () => (await import('./gather-statistics.ts')).gatherStatistics(call()),
@@ -159,9 +190,12 @@ export function createJury(settings: JurySettings = {}): Jury {
     ground: async request => (await import('./ground-folder.ts')).groundFolder(request, call()),
 
     context: {
-      pack: async request => (await import('./context/context-packs.ts')).packContext(request, call()),
-      check: async (named, revision) => (await import('./context/context-packs.ts')).checkPack(named, revision, call()),
-      show: async (named, revision) => (await import('./context/context-packs.ts')).showPack(named, revision, call()),
+      pack: async request =>
+        (await import('./context/context-packs.ts')).packContext(request, call()),
+      check: async (named, revision) =>
+        (await import('./context/context-packs.ts')).checkPack(named, revision, call()),
+      show: async (named, revision) =>
+        (await import('./context/context-packs.ts')).showPack(named, revision, call()),
     },
     index: async request => (await import('./open-index.ts')).buildProjectIndex(request, call()),
     search: async request => (await import('./open-index.ts')).searchProject(request, call()),
@@ -170,9 +204,11 @@ export function createJury(settings: JurySettings = {}): Jury {
       (await import('./vote/vote-on-motions.ts')).voteOnMotions(request, call(options), resumes),
     findVote: wanted => findVote(wanted, call()),
     ratify: async request => (await import('./vote/ratify-again.ts')).ratifyAgain(request, call()),
-    verifyAudit: async named => (await import('./vote/verify-audit-trail.ts')).verifyAuditTrail(named, call()),
+    verifyAudit: async named =>
+      (await import('./vote/verify-audit-trail.ts')).verifyAuditTrail(named, call()),
 
     inspect: async () => (await import('./inspect-machine.ts')).inspectMachine(call()),
-    compareCommits: async (base, head) => (await import('./subjects/commits.ts')).compareCommits(base, head, call()),
+    compareCommits: async (base, head) =>
+      (await import('./subjects/commits.ts')).compareCommits(base, head, call()),
   };
 }

@@ -4,7 +4,13 @@ import { openCodeIndex } from '../adapters/index/code-index.ts';
 import { isDamage, removeIndexFile } from '../adapters/index/index-file.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
-import type { IndexedFile, IndexStatistics, Refreshed, SearchHit, SkippedFile } from '../core/words/code-index.ts';
+import type {
+  IndexedFile,
+  IndexStatistics,
+  Refreshed,
+  SearchHit,
+  SkippedFile,
+} from '../core/words/code-index.ts';
 import { UserError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
@@ -31,23 +37,43 @@ export interface SearchRequest extends IndexRequest {
 const mostFileBytes = 64 * 1024 * 1024;
 
 export async function buildProjectIndex(request: IndexRequest, call: Call): Promise<BuiltIndex> {
-  return withIndex(request, call, (index, refreshed) => ({ refreshed, statistics: index.statistics(), files: index.files(), skipped: index.skipped() }));
+  return withIndex(request, call, (index, refreshed) => ({
+    refreshed,
+    statistics: index.statistics(),
+    files: index.files(),
+    skipped: index.skipped(),
+  }));
 }
 
-export async function searchProject({ query, limit, ...request }: SearchRequest, call: Call): Promise<readonly SearchHit[]> {
-  if (!/[\p{L}\p{N}]/u.test(query)) throw new UserError('QUERY: there is no word in it.', { kind: 'usage' });
-  return withIndex(request, call, (index, _, read) => maskPassages(index.search(query, limit), createSecretScanner(), read));
+export async function searchProject(
+  { query, limit, ...request }: SearchRequest,
+  call: Call,
+): Promise<readonly SearchHit[]> {
+  if (!/[\p{L}\p{N}]/u.test(query))
+    throw new UserError('QUERY: there is no word in it.', { kind: 'usage' });
+  return withIndex(request, call, (index, _, read) =>
+    maskPassages(index.search(query, limit), createSecretScanner(), read),
+  );
 }
 
 /** `read` gives the text of a file of the tree that is indexed; null when it cannot be had. */
-type Use<Result> = (index: CodeIndex, refreshed: Refreshed, read: (path: string) => Promise<string | null>) => Result | Promise<Result>;
+type Use<Result> = (
+  index: CodeIndex,
+  refreshed: Refreshed,
+  read: (path: string) => Promise<string | null>,
+) => Result | Promise<Result>;
 
-async function withIndex<Result>({ revision }: IndexRequest, call: Call, use: Use<Result>): Promise<Result> {
+async function withIndex<Result>(
+  { revision }: IndexRequest,
+  call: Call,
+  use: Use<Result>,
+): Promise<Result> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const { root } = repository;
     await ensureIgnored(root);
-    const attempt = (): Promise<Result> => refreshAndUse(repository, { root: stateRootIn(root, call), revision }, call, use);
+    const attempt = (): Promise<Result> =>
+      refreshAndUse(repository, { root: stateRootIn(root, call), revision }, call, use);
     return await attempt().catch(async error => {
       if (!isDamage(error)) throw error;
       await removeIndexFile(stateRootIn(root, call));
@@ -64,15 +90,28 @@ interface Place {
   readonly revision: string | null;
 }
 
-async function refreshAndUse<Result>(repository: GitRepository, { root, revision }: Place, call: Call, use: Use<Result>): Promise<Result> {
+async function refreshAndUse<Result>(
+  repository: GitRepository,
+  { root, revision }: Place,
+  call: Call,
+  use: Use<Result>,
+): Promise<Result> {
   const tree = await repository.tree(revision);
-  const index = await openCodeIndex(root, { onNote: message => call.onEvent?.({ type: 'note', message }) });
+  const index = await openCodeIndex(root, {
+    onNote: message => call.onEvent?.({ type: 'note', message }),
+  });
   try {
-    const refreshed = await index.refresh(tree, id => repository.content(id, mostFileBytes), call.signal);
+    const refreshed = await index.refresh(
+      tree,
+      id => repository.content(id, mostFileBytes),
+      call.signal,
+    );
     const ids = new Map(tree.files.map(({ path, id }) => [path, id]));
     return await use(index, refreshed, async path => {
       const id = ids.get(path);
-      return id === undefined ? null : ((await repository.content(id, mostFileBytes))?.toString('utf8') ?? null);
+      return id === undefined
+        ? null
+        : ((await repository.content(id, mostFileBytes))?.toString('utf8') ?? null);
     });
   } finally {
     index.close();

@@ -26,9 +26,14 @@ export interface Matching {
 }
 
 /** `root` holds `.jury`. Throws `UserError` (kind `usage`) for a strategy that is not configured. */
-export async function openMatcher({ strategy, threshold, embedding, judge, matcher }: Matching, root: string, call: Call): Promise<Matcher> {
+export async function openMatcher(
+  { strategy, threshold, embedding, judge, matcher }: Matching,
+  root: string,
+  call: Call,
+): Promise<Matcher> {
   if (matcher !== undefined) return ownMatcher(matcher, call);
-  if (strategy === 'embedding') return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), root, call);
+  if (strategy === 'embedding')
+    return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), root, call);
   if (strategy === 'llm') return openLlmMatcher(needed(judge, strategy, 'judge'), root, call);
   return createMatcher(strategy, threshold);
 }
@@ -41,36 +46,72 @@ export function matcherIdentity(matcher: Matcher | undefined): MatcherIdentity |
 /** Claims are formed again, and explained, by the matcher that formed them. */
 function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call): Matcher {
   if (matcher?.name === name && matcher.version === version) return matcher;
-  throw new UserError(`The claims of this run were matched by "${name}", version ${version}, which is none of Jury's own.`, { kind: 'usage', hint: 'Give that matcher to createJury.' });
+  throw new UserError(
+    `The claims of this run were matched by "${name}", version ${version}, which is none of Jury's own.`,
+    { kind: 'usage', hint: 'Give that matcher to createJury.' },
+  );
 }
 
 /** Is there what the strategy needs? Asked before anybody is paid. Throws like `openMatcher`. */
-export function checkStrategy({ strategy, embedding, judge }: Pick<Config, 'strategy' | 'embedding' | 'judge'>, { matcher }: Pick<Call, 'matcher'>): void {
+export function checkStrategy(
+  { strategy, embedding, judge }: Pick<Config, 'strategy' | 'embedding' | 'judge'>,
+  { matcher }: Pick<Call, 'matcher'>,
+): void {
   if (matcher !== undefined) return;
   if (strategy === 'embedding') needed(embedding ?? null, strategy, 'embedding');
   if (strategy === 'llm') needed(judge ?? null, strategy, 'judge');
 }
 
-function needed<Settings>(settings: Settings | null, strategy: Strategy, key: keyof Config): Settings {
+function needed<Settings>(
+  settings: Settings | null,
+  strategy: Strategy,
+  key: keyof Config,
+): Settings {
   if (settings !== null) return settings;
-  throw new UserError(`Strategy ${strategy} cannot run: the configuration has no key "${key}".`, { kind: 'usage', hint: 'See docs/consensus.md.' });
+  throw new UserError(`Strategy ${strategy} cannot run: the configuration has no key "${key}".`, {
+    kind: 'usage',
+    hint: 'See docs/consensus.md.',
+  });
 }
 
-async function openEmbeddingMatcher({ baseUrl, model, apiKeyEnv, cut }: EmbeddingConfig, root: string, call: Call): Promise<Matcher> {
+async function openEmbeddingMatcher(
+  { baseUrl, model, apiKeyEnv, cut }: EmbeddingConfig,
+  root: string,
+  call: Call,
+): Promise<Matcher> {
   const { createEmbeddingMatcher } = await import('../adapters/matchers/embedding.ts');
   const apiKey = apiKeyEnv === undefined ? null : (call.environment[apiKeyEnv] ?? '');
-  if (apiKey === '') throw new UserError(`Strategy embedding cannot run: no key in ${apiKeyEnv ?? ''}.`, { kind: 'usage' });
-  return createEmbeddingMatcher({ endpoint: { baseUrl, model, apiKey, fetch: globalThis.fetch, signal: signalOf(call) }, cut, openCache: cacheIn(root, 'embeddings', call), mask });
+  if (apiKey === '')
+    throw new UserError(`Strategy embedding cannot run: no key in ${apiKeyEnv ?? ''}.`, {
+      kind: 'usage',
+    });
+  return createEmbeddingMatcher({
+    endpoint: { baseUrl, model, apiKey, fetch: globalThis.fetch, signal: signalOf(call) },
+    cut,
+    openCache: cacheIn(root, 'embeddings', call),
+    mask,
+  });
 }
 
 async function openLlmMatcher(judge: JudgeConfig, root: string, call: Call): Promise<Matcher> {
   const [{ createLlmMatcher }, { createCalibratedMatcher }, { matcherModel }] = await Promise.all([
-    import('../adapters/matchers/llm.ts'), import('../core/matching/calibrated.ts'), import('../core/matching/calibrated-model.ts'),
+    import('../adapters/matchers/llm.ts'),
+    import('../core/matching/calibrated.ts'),
+    import('../core/matching/calibrated-model.ts'),
   ]);
-  const runner = await runnerTable.api({ environment: call.environment, temporaryFolder: temporaryFolderOf(call) });
+  const runner = await runnerTable.api({
+    environment: call.environment,
+    temporaryFolder: temporaryFolderOf(call),
+  });
   return createLlmMatcher({
-    wordings: createCalibratedMatcher(matcherModel), runner, seat: seatOf(judge, call), maxPairs: judge.maxPairs, maxCalls: judge.maxCalls,
-    openCache: cacheIn(root, 'judgements', call), mask, signal: signalOf(call),
+    wordings: createCalibratedMatcher(matcherModel),
+    runner,
+    seat: seatOf(judge, call),
+    maxPairs: judge.maxPairs,
+    maxCalls: judge.maxCalls,
+    openCache: cacheIn(root, 'judgements', call),
+    mask,
+    signal: signalOf(call),
     onNote: message => call.onEvent?.({ type: 'note', message }),
   });
 }
@@ -78,9 +119,26 @@ async function openLlmMatcher(judge: JudgeConfig, root: string, call: Call): Pro
 /** The judge sits on no panel; it borrows a seat because that is how runners are asked. */
 function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cwd }: Call): Seat {
   return {
-    id: 'judge', runner: 'api', model, timeout, required: false, environment: [], home: cwd,
-    persona: { name: 'judge', role: 'general', focus: 'whether two findings say the same', veto: false, budget: 6144, capability: 'deliberation', files: [], instructions: '' },
-    ...(baseUrl === undefined ? {} : { baseUrl }), ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }), ...(price === undefined ? {} : { price }),
+    id: 'judge',
+    runner: 'api',
+    model,
+    timeout,
+    required: false,
+    environment: [],
+    home: cwd,
+    persona: {
+      name: 'judge',
+      role: 'general',
+      focus: 'whether two findings say the same',
+      veto: false,
+      budget: 6144,
+      capability: 'deliberation',
+      files: [],
+      instructions: '',
+    },
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+    ...(price === undefined ? {} : { price }),
   };
 }
 

@@ -37,15 +37,27 @@ export async function readDecisions(place: MemoryPlace, now: Date, call: Call): 
   const baseline = await readBaseline(place);
   const why = await whyNoMemory(subject, ownStateIn(root, call));
   const own = why === null ? (await openMemoryFile(root, noteTo(call)).read()).dispositions : [];
-  return { stand: standOf([...own, ...baseline.dispositions], now.toISOString().slice(0, 10)), notes: [...baseline.notes, ...(why === null ? [] : [why])] };
+  return {
+    stand: standOf([...own, ...baseline.dispositions], now.toISOString().slice(0, 10)),
+    notes: [...baseline.notes, ...(why === null ? [] : [why])],
+  };
 }
 
 /** Null for a question: only claims about files are remembered. `strategy` and `threshold`: those that form the claims. */
-export async function openMemory(place: MemoryPlace, { strategy, threshold }: { readonly strategy: Strategy; readonly threshold: number }, call: Call): Promise<Memory | null> {
+export async function openMemory(
+  place: MemoryPlace,
+  { strategy, threshold }: { readonly strategy: Strategy; readonly threshold: number },
+  call: Call,
+): Promise<Memory | null> {
   const { root, subject } = place;
-  if (subject.kind !== 'change' || (await whyNoMemory(subject, ownStateIn(root, call))) !== null) return null;
+  if (subject.kind !== 'change' || (await whyNoMemory(subject, ownStateIn(root, call))) !== null)
+    return null;
   const { dispositions } = await readBaseline(place);
-  return createMemory({ file: openMemoryFile(root, noteTo(call)), baseline: dispositions, createMatcher: () => createMatcher(pureStrategyFor(strategy), threshold) });
+  return createMemory({
+    file: openMemoryFile(root, noteTo(call)),
+    baseline: dispositions,
+    createMatcher: () => createMatcher(pureStrategyFor(strategy), threshold),
+  });
 }
 
 /** For the commands beside a run: a memory that is not the user's own is empty, said so, and not written to. */
@@ -55,13 +67,20 @@ export async function openOwnMemory(state: OwnState, call: Call): Promise<Memory
   noteTo(call)(`${why}; it is not used.`);
   return {
     read: () => Promise.resolve({ claims: [], dispositions: [] }),
-    update: () => Promise.reject(new UserError(`${why}.`, { kind: 'input', hint: 'Remove it from git and from disk, then try again.' })),
+    update: () =>
+      Promise.reject(
+        new UserError(`${why}.`, {
+          kind: 'input',
+          hint: 'Remove it from git and from disk, then try again.',
+        }),
+      ),
   };
 }
 
 /** One sentence; null: the memory is used. */
 async function whyNoMemory(subject: Change, state: OwnState): Promise<string | null> {
-  if (bringsMemory(subject)) return 'The change touches .jury/: what is remembered there is not used.';
+  if (bringsMemory(subject))
+    return 'The change touches .jury/: what is remembered there is not used.';
   const why = await whyForeignMemory(state);
   return why === null ? null : `${why}; it is not used.`;
 }
@@ -72,14 +91,26 @@ async function whyForeignMemory(state: OwnState): Promise<string | null> {
 }
 
 /** A change must not dismiss its own claims: one that touches the baseline is judged by the version at its base. */
-async function readBaseline({ ground, repositoryRoot }: MemoryPlace): Promise<{ readonly dispositions: readonly Disposition[]; readonly notes: readonly string[] }> {
+async function readBaseline({
+  ground,
+  repositoryRoot,
+}: MemoryPlace): Promise<{
+  readonly dispositions: readonly Disposition[];
+  readonly notes: readonly string[];
+}> {
   if (repositoryRoot === null) return { dispositions: [], notes: [] };
   const file = path.join(repositoryRoot, baselineName);
   const standing = await ground.standingOf(file);
-  const text = standing.from === 'disk' ? await readBaselineText(repositoryRoot) : await readStanding(file, standing, ground);
+  const text =
+    standing.from === 'disk'
+      ? await readBaselineText(repositoryRoot)
+      : await readStanding(file, standing, ground);
   const dispositions = text === null ? [] : await parseBaseline(text);
   if (standing.from === 'disk') return { dispositions, notes: [] };
-  const sentence = touchedSentence(standing, text === null ? 'it is ignored' : 'its version at the base is used');
+  const sentence = touchedSentence(
+    standing,
+    text === null ? 'it is ignored' : 'its version at the base is used',
+  );
   ground.gaps.add(sentence);
   return { dispositions, notes: [sentence] };
 }

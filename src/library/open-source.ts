@@ -13,7 +13,12 @@ export async function openSource(named: string, state: OwnState, call: Call): Pr
   if (named === '-') return { name: 'standard input', text: await readNamed('-', 'FILE', call) };
   const kind = await kindOf(path.resolve(call.cwd, named));
   if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
-  if (kind === null && isRunName(named)) return readRun(path.join(runsFolder(state.root), await state.findAnsweredRun(named)), named, call);
+  if (kind === null && isRunName(named))
+    return readRun(
+      path.join(runsFolder(state.root), await state.findAnsweredRun(named)),
+      named,
+      call,
+    );
   return { name: named, text: await readNamed(named, 'FILE', call) };
 }
 
@@ -24,9 +29,17 @@ export function isRunName(named: string): boolean {
 
 async function readRun(folder: string, named: string, call: Call): Promise<NamedText> {
   const report = path.join(folder, 'report.json');
-  if ((await kindOf(report)) !== null) return { name: named, text: await readNamed(report, 'FILE', call) };
-  if ((await kindOf(path.join(folder, 'plan.json'))) === null) throw new UserError(`FILE: ${folder} is a folder, and not that of a run.`, { kind: 'input', hint: 'Name the files in it.' });
-  throw new UserError(`Run ${path.basename(folder)} has not ended.`, { kind: 'input', hint: `To finish it, run "jury resume ${path.basename(folder)}".` });
+  if ((await kindOf(report)) !== null)
+    return { name: named, text: await readNamed(report, 'FILE', call) };
+  if ((await kindOf(path.join(folder, 'plan.json'))) === null)
+    throw new UserError(`FILE: ${folder} is a folder, and not that of a run.`, {
+      kind: 'input',
+      hint: 'Name the files in it.',
+    });
+  throw new UserError(`Run ${path.basename(folder)} has not ended.`, {
+    kind: 'input',
+    hint: `To finish it, run "jury resume ${path.basename(folder)}".`,
+  });
 }
 
 /** Null when nothing is there; what cannot be looked at is left to the reader to name. */
@@ -34,6 +47,10 @@ async function kindOf(place: string): Promise<'file' | 'folder' | null> {
   try {
     return (await stat(place)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
-    return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR') ? null : 'file';
+    return error instanceof Error &&
+      'code' in error &&
+      (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+      ? null
+      : 'file';
   }
 }

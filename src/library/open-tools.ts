@@ -16,9 +16,21 @@ export interface OpenToolGround extends ToolGround {
 }
 
 /** Null when no reviewer may use tools, or when the subject is no change. Nothing is read before somebody searches. */
-export function openToolGround({ plan, subject, root }: { readonly plan: Plan; readonly subject: Subject; readonly root: string }, call: Call): OpenToolGround | null {
+export function openToolGround(
+  {
+    plan,
+    subject,
+    root,
+  }: { readonly plan: Plan; readonly subject: Subject; readonly root: string },
+  call: Call,
+): OpenToolGround | null {
   if (subject.kind !== 'change' || plan.seats.every(({ tools }) => tools !== true)) return null;
-  const branches = createBranchDesk({ clock: clockOf(call), secrets: createSecretScanner(), nonce: idsOf(call).nonce, house });
+  const branches = createBranchDesk({
+    clock: clockOf(call),
+    secrets: createSecretScanner(),
+    nonce: idsOf(call).nonce,
+    house,
+  });
   let opened: Promise<Opened> | undefined;
   const open = async (): Promise<Opened> => {
     const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });

@@ -51,22 +51,39 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
 }
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */
-async function openRunner(name: string, world: RunnerWorld, { runners = {} }: Call): Promise<Runner> {
+async function openRunner(
+  name: string,
+  world: RunnerWorld,
+  { runners = {} }: Call,
+): Promise<Runner> {
   // The analysers are a room of their own: what a run sees of them is one more runner.
-  if (name === 'builtin') return (await import('../adapters/analysers/runner.ts')).createBuiltinRunner(world);
+  if (name === 'builtin')
+    return (await import('../adapters/analysers/runner.ts')).createBuiltinRunner(world);
   if (isInTable(name)) return runnerTable[name](world);
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
-  if (own === undefined) throw new UserError(`There is no runner "${name}".`, { kind: 'usage', hint: 'A program that seats runners of its own gives them to createJury.' });
+  if (own === undefined)
+    throw new UserError(`There is no runner "${name}".`, {
+      kind: 'usage',
+      hint: 'A program that seats runners of its own gives them to createJury.',
+    });
   return typeof own === 'function' ? createFunctionRunner(name, own) : guardRunner(own);
 }
 
 /** As `openRunners`; a reviewer that something stands in for is asked through that. */
-export function openRunnersOn({ standIns }: Pick<Ground, 'standIns'>, call: Call, checkout: string | null): RunnerFor {
+export function openRunnersOn(
+  { standIns }: Pick<Ground, 'standIns'>,
+  call: Call,
+  checkout: string | null,
+): RunnerFor {
   const runnerFor = openRunners(call, checkout);
   const replaced = (seat: Seat): Seat => ({ ...seat, ...standIns.get(seat.id) });
   return async seat => {
     const runner = await runnerFor(seat);
-    return { ...runner, ask: (turn, ...rest) => runner.ask({ ...turn, seat: replaced(turn.seat) }, ...rest), fingerprint: asked => runner.fingerprint(replaced(asked)) };
+    return {
+      ...runner,
+      ask: (turn, ...rest) => runner.ask({ ...turn, seat: replaced(turn.seat) }, ...rest),
+      fingerprint: asked => runner.fingerprint(replaced(asked)),
+    };
   };
 }
 
@@ -84,24 +101,46 @@ export interface Opening {
 }
 
 /** Opens folder, lock and journal, does the work, and closes them whatever happens. */
-export async function withWorld<Result>({ plan, subject, root, isNew, repository, ground, runnerFor, measure }: Opening, call: Call, work: (world: World) => Promise<Result>): Promise<Result> {
+export async function withWorld<Result>(
+  { plan, subject, root, isNew, repository, ground, runnerFor, measure }: Opening,
+  call: Call,
+  work: (world: World) => Promise<Result>,
+): Promise<Result> {
   const store = isNew ? await createRunFolder(root, plan.run) : await openRunFolder(root, plan.run);
   const lock = await lockRun(store.folder);
   try {
-    const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
+    const steps = await openJournal(`${store.folder}/journal.sqlite`, message =>
+      call.onEvent?.({ type: 'note', message }),
+    );
     const toolGround = openToolGround({ plan, subject, root }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      const gates = processOf(plan.command).gate === 'folder' ? { gatherFolder: (request: FolderRequest) => gatherFolder(request, { folder: store.folder, plan, call }) } : {};
+      const gates =
+        processOf(plan.command).gate === 'folder'
+          ? {
+              gatherFolder: (request: FolderRequest) =>
+                gatherFolder(request, { folder: store.folder, plan, call }),
+            }
+          : {};
       return await work({
-        ...gates, repository, runnerFor, toolGround, measure, steps, store,
+        ...gates,
+        repository,
+        runnerFor,
+        toolGround,
+        measure,
+        steps,
+        store,
         openContext: () => openContextOf(subject, repository, root, call),
         learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, root, call),
-        memory: await openMemory({ root, subject, ground, repositoryRoot: repository?.root ?? null }, plan, call),
+        memory: await openMemory(
+          { root, subject, ground, repositoryRoot: repository?.root ?? null },
+          plan,
+          call,
+        ),
         renderReport: run => renderers.markdown(run, { color: false, width: 100 }),
         hash: sha256,
         scopeReports: {
@@ -121,8 +160,15 @@ export async function withWorld<Result>({ plan, subject, root, isNew, repository
   }
 }
 
-function openContextOf(subject: Subject, repository: GitRepository | null, root: string, call: Call): Promise<OpenContext | null> {
-  return subject.kind === 'change' && repository !== null ? openContext(subject, repository, root, call) : Promise.resolve(null);
+function openContextOf(
+  subject: Subject,
+  repository: GitRepository | null,
+  root: string,
+  call: Call,
+): Promise<OpenContext | null> {
+  return subject.kind === 'change' && repository !== null
+    ? openContext(subject, repository, root, call)
+    : Promise.resolve(null);
 }
 
 async function writeReviewFile(store: RunStore, agent: string, text: string): Promise<void> {

@@ -2,15 +2,28 @@
 import path from 'node:path';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
-import { OutcomeRules, RuleChange, settleRules, withChanges, type RuleChoice } from '../core/verdict/rule-set.ts';
+import {
+  OutcomeRules,
+  RuleChange,
+  settleRules,
+  withChanges,
+  type RuleChoice,
+} from '../core/verdict/rule-set.ts';
 
 /** The rule set with what the flags after it change, settled for this caller. */
-export async function readOutcomeRules({ names: [name, ...flags], hasFailRules }: RuleChoice): Promise<OutcomeRules> {
+export async function readOutcomeRules({
+  names: [name, ...flags],
+  hasFailRules,
+}: RuleChoice): Promise<OutcomeRules> {
   const rules = OutcomeRules.parse(await readShipped(name));
-  const changes = await Promise.all(flags.map(async flag => RuleChange.parse(await readShipped(flag))));
+  const changes = await Promise.all(
+    flags.map(async flag => RuleChange.parse(await readShipped(flag))),
+  );
   return settleRules(withChanges(rules, changes), { hasFailRules });
 }
 
 async function readShipped(name: string): Promise<unknown> {
-  return JSON.parse(await readRegularFile(path.join(packageRoot, 'rules', 'outcome', `${name}.json`)));
+  return JSON.parse(
+    await readRegularFile(path.join(packageRoot, 'rules', 'outcome', `${name}.json`)),
+  );
 }

@@ -67,7 +67,8 @@ function lookAt(root: string, call: Call): OwnState {
   };
   const lookAtRun = async (id: string): Promise<string | null> => {
     const why = await whyForeign(path.join(runsFolder(root), id));
-    if (why !== null) call.onEvent?.({ type: 'note', message: `${notOwn(id, why)}; it is not used.` });
+    if (why !== null)
+      call.onEvent?.({ type: 'note', message: `${notOwn(id, why)}; it is not used.` });
     return why;
   };
   // A run holds hundreds of files: they are walked once, however often a call asks.
@@ -92,7 +93,8 @@ function lookAt(root: string, call: Call): OwnState {
     return findAmong(root, wanted, own);
   };
   return {
-    root, whyForeign,
+    root,
+    whyForeign,
     isOwnRun: async id => (await whyForeignRun(id)) === null,
     listRuns: async () => (await sortRuns()).own,
     findRun: wanted => find(wanted, findRun),
@@ -101,10 +103,20 @@ function lookAt(root: string, call: Call): OwnState {
 }
 
 /** A plan names folders and files: those of another project are none of its business. Throws `UserError`. */
-export async function refuseOutside(file: string, { run }: { readonly run: string }, root: string): Promise<void> {
-  const [real, top] = await Promise.all([file, root].map(async each => realpath(each).catch(() => each)));
-  if (real === undefined || top === undefined || real === top || real.startsWith(top + path.sep)) return;
-  throw new UserError(`Run ${run} cannot go on: ${file} lies outside of this project.`, { kind: 'input', hint: 'Start it again; the old run stays readable with "jury show".' });
+export async function refuseOutside(
+  file: string,
+  { run }: { readonly run: string },
+  root: string,
+): Promise<void> {
+  const [real, top] = await Promise.all(
+    [file, root].map(async each => realpath(each).catch(() => each)),
+  );
+  if (real === undefined || top === undefined || real === top || real.startsWith(top + path.sep))
+    return;
+  throw new UserError(`Run ${run} cannot go on: ${file} lies outside of this project.`, {
+    kind: 'input',
+    hint: 'Start it again; the old run stays readable with "jury show".',
+  });
 }
 
 interface Sorted {
@@ -117,11 +129,21 @@ function notOwn(id: string, why: string): string {
   return makeVisible(`Run ${id} is none of this user's: ${why}`);
 }
 
-function refuseForeign(wanted: string, own: readonly string[], foreign: ReadonlyMap<string, string>): void {
-  const isMeant = (id: string): boolean => wanted !== '' && id.toLowerCase().startsWith(wanted.toLowerCase());
-  const refused = [...foreign].find(([id]) => isMeant(id) || (wanted === 'latest' && own.length === 0));
+function refuseForeign(
+  wanted: string,
+  own: readonly string[],
+  foreign: ReadonlyMap<string, string>,
+): void {
+  const isMeant = (id: string): boolean =>
+    wanted !== '' && id.toLowerCase().startsWith(wanted.toLowerCase());
+  const refused = [...foreign].find(
+    ([id]) => isMeant(id) || (wanted === 'latest' && own.length === 0),
+  );
   if (refused === undefined || own.some(isMeant)) return;
-  throw new UserError(`${notOwn(...refused)}.`, { kind: 'input', hint: 'Nothing in it is believed; start a new review.' });
+  throw new UserError(`${notOwn(...refused)}.`, {
+    kind: 'input',
+    hint: 'Nothing in it is believed; start a new review.',
+  });
 }
 
 async function faultOnTheWay(root: string, names: readonly string[]): Promise<string | null> {
@@ -146,16 +168,21 @@ async function faultOf(file: string): Promise<string | null> {
   const entry = await lstat(file).catch(() => null);
   if (entry === null) return null;
   if (entry.isSymbolicLink()) return `${path.basename(file)} is a link`;
-  return process.getuid !== undefined && entry.uid !== process.getuid() ? `${path.basename(file)} belongs to another user` : null;
+  return process.getuid !== undefined && entry.uid !== process.getuid()
+    ? `${path.basename(file)} belongs to another user`
+    : null;
 }
 
 function ifUnreadable(error: unknown): string {
-  if (error instanceof UserError) return `git cannot say whether it came with the repository (${error.message.replace(/\.$/, '')})`;
+  if (error instanceof UserError)
+    return `git cannot say whether it came with the repository (${error.message.replace(/\.$/, '')})`;
   throw error;
 }
 
 function whyTracked(tracked: readonly TrackedIn[] | string, name: string): string | null {
   if (typeof tracked === 'string') return tracked;
-  const isTracked = tracked.some(({ folder, names }) => names.some(each => doOverlap(each, folder === '' ? name : `${folder}/${name}`)));
+  const isTracked = tracked.some(({ folder, names }) =>
+    names.some(each => doOverlap(each, folder === '' ? name : `${folder}/${name}`)),
+  );
   return isTracked ? 'it is tracked by git and came with the repository' : null;
 }

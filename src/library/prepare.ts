@@ -12,7 +12,15 @@ import { UserError } from '../core/errors.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import { modeNamed, modes, type ModeName } from '../core/words/mode.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
-import { defaultRulesOf, processes, processOf, Request, scaleOfContract, type Process, type Settings } from '../core/process.ts';
+import {
+  defaultRulesOf,
+  processes,
+  processOf,
+  Request,
+  scaleOfContract,
+  type Process,
+  type Settings,
+} from '../core/process.ts';
 import { scaleOf, type LabelScale } from '../core/words/severity.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { Coverage } from '../core/verdict/record.ts';
@@ -63,7 +71,11 @@ export async function prepare(request: Request, call: Call): Promise<Prepared> {
 
 function checkName({ process }: { readonly process: string }): void {
   const names = processes.map(({ name }) => name);
-  if (!(names as readonly string[]).includes(process)) throw new UserError(`There is no process "${process}".`, { kind: 'usage', hint: `Use one of ${names.join(', ')}.` });
+  if (!(names as readonly string[]).includes(process))
+    throw new UserError(`There is no process "${process}".`, {
+      kind: 'usage',
+      hint: `Use one of ${names.join(', ')}.`,
+    });
 }
 
 interface Preparing {
@@ -72,39 +84,96 @@ interface Preparing {
   readonly call: Call;
 }
 
-async function prepareIn(repository: GitRepository, { process, settings, call }: Preparing): Promise<Prepared> {
+async function prepareIn(
+  repository: GitRepository,
+  { process, settings, call }: Preparing,
+): Promise<Prepared> {
   // Before the subject is read: the line must not look like a change since the review.
   if (process.gate === 'folder' && call.state === undefined) await ensureIgnored(repository.root);
   const { subject: whole, planned } = await readSubject(settings, { process, repository, call });
-  const configured = await configure({ cwd: call.cwd, named: settings.config ?? null, change: whole.kind === 'change' ? whole : null, repository, given: call, signal: call.signal });
+  const configured = await configure({
+    cwd: call.cwd,
+    named: settings.config ?? null,
+    change: whole.kind === 'change' ? whole : null,
+    repository,
+    given: call,
+    signal: call.signal,
+  });
   const config = applySettings(configured.config, process, settings);
   checkStrategy(config, call);
   const { subject, excluded } = excludeFrom(whole, config.exclude);
   const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';
   const { choice, stages } = choosePanelOf(process, config, settings, call);
-  const panel = await seatReviewers(panelFor({ command: process.name, mode }, config, choice), configured, choice.timeout ?? undefined);
-  const sized = process.sizing === 'none' || subject.kind !== 'change' ? null : size(subject, { process, config, settings, repository, panel });
+  const panel = await seatReviewers(
+    panelFor({ command: process.name, mode }, config, choice),
+    configured,
+    choice.timeout ?? undefined,
+  );
+  const sized =
+    process.sizing === 'none' || subject.kind !== 'change'
+      ? null
+      : size(subject, { process, config, settings, repository, panel });
   const seats = sized?.seats ?? panel;
   const runnerFor = openRunnersOn(configured.ground, call, repository.root);
   const root = stateRootIn(repository.root, call);
-  const { stand: decisions, notes } = await readDecisions({ root, subject, ground: configured.ground, repositoryRoot: repository.root }, clockOf(call).now(), call);
-  const plan = makePlan({
-    version, command: process.name, mode, cwd: call.cwd, subject, subjectRequest: planned.subject,
-    prompt: planned.prompt, context: planned.context, description: settings.description ?? null,
-    requirements: settings.plan === undefined ? (settings.requirements ?? null) : await readNamed(settings.plan, '--plan', call),
-    seats, panel: choice, stages, allStages: settings.allStages ?? false,
-    matcher: matcherIdentity(call.matcher),
-    gaps: gapsOf(configured.ground), fingerprints: await fingerprintsOf(seats, runnerFor),
-    scale: scaleFor(process, mode, settings), config, threshold: thresholdOf(call), decisions, rules: await readOutcomeRules(ruleChoiceOf(process, mode, settings)),
-    deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
-    ...(sized && { spending: sized.rules, sensitive: sized.sensitive }),
-  }, { clock: clockOf(call), ids: idsOf(call), hash: sha256 });
-  return { plan, subject, excluded, root, repository, ground: configured.ground, runnerFor, config, sizing: sized, notes: [...configured.notes, ...(sized?.notes ?? []), ...notes] };
+  const { stand: decisions, notes } = await readDecisions(
+    { root, subject, ground: configured.ground, repositoryRoot: repository.root },
+    clockOf(call).now(),
+    call,
+  );
+  const plan = makePlan(
+    {
+      version,
+      command: process.name,
+      mode,
+      cwd: call.cwd,
+      subject,
+      subjectRequest: planned.subject,
+      prompt: planned.prompt,
+      context: planned.context,
+      description: settings.description ?? null,
+      requirements:
+        settings.plan === undefined
+          ? (settings.requirements ?? null)
+          : await readNamed(settings.plan, '--plan', call),
+      seats,
+      panel: choice,
+      stages,
+      allStages: settings.allStages ?? false,
+      matcher: matcherIdentity(call.matcher),
+      gaps: gapsOf(configured.ground),
+      fingerprints: await fingerprintsOf(seats, runnerFor),
+      scale: scaleFor(process, mode, settings),
+      config,
+      threshold: thresholdOf(call),
+      decisions,
+      rules: await readOutcomeRules(ruleChoiceOf(process, mode, settings)),
+      deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
+      ...(sized && { spending: sized.rules, sensitive: sized.sensitive }),
+    },
+    { clock: clockOf(call), ids: idsOf(call), hash: sha256 },
+  );
+  return {
+    plan,
+    subject,
+    excluded,
+    root,
+    repository,
+    ground: configured.ground,
+    runnerFor,
+    config,
+    sizing: sized,
+    notes: [...configured.notes, ...(sized?.notes ?? []), ...notes],
+  };
 }
 
 /** Null for one whose answers must not be shared, and for one that is not asked. */
 function fingerprintsOf(seats: readonly Seat[], runnerFor: RunnerFor): Promise<(string | null)[]> {
-  return Promise.all(seats.map(async seat => (seat.withheld === undefined ? (await runnerFor(seat)).fingerprint(seat) : null)));
+  return Promise.all(
+    seats.map(async seat =>
+      seat.withheld === undefined ? (await runnerFor(seat)).fingerprint(seat) : null,
+    ),
+  );
 }
 
 interface SizeRequest extends Pick<Preparing, 'process' | 'settings'> {
@@ -120,15 +189,29 @@ interface Sized extends Sizing {
   readonly notes: readonly string[];
 }
 
-function size(change: Change, { process, config, settings, repository, panel }: SizeRequest): Sized {
+function size(
+  change: Change,
+  { process, config, settings, repository, panel }: SizeRequest,
+): Sized {
   const rules: SpendingRules = {
-    complexity: settings.complexity ?? smallest(process, change), isolation: settings.isolation ?? 'auto',
-    sensitiveFiles: config.sensitiveFiles, thresholds: config.progressive_summarization ?? defaultThresholds,
+    complexity: settings.complexity ?? smallest(process, change),
+    isolation: settings.isolation ?? 'auto',
+    sensitiveFiles: config.sensitiveFiles,
+    thresholds: config.progressive_summarization ?? defaultThresholds,
   };
-  const sized = sizeUp({ ...rules, change, repository, seats: panel, isNamed: settings.reviewers !== undefined });
+  const sized = sizeUp({
+    ...rules,
+    change,
+    repository,
+    seats: panel,
+    isNamed: settings.reviewers !== undefined,
+  });
   return {
-    ...sized, rules,
-    sensitive: sized.triaged.filter(({ sensitive }) => sensitive).map(({ path, reason }) => ({ path, reason: reason ?? 'security-sensitive' })),
+    ...sized,
+    rules,
+    sensitive: sized.triaged
+      .filter(({ sensitive }) => sensitive)
+      .map(({ path, reason }) => ({ path, reason: reason ?? 'security-sensitive' })),
     notes: sized.triage.leftOut.map(({ id, why }) => `${id} is left out: ${why}.`),
   };
 }
@@ -136,22 +219,38 @@ function size(change: Change, { process, config, settings, repository, panel }: 
 /** Under 20 changed lines in one file: the quality reviewer and whoever the file forces onto the panel are enough. */
 function smallest({ sizing }: Process, { files }: Change): Complexity | null {
   const [only] = files;
-  const isSmall = files.length === 1 && only?.content === 'text' && only.additions + only.deletions < smallChangeLines;
+  const isSmall =
+    files.length === 1 &&
+    only?.content === 'text' &&
+    only.additions + only.deletions < smallChangeLines;
   return sizing === 'small' && isSmall ? 'SIMPLE' : null;
 }
 
 const smallChangeLines = 20;
 
-function scaleFor({ contract }: Process, mode: ModeName, { scale, severities }: Settings): LabelScale {
+function scaleFor(
+  { contract }: Process,
+  mode: ModeName,
+  { scale, severities }: Settings,
+): LabelScale {
   if (severities === undefined) return scaleOfContract(contract) ?? scale ?? modes[mode].scale;
   const chosen = scaleOf(severities);
-  if (chosen === null) throw new UserError(`Error: Invalid --severities '${severities.join(',')}'`, { kind: 'usage' });
+  if (chosen === null)
+    throw new UserError(`Error: Invalid --severities '${severities.join(',')}'`, { kind: 'usage' });
   return chosen;
 }
 
 /** Any of the three flags asks for the rule set of a protocol; otherwise the process has one. */
-function ruleChoiceOf({ name }: Process, mode: ModeName, { protocol, strict = false, ignoreVetos = false, failOn }: Settings): RuleChoice {
-  if (protocol === 'ci') throw new UserError('--protocol ci: an exchange of findings between reviewers is not available.', { kind: 'usage', hint: 'Use veto, aad or vote.' });
+function ruleChoiceOf(
+  { name }: Process,
+  mode: ModeName,
+  { protocol, strict = false, ignoreVetos = false, failOn }: Settings,
+): RuleChoice {
+  if (protocol === 'ci')
+    throw new UserError(
+      '--protocol ci: an exchange of findings between reviewers is not available.',
+      { kind: 'usage', hint: 'Use veto, aad or vote.' },
+    );
   const flags = [...(strict ? ['strict'] : []), ...(ignoreVetos ? ['ignore-vetos'] : [])];
   const chosen = protocol ?? (flags.length > 0 ? 'veto' : defaultRulesOf(name, mode));
   return { names: [chosen, ...flags], hasFailRules: failOn !== undefined };
@@ -159,7 +258,14 @@ function ruleChoiceOf({ name }: Process, mode: ModeName, { protocol, strict = fa
 
 /** The thresholds of the formal vote: claims and motions are sorted alike. */
 function deliberationSettings(config: Config): DeliberationSettings {
-  const { low, medium, consensus, contested, batch = 5, panel_concurrency: panelConcurrency = 2 } = config.motions ?? MotionsSettings.parse({});
+  const {
+    low,
+    medium,
+    consensus,
+    contested,
+    batch = 5,
+    panel_concurrency: panelConcurrency = 2,
+  } = config.motions ?? MotionsSettings.parse({});
   return { low, medium, consensus, contested, batch, panelConcurrency };
 }
 
@@ -167,6 +273,9 @@ function deliberationSettings(config: Config): DeliberationSettings {
 export function thresholdOf({ environment }: Call): number {
   const text = environment.SIMILARITY_THRESHOLD ?? '60';
   const threshold = Number(text);
-  if (!/^\d{1,3}$/.test(text) || threshold > 100) throw new UserError('Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100', { kind: 'usage' });
+  if (!/^\d{1,3}$/.test(text) || threshold > 100)
+    throw new UserError('Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100', {
+      kind: 'usage',
+    });
   return threshold;
 }

@@ -30,22 +30,46 @@ export interface Preview {
 
 export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
   const { plan, subject, excluded, sizing } = prepared;
-  const packs = await buildPacks(plan, subject, createSecretScanner(), { around: await previewContext(prepared, call) });
+  const packs = await buildPacks(plan, subject, createSecretScanner(), {
+    around: await previewContext(prepared, call),
+  });
   const tokens = openTokens({ plan, packs, measure: sizing?.measure ?? null, onEvent: () => {} });
   return {
     title: subject.title,
-    reviewers: await Promise.all(plan.seats.map(async seat => {
-      const questions = await previewQuestions(seat, tokens);
-      const shown = new Set(questions.flatMap(({ readings }) => readings).filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path));
-      return {
-        id: seat.id, runner: seat.runner, model: seat.model ?? null, baseUrl: seat.baseUrl ?? null, persona: seat.persona.name, required: seat.required,
-        files: [...shown],
-        skipped: packs.readingsFor(seat).filter(({ path, extent }) => extent !== 'outside' && !shown.has(path)).map(({ path }) => path),
-        bytes: seat.runner === 'builtin' ? 0 : questions.reduce((sum, { instructions, prompt }) => sum + Buffer.byteLength(instructions) + Buffer.byteLength(prompt), 0),
-        timeoutSeconds: seat.timeout,
-        prompt: questions.map(({ prompt }) => prompt).join('\n'),
-      };
-    })),
+    reviewers: await Promise.all(
+      plan.seats.map(async seat => {
+        const questions = await previewQuestions(seat, tokens);
+        const shown = new Set(
+          questions
+            .flatMap(({ readings }) => readings)
+            .filter(({ extent }) => extent === 'full' || extent === 'partial')
+            .map(({ path }) => path),
+        );
+        return {
+          id: seat.id,
+          runner: seat.runner,
+          model: seat.model ?? null,
+          baseUrl: seat.baseUrl ?? null,
+          persona: seat.persona.name,
+          required: seat.required,
+          files: [...shown],
+          skipped: packs
+            .readingsFor(seat)
+            .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path))
+            .map(({ path }) => path),
+          bytes:
+            seat.runner === 'builtin'
+              ? 0
+              : questions.reduce(
+                  (sum, { instructions, prompt }) =>
+                    sum + Buffer.byteLength(instructions) + Buffer.byteLength(prompt),
+                  0,
+                ),
+          timeoutSeconds: seat.timeout,
+          prompt: questions.map(({ prompt }) => prompt).join('\n'),
+        };
+      }),
+    ),
     excluded: excluded.map(({ path }) => path),
     quorum: plan.policy.quorum,
     masked: packs.masked,

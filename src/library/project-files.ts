@@ -31,5 +31,13 @@ export async function openProject(call: Call): Promise<ProjectFiles> {
   const text = repositoryRoot === null ? null : await readBaselineText(repositoryRoot);
   const baseline = text === null ? [] : await parseBaseline(text);
   const { claims, dispositions } = await file.read();
-  return { root, state, repositoryRoot, file, baseline, memory: { claims, dispositions: [...dispositions, ...baseline] }, latest: await readLatestRun(state) };
+  return {
+    root,
+    state,
+    repositoryRoot,
+    file,
+    baseline,
+    memory: { claims, dispositions: [...dispositions, ...baseline] },
+    latest: await readLatestRun(state),
+  };
 }

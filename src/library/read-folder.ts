@@ -23,19 +23,37 @@ export interface FolderPlace {
   readonly call: Call;
 }
 
-export async function gatherFolder({ run, reasons, coverage, findings, missing, recorded }: FolderRequest, { folder, plan, call }: FolderPlace): Promise<FolderEvidence> {
-  const { agents, foreign } = await readAgentFolder(`${folder}/reviews`, null).catch(ifUsable({ agents: [], foreign: [] }));
-  const indexes = agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) }));
+export async function gatherFolder(
+  { run, reasons, coverage, findings, missing, recorded }: FolderRequest,
+  { folder, plan, call }: FolderPlace,
+): Promise<FolderEvidence> {
+  const { agents, foreign } = await readAgentFolder(`${folder}/reviews`, null).catch(
+    ifUsable({ agents: [], foreign: [] }),
+  );
+  const indexes = agents.map(({ agent, text }) => ({
+    agent,
+    index: readFindingsIndex(text, agent),
+  }));
   const { rows } = await readVerdicts(`${folder}/verdicts`);
   return {
-    run, reasons, missing,
+    run,
+    reasons,
+    missing,
     verdicts: rows.map(({ agent, listed }) => ({ agent, status: listed })),
     malformed: indexes.filter(({ index }) => index.state === 'malformed').map(({ agent }) => agent),
     required: (plan?.seats ?? []).filter(({ required }) => required).map(({ id }) => id),
     quorum: plan?.policy.quorum ?? 1,
     levels: readMergedLevels(findings ?? []),
     input: { recorded, current: plan === null ? null : await currentInput(plan, call) },
-    grounding: findings === null ? null : groundFindings({ findings, agents: indexes, foreignSkipped: foreign.length, strict: false }),
+    grounding:
+      findings === null
+        ? null
+        : groundFindings({
+            findings,
+            agents: indexes,
+            foreignSkipped: foreign.length,
+            strict: false,
+          }),
     sensitive: plan === null ? [] : guardsOf(plan.sensitive ?? [], plan.seats, coverage.files),
     skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
   };
@@ -50,6 +68,10 @@ function ifUsable<Value>(otherwise: Value): (error: unknown) => Value {
 
 /** Hash of the subject as it is now; null when it is there no more. */
 async function currentInput(plan: Plan, call: Call): Promise<string | null> {
-  const whole = await withRepository({ ...call, cwd: plan.cwd }, repository => readPlanned(plan, repository)).catch(ifUsable(null));
-  return whole === null ? null : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
+  const whole = await withRepository({ ...call, cwd: plan.cwd }, repository =>
+    readPlanned(plan, repository),
+  ).catch(ifUsable(null));
+  return whole === null
+    ? null
+    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
 }

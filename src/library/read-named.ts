@@ -12,12 +12,19 @@ export interface Named {
 }
 
 /** `id` null: `wanted` is a run, or an id of the last answer. Throws `UserError` when there is no such run. */
-export async function readNamed(state: OwnState, wanted: string, id: string | null): Promise<Named> {
+export async function readNamed(
+  state: OwnState,
+  wanted: string,
+  id: string | null,
+): Promise<Named> {
   if (id !== null || isRunName(wanted)) return { run: await readEndedRun(state, wanted), id };
   const latest = await readLatestRun(state);
   const meant = latest === null ? null : meantBy(wanted, latest);
-  const isKnown = meant !== null && (meant.kind !== 'unclear' || meant.candidates.length > 0 || isNumber(wanted));
-  return latest !== null && isKnown ? { run: latest, id: wanted } : { run: await readEndedRun(state, wanted), id: null };
+  const isKnown =
+    meant !== null && (meant.kind !== 'unclear' || meant.candidates.length > 0 || isNumber(wanted));
+  return latest !== null && isKnown
+    ? { run: latest, id: wanted }
+    : { run: await readEndedRun(state, wanted), id: null };
 }
 
 /** A number means a claim of the report printed last, and never a run. */

@@ -1,7 +1,10 @@
 /** Runs, votes and verdicts read back, for whoever knows only their names. */
 import path from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
-import { readVerdicts as readVerdictFolder, type VerdictFolder } from '../adapters/store/verdict-reader.ts';
+import {
+  readVerdicts as readVerdictFolder,
+  type VerdictFolder,
+} from '../adapters/store/verdict-reader.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import type { Call } from './call.ts';
 import { ownStateOf, type OwnState } from './own-state.ts';
@@ -45,16 +48,22 @@ export async function showNamed(wanted: string, id: string | null, call: Call): 
 
 export async function listRuns(call: Call): Promise<ListedRuns> {
   const [{ readRecords }, { listUnfinished }] = await Promise.all([
-    import('./earlier-run.ts'), import('./unfinished-runs.ts'),
+    import('./earlier-run.ts'),
+    import('./unfinished-runs.ts'),
   ]);
   const state = await ownStateOf(call);
-  const [ended, unfinished, votes] = await Promise.all([readRecords(state), listUnfinished(state), listVotes(state)]);
+  const [ended, unfinished, votes] = await Promise.all([
+    readRecords(state),
+    listUnfinished(state),
+    listVotes(state),
+  ]);
   return { ended, unfinished, votes };
 }
 
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
   const [{ findMotions }, { findResumableRun }] = await Promise.all([
-    import('./vote/motions-run.ts'), import('./resumable-run.ts'),
+    import('./vote/motions-run.ts'),
+    import('./resumable-run.ts'),
   ]);
   const state = await ownStateOf(call);
   return findMotions(state, await findResumableRun(state, wanted));
@@ -63,14 +72,21 @@ export async function findVote(wanted: string, call: Call): Promise<ListedMotion
 export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<VerdictFolder> {
   if ('dir' in where) return readVerdictFolder(path.resolve(call.cwd, where.dir));
   const state = await ownStateOf(call);
-  return readVerdictFolder(path.join(runsFolder(state.root), await state.findAnsweredRun(where.run), 'verdicts'));
+  return readVerdictFolder(
+    path.join(runsFolder(state.root), await state.findAnsweredRun(where.run), 'verdicts'),
+  );
 }
 
 async function listVotes(state: OwnState): Promise<ListedVote[]> {
   const { listMotions } = await import('./vote/motions-run.ts');
   const listed = await listMotions(state);
   return listed.map(({ plan: { run, title, startedAt }, ended }) => ({
-    schema: 'jury.motions-run/1', run, title, startedAt,
-    completedAt: ended?.completedAt ?? null, artifacts: ended?.artifacts ?? null, counts: ended?.counts ?? null,
+    schema: 'jury.motions-run/1',
+    run,
+    title,
+    startedAt,
+    completedAt: ended?.completedAt ?? null,
+    artifacts: ended?.artifacts ?? null,
+    counts: ended?.counts ?? null,
   }));
 }

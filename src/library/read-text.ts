@@ -6,13 +6,17 @@ import type { Call } from './call.ts';
 
 /** `what` names the flag in the message. Throws `UserError` (exit 2) when it cannot be read, and the reason of the call's signal when that aborts. */
 export async function readNamed(name: string, what: string, call: Call): Promise<string> {
-  if (name === '-' && !call.readInput) throw new UserError(`${what}: there is no standard input to read here.`, { kind: 'usage' });
+  if (name === '-' && !call.readInput)
+    throw new UserError(`${what}: there is no standard input to read here.`, { kind: 'usage' });
   const shown = name === '-' ? 'standard input' : path.resolve(call.cwd, name);
   try {
     return await readAny(name, shown, call);
   } catch (error) {
     call.signal?.throwIfAborted();
-    throw new UserError(`${what}: ${shown} cannot be read: ${whyUnreadable(error)}.`, { kind: 'input', cause: error });
+    throw new UserError(`${what}: ${shown} cannot be read: ${whyUnreadable(error)}.`, {
+      kind: 'input',
+      cause: error,
+    });
   }
 }
 

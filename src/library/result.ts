@@ -22,7 +22,10 @@ export function resultOf(run: Run): RunResult {
  * early cancels the run, which keeps what it has. Rejects where `run` would.
  */
 export async function* streamRun(
-  run: (options: { readonly signal: AbortSignal; readonly onEvent: (event: RunEvent) => void }) => Promise<RunResult>,
+  run: (options: {
+    readonly signal: AbortSignal;
+    readonly onEvent: (event: RunEvent) => void;
+  }) => Promise<RunResult>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const left = new AbortController();
@@ -40,7 +43,12 @@ export async function* streamRun(
   try {
     while (!isOver) {
       // Whatever comes before the end was pushed before it.
-      isOver = waiting.length === 0 && (await Promise.race([over, new Promise<false>(resolve => (sleeper.wake = () => resolve(false)))]));
+      isOver =
+        waiting.length === 0 &&
+        (await Promise.race([
+          over,
+          new Promise<false>(resolve => (sleeper.wake = () => resolve(false))),
+        ]));
       yield* waiting.splice(0);
     }
     yield { type: 'result', run: await running };

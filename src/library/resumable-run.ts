@@ -8,8 +8,15 @@ import type { OwnState } from './own-state.ts';
 import { readMotions } from './vote/motions-run.ts';
 
 /** It ended undecided, or was failed before a reviewer whose tokens ran out had read every file. */
-export function isResumable({ outcome, reviewers }: Pick<RunRecord, 'outcome' | 'reviewers'>): boolean {
-  return outcome === 'INCOMPLETE' || (outcome === 'FAIL' && reviewers.some(({ status, cause }) => status === 'partial' && cause === 'budget'));
+export function isResumable({
+  outcome,
+  reviewers,
+}: Pick<RunRecord, 'outcome' | 'reviewers'>): boolean {
+  return (
+    outcome === 'INCOMPLETE' ||
+    (outcome === 'FAIL' &&
+      reviewers.some(({ status, cause }) => status === 'partial' && cause === 'budget'))
+  );
 }
 
 /** As `findRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. */
@@ -38,7 +45,16 @@ interface State {
 async function stateOf(root: string, id: string): Promise<State> {
   const store = await openRunFolder(root, id);
   const plan = await readPlan(store);
-  if (plan === null) return { folder: store.folder, isOpen: (await readMotions(root, id))?.ended === null, configurationHash: null };
+  if (plan === null)
+    return {
+      folder: store.folder,
+      isOpen: (await readMotions(root, id))?.ended === null,
+      configurationHash: null,
+    };
   const record = await readRecord(store);
-  return { folder: store.folder, isOpen: record === null || isResumable(record), configurationHash: plan.configurationHash };
+  return {
+    folder: store.folder,
+    isOpen: record === null || isResumable(record),
+    configurationHash: plan.configurationHash,
+  };
 }

@@ -31,10 +31,19 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
   const id = await findResumableRun(state, wanted);
   const store = await openRunFolder(root, id);
   const plan = await readPlan(store);
-  if (!plan) throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, { kind: 'input', hint: 'Start the review again.' });
-  if (!OutcomeRules.safeParse(plan.rules).success) throw new UserError(`Run ${id} was begun by another version of Jury.`, { kind: 'input', hint: 'Start the review again.' });
+  if (!plan)
+    throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, {
+      kind: 'input',
+      hint: 'Start the review again.',
+    });
+  if (!OutcomeRules.safeParse(plan.rules).success)
+    throw new UserError(`Run ${id} was begun by another version of Jury.`, {
+      kind: 'input',
+      hint: 'Start the review again.',
+    });
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
-  if (ended && !isResumable(ended.record)) return { ...ended, record: { ...ended.record, reused: true } };
+  if (ended && !isResumable(ended.record))
+    return { ...ended, record: { ...ended.record, reused: true } };
   const top = call.state === undefined ? root : ((await repositoryRootOf(call)) ?? call.cwd);
   await refuseOutside(plan.cwd, plan, top);
   if (plan.subject.kind === 'document') await refuseOutside(plan.subject.path, plan, top);
@@ -43,21 +52,60 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
     const whole = await readPlanned(plan, repository);
     const { subject, excluded } = excludeFrom(whole, plan.exclude);
     checkUnchanged(subject, plan);
-    const { seats, ground } = await seatAgain(plan, { change: whole.kind === 'change' ? whole : null, repository }, call);
-    const seated: Plan = { ...plan, seats, gaps: [...new Map([...(plan.gaps ?? []), ...gapsOf(ground)].map(reason => [reason.sentence, reason])).values()] };
+    const { seats, ground } = await seatAgain(
+      plan,
+      { change: whole.kind === 'change' ? whole : null, repository },
+      call,
+    );
+    const seated: Plan = {
+      ...plan,
+      seats,
+      gaps: [
+        ...new Map(
+          [...(plan.gaps ?? []), ...gapsOf(ground)].map(reason => [reason.sentence, reason]),
+        ).values(),
+      ],
+    };
     const runnerFor = openRunnersOn(ground, call, repository.root);
-    return await withWorld({ plan: seated, subject, root, isNew: false, repository, ground, runnerFor, measure: measureOf(seated, subject, repository) }, call, async world =>
-      runPanel({ plan: seated, subject, excluded, round: nextRound(world.steps) }, world, signalOf(call), call.onEvent ?? (() => {})));
+    return await withWorld(
+      {
+        plan: seated,
+        subject,
+        root,
+        isNew: false,
+        repository,
+        ground,
+        runnerFor,
+        measure: measureOf(seated, subject, repository),
+      },
+      call,
+      async world =>
+        runPanel(
+          { plan: seated, subject, excluded, round: nextRound(world.steps) },
+          world,
+          signalOf(call),
+          call.onEvent ?? (() => {}),
+        ),
+    );
   } finally {
     await repository.close();
   }
 }
 
-function measureOf({ spending, seats }: Plan, subject: Subject, repository: Repository): Measure | null {
-  return spending === null || subject.kind !== 'change' ? null : measureLater({ ...spending, change: subject, repository, seats });
+function measureOf(
+  { spending, seats }: Plan,
+  subject: Subject,
+  repository: Repository,
+): Measure | null {
+  return spending === null || subject.kind !== 'change'
+    ? null
+    : measureLater({ ...spending, change: subject, repository, seats });
 }
 
 function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {
   if (sha256(JSON.stringify(identityOf(subject))) === subjectHash) return;
-  throw new UserError(`The ${subject.kind} has moved since run ${run} began.`, { kind: 'input', hint: 'Start a new review; the old run stays readable with "jury show".' });
+  throw new UserError(`The ${subject.kind} has moved since run ${run} began.`, {
+    kind: 'input',
+    hint: 'Start a new review; the old run stays readable with "jury show".',
+  });
 }

@@ -12,11 +12,19 @@ import { startRun } from './start-run.ts';
 
 /** Resolves with the run whatever the reviewers did. The gates of an existing run are judged again, and nobody is asked. */
 export async function runRequest(request: Request, call: Call): Promise<Run> {
-  if ('run' in request && request.run !== undefined && processOf(request.process).gate === 'folder') {
+  if (
+    'run' in request &&
+    request.run !== undefined &&
+    processOf(request.process).gate === 'folder'
+  ) {
     return keepAnswer((await ownStateOf(call)).root, await judgeEndedRun(request.run, call));
   }
   return withPrepared(request, call, async prepared =>
-    keepAnswer(prepared.root, await judgeReused(await startRun(prepared, request.fresh ?? false, call), call)));
+    keepAnswer(
+      prepared.root,
+      await judgeReused(await startRun(prepared, request.fresh ?? false, call), call),
+    ),
+  );
 }
 
 /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
@@ -28,12 +36,16 @@ export async function resumeNamed(wanted: string, call: Call): Promise<Run> {
 
 /** What `runRequest` would send to whom. Nobody is asked. */
 export function previewRequest(request: Request, call: Call): Promise<Preview> {
-  return withPrepared(request, call, async prepared => (await import('./preview.ts')).previewOf(prepared, call));
+  return withPrepared(request, call, async prepared =>
+    (await import('./preview.ts')).previewOf(prepared, call),
+  );
 }
 
 /** What `runRequest` would take: panel, reasons, budgets, calls, money, ceiling. Only changes have a plan. Nobody is asked. */
 export function planRequest(request: Request, call: Call): Promise<ReviewPlan> {
-  return withPrepared(request, call, async prepared => (await import('./plan-review.ts')).planOf(prepared, call));
+  return withPrepared(request, call, async prepared =>
+    (await import('./plan-review.ts')).planOf(prepared, call),
+  );
 }
 
 /** Whoever asks for the latest run next means this one, also when it answered from an earlier day. */
@@ -42,7 +54,11 @@ async function keepAnswer(root: string, run: Run): Promise<Run> {
   return run;
 }
 
-async function withPrepared<Result>(request: Request, call: Call, use: (prepared: Prepared) => Promise<Result>): Promise<Result> {
+async function withPrepared<Result>(
+  request: Request,
+  call: Call,
+  use: (prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
   const prepared = await prepare(request, call);
   try {
     return await use(prepared);

@@ -9,7 +9,9 @@ import { ownStateOf } from './own-state.ts';
 /** Names of everything that can be read of the newest runs, newest run first. */
 export async function listNewestResources(runs: number, call: Call): Promise<readonly string[]> {
   const state = await ownStateOf(call);
-  const listed = await Promise.all((await state.listRuns()).slice(0, runs).map(run => listRunResources(state.root, run)));
+  const listed = await Promise.all(
+    (await state.listRuns()).slice(0, runs).map(run => listRunResources(state.root, run)),
+  );
   return listed.flat();
 }
 
@@ -20,6 +22,9 @@ export async function listNewestResources(runs: number, call: Call): Promise<rea
 export async function readResourceNamed(uri: string, call: Call): Promise<string | null> {
   const state = await ownStateOf(call);
   const resource = parseResourceUri(uri);
-  const text = resource?.kind === 'run' && !(await state.isOwnRun(resource.run)) ? null : await readResource(state.root, uri);
+  const text =
+    resource?.kind === 'run' && !(await state.isOwnRun(resource.run))
+      ? null
+      : await readResource(state.root, uri);
   return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;
 }

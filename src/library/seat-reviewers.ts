@@ -1,10 +1,23 @@
 /** Gives each chosen reviewer its persona and its limits: the seats of the panel. */
 import path from 'node:path';
 import { parsePersona, personaFile, readPersona } from '../adapters/configuration/personas.ts';
-import { checkConfiguration, configurationCandidates, findConfiguration, parseConfiguration, readIfThere, type ConfigurationFile } from '../adapters/configuration/read-configuration.ts';
+import {
+  checkConfiguration,
+  configurationCandidates,
+  findConfiguration,
+  parseConfiguration,
+  readIfThere,
+  type ConfigurationFile,
+} from '../adapters/configuration/read-configuration.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/words/change.ts';
-import { Config, defaultTimeout, ReviewerConfig, runnerNames, type Seat } from '../core/words/config.ts';
+import {
+  Config,
+  defaultTimeout,
+  ReviewerConfig,
+  runnerNames,
+  type Seat,
+} from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
@@ -36,21 +49,41 @@ export interface ConfigurationRequest {
  * The configuration of the caller. One that was merely found and that the change under review touches is that of the base of the
  * change, which must not choose its own judges: what it brings is not there, and what it takes away still is.
  */
-export async function configure({ cwd, named: asked, change, repository, given, signal }: ConfigurationRequest): Promise<Configured> {
+export async function configure({
+  cwd,
+  named: asked,
+  change,
+  repository,
+  given,
+  signal,
+}: ConfigurationRequest): Promise<Configured> {
   const ground = createGround(change, repository);
   const runners = ownRunners(given);
   const named = asked ?? (typeof given.config === 'string' ? given.config : null);
-  if (named === null && typeof given.config === 'object') return { config: checkConfiguration(given.config, runners), home: cwd, notes: [], ground };
-  const found = named === null ? await findTrusted(cwd, ground) : await findConfiguration(cwd, named, signal);
-  const notes = [...ground.gaps].map(sentence => `${sentence} Name one with --config to use it as it stands.`);
-  return { config: found === null ? Config.parse({}) : await parseConfiguration(found, runners), home: found === null ? cwd : path.dirname(found.file), notes, ground };
+  if (named === null && typeof given.config === 'object')
+    return { config: checkConfiguration(given.config, runners), home: cwd, notes: [], ground };
+  const found =
+    named === null ? await findTrusted(cwd, ground) : await findConfiguration(cwd, named, signal);
+  const notes = [...ground.gaps].map(
+    sentence => `${sentence} Name one with --config to use it as it stands.`,
+  );
+  return {
+    config: found === null ? Config.parse({}) : await parseConfiguration(found, runners),
+    home: found === null ? cwd : path.dirname(found.file),
+    notes,
+    ground,
+  };
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
 function ownRunners({ runners = {} }: ConfigurationRequest['given']): readonly string[] {
   const names = Object.keys(runners);
   const taken = names.find(name => (runnerNames as readonly string[]).includes(name));
-  if (taken !== undefined) throw new UserError(`runners: "${taken}" is a built-in runner.`, { kind: 'usage', hint: 'Give yours another name.' });
+  if (taken !== undefined)
+    throw new UserError(`runners: "${taken}" is a built-in runner.`, {
+      kind: 'usage',
+      hint: 'Give yours another name.',
+    });
   return names;
 }
 
@@ -60,57 +93,96 @@ async function findTrusted(cwd: string, ground: Ground): Promise<ConfigurationFi
   for (const file of configurationCandidates(cwd)) {
     const standing = await ground.standingOf(file);
     const text: string | null = found === null ? await readStanding(file, standing, ground) : null;
-    if (standing.from === 'base') ground.gaps.add(touchedSentence(standing, found === null ? (text === null ? 'it is ignored' : 'its version at the base is used') : 'another one is used'));
+    if (standing.from === 'base')
+      ground.gaps.add(
+        touchedSentence(
+          standing,
+          found === null
+            ? text === null
+              ? 'it is ignored'
+              : 'its version at the base is used'
+            : 'another one is used',
+        ),
+      );
     if (text !== null) found ??= { file, text };
   }
   return found;
 }
 
 /** Text of a file that decides, by where it stands; null when it is not there. Throws `UserError` for what cannot be read. */
-export async function readStanding(file: string, standing: Standing, ground: Ground): Promise<string | null> {
+export async function readStanding(
+  file: string,
+  standing: Standing,
+  ground: Ground,
+): Promise<string | null> {
   if (standing.from === 'disk' || standing.file.kind === 'unknown') return readIfThere(file);
   if (standing.file.kind === 'absent') return null;
   if (standing.file.kind === 'outside') return readIfThere(standing.file.path);
   const bytes = standing.file.kind === 'file' ? await ground.bytesOf(standing.file.id) : null;
-  if (bytes === null) throw new UserError(`${file} cannot be read at the base of the change: it is no file.`, { kind: 'usage' });
+  if (bytes === null)
+    throw new UserError(`${file} cannot be read at the base of the change: it is no file.`, {
+      kind: 'usage',
+    });
   return bytes.toString('utf8');
 }
 
 /** What was touched, and what becomes of it. */
-export function touchedSentence({ touched }: Extract<Standing, { from: 'base' }>, consequence: string): string {
+export function touchedSentence(
+  { touched }: Extract<Standing, { from: 'base' }>,
+  consequence: string,
+): string {
   return `The change touches ${nameAll(touched)}: ${consequence}.`;
 }
 
-export async function seatReviewers(panel: readonly ReviewerConfig[], configured: Configured, timeout: number | undefined): Promise<Seat[]> {
-  return Promise.all(panel.map(async reviewer => {
-    checkRunner(reviewer);
-    const persona = await readTrustedPersona(reviewer, configured);
-    const withheld = typeof persona === 'string' ? persona : await substitute(reviewer, configured);
-    return {
-      ...reviewer,
-      home: configured.home,
-      persona: typeof persona === 'string' ? await readPersona(usualPersona, configured.home) : persona,
-      timeout: timeout ?? reviewer.timeout ?? configured.config.timeout ?? defaultTimeout,
-      ...(withheld !== null && { withheld }),
-    };
-  }));
+export async function seatReviewers(
+  panel: readonly ReviewerConfig[],
+  configured: Configured,
+  timeout: number | undefined,
+): Promise<Seat[]> {
+  return Promise.all(
+    panel.map(async reviewer => {
+      checkRunner(reviewer);
+      const persona = await readTrustedPersona(reviewer, configured);
+      const withheld =
+        typeof persona === 'string' ? persona : await substitute(reviewer, configured);
+      return {
+        ...reviewer,
+        home: configured.home,
+        persona:
+          typeof persona === 'string' ? await readPersona(usualPersona, configured.home) : persona,
+        timeout: timeout ?? reviewer.timeout ?? configured.config.timeout ?? defaultTimeout,
+        ...(withheld !== null && { withheld }),
+      };
+    }),
+  );
 }
 
 const usualPersona = ReviewerConfig.shape.persona.parse(undefined);
 
 /** A sentence: the reviewer cannot be asked as this persona, which comes with the change. */
-async function readTrustedPersona({ id, persona: name }: ReviewerConfig, { home, ground }: Configured): Promise<Persona | string> {
+async function readTrustedPersona(
+  { id, persona: name }: ReviewerConfig,
+  { home, ground }: Configured,
+): Promise<Persona | string> {
   const file = personaFile(name, home);
   const standing = file === null ? null : await ground.standingOf(file);
   if (file === null || standing?.from !== 'base') return readPersona(name, home);
   const text = standing.file.kind === 'unknown' ? null : await readStanding(file, standing, ground);
-  const sentence = touchedSentence(standing, text === null ? `it is the persona of reviewer ${id}, who is not asked` : `it is the persona of reviewer ${id}, whose version at the base is used`);
+  const sentence = touchedSentence(
+    standing,
+    text === null
+      ? `it is the persona of reviewer ${id}, who is not asked`
+      : `it is the persona of reviewer ${id}, whose version at the base is used`,
+  );
   ground.gaps.add(sentence);
   return text === null ? sentence : { ...(await parsePersona(file, text)), isOwn: true };
 }
 
 /** Null: the reviewer can be asked, where need be through what stands in for its files. */
-async function substitute(reviewer: ReviewerConfig, { home, ground }: Configured): Promise<string | null> {
+async function substitute(
+  reviewer: ReviewerConfig,
+  { home, ground }: Configured,
+): Promise<string | null> {
   const { touched, standIn } = await substituteFor(reviewer, home, ground);
   if (touched.length === 0) return null;
   const sentence = `The change touches ${nameAll(touched)}: reviewer ${reviewer.id} is made of it, and is ${standIn === null ? 'not asked' : 'asked as it was at the base'}.`;
@@ -120,16 +192,36 @@ async function substitute(reviewer: ReviewerConfig, { home, ground }: Configured
   return null;
 }
 
-const needs: ReadonlyMap<string, keyof ReviewerConfig> = new Map([['command', 'command'], ['replay', 'answers'], ['api', 'model'], ['builtin', 'analyser']]);
+const needs: ReadonlyMap<string, keyof ReviewerConfig> = new Map([
+  ['command', 'command'],
+  ['replay', 'answers'],
+  ['api', 'model'],
+  ['builtin', 'analyser'],
+]);
 
-const runnersWithTools: ReadonlySet<ReviewerConfig['runner']> = new Set(['claude', 'codex', 'gemini', 'opencode', 'api']);
+const runnersWithTools: ReadonlySet<ReviewerConfig['runner']> = new Set([
+  'claude',
+  'codex',
+  'gemini',
+  'opencode',
+  'api',
+]);
 
 function checkRunner(reviewer: ReviewerConfig): void {
   if (reviewer.tools === true && !runnersWithTools.has(reviewer.runner)) {
-    throw new UserError(`Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`, { kind: 'usage', hint: `Leave out "tools", or use one of ${[...runnersWithTools].join(', ')}.` });
+    throw new UserError(
+      `Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`,
+      {
+        kind: 'usage',
+        hint: `Leave out "tools", or use one of ${[...runnersWithTools].join(', ')}.`,
+      },
+    );
   }
   const key = needs.get(reviewer.runner);
   if (key !== undefined && reviewer[key] === undefined) {
-    throw new UserError(`Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}".`, { kind: 'usage', hint: 'See docs/configuration.md.' });
+    throw new UserError(
+      `Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}".`,
+      { kind: 'usage', hint: 'See docs/configuration.md.' },
+    );
   }
 }

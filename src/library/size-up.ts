@@ -33,14 +33,29 @@ export interface SizingRequest extends MeasureRequest {
   readonly isNamed: boolean;
 }
 
-export function sizeUp({ isNamed, ...request }: SizingRequest): Sizing & { readonly seats: readonly Seat[] } {
+export function sizeUp({
+  isNamed,
+  ...request
+}: SizingRequest): Sizing & { readonly seats: readonly Seat[] } {
   const { change, seats, complexity, sensitiveFiles } = request;
-  const candidates = seats.map(({ id, required, runner, persona: { role, files } }) => ({ id, required, role, files, isFree: isFree(runner) }));
+  const candidates = seats.map(({ id, required, runner, persona: { role, files } }) => ({
+    id,
+    required,
+    role,
+    files,
+    isFree: isFree(runner),
+  }));
   const triaged = triageFiles(change.files, sensitiveFiles);
   const sorted = triage({ candidates, files: triaged, complexity, isNamed });
   const settled = complexity === null ? withEverybody(sorted) : sorted;
   const chosen = seats.filter(({ id }) => settled.seated.some(seated => seated.id === id));
-  return { seats: chosen, triaged, triage: settled, complexity, measure: measureLater({ ...request, seats: chosen }) };
+  return {
+    seats: chosen,
+    triaged,
+    triage: settled,
+    complexity,
+    measure: measureLater({ ...request, seats: chosen }),
+  };
 }
 
 /** `seats` are those that are asked. */
@@ -49,22 +64,51 @@ export function measureLater(request: MeasureRequest): Measure {
   return () => (measured ??= measure(request));
 }
 
-async function measure({ change, repository, seats, complexity, isolation, sensitiveFiles }: MeasureRequest): Promise<Measured> {
+async function measure({
+  change,
+  repository,
+  seats,
+  complexity,
+  isolation,
+  sensitiveFiles,
+}: MeasureRequest): Promise<Measured> {
   // Loading the encoding takes longer than a panel of analysers, which spend no tokens.
-  const counter = seats.every(({ runner }) => isFree(runner)) ? estimatingCounter : await loadTokenCounter();
+  const counter = seats.every(({ runner }) => isFree(runner))
+    ? estimatingCounter
+    : await loadTokenCounter();
   const scope = measureScope(await readFiles(change, repository), counter, sensitiveFiles);
-  return { scope, counter, factors: await factorsOf(seats, counter, repository.root), budget: allotBudgets({ totalTokens: scope.total_tokens, complexity, isolation, reviewers: spendersOf(seats) }) };
+  return {
+    scope,
+    counter,
+    factors: await factorsOf(seats, counter, repository.root),
+    budget: allotBudgets({
+      totalTokens: scope.total_tokens,
+      complexity,
+      isolation,
+      reviewers: spendersOf(seats),
+    }),
+  };
 }
 
 /** Nothing is put upon an estimate, which is further off than any family. */
-async function factorsOf(seats: readonly Seat[], counter: TokenCounter, root: string | null): Promise<Measured['factors']> {
+async function factorsOf(
+  seats: readonly Seat[],
+  counter: TokenCounter,
+  root: string | null,
+): Promise<Measured['factors']> {
   if (counter.estimated) return {};
   const observations = root === null ? [] : await readTokenObservations(root, counter.name);
-  return Object.fromEntries(seats.filter(({ runner }) => !isFree(runner)).map(seat => [seat.id, learnFactor(familyOf(seat), observations)]));
+  return Object.fromEntries(
+    seats
+      .filter(({ runner }) => !isFree(runner))
+      .map(seat => [seat.id, learnFactor(familyOf(seat), observations)]),
+  );
 }
 
 function spendersOf(seats: readonly Seat[]): { readonly id: string; readonly base: number }[] {
-  return seats.filter(({ runner }) => !isFree(runner)).map(({ id, persona }) => ({ id, base: persona.budget }));
+  return seats
+    .filter(({ runner }) => !isFree(runner))
+    .map(({ id, persona }) => ({ id, base: persona.budget }));
 }
 
 /** Analysers run on this machine and spend no tokens: a budget of theirs would be one that others could spend. */
@@ -74,14 +118,24 @@ function isFree(runner: Seat['runner']): boolean {
 
 /** The configuration is the panel: nobody on it is left out unless the caller asks for less. */
 function withEverybody({ seated, leftOut, gaps }: Triage): Triage {
-  return { seated: [...seated, ...leftOut.map(({ id, why }) => ({ id, why: [`on the panel, with ${why}`] }))], leftOut: [], gaps };
+  return {
+    seated: [
+      ...seated,
+      ...leftOut.map(({ id, why }) => ({ id, why: [`on the panel, with ${why}`] })),
+    ],
+    leftOut: [],
+    gaps,
+  };
 }
 
 /** One after the other: all of a large change at once would be a lot of memory. */
 async function readFiles(change: Change, repository: Repository): Promise<ReadFile[]> {
   const read: ReadFile[] = [];
   for (const file of change.files) {
-    const isReadable = change.source !== 'patch' && file.status !== 'deleted' && (file.content === 'text' || file.content === 'symlink');
+    const isReadable =
+      change.source !== 'patch' &&
+      file.status !== 'deleted' &&
+      (file.content === 'text' || file.content === 'symlink');
     read.push({ file, text: isReadable ? await repository.read(file, 'new') : null });
   }
   return read;

@@ -16,15 +16,33 @@ import type { Prepared } from './prepare.ts';
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   const { plan, root } = prepared;
   for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
-  const earlier = fresh || plan.configurationHash === null ? null : await findEarlierRun(ownStateIn(root, call), plan.configurationHash);
+  const earlier =
+    fresh || plan.configurationHash === null
+      ? null
+      : await findEarlierRun(ownStateIn(root, call), plan.configurationHash);
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
-  if (earlier && earlier.run.record.outcome !== 'INCOMPLETE' && earlier.plan.decisions === plan.decisions && isDeliberatedAlike(earlier.plan, plan)) return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
+  if (
+    earlier &&
+    earlier.run.record.outcome !== 'INCOMPLETE' &&
+    earlier.plan.decisions === plan.decisions &&
+    isDeliberatedAlike(earlier.plan, plan)
+  )
+    return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
   if (prepared.repository.root === root) await ensureIgnored(root);
   await removeOldRuns(root, prepared.config.retentionDays, clockOf(call).now());
-  return withWorld({ ...prepared, measure: prepared.sizing?.measure ?? null, isNew: true }, call, async world => {
-    if (earlier) await adoptReviews(earlier, plan, world.steps);
-    return runPanel({ plan, subject: prepared.subject, excluded: prepared.excluded, round: 1 }, world, signalOf(call), call.onEvent ?? (() => {}));
-  });
+  return withWorld(
+    { ...prepared, measure: prepared.sizing?.measure ?? null, isNew: true },
+    call,
+    async world => {
+      if (earlier) await adoptReviews(earlier, plan, world.steps);
+      return runPanel(
+        { plan, subject: prepared.subject, excluded: prepared.excluded, round: 1 },
+        world,
+        signalOf(call),
+        call.onEvent ?? (() => {}),
+      );
+    },
+  );
 }
 
 function isDeliberatedAlike(one: Plan, other: Plan): boolean {
@@ -36,7 +54,11 @@ export function signalOf({ signal }: Call): AbortSignal {
 }
 
 /** What was paid for in a run that could not be decided is not paid for again. */
-async function adoptReviews({ folder }: EarlierRun, plan: Plan, steps: Awaited<ReturnType<typeof openJournal>>): Promise<void> {
+async function adoptReviews(
+  { folder }: EarlierRun,
+  plan: Plan,
+  steps: Awaited<ReturnType<typeof openJournal>>,
+): Promise<void> {
   const journal = await openJournal(`${folder}/journal.sqlite`);
   try {
     for (const seat of plan.seats) {

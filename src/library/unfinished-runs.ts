@@ -23,7 +23,9 @@ export interface UnfinishedRun {
 
 /** Newest first. Votes on motions are listed by themselves. */
 export async function listUnfinished({ root, listRuns }: OwnState): Promise<UnfinishedRun[]> {
-  const listed = await Promise.all((await listRuns()).map(async id => describe(root, await openRunFolder(root, id))));
+  const listed = await Promise.all(
+    (await listRuns()).map(async id => describe(root, await openRunFolder(root, id))),
+  );
   return listed.filter(run => run !== null);
 }
 

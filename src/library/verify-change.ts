@@ -33,9 +33,25 @@ export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<
   const report = request.coverage === undefined ? null : await readReport(request.coverage, call);
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
-    const change = await repository.change(request.staged ? { source: 'staged' } : request.worktree ? { source: 'worktree', untracked: false } : { source: 'revision', revision: request.range ?? 'HEAD' });
-    const integrity = judgeIntegrity({ change, report, gates: gatesOf(request.gate), exemptions: request.exempt.map(exemptionOf), changedLinesMin: request.changedLinesMin });
-    return { title: change.title, integrity, evidence: request.evidence === undefined ? null : await readEvidence(request.evidence, call) };
+    const change = await repository.change(
+      request.staged
+        ? { source: 'staged' }
+        : request.worktree
+          ? { source: 'worktree', untracked: false }
+          : { source: 'revision', revision: request.range ?? 'HEAD' },
+    );
+    const integrity = judgeIntegrity({
+      change,
+      report,
+      gates: gatesOf(request.gate),
+      exemptions: request.exempt.map(exemptionOf),
+      changedLinesMin: request.changedLinesMin,
+    });
+    return {
+      title: change.title,
+      integrity,
+      evidence: request.evidence === undefined ? null : await readEvidence(request.evidence, call),
+    };
   } finally {
     await repository.close();
   }
@@ -43,24 +59,36 @@ export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<
 
 async function readReport(name: string, call: Call): Promise<CoverageReport> {
   const report = readLcov(await readNamed(name, '--coverage', call));
-  if (report === null) throw new UserError(`--coverage: ${name} holds no lcov records (no line starts with SF:).`, { kind: 'input', hint: 'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".' });
+  if (report === null)
+    throw new UserError(`--coverage: ${name} holds no lcov records (no line starts with SF:).`, {
+      kind: 'input',
+      hint: 'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".',
+    });
   return report;
 }
 
 function gatesOf(given: readonly string[]): Partial<Gates> {
-  return Object.fromEntries(given.map(text => {
-    const [name = '', result = ''] = text.split('=');
-    if (!gateNames.some(known => known === name) || !GateResult.safeParse(result).success) {
-      throw new UserError(`--gate ${text}: expected one of ${gateNames.join(', ')}, then =pass, =fail or =not_run.`, { kind: 'usage' });
-    }
-    return [name, result];
-  }));
+  return Object.fromEntries(
+    given.map(text => {
+      const [name = '', result = ''] = text.split('=');
+      if (!gateNames.some(known => known === name) || !GateResult.safeParse(result).success) {
+        throw new UserError(
+          `--gate ${text}: expected one of ${gateNames.join(', ')}, then =pass, =fail or =not_run.`,
+          { kind: 'usage' },
+        );
+      }
+      return [name, result];
+    }),
+  );
 }
 
 function exemptionOf(text: string): Integrity['exemptions'][number] {
   const cut = text.lastIndexOf('=');
   const [finding, reason] = [text.slice(0, cut).trim(), text.slice(cut + 1).trim()];
-  if (cut < 1 || reason === '') throw new UserError(`--exempt ${text}: an exemption needs a reason, as FINDING=REASON.`, { kind: 'usage' });
+  if (cut < 1 || reason === '')
+    throw new UserError(`--exempt ${text}: an exemption needs a reason, as FINDING=REASON.`, {
+      kind: 'usage',
+    });
   return { finding, reason };
 }
 
@@ -69,7 +97,9 @@ async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
   const checked = Evidence.safeParse(parsed(text, name), { reportInput: true });
   if (!checked.success) {
     const { path: place, sentence } = firstProblem(Evidence, checked.error);
-    throw new UserError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`, { kind: 'input' });
+    throw new UserError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`, {
+      kind: 'input',
+    });
   }
   const [root, project] = [await rootOf(call), (await repositoryRootOf(call)) ?? call.cwd];
   return judgeEvidence(checked.data, async (ref, rev) => {
@@ -82,12 +112,18 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UserError(`--evidence: ${name} is not valid JSON: ${error instanceof Error ? error.message : ''}.`, { kind: 'input', cause: error });
+    throw new UserError(
+      `--evidence: ${name} is not valid JSON: ${error instanceof Error ? error.message : ''}.`,
+      { kind: 'input', cause: error },
+    );
   }
 }
 
 /** A `resources://` name, or the path of a file inside the project. */
-async function textOf(ref: string, { root, project }: { readonly root: string; readonly project: string }): Promise<string | null> {
+async function textOf(
+  ref: string,
+  { root, project }: { readonly root: string; readonly project: string },
+): Promise<string | null> {
   if (ref.includes('://')) return readResource(root, ref);
   const file = path.resolve(project, ref);
   if (path.relative(project, file).startsWith('..')) return null;

@@ -12,7 +12,12 @@ export type Entry =
 export type WalkEnd =
   | { readonly kind: 'absent' }
   | { readonly kind: 'folder'; readonly path: string }
-  | { readonly kind: 'file'; readonly path: string; readonly id: string; readonly isProgram: boolean }
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly id: string;
+      readonly isProgram: boolean;
+    }
   | { readonly kind: 'outside'; readonly path: string };
 
 export interface Walk {
@@ -25,7 +30,11 @@ export interface Walk {
 const mostLinks = 40;
 
 /** `root`: absolute real path of the top. `place`: relative to it, with slashes. */
-export async function walkPath(root: string, place: string, look: (place: string) => Promise<Entry>): Promise<Walk> {
+export async function walkPath(
+  root: string,
+  place: string,
+  look: (place: string) => Promise<Entry>,
+): Promise<Walk> {
   const trail: string[] = [];
   let at: string[] = [];
   let pending = place.split('/');
@@ -37,13 +46,15 @@ export async function walkPath(root: string, place: string, look: (place: string
       continue;
     }
     const here = [...at, name].join('/');
-    const entry: Entry = name === '..' ? { kind: 'link', target: path.dirname(root) } : await look(here);
+    const entry: Entry =
+      name === '..' ? { kind: 'link', target: path.dirname(root) } : await look(here);
     if (entry.kind === 'folder') {
       at = [...at, name];
       continue;
     }
     trail.push(entry.kind === 'link' ? here : [here, ...pending].join('/'));
-    if (entry.kind === 'file' && pending.length === 0) return { trail, end: { ...entry, path: here } };
+    if (entry.kind === 'file' && pending.length === 0)
+      return { trail, end: { ...entry, path: here } };
     if (entry.kind !== 'link' || ++links > mostLinks) return { trail, end: { kind: 'absent' } };
     const [target, rest] = [entry.target, pending];
     if (!path.isAbsolute(target)) {
@@ -51,7 +62,8 @@ export async function walkPath(root: string, place: string, look: (place: string
       continue;
     }
     const inside = await placeOfAbsolute(root, path.join(target, ...rest));
-    if (inside === null) return { trail, end: { kind: 'outside', path: path.join(target, ...rest) } };
+    if (inside === null)
+      return { trail, end: { kind: 'outside', path: path.join(target, ...rest) } };
     [at, pending] = [[], inside.split('/')];
   }
   return { trail: [...trail, at.join('/')], end: { kind: 'folder', path: at.join('/') } };
@@ -59,6 +71,11 @@ export async function walkPath(root: string, place: string, look: (place: string
 
 /** Null for what lies outside of the repository, wherever links out there lead. */
 async function placeOfAbsolute(root: string, file: string): Promise<string | null> {
-  const real = file === root || file.startsWith(root + path.sep) ? file : await realpath(file).catch(() => file);
-  return real === root || real.startsWith(root + path.sep) ? path.relative(root, real).split(path.sep).join('/') : null;
+  const real =
+    file === root || file.startsWith(root + path.sep)
+      ? file
+      : await realpath(file).catch(() => file);
+  return real === root || real.startsWith(root + path.sep)
+    ? path.relative(root, real).split(path.sep).join('/')
+    : null;
 }

@@ -26,7 +26,10 @@ const reserve = 30;
 const pieceLength = 200;
 
 /** Throws `UserError` for a part that does not exist. `loadCounter` is asked only for a text that may be too long. */
-export async function renderAnswer({ facts, text, part = 1, more }: Answer, loadCounter: () => Promise<CountTokens>): Promise<string> {
+export async function renderAnswer(
+  { facts, text, part = 1, more }: Answer,
+  loadCounter: () => Promise<CountTokens>,
+): Promise<string> {
   if (text === undefined) return JSON.stringify(facts);
   const cut = more === undefined ? 'The rest is in the run folder.' : more(part + 1);
   const whole = JSON.stringify({ ...facts, untrusted_text: text });
@@ -39,7 +42,12 @@ export async function renderAnswer({ facts, text, part = 1, more }: Answer, load
 }
 
 /** Whole lines where they fit. Parts are the same whichever is asked for first. */
-function takePart(text: string, part: number, room: number, count: CountTokens): { readonly piece: string; readonly isLast: boolean } {
+function takePart(
+  text: string,
+  part: number,
+  room: number,
+  count: CountTokens,
+): { readonly piece: string; readonly isLast: boolean } {
   let current = 1;
   let taken = 0;
   let piece = '';
@@ -54,7 +62,8 @@ function takePart(text: string, part: number, room: number, count: CountTokens):
     taken += cost;
     if (current === part) piece += next;
   }
-  if (current < part) throw new UserError(`There is no part ${part}; the last one is ${current}.`, { kind: 'usage' });
+  if (current < part)
+    throw new UserError(`There is no part ${part}; the last one is ${current}.`, { kind: 'usage' });
   return { piece, isLast: true };
 }
 

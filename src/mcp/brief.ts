@@ -25,16 +25,39 @@ export function briefOf(run: Run): Answer {
 }
 
 /** A line for each motion, those that were not ratified first. */
-export function briefOfMotions({ run: { results }, folder, isUnanswered, reasons }: MotionsOutcome, runId: string | null): Answer {
+export function briefOfMotions(
+  { run: { results }, folder, isUnanswered, reasons }: MotionsOutcome,
+  runId: string | null,
+): Answer {
   const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
-  const rows = results.toSorted((one, other) => Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'));
-  const lines = rows.map(row => `${row.outcome}: ${cutTo(toOneLine(row.mega_motion_title), titleLength)} (${row.yeas} yea, ${row.nays} nay, ${row.abstentions} abstain) ${toOneLine(row.mega_motion_id)}`);
-  const shown = lines.length <= mostMotions ? lines : [...lines.slice(0, mostMotions - 1), `and ${lines.length - mostMotions + 1} more in the results folder`];
+  const rows = results.toSorted(
+    (one, other) => Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'),
+  );
+  const lines = rows.map(
+    row =>
+      `${row.outcome}: ${cutTo(toOneLine(row.mega_motion_title), titleLength)} (${row.yeas} yea, ${row.nays} nay, ${row.abstentions} abstain) ${toOneLine(row.mega_motion_id)}`,
+  );
+  const shown =
+    lines.length <= mostMotions
+      ? lines
+      : [
+          ...lines.slice(0, mostMotions - 1),
+          `and ${lines.length - mostMotions + 1} more in the results folder`,
+        ];
   return {
     facts: {
-      run: runId, status: 'ended',
-      outcome: isUnanswered ? 'INCOMPLETE: no review could be collected' : reasons.length > 0 ? 'INCOMPLETE: answers are missing that could change how motions end' : 'counted',
-      exit_code: exitCodeOf(outcomeOf(reasons)), ratified, rejected, deferred, incomplete,
+      run: runId,
+      status: 'ended',
+      outcome: isUnanswered
+        ? 'INCOMPLETE: no review could be collected'
+        : reasons.length > 0
+          ? 'INCOMPLETE: answers are missing that could change how motions end'
+          : 'counted',
+      exit_code: exitCodeOf(outcomeOf(reasons)),
+      ratified,
+      rejected,
+      deferred,
+      incomplete,
     },
     text: [...shown, ...(folder === null ? [] : [`Results: ${toOneLine(folder)}`])].join('\n'),
   };

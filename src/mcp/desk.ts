@@ -56,12 +56,24 @@ export function createDesk(): Desk {
       const underWay = jobs.filter(({ end }) => end === null);
       const same = underWay.find(({ root, key }) => root === request.root && key === request.key);
       if (same !== undefined) return same;
-      if (underWay.length >= mostAtOnce) throw new UserError(`${mostAtOnce} runs are under way, which is the most at once.`, { kind: 'input', hint: 'Wait for one or stop one.' });
+      if (underWay.length >= mostAtOnce)
+        throw new UserError(`${mostAtOnce} runs are under way, which is the most at once.`, {
+          kind: 'input',
+          hint: 'Wait for one or stop one.',
+        });
       const job = begin(request);
-      jobs = [...jobs.filter(({ end }) => end === null), ...jobs.filter(({ end }) => end !== null).slice(-mostRemembered), job];
+      jobs = [
+        ...jobs.filter(({ end }) => end === null),
+        ...jobs.filter(({ end }) => end !== null).slice(-mostRemembered),
+        job,
+      ];
       return job;
     },
-    find: (root, wanted) => findJob(jobs.filter(job => job.root === root), wanted),
+    find: (root, wanted) =>
+      findJob(
+        jobs.filter(job => job.root === root),
+        wanted,
+      ),
     async close() {
       for (const job of jobs) job.stop();
       await Promise.all(jobs.map(({ ended }) => ended));
@@ -71,7 +83,9 @@ export function createDesk(): Desk {
 
 function findJob(jobs: readonly Job[], wanted: string): Job | null {
   if (wanted === 'latest') return jobs.findLast(({ end }) => end === null) ?? null;
-  const found = jobs.filter(({ runId }) => runId !== null && wanted !== '' && runId.startsWith(wanted));
+  const found = jobs.filter(
+    ({ runId }) => runId !== null && wanted !== '' && runId.startsWith(wanted),
+  );
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
@@ -84,7 +98,8 @@ function begin({ root, key, work }: JobRequest): Job {
       job.runId = event.run;
       job.reviewers = { total: event.reviewers.length, ended: 0 };
     }
-    if (event.type === 'review-end') job.reviewers = { ...job.reviewers, ended: job.reviewers.ended + 1 };
+    if (event.type === 'review-end')
+      job.reviewers = { ...job.reviewers, ended: job.reviewers.ended + 1 };
     if (event.type !== 'review-progress') notice();
   };
   const ended = Promise.resolve()
@@ -97,8 +112,14 @@ function begin({ root, key, work }: JobRequest): Job {
       return end;
     });
   const job: Job = {
-    root, key, ended, changes,
-    startedAtMs: performance.now(), runId: null, end: null, reviewers: { total: 0, ended: 0 },
+    root,
+    key,
+    ended,
+    changes,
+    startedAtMs: performance.now(),
+    runId: null,
+    end: null,
+    reviewers: { total: 0, ended: 0 },
     stop: () => controller.abort(new Error('stopped by the caller')),
   };
   return job;

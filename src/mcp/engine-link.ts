@@ -18,7 +18,10 @@ const longestCall = 400_000;
 
 const Reply = z.object({ id: z.int(), text: z.string(), isError: z.boolean() });
 
-const gone: ToolAnswer = { text: 'Jury has ended this review: give your final answer.', isError: true };
+const gone: ToolAnswer = {
+  text: 'Jury has ended this review: give your final answer.',
+  isError: true,
+};
 
 /** Rejects when nobody listens there. */
 export async function connectToEngine(socketPath: string, token: string): Promise<Engine> {
@@ -42,7 +45,11 @@ export async function connectToEngine(socketPath: string, token: string): Promis
     call(name, input, signal) {
       const id = (calls += 1);
       const message = JSON.stringify({ id, name, input });
-      if (message.length > longestCall) return Promise.resolve({ text: `The input has ${message.length} characters; ${longestCall} are the most.`, isError: true });
+      if (message.length > longestCall)
+        return Promise.resolve({
+          text: `The input has ${message.length} characters; ${longestCall} are the most.`,
+          isError: true,
+        });
       if (socket.destroyed) return Promise.resolve(gone);
       return new Promise(resolve => {
         waiting.set(id, resolve);

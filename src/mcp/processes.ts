@@ -1,5 +1,14 @@
 /** What agents may start: the processes of the library, made of the rows of their table, the vote on motions, and a run that goes on. */
-import { createJury, processes as rows, Request, subjectKeyOf, UserError, type Call, type Process, type Run } from '../index.ts';
+import {
+  createJury,
+  processes as rows,
+  Request,
+  subjectKeyOf,
+  UserError,
+  type Call,
+  type Process,
+  type Run,
+} from '../index.ts';
 import { briefOf, briefOfMotions } from './brief.ts';
 import type { Done } from './desk.ts';
 import { pathIn, type Root } from './roots.ts';
@@ -23,7 +32,10 @@ const others = {
   resume: { told: 'a run that was killed or is INCOMPLETE', start: startResume },
 } satisfies Readonly<Record<string, Startable>>;
 
-export const startable: ReadonlyMap<string, Startable> = new Map([...rows.flatMap(startableOf), ...Object.entries(others)]);
+export const startable: ReadonlyMap<string, Startable> = new Map([
+  ...rows.flatMap(startableOf),
+  ...Object.entries(others),
+]);
 
 /** One part for each kind of subject: `ask, research: the question`. */
 export function describeSubjects(): string {
@@ -33,30 +45,57 @@ export function describeSubjects(): string {
 }
 
 function startableOf(row: Process): [string, Startable][] {
-  return row.entry === null ? [] : [[row.name, { told: row.entry.subject.told, start: (request, root) => startProcess(row, request, root) }]];
+  return row.entry === null
+    ? []
+    : [
+        [
+          row.name,
+          {
+            told: row.entry.subject.told,
+            start: (request, root) => startProcess(row, request, root),
+          },
+        ],
+      ];
 }
 
-async function startProcess(row: Process, { subject, context, reviewers, fresh }: StartRequest, root: Root): Promise<(call: Call) => Promise<Done>> {
+async function startProcess(
+  row: Process,
+  { subject, context, reviewers, fresh }: StartRequest,
+  root: Root,
+): Promise<(call: Call) => Promise<Done>> {
   const request = Request.parse({
-    process: row.name, fresh,
+    process: row.name,
+    fresh,
     ...(reviewers !== undefined && { reviewers }),
     ...(await subjectOf(row, subject, root)),
-    ...(context !== undefined && { ['context' in row.request.shape ? 'context' : 'description']: context }),
+    ...(context !== undefined && {
+      ['context' in row.request.shape ? 'context' : 'description']: context,
+    }),
   });
   return call => brief(createJury(call).run(request));
 }
 
 /** A path is checked against the root; two words stand for what is not committed; everything else is checked as a revision. */
-async function subjectOf(row: Process, subject: string | undefined, root: Root): Promise<Readonly<Record<string, unknown>>> {
+async function subjectOf(
+  row: Process,
+  subject: string | undefined,
+  root: Root,
+): Promise<Readonly<Record<string, unknown>>> {
   const noun = row.entry?.subject.noun ?? null;
   const given = noun === null ? subject : required(subject, noun);
   if (given === undefined) return {};
   if (given === '--staged' && 'staged' in row.request.shape) return { staged: true };
-  if (given === '--worktree' && 'worktree' in row.request.shape) return { worktree: true, untracked: true };
-  return { [subjectKeyOf(row).key]: row.subject === 'document' ? await pathIn(root, given) : given };
+  if (given === '--worktree' && 'worktree' in row.request.shape)
+    return { worktree: true, untracked: true };
+  return {
+    [subjectKeyOf(row).key]: row.subject === 'document' ? await pathIn(root, given) : given,
+  };
 }
 
-async function startMotions({ subject }: StartRequest, root: Root): Promise<(call: Call) => Promise<Done>> {
+async function startMotions(
+  { subject }: StartRequest,
+  root: Root,
+): Promise<(call: Call) => Promise<Done>> {
   const dir = await pathIn(root, required(subject, 'the folder of the session'));
   return async call => {
     let runId: string | null = null;
@@ -65,7 +104,10 @@ async function startMotions({ subject }: StartRequest, root: Root): Promise<(cal
       call.onEvent?.(event);
     };
     const outcome = await createJury({ ...call, onEvent }).vote({ dir, realAgent: true });
-    if (outcome === null) throw new UserError('The vote was interrupted; the same start goes on with it.', { kind: 'input' });
+    if (outcome === null)
+      throw new UserError('The vote was interrupted; the same start goes on with it.', {
+        kind: 'input',
+      });
     return { runId, answer: briefOfMotions(outcome, runId) };
   };
 }
@@ -82,6 +124,7 @@ async function brief(running: Promise<Run>): Promise<Done> {
 
 /** A lone dash would mean standard input, which belongs to the protocol. */
 function required(subject: string | undefined, what: string): string {
-  if (subject === undefined || subject.trim() === '' || subject.trim() === '-') throw new UserError(`subject: ${what} is missing.`, { kind: 'usage' });
+  if (subject === undefined || subject.trim() === '' || subject.trim() === '-')
+    throw new UserError(`subject: ${what} is missing.`, { kind: 'usage' });
   return subject;
 }

@@ -13,8 +13,11 @@ const { JURY_TOOLS_SOCKET: socketPath, JURY_TOOLS_TOKEN: token } = process.env;
 for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(0));
 
-if (socketPath === undefined || token === undefined) refuseToStart('This program is started by jury, for its reviewers; it does nothing on its own.');
-const engine = await connectToEngine(socketPath, token).catch(error => refuseToStart(`The engine cannot be reached: ${String(error)}.`));
+if (socketPath === undefined || token === undefined)
+  refuseToStart('This program is started by jury, for its reviewers; it does nothing on its own.');
+const engine = await connectToEngine(socketPath, token).catch(error =>
+  refuseToStart(`The engine cannot be reached: ${String(error)}.`),
+);
 process.stdin.once('end', () => process.exit(0));
 serveStdio(() => createToolServer(engine));
 
@@ -23,12 +26,23 @@ function createToolServer(link: Engine): Server {
   const server = new Server({ name: 'jury', version: '1.0.0' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => {
     link.tellReady();
-    return { tools: toolOffers.map(({ inputSchema, ...offer }) => ({ ...offer, inputSchema: { ...inputSchema, type: 'object' as const } })) };
+    return {
+      tools: toolOffers.map(({ inputSchema, ...offer }) => ({
+        ...offer,
+        inputSchema: { ...inputSchema, type: 'object' as const },
+      })),
+    };
   });
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }, { mcpReq: { signal } }): Promise<CallToolResult> => {
-    const { text, isError } = await link.call(name, input, signal);
-    return { content: [{ type: 'text', text }], isError };
-  });
+  server.setRequestHandler(
+    'tools/call',
+    async (
+      { params: { name, arguments: input = {} } },
+      { mcpReq: { signal } },
+    ): Promise<CallToolResult> => {
+      const { text, isError } = await link.call(name, input, signal);
+      return { content: [{ type: 'text', text }], isError };
+    },
+  );
   return server;
 }
 

@@ -15,7 +15,11 @@ export type Roots = readonly [Root, ...Root[]];
 /** Throws `UserError` (kind `usage`) with the names there are. */
 export function rootNamed(roots: Roots, name: string | undefined): Root {
   const found = name === undefined ? roots[0] : roots.find(root => root.name === name);
-  if (found === undefined) throw new UserError('root: there is no root of this name.', { kind: 'usage', hint: `Known: ${roots.map(root => root.name).join(', ')}.` });
+  if (found === undefined)
+    throw new UserError('root: there is no root of this name.', {
+      kind: 'usage',
+      hint: `Known: ${roots.map(root => root.name).join(', ')}.`,
+    });
   return found;
 }
 
@@ -25,9 +29,19 @@ export function rootNamed(roots: Roots, name: string | undefined): Root {
  */
 export async function pathIn({ folder }: Root, given: string): Promise<string> {
   const names = given.split(/[\\/]/);
-  if (path.isAbsolute(given) || path.win32.isAbsolute(given) || names.includes('..') || given.includes('\0')) throw new UserError('subject: it must be a path below the root, without "..".', { kind: 'usage' });
+  if (
+    path.isAbsolute(given) ||
+    path.win32.isAbsolute(given) ||
+    names.includes('..') ||
+    given.includes('\0')
+  )
+    throw new UserError('subject: it must be a path below the root, without "..".', {
+      kind: 'usage',
+    });
   const real = await realpath(path.join(folder, given)).catch(() => null);
-  if (real === null) throw new UserError('subject: there is no such file below the root.', { kind: 'input' });
-  if (real !== folder && !real.startsWith(folder + path.sep)) throw new UserError('subject: it leads out of the root.', { kind: 'input' });
+  if (real === null)
+    throw new UserError('subject: there is no such file below the root.', { kind: 'input' });
+  if (real !== folder && !real.startsWith(folder + path.sep))
+    throw new UserError('subject: it leads out of the root.', { kind: 'input' });
   return path.relative(folder, real) || '.';
 }

@@ -21,10 +21,15 @@ export async function serveAgents({ signal, ...house }: Serving): Promise<void> 
   // Standard output carries the protocol and nothing else, whatever a library finds worth printing.
   globalThis.console = new Console(process.stderr, process.stderr);
   const desk = createDesk();
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: mostMessageBytes });
+  const transport = new StdioServerTransport(process.stdin, process.stdout, {
+    maxBufferSize: mostMessageBytes,
+  });
   const onError = (error: Error): void => house.log(error.message);
   const closed = new Promise<void>(resolve => {
-    const handle = serveStdio(() => createServer({ ...house, desk }), { transport, onerror: onError });
+    const handle = serveStdio(() => createServer({ ...house, desk }), {
+      transport,
+      onerror: onError,
+    });
     const close = transport.onclose;
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target, and the handle does not tell when it closes
     transport.onclose = () => {

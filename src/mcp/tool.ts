@@ -29,7 +29,12 @@ export interface ToolDefinition<Input extends z.ZodObject> {
 export interface Tool {
   readonly name: string;
   /** As `tools/list` gives it. */
-  readonly listing: { readonly name: string; readonly description: string; readonly inputSchema: ObjectSchema; readonly annotations: { readonly readOnlyHint: boolean } };
+  readonly listing: {
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: ObjectSchema;
+    readonly annotations: { readonly readOnlyHint: boolean };
+  };
   /** Throws `UserError` for arguments the schema refuses and for what the caller can put right. */
   call(given: unknown, call: ToolCall): Promise<Answer>;
 }
@@ -39,11 +44,22 @@ interface ObjectSchema {
   readonly [key: string]: unknown;
 }
 
-export function defineTool<Input extends z.ZodObject>({ name, description, readOnly, input, answer }: ToolDefinition<Input>): Tool {
+export function defineTool<Input extends z.ZodObject>({
+  name,
+  description,
+  readOnly,
+  input,
+  answer,
+}: ToolDefinition<Input>): Tool {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
   return {
     name,
-    listing: { name, description, inputSchema: { ...schema, type: 'object' }, annotations: { readOnlyHint: readOnly } },
+    listing: {
+      name,
+      description,
+      inputSchema: { ...schema, type: 'object' },
+      annotations: { readOnlyHint: readOnly },
+    },
     async call(given, call) {
       const checked = input.safeParse(given ?? {}, { reportInput: false });
       if (!checked.success) throw refusal(input, checked.error);
@@ -54,5 +70,8 @@ export function defineTool<Input extends z.ZodObject>({ name, description, readO
 
 function refusal(input: z.ZodObject, error: z.ZodError): UserError {
   const problem = firstProblem(input, error);
-  return new UserError(`${String(problem.path[0] ?? 'arguments')}: ${problem.sentence}`, { kind: 'usage', cause: error });
+  return new UserError(`${String(problem.path[0] ?? 'arguments')}: ${problem.sentence}`, {
+    kind: 'usage',
+    cause: error,
+  });
 }

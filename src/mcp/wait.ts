@@ -9,9 +9,14 @@ const mostSecondsWithoutId = 50;
 const remindMs = 5_000;
 
 /** The brief result when the run ends in time, else that it goes on and what to call. Throws what the run threw. */
-export async function waitFor(job: Job, seconds: number, { signal, onProgress }: Pick<ToolCall, 'signal' | 'onProgress'>): Promise<Answer> {
+export async function waitFor(
+  job: Job,
+  seconds: number,
+  { signal, onProgress }: Pick<ToolCall, 'signal' | 'onProgress'>,
+): Promise<Answer> {
   const began = performance.now();
-  const left = (): number => began + 1_000 * (job.runId === null ? mostSecondsWithoutId : seconds) - performance.now();
+  const left = (): number =>
+    began + 1_000 * (job.runId === null ? mostSecondsWithoutId : seconds) - performance.now();
   const show = (): void => onProgress(describe(job));
   const reminder = setInterval(show, remindMs);
   job.changes.addEventListener('change', show);
@@ -31,13 +36,25 @@ function ended(end: NonNullable<Job['end']>): Answer {
 }
 
 function underWay(job: Job): Answer {
-  const next = job.runId === null ? 'The run is still being prepared: call start again with the same arguments.' : 'Still running: call wait with this run.';
-  return { facts: { run: job.runId, status: 'running', reviewers_ended: `${job.reviewers.ended} of ${job.reviewers.total}`, next } };
+  const next =
+    job.runId === null
+      ? 'The run is still being prepared: call start again with the same arguments.'
+      : 'Still running: call wait with this run.';
+  return {
+    facts: {
+      run: job.runId,
+      status: 'running',
+      reviewers_ended: `${job.reviewers.ended} of ${job.reviewers.total}`,
+      next,
+    },
+  };
 }
 
 function describe({ runId, reviewers, startedAtMs }: Job): string {
   const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
-  return runId === null ? `preparing, ${seconds} s` : `${runId}: ${reviewers.ended} of ${reviewers.total} reviewers ended, ${seconds} s`;
+  return runId === null
+    ? `preparing, ${seconds} s`
+    : `${runId}: ${reviewers.ended} of ${reviewers.total} reviewers ended, ${seconds} s`;
 }
 
 async function nextChange({ changes }: Job, ms: number, signal: AbortSignal): Promise<void> {

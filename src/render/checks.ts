@@ -17,16 +17,32 @@ const longestList = 200;
 export function renderGrounding(grounding: Grounding): PrintedGrounding {
   const { status, checked, foreign_skipped: foreign } = grounding;
   const problems = listProblems(grounding);
-  if (status === 'violation') return { output: '', notes: [`grounding: VIOLATION — ${countProblems(grounding)}`, ...problems] };
+  if (status === 'violation')
+    return {
+      output: '',
+      notes: [`grounding: VIOLATION — ${countProblems(grounding)}`, ...problems],
+    };
   const ok = `grounding: OK — ${checked - grounding.ungrounded.length} synthesized findings verified against agent indexes (${foreign} foreign files skipped)\n`;
-  return { output: ok, notes: status === 'warn' ? [`grounding: warn — ${countProblems(grounding)}`, ...problems] : [] };
+  return {
+    output: ok,
+    notes: status === 'warn' ? [`grounding: warn — ${countProblems(grounding)}`, ...problems] : [],
+  };
 }
 
-function countProblems({ checked, ungrounded, severity_mismatch: severities, wrong_agent: agents }: Grounding): string {
+function countProblems({
+  checked,
+  ungrounded,
+  severity_mismatch: severities,
+  wrong_agent: agents,
+}: Grounding): string {
   return `${ungrounded.length} of ${checked} synthesized findings ungrounded, ${severities.length} with another severity, ${agents.length} with a wrong agent`;
 }
 
-function listProblems({ ungrounded, severity_mismatch: severities, wrong_agent: agents }: Grounding): string[] {
+function listProblems({
+  ungrounded,
+  severity_mismatch: severities,
+  wrong_agent: agents,
+}: Grounding): string[] {
   const lines = [
     ...ungrounded.map(entry => {
       const [level = '', ...id] = entry.split('|');
@@ -35,18 +51,30 @@ function listProblems({ ungrounded, severity_mismatch: severities, wrong_agent: 
     ...severities.map(entry => `  - severity differs: ${oneLine(entry, 300)}`),
     ...agents.map(entry => `  - wrong-agent: ${oneLine(entry, 300)}`),
   ];
-  return lines.length <= longestList ? lines : [...lines.slice(0, longestList), `  … and ${lines.length - longestList} more`];
+  return lines.length <= longestList
+    ? lines
+    : [...lines.slice(0, longestList), `  … and ${lines.length - longestList} more`];
 }
 
 const shownOfEach = 20;
 
 /** A line for each check, and under it what was found. */
-export function renderIntegrity({ title, integrity, evidence }: { readonly title: string; readonly integrity: Integrity; readonly evidence: JudgedEvidence | null }): string {
+export function renderIntegrity({
+  title,
+  integrity,
+  evidence,
+}: {
+  readonly title: string;
+  readonly integrity: Integrity;
+  readonly evidence: JudgedEvidence | null;
+}): string {
   const exempted = new Map(integrity.exemptions.map(({ finding, reason }) => [finding, reason]));
   return [
     `Verify ${oneLine(title)}: ${integrity.ok ? 'ok' : 'not ok'}`,
     coverageLine(integrity.changed_lines),
-    ...integrity.changed_lines.without_records.map(path => `    ${oneLine(path)} is not in the coverage report`),
+    ...integrity.changed_lines.without_records.map(
+      path => `    ${oneLine(path)} is not in the coverage report`,
+    ),
     ...listed('Tests switched off', integrity.skipped_tests, exempted),
     ...listed('Placeholders', integrity.placeholders, exempted),
     ...listed('Changes that do nothing', integrity.no_ops, exempted),
@@ -55,23 +83,49 @@ export function renderIntegrity({ title, integrity, evidence }: { readonly title
   ].join('\n');
 }
 
-function coverageLine({ executable, covered, ratio, min, ok, total }: Integrity['changed_lines']): string {
+function coverageLine({
+  executable,
+  covered,
+  ratio,
+  min,
+  ok,
+  total,
+}: Integrity['changed_lines']): string {
   if (ok === 'not_applicable') return 'Changed lines: no code changed';
   const needed = `${Math.round(min * 100)} % needed`;
-  if (executable === 0) return `Changed lines: ${count(total, 'line')} of code, none executable${ok ? '' : '; no coverage report'}`;
+  if (executable === 0)
+    return `Changed lines: ${count(total, 'line')} of code, none executable${ok ? '' : '; no coverage report'}`;
   return `Changed lines: ${covered} of ${executable} covered (${Math.floor((ratio ?? 0) * 100)} %, ${needed}): ${ok ? 'ok' : 'not ok'}`;
 }
 
-function listed(heading: string, findings: readonly string[], exempted: ReadonlyMap<string, string>): string[] {
+function listed(
+  heading: string,
+  findings: readonly string[],
+  exempted: ReadonlyMap<string, string>,
+): string[] {
   if (findings.length === 0) return [`${heading}: none`];
-  const lines = findings.slice(0, shownOfEach).map(finding => `    ${oneLine(finding)}${exempted.has(finding) ? ` (exempted: ${oneLine(exempted.get(finding) ?? '')})` : ''}`);
+  const lines = findings
+    .slice(0, shownOfEach)
+    .map(
+      finding =>
+        `    ${oneLine(finding)}${exempted.has(finding) ? ` (exempted: ${oneLine(exempted.get(finding) ?? '')})` : ''}`,
+    );
   const rest = findings.length - lines.length;
-  return [`${heading}: ${findings.length}`, ...lines, ...(rest > 0 ? [`    and ${rest} more; --json lists all`] : [])];
+  return [
+    `${heading}: ${findings.length}`,
+    ...lines,
+    ...(rest > 0 ? [`    and ${rest} more; --json lists all`] : []),
+  ];
 }
 
 function evidenceLines({ recommendations, dropped }: JudgedEvidence): string[] {
   return [
     `Evidence: ${recommendations.filter(({ state }) => state === 'proven').length} of ${count(recommendations.length, 'recommendation')} proven${dropped > 0 ? `; ${dropped} without any artifact left out` : ''}`,
-    ...recommendations.filter(({ state }) => state === 'unproven').map(({ recommendation_id: id, missing }) => `    ${oneLine(id)} lacks ${missing.join(', ').replaceAll('_', ' ')}`),
+    ...recommendations
+      .filter(({ state }) => state === 'unproven')
+      .map(
+        ({ recommendation_id: id, missing }) =>
+          `    ${oneLine(id)} lacks ${missing.join(', ').replaceAll('_', ' ')}`,
+      ),
   ];
 }

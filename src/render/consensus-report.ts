@@ -33,12 +33,17 @@ export function renderConsensusReport(report: ConsensusReport): string {
       `**Reviewers**: ${reviews.map(review => plain(`${review.reviewer} ${displayOf(review)}`)).join(', ') || 'none called'}`,
       ...(commits === null ? [] : [`**Commits**: ${plain(commits.base)}..${plain(commits.head)}`]),
     ],
-    ...[...tiersOf(claims)].map(([heading, members]) => [heading].concat(members.flatMap(listClaim))),
+    ...[...tiersOf(claims)].map(([heading, members]) =>
+      [heading].concat(members.flatMap(listClaim)),
+    ),
     listDisagreements(claims),
     listCriteria(report.verification),
     ['## Summary', ...summaryLines(report)],
   ];
-  return `${sections.filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n')}\n`;
+  return `${sections
+    .filter(lines => lines.length > 0)
+    .map(lines => lines.join('\n'))
+    .join('\n\n')}\n`;
 }
 
 /** Claims by heading, in the order they are printed: tier, share, severity, support; the list given decides the rest. */
@@ -55,13 +60,21 @@ function tiersOf(claims: readonly Claim[]): Map<string, Claim[]> {
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
 function compareClaims(one: Claim, other: Claim): number {
-  return strength[tierOf(other)] - strength[tierOf(one)] || compareShares(one, other) || rankOf(one.severity) - rankOf(other.severity) || other.supporters.length - one.supporters.length;
+  return (
+    strength[tierOf(other)] - strength[tierOf(one)] ||
+    compareShares(one, other) ||
+    rankOf(one.severity) - rankOf(other.severity) ||
+    other.supporters.length - one.supporters.length
+  );
 }
 
 /** Larger share first; equal ones apart, because each distinct n/m has a heading of its own. */
 function compareShares(one: Claim, other: Claim): number {
   if (tierOf(one) !== 'majority' || tierOf(other) !== 'majority') return 0;
-  return other.supporters.length * one.electorate - one.supporters.length * other.electorate || other.electorate - one.electorate;
+  return (
+    other.supporters.length * one.electorate - one.supporters.length * other.electorate ||
+    other.electorate - one.electorate
+  );
 }
 
 function tierOf({ supporters, electorate }: Claim): Agreement {
@@ -78,7 +91,10 @@ function headingOf(claim: Claim): string {
 }
 
 function listClaim(claim: Claim): string[] {
-  return [titleOf(claim), ...claim.findings.map(({ reviewer, text }) => `  - ${plain(reviewer)}: "${plain(text)}"`)];
+  return [
+    titleOf(claim),
+    ...claim.findings.map(({ reviewer, text }) => `  - ${plain(reviewer)}: "${plain(text)}"`),
+  ];
 }
 
 function titleOf({ label, text }: Claim): string {
@@ -86,15 +102,25 @@ function titleOf({ label, text }: Claim): string {
 }
 
 function listDisagreements(claims: readonly Claim[]): string[] {
-  const conflicts = claims.flatMap(claim => (claim.severityConflict === null ? [] : [titleOf(claim), `  - Severity: ${describeConflict(claim)}`]));
+  const conflicts = claims.flatMap(claim =>
+    claim.severityConflict === null
+      ? []
+      : [titleOf(claim), `  - Severity: ${describeConflict(claim)}`],
+  );
   const byId = new Map(claims.map(claim => [claim.id, claim]));
   const contradictions = claims.flatMap(claim =>
-    claim.contradicts.filter(id => claim.id < id).flatMap(id => {
-      const opposite = byId.get(id);
-      return opposite === undefined ? [] : [titleOf(claim), `  - ${said(claim)}`, `  - Contradicted by ${said(opposite)}`];
-    }),
+    claim.contradicts
+      .filter(id => claim.id < id)
+      .flatMap(id => {
+        const opposite = byId.get(id);
+        return opposite === undefined
+          ? []
+          : [titleOf(claim), `  - ${said(claim)}`, `  - Contradicted by ${said(opposite)}`];
+      }),
   );
-  return conflicts.length + contradictions.length === 0 ? [] : ['## Disagreements', ...conflicts, ...contradictions];
+  return conflicts.length + contradictions.length === 0
+    ? []
+    : ['## Disagreements', ...conflicts, ...contradictions];
 }
 
 function said({ supporters, text }: Claim): string {
@@ -104,7 +130,10 @@ function said({ supporters, text }: Claim): string {
 /** Each reviewer with the own label of its most severe finding. */
 function describeConflict({ severityConflict, findings }: Claim): string {
   return Object.entries(severityConflict ?? {})
-    .map(([reviewer, severity]) => `${plain(reviewer)} ${plain(findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase()}`)
+    .map(
+      ([reviewer, severity]) =>
+        `${plain(reviewer)} ${plain(findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase()}`,
+    )
     .join(', ');
 }
 
@@ -112,7 +141,10 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
   if (verification === null) return [];
   return [
     `## Criteria - ${verification.result}`,
-    ...verification.criteria.map(({ criterion, result, pass, fail }) => `- ${criterion}: ${[result, ...listVotes('PASS', pass), ...listVotes('FAIL', fail)].join(' · ')}`),
+    ...verification.criteria.map(
+      ({ criterion, result, pass, fail }) =>
+        `- ${criterion}: ${[result, ...listVotes('PASS', pass), ...listVotes('FAIL', fail)].join(' · ')}`,
+    ),
   ];
 }
 
@@ -120,19 +152,29 @@ function listVotes(word: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${word} ${names.map(plain).join(', ')}`];
 }
 
-const issueNames: Readonly<Record<string, string>> = { CRITICAL: 'Critical issues', IMPORTANT: 'Important issues', SUGGESTION: 'Suggestions' };
+const issueNames: Readonly<Record<string, string>> = {
+  CRITICAL: 'Critical issues',
+  IMPORTANT: 'Important issues',
+  SUGGESTION: 'Suggestions',
+};
 
 function summaryLines(report: ConsensusReport): string[] {
   const counts = countLabels(report);
   const isUsual = [...report.scale.keys()].join() === Object.keys(issueNames).join();
-  return [...counts].map(([label, count]) => `- ${isUsual ? issueNames[label] : plain(label)}: ${count}`);
+  return [...counts].map(
+    ([label, count]) => `- ${isUsual ? issueNames[label] : plain(label)}: ${count}`,
+  );
 }
 
 /** Claims for each label that was asked for. One with another label counts for the next milder one, so that every claim is counted. */
 function countLabels({ mode, scale, claims, verification }: ConsensusReport): Map<string, number> {
   if (mode === 'verification') {
-    const count = (result: 'pass' | 'fail'): number => verification?.criteria.filter(criterion => criterion.result === result).length ?? 0;
-    return new Map([['PASS', count('pass')], ['FAIL', count('fail')]]);
+    const count = (result: 'pass' | 'fail'): number =>
+      verification?.criteria.filter(criterion => criterion.result === result).length ?? 0;
+    return new Map([
+      ['PASS', count('pass')],
+      ['FAIL', count('fail')],
+    ]);
   }
   const counts = new Map([...scale.keys()].map(label => [label, 0]));
   for (const claim of claims) {
@@ -146,7 +188,11 @@ function labelFor(claim: Claim, scale: LabelScale): string {
   const own = claim.label.toUpperCase();
   if (scale.has(own)) return own;
   const labels = [...scale.keys()];
-  return labels.find(label => rankOf(scale.get(label) ?? 'low') >= rankOf(claim.severity)) ?? labels.at(-1) ?? own;
+  return (
+    labels.find(label => rankOf(scale.get(label) ?? 'low') >= rankOf(claim.severity)) ??
+    labels.at(-1) ??
+    own
+  );
 }
 
 /** One line without markup that acts: no tag, image, link or bare address; hidden characters are shown. */
@@ -159,7 +205,10 @@ function plain(text: string): string {
     .replace(/\bwww\./gi, found => `${found.slice(0, -1)}\\.`);
 }
 
-const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as const satisfies Record<Agreement, string>;
+const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as const satisfies Record<
+  Agreement,
+  string
+>;
 
 /** `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and untrusted. */
 export function renderConsensusJson(report: ConsensusReport): string {
@@ -193,7 +242,11 @@ function toReviewer(review: Review, folder: string | null): Readonly<Record<stri
     status_text: displayOf(review),
     findings: review.findings.filter(finding => !finding.isImprovement).length,
     files_read: isWhole ? null : read,
-    dropped: { placeholder: review.dropped.placeholder, template: review.dropped.template, prompt: review.dropped.prompt },
+    dropped: {
+      placeholder: review.dropped.placeholder,
+      template: review.dropped.template,
+      prompt: review.dropped.prompt,
+    },
     unparsed: review.unparsed,
     duration_ms: review.durationMs,
     tokens_in: review.usage.inputTokens,
@@ -221,17 +274,40 @@ function toClaim(claim: Claim): Readonly<Record<string, unknown>> {
   };
 }
 
-function toFinding({ reviewer, originalId, label, severity, text, location, raw }: Finding): Readonly<Record<string, unknown>> {
-  return { reviewer, original_id: originalId, label, severity, text, file: location?.path ?? null, line: location?.line ?? null, raw };
+function toFinding({
+  reviewer,
+  originalId,
+  label,
+  severity,
+  text,
+  location,
+  raw,
+}: Finding): Readonly<Record<string, unknown>> {
+  return {
+    reviewer,
+    original_id: originalId,
+    label,
+    severity,
+    text,
+    file: location?.path ?? null,
+    line: location?.line ?? null,
+    raw,
+  };
 }
 
 function countClaims(claims: readonly Claim[]): Readonly<Record<string, unknown>> {
-  const inTier = (tier: string): number => claims.filter(claim => tierNameOf(claim) === tier).length;
+  const inTier = (tier: string): number =>
+    claims.filter(claim => tierNameOf(claim) === tier).length;
   return {
     high: inTier('high'),
     medium: inTier('medium'),
     consider: inTier('consider'),
-    by_severity: Object.fromEntries(severities.map(severity => [severity, claims.filter(claim => claim.severity === severity).length])),
+    by_severity: Object.fromEntries(
+      severities.map(severity => [
+        severity,
+        claims.filter(claim => claim.severity === severity).length,
+      ]),
+    ),
   };
 }
 

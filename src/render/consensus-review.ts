@@ -8,7 +8,12 @@ import { code, quoteBlock, tableOf } from './to-markdown.ts';
 import { oneLine, pad, pathText, widthOf } from './terminal-text.ts';
 
 /** The report of a protocol as its readers know it. Empty when the subject is no change. */
-export function protocolLines({ consensusReview: review, subject, claims, engineFindings = [] }: RunRecord): string[] {
+export function protocolLines({
+  consensusReview: review,
+  subject,
+  claims,
+  engineFindings = [],
+}: RunRecord): string[] {
   if (review === undefined) return [];
   return [
     `═══ Consensus Review: ${oneLine(subject.title, 200)} ═══`,
@@ -17,11 +22,23 @@ export function protocolLines({ consensusReview: review, subject, claims, engine
     ...review.uncovered.map(pathText),
     ...review.blocking.map(pathText),
     ...engineFindings.map(({ text }) => `  ❌ Engine: ${oneLine(text, 200)}`),
-    ...review.agents.filter(({ verdict }) => verdict === 'VETO').map(({ name, ground }) => `  ❌ ${name}: ${oneLine(ground ?? '', 160)}`),
+    ...review.agents
+      .filter(({ verdict }) => verdict === 'VETO')
+      .map(({ name, ground }) => `  ❌ ${name}: ${oneLine(ground ?? '', 160)}`),
     ...layAgents(review.agents),
-    ...(review.agents.every(({ verdict, critical, high, medium, low }) => verdict !== null && critical + high + medium + low === 0) && claims.length + engineFindings.length === 0 ? ['No issues found.'] : []),
+    ...(review.agents.every(
+      ({ verdict, critical, high, medium, low }) =>
+        verdict !== null && critical + high + medium + low === 0,
+    ) && claims.length + engineFindings.length === 0
+      ? ['No issues found.']
+      : []),
     ...review.gaps.map(pathText),
-    ...review.agents.filter(({ cutoff_reason }) => cutoff_reason === 'budget').map(({ reviewer, skipped_files }) => `Files not reviewed by ${reviewer}: ${skipped_files.map(pathText).join(', ')}`),
+    ...review.agents
+      .filter(({ cutoff_reason }) => cutoff_reason === 'budget')
+      .map(
+        ({ reviewer, skipped_files }) =>
+          `Files not reviewed by ${reviewer}: ${skipped_files.map(pathText).join(', ')}`,
+      ),
     ...(review.follow_up === null ? [] : [review.follow_up]),
     review.fully_covered,
     ...(review.report === null ? [] : [`→ Full report: ${pathText(review.report)}`]),
@@ -30,9 +47,15 @@ export function protocolLines({ consensusReview: review, subject, claims, engine
 
 function layAgents(agents: readonly AgentRow[]): string[] {
   const width = Math.max(13, ...agents.map(({ name }) => widthOf(oneLine(name, 40)))) + 2;
-  const row = (name: string, verdict: string, figures: readonly string[], coverage: string): string =>
+  const row = (
+    name: string,
+    verdict: string,
+    figures: readonly string[],
+    coverage: string,
+  ): string =>
     `${pad(oneLine(name, 40), width)}${pad(verdict, 10)}${figures.map((figure, index) => pad(figure, index === 3 ? 3 : 4)).join('')}${coverage}`.trimEnd();
-  const sum = (key: 'critical' | 'high' | 'medium' | 'low'): number => agents.reduce((total, agent) => total + agent[key], 0);
+  const sum = (key: 'critical' | 'high' | 'medium' | 'low'): number =>
+    agents.reduce((total, agent) => total + agent[key], 0);
   return [
     row('Agent', 'Verdict', ['C', 'H', 'M', 'L'], 'Coverage'),
     ...agents.map(agent => row(agent.name, verdictOf(agent), countsOf(agent), agent.coverage)),
@@ -55,10 +78,39 @@ export function renderConsensusReview({ record, reviews }: Run): string {
   if (review === undefined) return '';
   const vetoing = review.agents.filter(({ verdict }) => verdict === 'VETO');
   const sections = [
-    [`# Consensus Review: ${code(record.subject.title)}`, '', `**Scope**: ${code(record.subject.title)}`, `**Date**: ${record.completedAt}`, `**Verdict**: ${review.verdict}`, `**Veto Agents**: ${vetoing.map(({ reviewer }) => code(reviewer)).join(', ') || 'none'}`],
-    ['## Summary', '', ...tableOf(['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'], review.agents.map(agent => [code(agent.name), verdictOf(agent), ...countsOf(agent), agent.coverage]))],
-    ...(vetoing.length === 0 ? [] : [['## Veto Issues', '', ...vetoing.flatMap(agent => vetoIssues(agent, reviews))]]),
-    ...(record.engineFindings === undefined ? [] : [['## Engine Findings', '', ...record.engineFindings.map(({ text }) => `- **CRITICAL** ${code(text)}`)]]),
+    [
+      `# Consensus Review: ${code(record.subject.title)}`,
+      '',
+      `**Scope**: ${code(record.subject.title)}`,
+      `**Date**: ${record.completedAt}`,
+      `**Verdict**: ${review.verdict}`,
+      `**Veto Agents**: ${vetoing.map(({ reviewer }) => code(reviewer)).join(', ') || 'none'}`,
+    ],
+    [
+      '## Summary',
+      '',
+      ...tableOf(
+        ['Agent', 'Verdict', 'C', 'H', 'M', 'L', 'Coverage'],
+        review.agents.map(agent => [
+          code(agent.name),
+          verdictOf(agent),
+          ...countsOf(agent),
+          agent.coverage,
+        ]),
+      ),
+    ],
+    ...(vetoing.length === 0
+      ? []
+      : [['## Veto Issues', '', ...vetoing.flatMap(agent => vetoIssues(agent, reviews))]]),
+    ...(record.engineFindings === undefined
+      ? []
+      : [
+          [
+            '## Engine Findings',
+            '',
+            ...record.engineFindings.map(({ text }) => `- **CRITICAL** ${code(text)}`),
+          ],
+        ]),
     ['## All Findings', '', ...reviews.flatMap(one => listFindings(one, record))],
     ['## Coverage', '', ...listCoverage(review)],
   ];
@@ -67,28 +119,54 @@ export function renderConsensusReview({ record, reviews }: Run): string {
 
 function vetoIssues(agent: AgentRow, reviews: Run['reviews']): string[] {
   const findings = reviews.find(({ reviewer }) => reviewer === agent.reviewer)?.findings ?? [];
-  const grounds = findings.filter(({ severity, isImprovement }) => !isImprovement && (severity === 'critical' || severity === 'high'));
-  if (grounds.length === 0) return [`### [VETO] ${code(agent.ground ?? '')}`, '', `- Agent: ${code(agent.reviewer)}`, ''];
+  const grounds = findings.filter(
+    ({ severity, isImprovement }) =>
+      !isImprovement && (severity === 'critical' || severity === 'high'),
+  );
+  if (grounds.length === 0)
+    return [`### [VETO] ${code(agent.ground ?? '')}`, '', `- Agent: ${code(agent.reviewer)}`, ''];
   return grounds.flatMap(finding => [
-    `### [${finding.severity.toUpperCase()}] ${code(finding.text)}`, '',
+    `### [${finding.severity.toUpperCase()}] ${code(finding.text)}`,
+    '',
     `- Agent: ${code(agent.reviewer)}`,
     `- File: ${code(placeOf(finding))}`,
     `- CWE: ${code(typeof finding.extra?.cwe === 'string' ? finding.extra.cwe : '')}`,
-    ...(finding.evidence === null ? ['- Evidence: –'] : ['- Evidence:', ...quoteBlock(finding.evidence, '  ')]),
-    `- Fix: ${code(finding.recommendation ?? '')}`, '',
+    ...(finding.evidence === null
+      ? ['- Evidence: –']
+      : ['- Evidence:', ...quoteBlock(finding.evidence, '  ')]),
+    `- Fix: ${code(finding.recommendation ?? '')}`,
+    '',
   ]);
 }
 
 function placeOf({ location }: Finding): string {
-  return location === null ? '' : `${location.path}${location.line === null ? '' : `:${location.line}`}`;
+  return location === null
+    ? ''
+    : `${location.path}${location.line === null ? '' : `:${location.line}`}`;
 }
 
 function listFindings(review: Review, { claims }: RunRecord): string[] {
   const { reviewer, findings } = review;
-  const agreed = new Set(claims.filter(({ supporters }) => supporters.length >= 2).flatMap(claim => claim.findings.map(({ id }) => id)));
-  const counted = findings.filter(({ isImprovement }) => !isImprovement).toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
-  const lines = counted.map(finding => `- **${finding.severity.toUpperCase()}** ${code(finding.text)}${finding.location === null ? '' : ` at ${code(placeOf(finding))}`}${agreed.has(finding.id) ? ' (consensus)' : ''}`);
-  return [`### ${code(reviewer)}`, '', ...(lines.length === 0 ? [describeSilence(review)] : lines), ''];
+  const agreed = new Set(
+    claims
+      .filter(({ supporters }) => supporters.length >= 2)
+      .flatMap(claim => claim.findings.map(({ id }) => id)),
+  );
+  const counted = findings
+    .filter(({ isImprovement }) => !isImprovement)
+    .toSorted(
+      (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
+    );
+  const lines = counted.map(
+    finding =>
+      `- **${finding.severity.toUpperCase()}** ${code(finding.text)}${finding.location === null ? '' : ` at ${code(placeOf(finding))}`}${agreed.has(finding.id) ? ' (consensus)' : ''}`,
+  );
+  return [
+    `### ${code(reviewer)}`,
+    '',
+    ...(lines.length === 0 ? [describeSilence(review)] : lines),
+    '',
+  ];
 }
 
 /** Only a complete review says something by finding nothing. */
@@ -100,9 +178,16 @@ function describeSilence(review: Review): string {
 
 function listCoverage(review: ConsensusReview): string[] {
   return [
-    ...review.partial.map(line => `- ${code(line)}`), ...review.uncovered.map(line => `- ${code(line)}`), ...review.blocking.map(line => `- ${code(line)}`), ...review.gaps.map(line => `- ${code(line)}`),
+    ...review.partial.map(line => `- ${code(line)}`),
+    ...review.uncovered.map(line => `- ${code(line)}`),
+    ...review.blocking.map(line => `- ${code(line)}`),
+    ...review.gaps.map(line => `- ${code(line)}`),
     ...(review.follow_up === null ? [] : [`- ${code(review.follow_up)}`]),
-    `- ${review.fully_covered}`, '',
-    ...tableOf(['File', ...review.matrix.reviewers.map(code)], review.matrix.files.map(({ path, cells }) => [code(path), ...cells])),
+    `- ${review.fully_covered}`,
+    '',
+    ...tableOf(
+      ['File', ...review.matrix.reviewers.map(code)],
+      review.matrix.files.map(({ path, cells }) => [code(path), ...cells]),
+    ),
   ];
 }

@@ -18,13 +18,23 @@ export function renderContextPack({ pack, rendered, side }: PackReport): string 
     '',
     makeVisible(rendered.trimEnd()),
     '',
-    ...section('Left out', side.evicted.map(({ anchor, distance, tokens }) => `${anchor} (distance ${distance}, ${tokens} tokens)`)),
-    ...section('Not found', side.unresolved.map(({ symbol, at, reason }) => `${symbol} at ${at}: ${reason}`)),
+    ...section(
+      'Left out',
+      side.evicted.map(
+        ({ anchor, distance, tokens }) => `${anchor} (distance ${distance}, ${tokens} tokens)`,
+      ),
+    ),
+    ...section(
+      'Not found',
+      side.unresolved.map(({ symbol, at, reason }) => `${symbol} at ${at}: ${reason}`),
+    ),
     ...(side.external.length === 0 ? [] : [`From outside: ${side.external.join(', ')}`]),
     ...(side.redactions === 0 ? [] : [`Secrets taken out: ${side.redactions}`]),
   ].join('\n');
 }
 
 function section(title: string, entries: readonly string[]): string[] {
-  return entries.length === 0 ? [] : [`${title}:`, ...entries.map(entry => `  ${makeVisible(entry)}`)];
+  return entries.length === 0
+    ? []
+    : [`${title}:`, ...entries.map(entry => `  ${makeVisible(entry)}`)];
 }

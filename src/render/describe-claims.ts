@@ -7,7 +7,19 @@ import { printedIdOf } from '../core/run-files/finding-names.ts';
 import type { DismissedClaim } from '../core/memory/known-claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { severities } from '../core/words/severity.ts';
-import { data, joined, list, literal, part, remark, title, toned, type Line, type Section, type Span } from './section.ts';
+import {
+  data,
+  joined,
+  list,
+  literal,
+  part,
+  remark,
+  title,
+  toned,
+  type Line,
+  type Section,
+  type Span,
+} from './section.ts';
 import { pathText } from './terminal-text.ts';
 
 const mostClaims = 20;
@@ -20,13 +32,23 @@ export function describeClaims(record: RunRecord, detail: Detail): readonly Sect
   const isBlocking = new Set(record.blocking);
   const found = engineFindings.map(describeEngineFinding);
   const shown = detail === 'screen' ? open.slice(0, mostClaims) : open;
-  const blockers = shown.filter(({ id }) => isBlocking.has(id)).map(claim => describeClaim(claim, { frames: record.frames, numbers, isBlocking: true }));
+  const blockers = shown
+    .filter(({ id }) => isBlocking.has(id))
+    .map(claim => describeClaim(claim, { frames: record.frames, numbers, isBlocking: true }));
   const others = open.filter(({ id }) => !isBlocking.has(id));
   const rest = shown.filter(({ id }) => !isBlocking.has(id));
-  const told = detail === 'screen' ? rest.map(claim => describeClaim(claim, { frames: record.frames, numbers, isBlocking: false })) : tableOfClaims(rest, numbers);
+  const told =
+    detail === 'screen'
+      ? rest.map(claim =>
+          describeClaim(claim, { frames: record.frames, numbers, isBlocking: false }),
+        )
+      : tableOfClaims(rest, numbers);
   return [
     ...part(`Blocking (${found.length + record.blocking.length})`, [...found, ...blockers]),
-    ...part(`${found.length + isBlocking.size === 0 ? 'Claims' : 'Others'} (${others.length})`, told),
+    ...part(
+      `${found.length + isBlocking.size === 0 ? 'Claims' : 'Others'} (${others.length})`,
+      told,
+    ),
     ...countRest(open.slice(shown.length), record),
   ];
 }
@@ -34,16 +56,30 @@ export function describeClaims(record: RunRecord, detail: Detail): readonly Sect
 /** `screen`: what a person needs at once, cut where it becomes long. `page`: everything, the rarely read parts folded. */
 export type Detail = 'screen' | 'page';
 
-function describeEngineFinding({ path, line, text }: NonNullable<RunRecord['engineFindings']>[number]): Section {
+function describeEngineFinding({
+  path,
+  line,
+  text,
+}: NonNullable<RunRecord['engineFindings']>[number]): Section {
   const place = line === null ? path : `${path}:${line}`;
-  return { kind: 'group', head: [literal(place), '  ', toned('critical', 'critical'), '  found by Jury itself'], body: list([[data(withoutPlace(text, place))]], { bullets: false }), folded: false };
+  return {
+    kind: 'group',
+    head: [literal(place), '  ', toned('critical', 'critical'), '  found by Jury itself'],
+    body: list([[data(withoutPlace(text, place))]], { bullets: false }),
+    folded: false,
+  };
 }
 
 function countRest(rest: readonly Claim[], { run }: RunRecord): readonly Section[] {
   if (rest.length === 0) return [];
-  const parts = severities.map(severity => [severity, rest.filter(claim => claim.severity === severity).length] as const).filter(([, amount]) => amount > 0);
+  const parts = severities
+    .map(severity => [severity, rest.filter(claim => claim.severity === severity).length] as const)
+    .filter(([, amount]) => amount > 0);
   const amounts = parts.map(([severity, amount]) => `${amount} ${severity}`).join(', ');
-  return list([[`… and ${rest.length} more (${amounts}): `, literal(`jury report ${run} --format markdown`)]], { bullets: false });
+  return list(
+    [[`… and ${rest.length} more (${amounts}): `, literal(`jury report ${run} --format markdown`)]],
+    { bullets: false },
+  );
 }
 
 interface Telling {
@@ -57,12 +93,25 @@ export function describeClaim(claim: Claim, { frames, numbers, isBlocking }: Tel
   const { id, severity, location } = claim;
   const frame = isBlocking ? frames?.[id] : undefined;
   return {
-    kind: 'group', folded: false,
-    head: [toned('strong', String(numbers.get(id) ?? '')), '  ', ...placeOf(location), '  ', toned(severity, severity), '  ', ...namesOf(claim)],
+    kind: 'group',
+    folded: false,
+    head: [
+      toned('strong', String(numbers.get(id) ?? '')),
+      '  ',
+      ...placeOf(location),
+      '  ',
+      toned(severity, severity),
+      '  ',
+      ...namesOf(claim),
+    ],
     body: [
       ...list([[data(textOf(claim))]], { bullets: false }),
-      ...(frame === undefined ? [] : [{ kind: 'frame', path: location?.path ?? '', frame } as const]),
-      ...list([...(isBlocking ? fixOf(claim) : []), ...voteOf(claim), ...factsOf(claim, numbers)], { bullets: false }),
+      ...(frame === undefined
+        ? []
+        : [{ kind: 'frame', path: location?.path ?? '', frame } as const]),
+      ...list([...(isBlocking ? fixOf(claim) : []), ...voteOf(claim), ...factsOf(claim, numbers)], {
+        bullets: false,
+      }),
     ],
   };
 }
@@ -104,16 +153,31 @@ function namesOf({ supporters, electorate }: Claim): Line {
 
 /** The first recommendation of whoever gives one. */
 function fixOf({ findings }: Claim): readonly Line[] {
-  const finding = findings.find(({ recommendation }) => recommendation !== null && recommendation.trim() !== '');
-  return finding === undefined ? [] : [['fix (', data(finding.reviewer, 40), '): ', data(finding.recommendation ?? '', 300)]];
+  const finding = findings.find(
+    ({ recommendation }) => recommendation !== null && recommendation.trim() !== '',
+  );
+  return finding === undefined
+    ? []
+    : [['fix (', data(finding.reviewer, 40), '): ', data(finding.recommendation ?? '', 300)]];
 }
 
 function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>): readonly Line[] {
   const facts = [
     ...(claim.confidence === null ? [] : [`confidence ${Math.round(claim.confidence * 100)}%`]),
-    ...(claim.state === 'persisting' ? ['said in an earlier run too'] : claim.state === 'reopened' ? ['back after it was fixed'] : []),
+    ...(claim.state === 'persisting'
+      ? ['said in an earlier run too']
+      : claim.state === 'reopened'
+        ? ['back after it was fixed']
+        : []),
     ...(claim.severityConflict === null ? [] : ['rated differently']),
-    ...(claim.contradicts.length === 0 ? [] : [`says the opposite of ${claim.contradicts.slice(0, 3).map(id => numbers.get(id) ?? id).join(', ')}`]),
+    ...(claim.contradicts.length === 0
+      ? []
+      : [
+          `says the opposite of ${claim.contradicts
+            .slice(0, 3)
+            .map(id => numbers.get(id) ?? id)
+            .join(', ')}`,
+        ]),
   ];
   return [[literal(claim.id, 'faint'), ...facts.flatMap(fact => [' · ', remark(fact)])]];
 }
@@ -127,12 +191,25 @@ const voteWords: Readonly<Record<ClaimOutcome, string>> = {
 };
 
 /** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
-function describeVote({ outcome, panel, noResponse, error, for: inFavour, against }: NonNullable<Claim['deliberation']>): string {
+function describeVote({
+  outcome,
+  panel,
+  noResponse,
+  error,
+  for: inFavour,
+  against,
+}: NonNullable<Claim['deliberation']>): string {
   if (outcome === 'passed') return voteWords.passed;
   return [
     voteWords[outcome],
     `${inFavour.length} for and ${against.length} against`,
-    ...(panel === null ? [] : [panel.status === 'failed' ? 'the panel failed' : `after a panel that recommends ${panel.recommendation ?? 'nothing'}`]),
+    ...(panel === null
+      ? []
+      : [
+          panel.status === 'failed'
+            ? 'the panel failed'
+            : `after a panel that recommends ${panel.recommendation ?? 'nothing'}`,
+        ]),
     ...(noResponse.length === 0 ? [] : [`${noResponse.length} did not answer`]),
     ...(error === null ? [] : [error.replace(/\.$/, '')]),
   ].join(', ');
@@ -146,25 +223,54 @@ function voteOf({ deliberation }: Claim): readonly Line[] {
   const rest = deliberation.dissent.length - mostDissent;
   return [
     ['vote: ', data(describeVote(deliberation), 300)],
-    ...deliberation.dissent.slice(0, mostDissent).map(({ reviewer, opinion }) => ['dissent of ', data(reviewer, 40), ': ', data(opinion, 300)]),
+    ...deliberation.dissent
+      .slice(0, mostDissent)
+      .map(({ reviewer, opinion }) => [
+        'dissent of ',
+        data(reviewer, 40),
+        ': ',
+        data(opinion, 300),
+      ]),
     ...(rest > 0 ? [[`… and ${rest} more who dissent`]] : []),
   ];
 }
 
 /** Everything that is known of a claim, with every word that was said. */
-export function describeWholeClaim(claim: Claim, record: RunRecord, full: boolean): readonly Section[] {
+export function describeWholeClaim(
+  claim: Claim,
+  record: RunRecord,
+  full: boolean,
+): readonly Section[] {
   const dismissal = dismissalOf(record, claim.id);
   return [
     ...list([
       ['id: ', literal(claim.id)],
       [`severity: ${claim.severity}, labelled `, data(claim.label, 40)],
       ['place: ', ...placeOf(claim.location)],
-      ['said by ', ...joined(claim.supporters), `: ${claim.supporters.length} of ${claim.electorate} who could have said it`],
-      ...(claim.severityConflict === null ? [] : [['rated differently: ', ...ratingsOf(claim.severityConflict)]]),
-      ...(claim.contradicts.length === 0 ? [] : [['says the opposite of ', ...claim.contradicts.flatMap((id, index) => [...(index === 0 ? [] : [', ']), literal(id)])]]),
+      [
+        'said by ',
+        ...joined(claim.supporters),
+        `: ${claim.supporters.length} of ${claim.electorate} who could have said it`,
+      ],
+      ...(claim.severityConflict === null
+        ? []
+        : [['rated differently: ', ...ratingsOf(claim.severityConflict)]]),
+      ...(claim.contradicts.length === 0
+        ? []
+        : [
+            [
+              'says the opposite of ',
+              ...claim.contradicts.flatMap((id, index) => [
+                ...(index === 0 ? [] : [', ']),
+                literal(id),
+              ]),
+            ],
+          ]),
       [`state: ${claim.state}`],
       ...(dismissal === null ? [] : [['dismissed: ', data(dismissal.reason), termsOf(dismissal)]]),
-      ...(claim.confidence === null ? [] : [[`confidence: ${Math.round(claim.confidence * 100)}%`]]),
+      ...(claim.confidence === null
+        ? []
+        : [[`confidence: ${Math.round(claim.confidence * 100)}%`]]),
       ...wholeVoteOf(claim),
     ]),
     ...claim.findings.map(finding => describeFinding(finding, full)),
@@ -172,7 +278,11 @@ export function describeWholeClaim(claim: Claim, record: RunRecord, full: boolea
 }
 
 function ratingsOf(conflict: NonNullable<Claim['severityConflict']>): Line {
-  return Object.entries(conflict).flatMap(([name, severity], index) => [...(index === 0 ? [] : [', ']), data(name, 40), ` ${severity}`]);
+  return Object.entries(conflict).flatMap(([name, severity], index) => [
+    ...(index === 0 ? [] : [', ']),
+    data(name, 40),
+    ` ${severity}`,
+  ]);
 }
 
 /** Every vote and every dissent in the reviewer's own words. */
@@ -180,12 +290,43 @@ function wholeVoteOf({ deliberation }: Claim): readonly Line[] {
   if (deliberation === undefined) return [];
   const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
   return [
-    ['Vote: ', data(describeVote(deliberation)), confidenceBefore === null ? '' : `, confidence before ${Math.round(confidenceBefore * 100)}%`],
-    ...votes.map(({ reviewer, stance, reasoning, concerns }) => [data(reviewer, 40), ` ${stance}: `, data([reasoning, ...concerns].filter(text => text.trim() !== '').join(' '))]),
-    ...noResponse.map(({ reviewer, error }) => [data(reviewer, 40), ' did not answer: ', data(error)]),
-    ...(panel === null ? [] : [['panel: for it ', ...namesOrNone(panel.supporters), '; against it ', ...namesOrNone(panel.critics), '; on neither side ', ...namesOrNone(panel.neutrals)]]),
-    ...Object.entries(panel?.votes ?? {}).map(([reviewer, vote]) => [data(reviewer, 40), ` votes ${vote} on the panel`]),
-    ...dissent.map(({ reviewer, opinion }) => ['dissent of ', data(reviewer, 40), ': ', data(opinion)]),
+    [
+      'Vote: ',
+      data(describeVote(deliberation)),
+      confidenceBefore === null ? '' : `, confidence before ${Math.round(confidenceBefore * 100)}%`,
+    ],
+    ...votes.map(({ reviewer, stance, reasoning, concerns }) => [
+      data(reviewer, 40),
+      ` ${stance}: `,
+      data([reasoning, ...concerns].filter(text => text.trim() !== '').join(' ')),
+    ]),
+    ...noResponse.map(({ reviewer, error }) => [
+      data(reviewer, 40),
+      ' did not answer: ',
+      data(error),
+    ]),
+    ...(panel === null
+      ? []
+      : [
+          [
+            'panel: for it ',
+            ...namesOrNone(panel.supporters),
+            '; against it ',
+            ...namesOrNone(panel.critics),
+            '; on neither side ',
+            ...namesOrNone(panel.neutrals),
+          ],
+        ]),
+    ...Object.entries(panel?.votes ?? {}).map(([reviewer, vote]) => [
+      data(reviewer, 40),
+      ` votes ${vote} on the panel`,
+    ]),
+    ...dissent.map(({ reviewer, opinion }) => [
+      'dissent of ',
+      data(reviewer, 40),
+      ': ',
+      data(opinion),
+    ]),
   ];
 }
 
@@ -197,16 +338,30 @@ function namesOrNone(names: readonly string[]): Line {
 export function describeFinding(finding: Finding, full: boolean): Section {
   const { severity, label, isImprovement, raw } = finding;
   const details: readonly (readonly [string, string | null])[] = [
-    ['section', finding.section], ['category', finding.category], ['evidence', finding.evidence], ['fix', finding.recommendation],
+    ['section', finding.section],
+    ['category', finding.category],
+    ['evidence', finding.evidence],
+    ['fix', finding.recommendation],
     ['place', finding.location?.note ?? null],
     ...(full ? finding.notes.map(note => ['note', note] as const) : []),
   ];
   return {
-    kind: 'group', folded: false,
-    head: [literal(printedIdOf(finding.id), 'strong'), '  ', isImprovement ? 'improvement' : toned(severity, severity), ' (', data(label, 40), ')  ', ...placeOf(finding.location)],
+    kind: 'group',
+    folded: false,
+    head: [
+      literal(printedIdOf(finding.id), 'strong'),
+      '  ',
+      isImprovement ? 'improvement' : toned(severity, severity),
+      ' (',
+      data(label, 40),
+      ')  ',
+      ...placeOf(finding.location),
+    ],
     body: [
       ...list([[data(finding.text)]], { bullets: false }),
-      ...details.flatMap(([name, text]) => (text === null || text.trim() === '' ? [] : describeDetail(name, text))),
+      ...details.flatMap(([name, text]) =>
+        text === null || text.trim() === '' ? [] : describeDetail(name, text),
+      ),
       ...(full && raw !== '' ? describeDetail('raw', `${raw}\n`) : []),
     ],
   };
@@ -226,8 +381,16 @@ export function describeClosed(record: RunRecord, detail: Detail): readonly Sect
   const shown = detail === 'screen' ? closed.slice(0, mostClosed) : closed;
   const rest = closed.length - shown.length;
   return [
-    ...part(`Dismissed (${closed.length})`, list([...shown.map(claim => dismissed(claim, record)), ...(rest > 0 ? [[`… and ${rest} more`]] : [])])),
-    ...(detail === 'screen' ? fixedInShort(record) : part(`Fixed (${record.fixed.length})`, list(record.fixed.map(fixed)))),
+    ...part(
+      `Dismissed (${closed.length})`,
+      list([
+        ...shown.map(claim => dismissed(claim, record)),
+        ...(rest > 0 ? [[`… and ${rest} more`]] : []),
+      ]),
+    ),
+    ...(detail === 'screen'
+      ? fixedInShort(record)
+      : part(`Fixed (${record.fixed.length})`, list(record.fixed.map(fixed)))),
   ];
 }
 
@@ -236,21 +399,48 @@ const mostFixed = 3;
 
 function dismissed(claim: Claim, record: RunRecord): Line {
   const dismissal = dismissalOf(record, claim.id);
-  const why = dismissal === null ? [claim.state] : [data(dismissal.reason, 200), termsOf(dismissal)];
+  const why =
+    dismissal === null ? [claim.state] : [data(dismissal.reason, 200), termsOf(dismissal)];
   return [literal(claim.id), `  ${claim.severity}  `, data(claim.text, 120), ' – ', ...why];
 }
 
 function fixed({ id, severity, text, location, reason }: RunRecord['fixed'][number]): Line {
-  return [literal(id), `  ${severity}  `, ...(location === null ? [] : [literal(placeText(location)), '  ']), data(text), ' – ', data(reason)];
+  return [
+    literal(id),
+    `  ${severity}  `,
+    ...(location === null ? [] : [literal(placeText(location)), '  ']),
+    data(text),
+    ' – ',
+    data(reason),
+  ];
 }
 
 /** That something is fixed is good news, and good news is short. */
 function fixedInShort({ fixed: claims }: RunRecord): readonly Section[] {
-  const named = claims.slice(0, mostFixed).flatMap(({ id, text }, index) => [index === 0 ? '  ' : ' · ', literal(id), ' ', data(text, 40)]);
-  return claims.length === 0 ? [] : [title(2, toned('good', `Fixed (${claims.length})`), ...named, claims.length > mostFixed ? ' · …' : '')];
+  const named = claims
+    .slice(0, mostFixed)
+    .flatMap(({ id, text }, index) => [
+      index === 0 ? '  ' : ' · ',
+      literal(id),
+      ' ',
+      data(text, 40),
+    ]);
+  return claims.length === 0
+    ? []
+    : [
+        title(
+          2,
+          toned('good', `Fixed (${claims.length})`),
+          ...named,
+          claims.length > mostFixed ? ' · …' : '',
+        ),
+      ];
 }
 
-function dismissalOf({ dismissed }: Pick<RunRecord, 'dismissed'>, id: string): DismissedClaim | null {
+function dismissalOf(
+  { dismissed }: Pick<RunRecord, 'dismissed'>,
+  id: string,
+): DismissedClaim | null {
   return dismissed.find(dismissal => dismissal.id === id) ?? null;
 }
 
@@ -266,9 +456,32 @@ function termsOf({ verdict, scope, until, by, id }: DismissedClaim): string {
 }
 
 /** One row for each claim: where, how bad, who, and in a few words what. */
-function tableOfClaims(claims: readonly Claim[], numbers: ReadonlyMap<string, number>): readonly Section[] {
-  const rows = claims.map((claim): readonly Line[] => [[String(numbers.get(claim.id) ?? '')], placeOf(claim.location), [toned(claim.severity, claim.severity)], namesOf(claim), [data(textOf(claim), 160)]]);
-  return rows.length === 0 ? [] : [{ kind: 'table', columns: [{ title: 'No.', align: 'right' }, { title: 'Place' }, { title: 'Severity' }, { title: 'Said by' }, { title: 'What' }], rows }];
+function tableOfClaims(
+  claims: readonly Claim[],
+  numbers: ReadonlyMap<string, number>,
+): readonly Section[] {
+  const rows = claims.map((claim): readonly Line[] => [
+    [String(numbers.get(claim.id) ?? '')],
+    placeOf(claim.location),
+    [toned(claim.severity, claim.severity)],
+    namesOf(claim),
+    [data(textOf(claim), 160)],
+  ]);
+  return rows.length === 0
+    ? []
+    : [
+        {
+          kind: 'table',
+          columns: [
+            { title: 'No.', align: 'right' },
+            { title: 'Place' },
+            { title: 'Severity' },
+            { title: 'Said by' },
+            { title: 'What' },
+          ],
+          rows,
+        },
+      ];
 }
 
 /** Claims × reviewers. Silence says something only of one who read the place. */
@@ -282,10 +495,18 @@ export function matrixOf(record: RunRecord): readonly Section[] {
     ...reviewers.map(reviewer => [markOf(claim, reviewer)]),
   ]);
   const columns = [{ title: 'Claim' }, ...reviewers.map(({ id }) => ({ title: pathText(id) }))];
-  return [{ kind: 'table', columns, rows }, ...list([['● said it   ○ read the place and is silent   – did not read it   ✗ failed']], { bullets: false })];
+  return [
+    { kind: 'table', columns, rows },
+    ...list([['● said it   ○ read the place and is silent   – did not read it   ✗ failed']], {
+      bullets: false,
+    }),
+  ];
 }
 
-function markOf({ supporters, electors }: Claim, { id, status }: RunRecord['reviewers'][number]): Span {
+function markOf(
+  { supporters, electors }: Claim,
+  { id, status }: RunRecord['reviewers'][number],
+): Span {
   if (supporters.includes(id)) return toned('bad', '●');
   if (status === 'failed') return toned('faint', '✗');
   return electors.includes(id) ? toned('good', '○') : toned('faint', '–');

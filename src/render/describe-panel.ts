@@ -3,16 +3,38 @@ import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { severities, type Severity } from '../core/words/severity.ts';
 import { count, duration, shortCount } from './figures.ts';
-import { data, joined, list, literal, part, remark, type Column, type Line, type Section, type Tone } from './section.ts';
+import {
+  data,
+  joined,
+  list,
+  literal,
+  part,
+  remark,
+  type Column,
+  type Line,
+  type Section,
+  type Tone,
+} from './section.ts';
 import { pathText } from './terminal-text.ts';
 
 /** One row for each reviewer, and a sentence for each that did not complete. */
 export function describePanel({ record, reviews }: Run): readonly Section[] {
-  const judges = new Map((record.consensusReview?.agents ?? []).map(agent => [agent.reviewer, agent]));
-  const rows = record.reviewers.map(reviewer => rowOf(reviewer, judges.get(reviewer.id) ?? null, reviews.find(review => review.reviewer === reviewer.id)));
+  const judges = new Map(
+    (record.consensusReview?.agents ?? []).map(agent => [agent.reviewer, agent]),
+  );
+  const rows = record.reviewers.map(reviewer =>
+    rowOf(
+      reviewer,
+      judges.get(reviewer.id) ?? null,
+      reviews.find(review => review.reviewer === reviewer.id),
+    ),
+  );
   const withVerdict = judges.size > 0;
-  const leave = <Cell>(cells: readonly Cell[]): readonly Cell[] => cells.filter((_, index) => withVerdict || index !== verdictColumn);
-  const troubles = record.reviewers.filter(({ status, message }) => status !== 'complete' && message !== null && message !== '');
+  const leave = <Cell>(cells: readonly Cell[]): readonly Cell[] =>
+    cells.filter((_, index) => withVerdict || index !== verdictColumn);
+  const troubles = record.reviewers.filter(
+    ({ status, message }) => status !== 'complete' && message !== null && message !== '',
+  );
   return [
     { kind: 'table', columns: leave(columns), rows: rows.map(leave) },
     ...list(troubles.map(({ id, message }) => [data(id, 40), ': ', data(message ?? '', 240)])),
@@ -37,19 +59,43 @@ const columns: readonly Column[] = [
 
 type Judge = NonNullable<RunRecord['consensusReview']>['agents'][number];
 
-const verdictWords = { VETO: 'veto', WARN: 'warn', OK: 'pass' } as const satisfies Record<NonNullable<Judge['verdict']>, string>;
-const statusTones: Readonly<Record<RunReviewer['status'], Tone>> = { complete: 'good', partial: 'poor', failed: 'bad' };
+const verdictWords = { VETO: 'veto', WARN: 'warn', OK: 'pass' } as const satisfies Record<
+  NonNullable<Judge['verdict']>,
+  string
+>;
+const statusTones: Readonly<Record<RunReviewer['status'], Tone>> = {
+  complete: 'good',
+  partial: 'poor',
+  failed: 'bad',
+};
 
 /** Who failed has no verdict and no count: nought would be one. */
-function rowOf(reviewer: RunReviewer, judge: Judge | null, review: Review | undefined): readonly Line[] {
-  const { id, required, status, display, filesReviewed, filesSkipped, tokens, durationMs, model, runner } = reviewer;
+function rowOf(
+  reviewer: RunReviewer,
+  judge: Judge | null,
+  review: Review | undefined,
+): readonly Line[] {
+  const {
+    id,
+    required,
+    status,
+    display,
+    filesReviewed,
+    filesSkipped,
+    tokens,
+    durationMs,
+    model,
+    runner,
+  } = reviewer;
   const [files, spent] = [filesReviewed + filesSkipped, tokens.input + tokens.output];
   const isSilent = status === 'failed';
   return [
     [data(id, 100), required ? ' (required)' : ''],
     [{ ...data(display, 120), tone: statusTones[status] }],
     [judge === null || judge.verdict === null ? '–' : verdictWords[judge.verdict]],
-    ...severities.map((severity): Line => [isSilent ? '–' : String(judge?.[severity] ?? countOf(review, severity))]),
+    ...severities.map((severity): Line => [
+      isSilent ? '–' : String(judge?.[severity] ?? countOf(review, severity)),
+    ]),
     [files === 0 ? '–' : `${filesReviewed}/${files}`],
     [spent === 0 ? '–' : `${tokens.estimated ? '~' : ''}${shortCount(spent)}`],
     [duration(durationMs)],
@@ -58,22 +104,54 @@ function rowOf(reviewer: RunReviewer, judge: Judge | null, review: Review | unde
 }
 
 function countOf(review: Review | undefined, severity: Severity): number {
-  return (review?.findings ?? []).filter(finding => !finding.isImprovement && finding.severity === severity).length;
+  return (review?.findings ?? []).filter(
+    finding => !finding.isImprovement && finding.severity === severity,
+  ).length;
 }
 
 const mostFiles = 10;
 
 /** What no reviewer that completed read in full, each with the reasons, and what the configuration left out. */
-export function describeUnread({ coverage: { files, excluded }, subject }: RunRecord): readonly Section[] {
+export function describeUnread({
+  coverage: { files, excluded },
+  subject,
+}: RunRecord): readonly Section[] {
   const unread = files.filter(({ by }) => by.length === 0);
   const patterns = [...new Set(excluded.map(({ pattern }) => pattern))].slice(0, 5);
-  const left = excluded.length === 0 ? [] : [[remark(`${count(excluded.length, 'file')} excluded by configuration: ${patterns.join(', ')}`, 400)]];
+  const left =
+    excluded.length === 0
+      ? []
+      : [
+          [
+            remark(
+              `${count(excluded.length, 'file')} excluded by configuration: ${patterns.join(', ')}`,
+              400,
+            ),
+          ],
+        ];
   const noun = subject.kind === 'change' ? 'file' : 'part';
   return [
-    ...part(`Not read (${unread.length} of ${count(files.length, noun)})`, unread.length === 0 ? [] : [
-      ...list(unread.slice(0, mostFiles).map(file => [{ ...literal(file.path), tone: 'poor' as const }, '  ', ...whyUnread(file)])),
-      ...list(unread.length > mostFiles ? [[`… and ${count(unread.length - mostFiles, `more ${noun}`)}`]] : []),
-    ]),
+    ...part(
+      `Not read (${unread.length} of ${count(files.length, noun)})`,
+      unread.length === 0
+        ? []
+        : [
+            ...list(
+              unread
+                .slice(0, mostFiles)
+                .map(file => [
+                  { ...literal(file.path), tone: 'poor' as const },
+                  '  ',
+                  ...whyUnread(file),
+                ]),
+            ),
+            ...list(
+              unread.length > mostFiles
+                ? [[`… and ${count(unread.length - mostFiles, `more ${noun}`)}`]]
+                : [],
+            ),
+          ],
+    ),
     ...list(left, { bullets: false }),
   ];
 }
@@ -82,21 +160,69 @@ export function describeUnread({ coverage: { files, excluded }, subject }: RunRe
 function whyUnread({ partiallyBy, skippedBy }: RunRecord['coverage']['files'][number]): Line {
   const byReason = new Map<string, string[]>();
   const partial = partiallyBy.map(reviewer => ({ reviewer, why: 'read in part' }));
-  for (const { reviewer, why } of [...partial, ...skippedBy]) byReason.set(why, [...(byReason.get(why) ?? []), reviewer]);
+  for (const { reviewer, why } of [...partial, ...skippedBy])
+    byReason.set(why, [...(byReason.get(why) ?? []), reviewer]);
   if (byReason.size === 0) return [remark('no reviewer got it')];
-  return [...byReason].flatMap(([why, names], index) => [index === 0 ? '' : '; ', ...joined(names), ': ', remark(why, 160)]);
+  return [...byReason].flatMap(([why, names], index) => [
+    index === 0 ? '' : '; ',
+    ...joined(names),
+    ': ',
+    remark(why, 160),
+  ]);
 }
 
 /** For every file and reviewer how far it was read, and where that is not in full, why. */
-export function describeCertificate({ record: { coverage: { bytes, accounted, files, excluded } }, reviews }: Run): readonly Section[] {
+export function describeCertificate({
+  record: {
+    coverage: { bytes, accounted, files, excluded },
+  },
+  reviews,
+}: Run): readonly Section[] {
   const read = files.filter(({ by }) => by.length > 0).length;
-  const readings = reviews.map(review => new Map(review.coverage.map(reading => [reading.path, reading])));
-  const rows = files.map(({ path, by }) => [[literal(path)], [String(by.length)], ...readings.map(byPath => [byPath.get(path)?.extent ?? 'not given'])]);
-  const gaps = reviews.flatMap(({ reviewer, coverage }) => coverage.filter(({ extent }) => extent !== 'full').map(({ path, extent, why }) => [data(reviewer), ', ', literal(path), `: ${extent}`, ...(why === null ? [] : [', ', data(why)])]));
+  const readings = reviews.map(
+    review => new Map(review.coverage.map(reading => [reading.path, reading])),
+  );
+  const rows = files.map(({ path, by }) => [
+    [literal(path)],
+    [String(by.length)],
+    ...readings.map(byPath => [byPath.get(path)?.extent ?? 'not given']),
+  ]);
+  const gaps = reviews.flatMap(({ reviewer, coverage }) =>
+    coverage
+      .filter(({ extent }) => extent !== 'full')
+      .map(({ path, extent, why }) => [
+        data(reviewer),
+        ', ',
+        literal(path),
+        `: ${extent}`,
+        ...(why === null ? [] : [', ', data(why)]),
+      ]),
+  );
   return [
-    ...list([[`${read} of ${count(files.length, 'file')} read in full by a reviewer that completed; ${accounted} of ${count(bytes, 'byte')} accounted for.`]], { bullets: false }),
-    ...(files.length === 0 ? [] : [{ kind: 'table', columns: [{ title: 'File' }, { title: 'Read in full by', align: 'right' }, ...reviews.map(({ reviewer }) => ({ title: pathText(reviewer) }))], rows } as const]),
+    ...list(
+      [
+        [
+          `${read} of ${count(files.length, 'file')} read in full by a reviewer that completed; ${accounted} of ${count(bytes, 'byte')} accounted for.`,
+        ],
+      ],
+      { bullets: false },
+    ),
+    ...(files.length === 0
+      ? []
+      : [
+          {
+            kind: 'table',
+            columns: [
+              { title: 'File' },
+              { title: 'Read in full by', align: 'right' },
+              ...reviews.map(({ reviewer }) => ({ title: pathText(reviewer) })),
+            ],
+            rows,
+          } as const,
+        ]),
     ...list(gaps),
-    ...list(excluded.map(({ path, pattern }) => ['excluded: ', literal(path), ' by ', literal(pattern)])),
+    ...list(
+      excluded.map(({ path, pattern }) => ['excluded: ', literal(path), ' by ', literal(pattern)]),
+    ),
   ];
 }

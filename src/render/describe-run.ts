@@ -7,10 +7,30 @@ import { furtherReasons } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { protocolLines } from './consensus-review.ts';
-import { describeClaims, describeClosed, describeFinding, describeWholeClaim, matrixOf, placeOf, type Detail } from './describe-claims.ts';
+import {
+  describeClaims,
+  describeClosed,
+  describeFinding,
+  describeWholeClaim,
+  matrixOf,
+  placeOf,
+  type Detail,
+} from './describe-claims.ts';
 import { describeCertificate, describePanel, describeUnread } from './describe-panel.ts';
 import { count, duration, elapsed, money, shortCount } from './figures.ts';
-import { data, folded, joined, list, literal, part, remark, title, toned, type Line, type Section } from './section.ts';
+import {
+  data,
+  folded,
+  joined,
+  list,
+  literal,
+  part,
+  remark,
+  title,
+  toned,
+  type Line,
+  type Section,
+} from './section.ts';
 
 export interface DescribeOptions {
   readonly detail: Detail;
@@ -21,28 +41,55 @@ export interface DescribeOptions {
 export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): readonly Section[] {
   const { record } = run;
   const code = exitCode ?? exitCodeOf(record.outcome);
-  const said = [...describeSilence(record), ...describeClaims(record, detail), ...describeClosed(record, detail)];
+  const said = [
+    ...describeSilence(record),
+    ...describeClaims(record, detail),
+    ...describeClosed(record, detail),
+  ];
   const panel = [...describePanel(run), ...list([usageOf(record)], { bullets: false })];
   if (detail === 'page') {
     return [
       title(1, 'Jury report: ', outcomeOf(record, record.outcome)),
       ...list([[data(record.subject.title), sizeOf(record), readOf(record)]], { bullets: false }),
-      ...whyOf(record), ...said, ...describeCriteria(record), ...describeUnread(record), ...part('Panel', panel),
+      ...whyOf(record),
+      ...said,
+      ...describeCriteria(record),
+      ...describeUnread(record),
+      ...part('Panel', panel),
       ...detailsOf(run, code),
       ...list([closingOf(record, code)], { bullets: false }),
     ];
   }
   return [
-    title(1, outcomeOf(record), '  ', data(record.subject.title, 200), sizeOf(record), readOf(record)),
-    ...whyOf(record), ...said, ...describeCriteria(record), ...describeUnread(record), ...part('Panel', panel),
-    ...protocolOf(record), ...part('Next', nextOf(run)),
+    title(
+      1,
+      outcomeOf(record),
+      '  ',
+      data(record.subject.title, 200),
+      sizeOf(record),
+      readOf(record),
+    ),
+    ...whyOf(record),
+    ...said,
+    ...describeCriteria(record),
+    ...describeUnread(record),
+    ...part('Panel', panel),
+    ...protocolOf(record),
+    ...part('Next', nextOf(run)),
     title(1, ...closingOf(record, code)),
   ];
 }
 
-const marks: Readonly<Record<RunRecord['outcome'], string>> = { PASS: '✓', FAIL: '✗', INCOMPLETE: '◐' };
+const marks: Readonly<Record<RunRecord['outcome'], string>> = {
+  PASS: '✓',
+  FAIL: '✗',
+  INCOMPLETE: '◐',
+};
 
-function outcomeOf({ outcome }: RunRecord, word = `${marks[outcome]} ${outcome}`): ReturnType<typeof toned> {
+function outcomeOf(
+  { outcome }: RunRecord,
+  word = `${marks[outcome]} ${outcome}`,
+): ReturnType<typeof toned> {
   return toned(outcome, word);
 }
 
@@ -59,12 +106,33 @@ const mostReasons = 8;
 /** Which checks ran, and the reasons that no claim below tells. */
 function whyOf(record: RunRecord): readonly Section[] {
   const unread = record.coverage.files.filter(({ by }) => by.length === 0).length;
-  const further = [...furtherReasons(record), ...(unread === 0 || !record.reasons.some(({ rule }) => rule === 'unread') ? [] : [`Not everything was read: ${count(unread, record.subject.kind === 'change' ? 'file' : 'part')}, listed below.`])];
+  const further = [
+    ...furtherReasons(record),
+    ...(unread === 0 || !record.reasons.some(({ rule }) => rule === 'unread')
+      ? []
+      : [
+          `Not everything was read: ${count(unread, record.subject.kind === 'change' ? 'file' : 'part')}, listed below.`,
+        ]),
+  ];
   const reasons = further.slice(0, mostReasons).map(reason => [data(reason)]);
-  const warnings = record.subject.warnings.slice(0, mostReasons).map(warning => [toned('poor', 'warning:'), ' ', data(warning)]);
+  const warnings = record.subject.warnings
+    .slice(0, mostReasons)
+    .map(warning => [toned('poor', 'warning:'), ' ', data(warning)]);
   return [
-    ...list([...checksOf(record), ...(record.reused ? [['Answered from an earlier run: nothing has changed since.']] : [])], { bullets: false }),
-    ...list([...reasons, ...(further.length > mostReasons ? [[`… and ${count(further.length - mostReasons, 'more reason')}`]] : []), ...warnings]),
+    ...list(
+      [
+        ...checksOf(record),
+        ...(record.reused ? [['Answered from an earlier run: nothing has changed since.']] : []),
+      ],
+      { bullets: false },
+    ),
+    ...list([
+      ...reasons,
+      ...(further.length > mostReasons
+        ? [[`… and ${count(further.length - mostReasons, 'more reason')}`]]
+        : []),
+      ...warnings,
+    ]),
   ];
 }
 
@@ -80,8 +148,16 @@ function checksOf({ reviewers, quorum, subject }: RunRecord): readonly Line[] {
   const checks = reviewers.filter(({ runner }) => runner === 'builtin');
   if (checks.length === 0) return [];
   const isAlone = checks.length === reviewers.length;
-  const warning = isAlone && subject.kind === 'change' ? [' No AI reviewer is seated: logic was not reviewed.'] : [];
-  return [[`${completedOf(checks, 'static check')} completed${isAlone ? neededOf(quorum) : ''}.`, ...warning]];
+  const warning =
+    isAlone && subject.kind === 'change'
+      ? [' No AI reviewer is seated: logic was not reviewed.']
+      : [];
+  return [
+    [
+      `${completedOf(checks, 'static check')} completed${isAlone ? neededOf(quorum) : ''}.`,
+      ...warning,
+    ],
+  ];
 }
 
 function neededOf({ met, required }: RunRecord['quorum']): string {
@@ -93,17 +169,31 @@ function completedOf(seats: readonly RunReviewer[], noun: string): string {
 }
 
 /** Silence is a result only where somebody was listening. */
-function describeSilence({ claims, reviewers, engineFindings = [], quorum }: RunRecord): readonly Section[] {
+function describeSilence({
+  claims,
+  reviewers,
+  engineFindings = [],
+  quorum,
+}: RunRecord): readonly Section[] {
   if (claims.some(claim => !isClosed(claim)) || engineFindings.length > 0) return [];
   const isWhole = reviewers.every(({ status }) => status === 'complete') && claims.length === 0;
-  const words = isWhole ? 'No issues found.' : quorum.completed === 0 ? 'Nobody completed, so nothing is known.' : claims.length > 0 ? 'Nothing is open.' : 'Nothing found by those that completed.';
+  const words = isWhole
+    ? 'No issues found.'
+    : quorum.completed === 0
+      ? 'Nobody completed, so nothing is known.'
+      : claims.length > 0
+        ? 'Nothing is open.'
+        : 'Nothing found by those that completed.';
   return [title(2, words)];
 }
 
 function describeCriteria({ verification }: RunRecord): readonly Section[] {
   if (verification === null) return [];
-  const rows = verification.criteria.map(({ criterion, result, pass, fail }): Line =>
-    [`${criterion}. ${result} (${count(pass.length, 'pass', 'passes')}, ${count(fail.length, 'fail')})`, ...votersOf('pass', pass), ...votersOf('fail', fail)]);
+  const rows = verification.criteria.map(({ criterion, result, pass, fail }): Line => [
+    `${criterion}. ${result} (${count(pass.length, 'pass', 'passes')}, ${count(fail.length, 'fail')})`,
+    ...votersOf('pass', pass),
+    ...votersOf('fail', fail),
+  ]);
   return part(`Criteria: ${verification.result}`, list(rows));
 }
 
@@ -111,12 +201,22 @@ function votersOf(vote: string, names: readonly string[]): Line {
   return names.length === 0 ? [] : [`; ${vote}: `, ...joined(names)];
 }
 
-function usageOf({ usage: { calls, tokens, cost, details }, startedAt, completedAt }: RunRecord): Line {
+function usageOf({
+  usage: { calls, tokens, cost, details },
+  startedAt,
+  completedAt,
+}: RunRecord): Line {
   const cached = details.cachedTokens > 0 ? `, ${shortCount(details.cachedTokens)} cached` : '';
   const split = `${shortCount(details.inputTokens)} in, ${shortCount(details.outputTokens)} out${cached}`;
   const spent = elapsed(startedAt, completedAt);
   const figures = [
-    ...(tokens === 0 ? [] : [count(calls, 'call'), `${details.estimated ? '~' : ''}${shortCount(tokens)} tokens (${split})`, money(cost)]),
+    ...(tokens === 0
+      ? []
+      : [
+          count(calls, 'call'),
+          `${details.estimated ? '~' : ''}${shortCount(tokens)} tokens (${split})`,
+          money(cost),
+        ]),
     ...(spent === null ? [] : [duration(spent)]),
   ];
   return [figures.join(' · ')];
@@ -126,7 +226,15 @@ function usageOf({ usage: { calls, tokens, cost, details }, startedAt, completed
 function protocolOf(record: RunRecord): readonly Section[] {
   const lines = isOfProtocol(record) ? protocolLines(record) : [];
   // Its columns are made of blanks.
-  return lines.length === 0 ? [] : [title(2, literal(lines[0] ?? '')), ...list(lines.slice(1).map(line => [literal(line)]), { bullets: false })];
+  return lines.length === 0
+    ? []
+    : [
+        title(2, literal(lines[0] ?? '')),
+        ...list(
+          lines.slice(1).map(line => [literal(line)]),
+          { bullets: false },
+        ),
+      ];
 }
 
 function isOfProtocol({ consensusReview }: RunRecord): boolean {
@@ -136,21 +244,38 @@ function isOfProtocol({ consensusReview }: RunRecord): boolean {
 
 /** One step, and where everything is. */
 function nextOf({ record, reviews, folder }: Run): readonly Section[] {
-  const improvements = reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => isImprovement).length;
-  const more = improvements === 0 ? [] : [' ', remark(`with ${count(improvements, 'suggested improvement')}`)];
-  return list([...stepOf(record), [remark('full report'), ' ', literal(`${folder}/report.md`), ...more]], { bullets: false });
+  const improvements = reviews
+    .flatMap(({ findings }) => findings)
+    .filter(({ isImprovement }) => isImprovement).length;
+  const more =
+    improvements === 0 ? [] : [' ', remark(`with ${count(improvements, 'suggested improvement')}`)];
+  return list(
+    [...stepOf(record), [remark('full report'), ' ', literal(`${folder}/report.md`), ...more]],
+    { bullets: false },
+  );
 }
 
 function stepOf(record: RunRecord): readonly Line[] {
   const { run, outcome, quorum, reviewers, coverage, consensusReview } = record;
   const isWhole = quorum.met && reviewers.every(({ status }) => status === 'complete');
   const followUp = consensusReview?.follow_up ?? null;
-  if (outcome === 'INCOMPLETE' && !isWhole) return [[literal(`jury resume ${run}`), '  ', remark('asks again who did not complete')]];
+  if (outcome === 'INCOMPLETE' && !isWhole)
+    return [[literal(`jury resume ${run}`), '  ', remark('asks again who did not complete')]];
   if (followUp !== null) return [[data(followUp, 2_000)]];
   const unread = coverage.files.find(({ by }) => by.length === 0);
-  if (outcome === 'INCOMPLETE' && unread !== undefined) return [[literal(`--exclude ${shellWord(unread.path)}`), '  ', remark('leaves out what no reviewer can read')]];
-  if (orderClaims(record).some(claim => !isClosed(claim))) return [[literal('jury show 1'), '  ', remark('every word said about number 1')]];
-  return reviewers.every(({ runner }) => runner === 'builtin') ? [[literal('jury init'), '  ', remark('seats reviewers that read the logic')]] : [];
+  if (outcome === 'INCOMPLETE' && unread !== undefined)
+    return [
+      [
+        literal(`--exclude ${shellWord(unread.path)}`),
+        '  ',
+        remark('leaves out what no reviewer can read'),
+      ],
+    ];
+  if (orderClaims(record).some(claim => !isClosed(claim)))
+    return [[literal('jury show 1'), '  ', remark('every word said about number 1')]];
+  return reviewers.every(({ runner }) => runner === 'builtin')
+    ? [[literal('jury init'), '  ', remark('seats reviewers that read the logic')]]
+    : [];
 }
 
 /** Quoted where a shell would take it apart. */
@@ -161,17 +286,35 @@ function shellWord(path: string): string {
 /** For whoever wants to know all of it: who said what in which words, what each read, and how it came about. */
 function detailsOf(run: Run, code: number): readonly Section[] {
   const { record, reviews } = run;
-  const improvements = reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => isImprovement);
+  const improvements = reviews
+    .flatMap(({ findings }) => findings)
+    .filter(({ isImprovement }) => isImprovement);
   return [
     ...part('Details', [
       ...folded('Who said what', matrixOf(record)),
-      ...folded('Every word', orderClaims(record).map((claim, index): Section => ({
-        kind: 'group', folded: false, head: [`${index + 1}  ${claim.severity}  `, ...placeOf(claim.location)], body: describeWholeClaim(claim, record, true),
-      }))),
-      ...folded('Improvements', improvements.map(finding => describeFinding(finding, true))),
+      ...folded(
+        'Every word',
+        orderClaims(record).map((claim, index): Section => ({
+          kind: 'group',
+          folded: false,
+          head: [`${index + 1}  ${claim.severity}  `, ...placeOf(claim.location)],
+          body: describeWholeClaim(claim, record, true),
+        })),
+      ),
+      ...folded(
+        'Improvements',
+        improvements.map(finding => describeFinding(finding, true)),
+      ),
       ...folded('Who read what', describeCertificate(run)),
-      ...folded('Lines that could not be read', reviews.filter(({ unparsed }) => unparsed.length > 0).flatMap(({ reviewer, unparsed }): readonly Section[] =>
-        [...list([[data(reviewer)]]), { kind: 'quote', text: unparsed.join('\n') }])),
+      ...folded(
+        'Lines that could not be read',
+        reviews
+          .filter(({ unparsed }) => unparsed.length > 0)
+          .flatMap(({ reviewer, unparsed }): readonly Section[] => [
+            ...list([[data(reviewer)]]),
+            { kind: 'quote', text: unparsed.join('\n') },
+          ]),
+      ),
       ...folded('Notes', list(reviews.flatMap(notesOf))),
       ...folded('The run', list(factsOf(record, code))),
     ]),
@@ -179,10 +322,14 @@ function detailsOf(run: Run, code: number): readonly Section[] {
 }
 
 function notesOf({ reviewer, notes, repairs, dropped }: Run['reviews'][number]): readonly Line[] {
-  const left = Object.entries(dropped).filter(([, amount]) => amount > 0).map(([kind, amount]) => `${amount} ${kind}`);
+  const left = Object.entries(dropped)
+    .filter(([, amount]) => amount > 0)
+    .map(([kind, amount]) => `${amount} ${kind}`);
   return [
     ...notes.map(note => [data(reviewer), ': ', data(note)]),
-    ...(repairs.length === 0 ? [] : [[data(reviewer), ': repaired while reading: ', ...joined(repairs)]]),
+    ...(repairs.length === 0
+      ? []
+      : [[data(reviewer), ': repaired while reading: ', ...joined(repairs)]]),
     ...(left.length === 0 ? [] : [[data(reviewer), `: lines dropped: ${left.join(', ')}`]]),
   ];
 }
@@ -193,11 +340,30 @@ function factsOf(record: RunRecord, code: number): readonly Line[] {
   return [
     [`Outcome: ${record.outcome}, exit code ${code}`],
     ['Run: ', literal(record.run)],
-    ['Command: ', literal(record.command), ', mode ', literal(record.mode), ', Jury ', literal(record.version)],
-    ...(subject.base === null && subject.head === null ? [] : [['Base: ', literal(subject.base ?? ''), ', head: ', literal(subject.head ?? '')]]),
-    [`Reviewers: ${quorum.completed} of ${record.reviewers.length} completed, ${quorum.required} needed`],
-    ['Matching: ', literal(strategy.name), strategy.threshold === null ? '' : `, threshold ${strategy.threshold}`, ', version ', literal(strategy.version)],
+    [
+      'Command: ',
+      literal(record.command),
+      ', mode ',
+      literal(record.mode),
+      ', Jury ',
+      literal(record.version),
+    ],
+    ...(subject.base === null && subject.head === null
+      ? []
+      : [['Base: ', literal(subject.base ?? ''), ', head: ', literal(subject.head ?? '')]]),
+    [
+      `Reviewers: ${quorum.completed} of ${record.reviewers.length} completed, ${quorum.required} needed`,
+    ],
+    [
+      'Matching: ',
+      literal(strategy.name),
+      strategy.threshold === null ? '' : `, threshold ${strategy.threshold}`,
+      ', version ',
+      literal(strategy.version),
+    ],
     ['Time: ', literal(record.startedAt), ' to ', literal(record.completedAt)],
-    [`Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, ${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ${money(usage.cost)}`],
+    [
+      `Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, ${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ${money(usage.cost)}`,
+    ],
   ];
 }

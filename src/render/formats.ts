@@ -20,8 +20,13 @@ export interface ReportOptions extends RenderOptions {
 
 export const renderers: Readonly<Record<Format, (run: Run, options: ReportOptions) => string>> = {
   brief: run => `${renderReturned(run)}\n`,
-  terminal: (run, options) => paintTerminal(describeRun(run, { detail: 'screen', exitCode: options.exitCode }), options),
+  terminal: (run, options) =>
+    paintTerminal(describeRun(run, { detail: 'screen', exitCode: options.exitCode }), options),
   markdown: (run, { exitCode }) => paintMarkdown(describeRun(run, { detail: 'page', exitCode })),
-  html: (run, { exitCode }) => paintHtml(`Jury: ${run.record.outcome} ${run.record.subject.title}`, describeRun(run, { detail: 'page', exitCode })),
+  html: (run, { exitCode }) =>
+    paintHtml(
+      `Jury: ${run.record.outcome} ${run.record.subject.title}`,
+      describeRun(run, { detail: 'page', exitCode }),
+    ),
   json: (run, { exitCode }) => renderJson(run, exitCode),
 };

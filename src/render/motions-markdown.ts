@@ -1,5 +1,10 @@
 /** A vote as a Markdown file: one table of motions, then every panel with its dissent word for word, then what amended texts say. */
-import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from '../core/vote/motions-run.ts';
+import {
+  countOutcomes,
+  countResponses,
+  summariseTriage,
+  type MotionsRun,
+} from '../core/vote/motions-run.ts';
 import type { PanelRecord } from '../core/vote/panel.ts';
 import type { RatificationRow } from '../core/vote/ratification.ts';
 import { count } from './figures.ts';
@@ -9,12 +14,30 @@ import { describeOpen, describeOutcomes, modeNames, type MotionsReport } from '.
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
   const sections = [
-    [`# ${isDecided ? `Vote on motions: ${endOf(run)}` : 'Motions before the vote'}`, '', ...listFacts(run, source), ...(folder === null ? [] : [`- Results: ${code(folder)}`])],
+    [
+      `# ${isDecided ? `Vote on motions: ${endOf(run)}` : 'Motions before the vote'}`,
+      '',
+      ...listFacts(run, source),
+      ...(folder === null ? [] : [`- Results: ${code(folder)}`]),
+    ],
     ['## Motions', '', ...(isDecided ? decisionTable(run) : triageTable(run))],
-    ...run.panels.map((panel, index) => [...(index === 0 ? ['## Panels', ''] : []), ...listPanel(panel, numberOf(run, panel.mega_motion_id))]),
-    section('Amended texts', run.results.flatMap((row, index) => (row.revised_motion_text === null ? [] : ['', `Motion ${index + 1}:`, '', ...quoteBlock(row.revised_motion_text)]))),
+    ...run.panels.map((panel, index) => [
+      ...(index === 0 ? ['## Panels', ''] : []),
+      ...listPanel(panel, numberOf(run, panel.mega_motion_id)),
+    ]),
+    section(
+      'Amended texts',
+      run.results.flatMap((row, index) =>
+        row.revised_motion_text === null
+          ? []
+          : ['', `Motion ${index + 1}:`, '', ...quoteBlock(row.revised_motion_text)],
+      ),
+    ),
   ];
-  return `${sections.filter(lines => lines.length > 0).map(lines => lines.join('\n').trimEnd()).join('\n\n')}\n`;
+  return `${sections
+    .filter(lines => lines.length > 0)
+    .map(lines => lines.join('\n').trimEnd())
+    .join('\n\n')}\n`;
 }
 
 /** A section without content is left out; the lines begin with an empty one. */
@@ -27,8 +50,13 @@ function endOf({ results }: MotionsRun): string {
 }
 
 function listFacts(run: MotionsRun, source: string): string[] {
-  const { input: { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters }, mode, rules } = run;
-  const { low_risk, medium_risk, high_risk, average_implicit_support, total_conflicts } = summariseTriage(run.triaged);
+  const {
+    input: { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters },
+    mode,
+    rules,
+  } = run;
+  const { low_risk, medium_risk, high_risk, average_implicit_support, total_conflicts } =
+    summariseTriage(run.triaged);
   const { assigned, answered, missing } = countResponses(run);
   const isDecided = mode === 'simulated' || mode === 'real';
   return [
@@ -38,7 +66,9 @@ function listFacts(run: MotionsRun, source: string): string[] {
     `- Roster: ${count(session.roster.length, 'member')}${unknownSupporters.length === 0 ? '' : `; not on it and not counted: ${codeList(unknownSupporters)}`}`,
     `- Motions: ${count(megaMotions, 'mega-motion')}, ${count(novelProposals, 'novel proposal')}${deferredSkipped === 0 ? '' : `, ${deferredSkipped} deferred ones skipped`}`,
     `- Triage: ${low_risk} of low risk, ${medium_risk} of medium risk, ${high_risk} of high risk; average support ${percent(average_implicit_support)}, ${count(total_conflicts, 'conflict')}`,
-    ...(isDecided ? [`- Reviews: ${answered} of ${assigned} answered, ${missing} without response`] : []),
+    ...(isDecided
+      ? [`- Reviews: ${answered} of ${assigned} answered, ${missing} without response`]
+      : []),
     `- Time: ${code(run.startedAt)} to ${code(run.completedAt)}`,
     `- Audit trail: ${count(run.audit.events.length, 'event')}, head ${code(run.audit.head)}`,
   ];
@@ -46,18 +76,43 @@ function listFacts(run: MotionsRun, source: string): string[] {
 
 function decisionTable({ triaged, results, aggregations, panels }: MotionsRun): string[] {
   const panelOf = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
-  return tableOf(['#', 'Motion', 'Risk', 'Outcome', 'Yeas', 'Nays', 'Amends', 'Abstentions', 'No response', 'Threshold', 'Panel'], results.map((row, index) => [
-    String(index + 1), code(row.mega_motion_title), triaged[index]?.riskTier ?? '–', row.outcome,
-    String(row.yeas), String(row.nays), String(row.amends), String(row.abstentions), String(aggregations[index]?.no_response ?? '–'),
-    thresholdOf(row), recommendationOf(panelOf.get(row.mega_motion_id)),
-  ]));
+  return tableOf(
+    [
+      '#',
+      'Motion',
+      'Risk',
+      'Outcome',
+      'Yeas',
+      'Nays',
+      'Amends',
+      'Abstentions',
+      'No response',
+      'Threshold',
+      'Panel',
+    ],
+    results.map((row, index) => [
+      String(index + 1),
+      code(row.mega_motion_title),
+      triaged[index]?.riskTier ?? '–',
+      row.outcome,
+      String(row.yeas),
+      String(row.nays),
+      String(row.amends),
+      String(row.abstentions),
+      String(aggregations[index]?.no_response ?? '–'),
+      thresholdOf(row),
+      recommendationOf(panelOf.get(row.mega_motion_id)),
+    ]),
+  );
 }
 
 function thresholdOf(row: RatificationRow): string {
   if (row.outcome === 'incomplete') return describeOpen(row);
   // Too many amendments: nothing was counted against a threshold.
   if (row.threshold_type === 'revision_required') return 'revision required';
-  const quorum = row.quorum_met ? '' : `; quorum ${row.eligible_votes} of ${row.quorum_required}, not met`;
+  const quorum = row.quorum_met
+    ? ''
+    : `; quorum ${row.eligible_votes} of ${row.quorum_required}, not met`;
   const pass = row.revision_of === null ? '' : '; second pass';
   return `${row.threshold_type.replace('_', ' ')} ${row.yeas} of ${row.threshold_required}, ${row.threshold_met ? 'met' : 'not met'}${quorum}${pass}`;
 }
@@ -68,23 +123,38 @@ function recommendationOf(panel: PanelRecord | undefined): string {
 }
 
 function triageTable({ triaged, input }: MotionsRun): string[] {
-  return tableOf(['#', 'Motion', 'Risk', 'Support', 'Gap', 'In conflict'], triaged.map(({ motion, riskTier, contributing, gap, conflicts }, index) => [
-    String(index + 1), code(motion.title), riskTier, `${contributing.length} of ${input.session.roster.length}`, String(gap.length), String(conflicts.length),
-  ]));
+  return tableOf(
+    ['#', 'Motion', 'Risk', 'Support', 'Gap', 'In conflict'],
+    triaged.map(({ motion, riskTier, contributing, gap, conflicts }, index) => [
+      String(index + 1),
+      code(motion.title),
+      riskTier,
+      `${contributing.length} of ${input.session.roster.length}`,
+      String(gap.length),
+      String(conflicts.length),
+    ]),
+  );
 }
 
 function listPanel(panel: PanelRecord, number: number): string[] {
   const { pass, fail, amend, defer } = panel.vote_breakdown;
   const agreement = panel.votes_agree === false ? '; this is not what most of them voted for' : '';
   return [
-    `### Panel on motion ${number}`, '',
+    `### Panel on motion ${number}`,
+    '',
     `- Motion: ${code(panel.mega_motion_title)}`,
     `- Supporters: ${codeList(panel.supporters)}; critics: ${codeList(panel.critics)}; neutrals: ${codeList(panel.neutrals)}`,
-    ...(panel.recommendation === null ? ['- No recommendation: the panel failed'] : [`- Recommendation: ${panel.recommendation}; votes: ${pass} pass, ${fail} fail, ${amend} amend, ${defer} defer${agreement}`]),
+    ...(panel.recommendation === null
+      ? ['- No recommendation: the panel failed']
+      : [
+          `- Recommendation: ${panel.recommendation}; votes: ${pass} pass, ${fail} fail, ${amend} amend, ${defer} defer${agreement}`,
+        ]),
     ...(panel.error === null ? [] : [`- Went wrong: ${code(panel.error)}`]),
     ...quoted('Why:', panel.revision_rationale),
     ...quoted('Text it proposes:', panel.revised_motion_text),
-    ...panel.dissenting_opinions.flatMap(({ archon_name, opinion }) => quoted(`Dissent of ${code(archon_name)}:`, opinion)),
+    ...panel.dissenting_opinions.flatMap(({ archon_name, opinion }) =>
+      quoted(`Dissent of ${code(archon_name)}:`, opinion),
+    ),
   ];
 }
 

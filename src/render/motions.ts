@@ -1,5 +1,11 @@
 /** A vote as text for people (risk tiers, one line for each phase, how every motion ended) and as one small object for programs. */
-import { countOutcomes, countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../core/vote/motions-run.ts';
+import {
+  countOutcomes,
+  countResponses,
+  summariseTriage,
+  type MotionsMode,
+  type MotionsRun,
+} from '../core/vote/motions-run.ts';
 import type { FirstOutcome, Outcome, RatificationRow } from '../core/vote/ratification.ts';
 import type { RiskTier } from '../core/vote/triage.ts';
 import { toOneLine } from '../core/text.ts';
@@ -15,36 +21,60 @@ export interface MotionsReport {
 }
 
 export const modeNames: Readonly<Record<MotionsMode, string>> = {
-  triage: 'triage only', packets: 'triage and packets', simulated: 'simulation: nobody was asked', real: 'real reviewers',
+  triage: 'triage only',
+  packets: 'triage and packets',
+  simulated: 'simulation: nobody was asked',
+  real: 'real reviewers',
 };
 
 export function renderMotions(report: MotionsReport): string {
   const { run, folder } = report;
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
   return [
-    ...header(report), '',
+    ...header(report),
+    '',
     ...triageLines(run),
-    ...(run.mode === 'triage' ? ['', ...run.triaged.map(subject => motionLine(subject, run.input.session.roster.length))] : []),
+    ...(run.mode === 'triage'
+      ? ['', ...run.triaged.map(subject => motionLine(subject, run.input.session.roster.length))]
+      : []),
     ...(run.mode === 'triage' ? [] : packetLines(run)),
     ...(isDecided ? [...decisionLines(run), '', ...renderResults(run.results)] : []),
-    ...(run.mode === 'packets' ? ['', 'Reviews not collected: pass --real-agent or --simulate'] : []),
+    ...(run.mode === 'packets'
+      ? ['', 'Reviews not collected: pass --real-agent or --simulate']
+      : []),
     ...(folder === null ? [] : ['', `Results: ${toOneLine(folder)}`]),
   ].join('\n');
 }
 
-const icons: Readonly<Record<FirstOutcome, string>> = { ratified: '✅', rejected: '❌', deferred: '⏸️', incomplete: '⚠️', accepted_with_amendments: '📝' };
+const icons: Readonly<Record<FirstOutcome, string>> = {
+  ratified: '✅',
+  rejected: '❌',
+  deferred: '⏸️',
+  incomplete: '⚠️',
+  accepted_with_amendments: '📝',
+};
 
 /** How each motion ended: two lines for each, three where a panel was heard. */
 export function renderResults(rows: readonly RatificationRow[]): string[] {
-  return ['RATIFICATION RESULTS:', ...rows.flatMap(row => [
-    `${icons[row.outcome]} ${toOneLine(row.mega_motion_title)}`,
-    `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
-    ...(row.panel_recommendation === null ? [] : [`   Panel recommended: ${row.panel_recommendation}`]),
-  ])];
+  return [
+    'RATIFICATION RESULTS:',
+    ...rows.flatMap(row => [
+      `${icons[row.outcome]} ${toOneLine(row.mega_motion_title)}`,
+      `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
+      ...(row.panel_recommendation === null
+        ? []
+        : [`   Panel recommended: ${row.panel_recommendation}`]),
+    ]),
+  ];
 }
 
 /** `incomplete` is named only where there is something incomplete. */
-export function describeOutcomes({ ratified, rejected, deferred, incomplete }: Readonly<Record<Outcome, number>>): string {
+export function describeOutcomes({
+  ratified,
+  rejected,
+  deferred,
+  incomplete,
+}: Readonly<Record<Outcome, number>>): string {
   return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred${incomplete > 0 ? `, ${incomplete} incomplete` : ''}`;
 }
 
@@ -54,7 +84,9 @@ export function describeOpen({ missing }: Pick<RatificationRow, 'missing'>): str
 
 function thresholdOf(row: RatificationRow): string {
   if (row.outcome === 'incomplete') return `INCOMPLETE, ${describeOpen(row)}`;
-  const quorum = row.quorum_met ? '' : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
+  const quorum = row.quorum_met
+    ? ''
+    : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
   const pass = row.revision_of === null ? '' : ', second pass';
   return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${row.threshold_met ? 'MET' : 'NOT MET'}${quorum}${pass}`;
 }
@@ -63,11 +95,21 @@ function header({ run: { input, mode, rules }, source, isDetected }: MotionsRepo
   const rule = '='.repeat(60);
   return [
     ...(isDetected ? [`Auto-detected consolidator output: ${toOneLine(source)}`] : []),
-    rule, 'MOTION REVIEW PIPELINE', rule,
-    `Input: ${toOneLine(source)}`, `Mode: ${modeNames[mode]}`, `Rules: ${rules}`, '',
-    `Session: ${toOneLine(input.session.name)}`, `Session ID: ${toOneLine(input.session.id)}`,
+    rule,
+    'MOTION REVIEW PIPELINE',
+    rule,
+    `Input: ${toOneLine(source)}`,
+    `Mode: ${modeNames[mode]}`,
+    `Rules: ${rules}`,
+    '',
+    `Session: ${toOneLine(input.session.name)}`,
+    `Session ID: ${toOneLine(input.session.id)}`,
     `Loaded: ${input.megaMotions} mega-motions, ${input.novelProposals} novel proposals${input.deferredSkipped > 0 ? `, ${input.deferredSkipped} deferred ones skipped` : ''}, ${input.session.roster.length} members`,
-    ...(input.unknownSupporters.length > 0 ? [`Unknown supporters, not counted: ${input.unknownSupporters.length} (${toOneLine(input.unknownSupporters.slice(0, 5).join(', '))}${input.unknownSupporters.length > 5 ? ', …' : ''})`] : []),
+    ...(input.unknownSupporters.length > 0
+      ? [
+          `Unknown supporters, not counted: ${input.unknownSupporters.length} (${toOneLine(input.unknownSupporters.slice(0, 5).join(', '))}${input.unknownSupporters.length > 5 ? ', …' : ''})`,
+        ]
+      : []),
   ];
 }
 
@@ -85,21 +127,30 @@ function triageLines({ triaged }: MotionsRun): string[] {
 
 const tierIcons: Readonly<Record<RiskTier, string>> = { low: '🟢', medium: '🟡', high: '🔴' };
 
-function motionLine({ motion, riskTier, contributing, gap, conflicts }: MotionsRun['triaged'][number], rosterSize: number): string {
+function motionLine(
+  { motion, riskTier, contributing, gap, conflicts }: MotionsRun['triaged'][number],
+  rosterSize: number,
+): string {
   const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
   return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${contributing.length}/${rosterSize}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`;
 }
 
 function packetLines(run: MotionsRun): string[] {
   const { assigned } = countResponses(run);
-  return ['', `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ${(assigned / run.packets.length).toFixed(1)} per member`];
+  return [
+    '',
+    `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ${(assigned / run.packets.length).toFixed(1)} per member`,
+  ];
 }
 
 function decisionLines(run: MotionsRun): string[] {
   const { assigned, answered, missing } = countResponses(run);
-  const count = (key: 'consensus_reached' | 'contested'): number => run.aggregations.filter(row => row[key]).length;
+  const count = (key: 'consensus_reached' | 'contested'): number =>
+    run.aggregations.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
-  const amended = run.history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
+  const amended = run.history.filter(
+    ({ outcome }) => outcome === 'accepted_with_amendments',
+  ).length;
   return [
     `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
     `--- Phase 4: Aggregation --- ${count('consensus_reached')} with consensus, ${count('contested')} contested`,
@@ -108,33 +159,87 @@ function decisionLines(run: MotionsRun): string[] {
   ];
 }
 
-
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
 export function renderMotionsJson({ run, folder, source }: MotionsReport): string {
   const { input, mode, rules, results, history, panels, packets } = run;
   const { assigned, answered, missing } = countResponses(run);
   const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
   return printJson({
-    session_id: input.session.id, session_name: input.session.name, started_at: run.startedAt, completed_at: run.completedAt,
-    input_dir: source, output_dir: folder, mode, rules, simulated: mode === 'simulated',
-    input: { mega_motions: input.megaMotions, novel_proposals: input.novelProposals, deferred_skipped: input.deferredSkipped },
-    roster_size: input.session.roster.length, unknown_supporters: input.unknownSupporters.length,
+    session_id: input.session.id,
+    session_name: input.session.name,
+    started_at: run.startedAt,
+    completed_at: run.completedAt,
+    input_dir: source,
+    output_dir: folder,
+    mode,
+    rules,
+    simulated: mode === 'simulated',
+    input: {
+      mega_motions: input.megaMotions,
+      novel_proposals: input.novelProposals,
+      deferred_skipped: input.deferredSkipped,
+    },
+    roster_size: input.session.roster.length,
+    unknown_supporters: input.unknownSupporters.length,
     triage: summariseTriage(run.triaged),
-    ...(mode === 'triage' ? { motions: triageList(run.triaged) } : {
-      assignments: { total: assigned, average_per_archon: assigned / packets.length },
-      reviews: { response_count: answered, response_rate: assigned === 0 ? 0 : answered / assigned, no_response_count: missing },
-      deliberation: { panels_convened: panels.length, failed: panels.filter(({ status }) => status === 'failed').length },
-      ratification: {
-        ratified, accepted_with_amendments: history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length, rejected, deferred, incomplete,
-        votes: results.map(({ mega_motion_id, outcome, yeas, nays, amends, abstentions, threshold_required, panel_recommendation, missing }) => ({ mega_motion_id, outcome, yeas, nays, amends, abstentions, no_response: missing, threshold_required, panel_recommendation })),
-      },
-      audit: { head_sha256: run.audit.head },
-    }),
+    ...(mode === 'triage'
+      ? { motions: triageList(run.triaged) }
+      : {
+          assignments: { total: assigned, average_per_archon: assigned / packets.length },
+          reviews: {
+            response_count: answered,
+            response_rate: assigned === 0 ? 0 : answered / assigned,
+            no_response_count: missing,
+          },
+          deliberation: {
+            panels_convened: panels.length,
+            failed: panels.filter(({ status }) => status === 'failed').length,
+          },
+          ratification: {
+            ratified,
+            accepted_with_amendments: history.filter(
+              ({ outcome }) => outcome === 'accepted_with_amendments',
+            ).length,
+            rejected,
+            deferred,
+            incomplete,
+            votes: results.map(
+              ({
+                mega_motion_id,
+                outcome,
+                yeas,
+                nays,
+                amends,
+                abstentions,
+                threshold_required,
+                panel_recommendation,
+                missing,
+              }) => ({
+                mega_motion_id,
+                outcome,
+                yeas,
+                nays,
+                amends,
+                abstentions,
+                no_response: missing,
+                threshold_required,
+                panel_recommendation,
+              }),
+            ),
+          },
+          audit: { head_sha256: run.audit.head },
+        }),
   });
 }
 
 function triageList(triaged: MotionsReport['run']['triaged']): object[] {
   return triaged.map(({ motion, riskTier, contributing, gap, conflicts }) => ({
-    mega_motion_id: motion.id, title: motion.title, risk_tier: riskTier, contributing: contributing.length, gap: gap.length, conflicts: conflicts.length, is_novel_proposal: motion.isNovel,
+    mega_motion_id: motion.id,
+    title: motion.title,
+    risk_tier: riskTier,
+    contributing: contributing.length,
+    gap: gap.length,
+    conflicts: conflicts.length,
+    is_novel_proposal: motion.isNovel,
   }));
 }

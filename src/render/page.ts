@@ -24,13 +24,22 @@ const widestText = 110;
 
 export function openPage(options: RenderOptions): Page {
   const width = Math.max(narrowest, Math.floor(options.width) || narrowest);
-  return { width, measure: Math.min(width, widestText), colors: picocolors.createColors(options.color) };
+  return {
+    width,
+    measure: Math.min(width, widestText),
+    colors: picocolors.createColors(options.color),
+  };
 }
 
 /** Colour repeats what the word beside it says; it never says anything alone. */
 export function paintSeverity(page: Page, severity: Severity, text: string): string {
   const { bold, red, yellow, cyan, dim } = page.colors;
-  const paints: Record<Severity, (text: string) => string> = { critical: word => bold(red(word)), high: red, medium: yellow, low: word => dim(cyan(word)) };
+  const paints: Record<Severity, (text: string) => string> = {
+    critical: word => bold(red(word)),
+    high: red,
+    medium: yellow,
+    low: word => dim(cyan(word)),
+  };
   return paints[severity](text);
 }
 
@@ -58,7 +67,9 @@ export function layTable(table: Table, page: Page): string[] {
   const paint = table.paint ?? (text => text);
   return [
     ...layRow(table.columns, titles, widths, text => page.colors.dim(text)),
-    ...table.rows.flatMap((row, index) => layRow(table.columns, row, widths, (text, column) => paint(text, index, column))),
+    ...table.rows.flatMap((row, index) =>
+      layRow(table.columns, row, widths, (text, column) => paint(text, index, column)),
+    ),
   ];
 }
 
@@ -67,7 +78,12 @@ export function layTable(table: Table, page: Page): string[] {
  * does text wrap: a wrapped cell is the hardest to read.
  */
 function fitColumns({ columns, rows }: Table, width: number): number[] {
-  const natural = columns.map((column, index) => rows.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? '')), widthOf(column.title)));
+  const natural = columns.map((column, index) =>
+    rows.reduce(
+      (widest, row) => Math.max(widest, widthOf(row[index] ?? '')),
+      widthOf(column.title),
+    ),
+  );
   let widths = shrink(columns, natural, width, 'cut');
   for (const index of leavingOrder(columns)) {
     if (totalOf(widths) <= width) return widths;
@@ -78,17 +94,33 @@ function fitColumns({ columns, rows }: Table, width: number): number[] {
 }
 
 function leavingOrder(columns: readonly Column[]): number[] {
-  const leaving = columns.flatMap((column, index) => (column.leaves === undefined ? [] : [{ index, order: column.leaves }]));
+  const leaving = columns.flatMap((column, index) =>
+    column.leaves === undefined ? [] : [{ index, order: column.leaves }],
+  );
   return leaving.sort((one, other) => one.order - other.order).map(entry => entry.index);
 }
 
-function shrink(columns: readonly Column[], given: readonly number[], width: number, overflow: 'wrap' | 'cut'): number[] {
+function shrink(
+  columns: readonly Column[],
+  given: readonly number[],
+  width: number,
+  overflow: 'wrap' | 'cut',
+): number[] {
   const widths = [...given];
   let excess = totalOf(widths) - width;
   for (const [index, column] of columns.entries()) {
     const current = widths[index] ?? 0;
-    if (excess <= 0 || current === 0 || column.least === undefined || (column.overflow ?? 'wrap') !== overflow) continue;
-    const taken = Math.min(excess, Math.max(0, current - Math.max(column.least, widthOf(column.title))));
+    if (
+      excess <= 0 ||
+      current === 0 ||
+      column.least === undefined ||
+      (column.overflow ?? 'wrap') !== overflow
+    )
+      continue;
+    const taken = Math.min(
+      excess,
+      Math.max(0, current - Math.max(column.least, widthOf(column.title))),
+    );
     widths[index] = current - taken;
     excess -= taken;
   }
@@ -97,11 +129,21 @@ function shrink(columns: readonly Column[], given: readonly number[], width: num
 
 function totalOf(widths: readonly number[]): number {
   const present = widths.filter(width => width > 0);
-  return present.reduce((sum, width) => sum + width, indent.length + gap.length * Math.max(0, present.length - 1));
+  return present.reduce(
+    (sum, width) => sum + width,
+    indent.length + gap.length * Math.max(0, present.length - 1),
+  );
 }
 
-function layRow(columns: readonly Column[], cells: readonly string[], widths: readonly number[], paint: (text: string, column: number) => string): string[] {
-  const laid = columns.map((column, index) => layCell(cells[index] ?? '', widths[index] ?? 0, column));
+function layRow(
+  columns: readonly Column[],
+  cells: readonly string[],
+  widths: readonly number[],
+  paint: (text: string, column: number) => string,
+): string[] {
+  const laid = columns.map((column, index) =>
+    layCell(cells[index] ?? '', widths[index] ?? 0, column),
+  );
   const height = laid.reduce((most, lines) => Math.max(most, lines.length), 1);
   const present = columns.map((_, index) => index).filter(index => (widths[index] ?? 0) > 0);
   const last = present.at(-1);

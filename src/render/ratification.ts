@@ -6,28 +6,56 @@ import { describeOutcomes, renderResults } from './motions.ts';
 
 interface Replayed {
   readonly rosterSize: number;
-  readonly sets: readonly { readonly rules: string; readonly votes: readonly RatificationRow[]; readonly counts: Readonly<Record<Outcome, number>> }[];
+  readonly sets: readonly {
+    readonly rules: string;
+    readonly votes: readonly RatificationRow[];
+    readonly counts: Readonly<Record<Outcome, number>>;
+  }[];
 }
 
 export function renderRatification({ rosterSize, sets }: Replayed): string {
   const [only] = sets;
-  if (sets.length === 1 && only) return [`Rules: ${only.rules}, ${rosterSize} members`, ...renderResults(only.votes), describeOutcomes(only.counts)].join('\n');
+  if (sets.length === 1 && only)
+    return [
+      `Rules: ${only.rules}, ${rosterSize} members`,
+      ...renderResults(only.votes),
+      describeOutcomes(only.counts),
+    ].join('\n');
   const width = Math.max(...sets.map(({ rules }) => rules.length), ...outcomeWidths);
   const titles = sets[0]?.votes.map(({ mega_motion_title }) => mega_motion_title) ?? [];
   return [
     `${sets.map(({ rules }) => rules.padEnd(width)).join('  ')}  motion (${rosterSize} members)`,
-    ...titles.map((title, index) => `${sets.map(({ votes }) => (votes[index]?.outcome ?? '').padEnd(width)).join('  ')}  ${makeVisible(title).replace(/\s+/g, ' ')}`),
+    ...titles.map(
+      (title, index) =>
+        `${sets.map(({ votes }) => (votes[index]?.outcome ?? '').padEnd(width)).join('  ')}  ${makeVisible(title).replace(/\s+/g, ' ')}`,
+    ),
     ...sets.map(({ rules, counts }) => `${rules.padEnd(width)}  ${describeOutcomes(counts)}`),
   ].join('\n');
 }
 
-const outcomeWidths = ['ratified', 'rejected', 'deferred', 'incomplete'].map(({ length }) => length);
+const outcomeWidths = ['ratified', 'rejected', 'deferred', 'incomplete'].map(
+  ({ length }) => length,
+);
 
 /** One object for one rule set; for several, one in each place of `sets`. */
 export function renderRatificationJson({ rosterSize, sets }: Replayed): string {
   const [only] = sets;
-  if (sets.length === 1 && only) return printJson({ rules: only.rules, roster_size: rosterSize, votes: only.votes.map(toFileRow), counts: countsOf(only.counts) });
-  return printJson({ rules: 'all', roster_size: rosterSize, sets: sets.map(set => ({ ...set, votes: set.votes.map(toFileRow), counts: countsOf(set.counts) })) });
+  if (sets.length === 1 && only)
+    return printJson({
+      rules: only.rules,
+      roster_size: rosterSize,
+      votes: only.votes.map(toFileRow),
+      counts: countsOf(only.counts),
+    });
+  return printJson({
+    rules: 'all',
+    roster_size: rosterSize,
+    sets: sets.map(set => ({
+      ...set,
+      votes: set.votes.map(toFileRow),
+      counts: countsOf(set.counts),
+    })),
+  });
 }
 
 /** Counts of a session that lacks no answer have no key for it. */

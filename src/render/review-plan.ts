@@ -31,7 +31,18 @@ export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
   return `${lines.join('\n')}\n`;
 }
 
-function sumsOf({ subject, isolation, budget, ledgers, complexity, quorum, panel, calls, cost, ceiling }: ReviewPlan): string[] {
+function sumsOf({
+  subject,
+  isolation,
+  budget,
+  ledgers,
+  complexity,
+  quorum,
+  panel,
+  calls,
+  cost,
+  ceiling,
+}: ReviewPlan): string[] {
   const { counter, files, skipped, total_tokens: tokens } = subject;
   const run = ledgers.find(({ name }) => !(name in budget.budgets));
   return [
@@ -45,29 +56,63 @@ function sumsOf({ subject, isolation, budget, ledgers, complexity, quorum, panel
   ];
 }
 
-function rowOf({ id, persona, runner, model, files, packs, bytes, tokens, budget, calls, cost }: PlannedReviewer): string[] {
+function rowOf({
+  id,
+  persona,
+  runner,
+  model,
+  files,
+  packs,
+  bytes,
+  tokens,
+  budget,
+  calls,
+  cost,
+}: PlannedReviewer): string[] {
   return [
-    oneLine(id, 100), oneLine(persona, 60), oneLine(model === null ? runner : `${runner} ${model}`, 60),
-    String(files.length), packs === 0 ? '–' : String(packs), packs === 0 ? '–' : String(bytes), packs === 0 ? '–' : String(tokens), budget === null ? '–' : String(budget),
-    `${calls.expected}–${calls.ceiling}`, cost === null ? '–' : money(cost.ceiling),
+    oneLine(id, 100),
+    oneLine(persona, 60),
+    oneLine(model === null ? runner : `${runner} ${model}`, 60),
+    String(files.length),
+    packs === 0 ? '–' : String(packs),
+    packs === 0 ? '–' : String(bytes),
+    packs === 0 ? '–' : String(tokens),
+    budget === null ? '–' : String(budget),
+    `${calls.expected}–${calls.ceiling}`,
+    cost === null ? '–' : money(cost.ceiling),
   ];
 }
 
 function costOf(cost: CostRange | null): string {
-  return cost === null ? 'not known: no price is configured for somebody on the panel' : `${money(cost.input)} for the prompts, at most ${money(cost.ceiling)} within the budgets`;
+  return cost === null
+    ? 'not known: no price is configured for somebody on the panel'
+    : `${money(cost.input)} for the prompts, at most ${money(cost.ceiling)} within the budgets`;
 }
 
 function layReasons({ panel, leftOut, gaps, subject }: ReviewPlan, page: Page): string[] {
   const sensitive = subject.files.filter(file => file.sensitive);
   return [
     ...panel.flatMap(({ id, why, required, fits, skipped }) => [
-      ...hang(`${oneLine(id, 100)}: `, oneLine([...why, ...(required && !why.includes('required') ? ['required'] : [])].join('; '), 2_000), page.measure),
+      ...hang(
+        `${oneLine(id, 100)}: `,
+        oneLine(
+          [...why, ...(required && !why.includes('required') ? ['required'] : [])].join('; '),
+          2_000,
+        ),
+        page.measure,
+      ),
       ...(fits ? [] : hang('  ', 'its prompt alone is more than its budget', page.measure)),
       ...skipped.flatMap(path => hang('  not sent: ', pathText(path), page.measure)),
     ]),
-    ...leftOut.flatMap(({ id, why }) => hang(`${oneLine(id, 100)} is left out: `, oneLine(why), page.measure)),
+    ...leftOut.flatMap(({ id, why }) =>
+      hang(`${oneLine(id, 100)} is left out: `, oneLine(why), page.measure),
+    ),
     ...gaps.flatMap(gap => hang('Gap: ', oneLine(gap, 2_000), page.measure)),
-    ...sensitive.flatMap(({ path, reason }) => hang('Sensitive: ', `${pathText(path)} (${oneLine(reason ?? '')})`, page.measure)),
-    ...subject.skipped.flatMap(({ path, reason }) => hang('Not counted: ', `${pathText(path)} (${reason})`, page.measure)),
+    ...sensitive.flatMap(({ path, reason }) =>
+      hang('Sensitive: ', `${pathText(path)} (${oneLine(reason ?? '')})`, page.measure),
+    ),
+    ...subject.skipped.flatMap(({ path, reason }) =>
+      hang('Not counted: ', `${pathText(path)} (${reason})`, page.measure),
+    ),
   ];
 }

@@ -15,12 +15,21 @@ export interface ListedUnfinished {
 }
 
 /** `unfinished` are those under way or killed, which stand among the others; below, how to go on with them. */
-export function renderRuns(records: readonly RunRecord[], options: RenderOptions, unfinished: readonly ListedUnfinished[] = []): string {
+export function renderRuns(
+  records: readonly RunRecord[],
+  options: RenderOptions,
+  unfinished: readonly ListedUnfinished[] = [],
+): string {
   if (records.length + unfinished.length === 0) return 'No runs yet. "jury review" starts one.\n';
   const page = openPage(options);
-  const newest = [...records.map(toRow), ...unfinished.map(toUnfinishedRow)].sort((one, other) => compare(other.startedAt, one.startedAt) || compare(other.run, one.run));
-  const paint = (text: string, row: number, column: number) => (column === outcomeColumn ? paintOutcome(newest[row]?.outcome, text, page.colors) : text);
-  const hints = unfinished.flatMap(({ resume }) => (resume === null ? [] : [`To go on: ${oneLine(resume, 60)}`]));
+  const newest = [...records.map(toRow), ...unfinished.map(toUnfinishedRow)].sort(
+    (one, other) => compare(other.startedAt, one.startedAt) || compare(other.run, one.run),
+  );
+  const paint = (text: string, row: number, column: number) =>
+    column === outcomeColumn ? paintOutcome(newest[row]?.outcome, text, page.colors) : text;
+  const hints = unfinished.flatMap(({ resume }) =>
+    resume === null ? [] : [`To go on: ${oneLine(resume, 60)}`],
+  );
   return `${[...layTable({ columns, rows: newest.map(({ cells }) => [...cells]), paint }, page), ...hints].join('\n')}\n`;
 }
 
@@ -35,7 +44,10 @@ export interface ListedVote {
 
 /** Votes on motions, one line each; empty when there are none. */
 export function renderVotes(votes: readonly ListedVote[]): string {
-  const lines = votes.map(({ run, title, artifacts, counts }) => `  ${oneLine(run, 40)}  ${artifacts === null ? 'UNFINISHED' : (counts?.incomplete ?? 0) > 0 ? 'INCOMPLETE' : 'ENDED'}  ${oneLine(title, 100)}${artifacts === null ? '' : `  ${pathText(artifacts)}`}`);
+  const lines = votes.map(
+    ({ run, title, artifacts, counts }) =>
+      `  ${oneLine(run, 40)}  ${artifacts === null ? 'UNFINISHED' : (counts?.incomplete ?? 0) > 0 ? 'INCOMPLETE' : 'ENDED'}  ${oneLine(title, 100)}${artifacts === null ? '' : `  ${pathText(artifacts)}`}`,
+  );
   return lines.length === 0 ? '' : `Votes on motions:\n${lines.join('\n')}\n`;
 }
 
@@ -59,13 +71,37 @@ interface Row {
 
 function toRow({ run, startedAt, outcome, reviewers, claims, subject }: RunRecord): Row {
   const complete = reviewers.filter(({ status }) => status === 'complete').length;
-  return { run, startedAt, outcome, cells: [oneLine(run, 40), whenOf(startedAt), outcome, `${complete}/${reviewers.length}`, String(claims.length), oneLine(subject.title, 200)] };
+  return {
+    run,
+    startedAt,
+    outcome,
+    cells: [
+      oneLine(run, 40),
+      whenOf(startedAt),
+      outcome,
+      `${complete}/${reviewers.length}`,
+      String(claims.length),
+      oneLine(subject.title, 200),
+    ],
+  };
 }
 
 /** What its reviewers came to so far is known when it ends. */
 function toUnfinishedRow({ run, startedAt, state, reviewers, title }: ListedUnfinished): Row {
   const outcome = state === 'running' ? 'RUNNING' : 'UNFINISHED';
-  return { run, startedAt, outcome, cells: [oneLine(run, 40), whenOf(startedAt), outcome, `–/${reviewers}`, '–', title === null ? '–' : oneLine(title, 200)] };
+  return {
+    run,
+    startedAt,
+    outcome,
+    cells: [
+      oneLine(run, 40),
+      whenOf(startedAt),
+      outcome,
+      `–/${reviewers}`,
+      '–',
+      title === null ? '–' : oneLine(title, 200),
+    ],
+  };
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -73,7 +109,9 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** `21 Nov 22:14`: the year stands in the run id beside it. */
 function whenOf(startedAt: string): string {
   const parts = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(startedAt);
-  return parts === null ? '–' : `${parts[2]} ${months[Number(parts[1]) - 1] ?? parts[1]} ${parts[3]}`;
+  return parts === null
+    ? '–'
+    : `${parts[2]} ${months[Number(parts[1]) - 1] ?? parts[1]} ${parts[3]}`;
 }
 
 function paintOutcome(outcome: Row['outcome'] | undefined, text: string, colors: Colors): string {
@@ -83,7 +121,13 @@ function paintOutcome(outcome: Row['outcome'] | undefined, text: string, colors:
 type Colors = ReturnType<typeof openPage>['colors'];
 
 function outcomePaints({ green, red, yellow }: Colors) {
-  return { PASS: green, FAIL: red, INCOMPLETE: yellow, UNFINISHED: yellow, RUNNING: (text: string) => text };
+  return {
+    PASS: green,
+    FAIL: red,
+    INCOMPLETE: yellow,
+    UNFINISHED: yellow,
+    RUNNING: (text: string) => text,
+  };
 }
 
 function compare(one: string, other: string): number {

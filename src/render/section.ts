@@ -11,13 +11,22 @@ export type Section =
   | { readonly kind: 'title'; readonly level: 1 | 2 | 3; readonly line: Line }
   /** Lines one below the other, with or without a bullet. */
   | { readonly kind: 'list'; readonly items: readonly Line[]; readonly bullets: boolean }
-  | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly rows: readonly (readonly Line[])[] }
+  | {
+      readonly kind: 'table';
+      readonly columns: readonly Column[];
+      readonly rows: readonly (readonly Line[])[];
+    }
   /** Text of several lines, untrusted, exactly as it was said. */
   | { readonly kind: 'quote'; readonly text: string }
   /** Lines of the subject with their numbers. `path` tells a painter the language. */
   | { readonly kind: 'frame'; readonly path: string; readonly frame: CodeFrame }
   /** Something with a head and what belongs to it. `folded`: a reader opens it who wants it. */
-  | { readonly kind: 'group'; readonly head: Line; readonly body: readonly Section[]; readonly folded: boolean };
+  | {
+      readonly kind: 'group';
+      readonly head: Line;
+      readonly body: readonly Section[];
+      readonly folded: boolean;
+    };
 
 /** Pieces in their order. A bare string is our own word. */
 export type Line = readonly (string | Span)[];
@@ -87,5 +96,7 @@ export function remark(text: string, cap: number | null = null): Span {
 
 /** Names or other data with commas between them. */
 export function joined(texts: readonly string[], cap: number | null = 40): Line {
-  return texts.flatMap((text, index) => (index === 0 ? [data(text, cap)] : [', ', data(text, cap)]));
+  return texts.flatMap((text, index) =>
+    index === 0 ? [data(text, cap)] : [', ', data(text, cap)],
+  );
 }

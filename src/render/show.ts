@@ -30,7 +30,9 @@ function describeMeant(run: Run, id: string, full: boolean): readonly Section[] 
   const meant = meantBy(id, run);
   if (meant.kind === 'claim') return describeClaim(meant.claim, run.record, full);
   if (meant.kind === 'review') return describeReview(meant.review, full);
-  return meant.kind === 'finding' ? [describeFinding(meant.finding, full), ...claimOf(meant.finding.id, run.record)] : null;
+  return meant.kind === 'finding'
+    ? [describeFinding(meant.finding, full), ...claimOf(meant.finding.id, run.record)]
+    : null;
 }
 
 function describeClaim(claim: Claim, record: RunRecord, full: boolean): readonly Section[] {
@@ -46,7 +48,15 @@ function describeClaim(claim: Claim, record: RunRecord, full: boolean): readonly
 
 function claimOf(finding: string, { claims }: RunRecord): readonly Section[] {
   const claim = claims.find(({ findings }) => findings.some(({ id }) => id === finding));
-  return claim === undefined ? [] : list([['claim: ', literal(claim.id), `, said by ${claim.supporters.length} of ${claim.electorate}`]]);
+  return claim === undefined
+    ? []
+    : list([
+        [
+          'claim: ',
+          literal(claim.id),
+          `, said by ${claim.supporters.length} of ${claim.electorate}`,
+        ],
+      ]);
 }
 
 function describeReview(review: Review, full: boolean): readonly Section[] {
@@ -61,18 +71,32 @@ function describeReview(review: Review, full: boolean): readonly Section[] {
       ...(failure === null ? [] : [['message: ', data(failure.message)]]),
       ...(statedVerdict === null ? [] : [['verdict it states: ', data(statedVerdict)]]),
       [`read: ${read} of ${count(coverage.length, 'file')} in full`],
-      [`usage: ${count(usage.calls, 'call')}, ${tokens}, ${money(usage.cost)}, ${duration(review.durationMs)}`],
+      [
+        `usage: ${count(usage.calls, 'call')}, ${tokens}, ${money(usage.cost)}, ${duration(review.durationMs)}`,
+      ],
     ]),
-    ...part(`Findings (${review.findings.length})`, review.findings.map(finding => describeFinding(finding, full))),
+    ...part(
+      `Findings (${review.findings.length})`,
+      review.findings.map(finding => describeFinding(finding, full)),
+    ),
     ...(full ? describeRest(review) : []),
   ];
 }
 
 function describeRest({ coverage, unparsed, repairs, notes }: Review): readonly Section[] {
-  const gaps = coverage.filter(({ extent }) => extent !== 'full').map(({ path, extent, why }): Line => [literal(path), `: ${extent}`, ...(why === null ? [] : [', ', data(why, 200)])]);
+  const gaps = coverage
+    .filter(({ extent }) => extent !== 'full')
+    .map(({ path, extent, why }): Line => [
+      literal(path),
+      `: ${extent}`,
+      ...(why === null ? [] : [', ', data(why, 200)]),
+    ]);
   return [
     ...part('Not read in full', list(gaps)),
-    ...part('Lines that could not be read', unparsed.length === 0 ? [] : [{ kind: 'quote', text: unparsed.join('\n') }]),
+    ...part(
+      'Lines that could not be read',
+      unparsed.length === 0 ? [] : [{ kind: 'quote', text: unparsed.join('\n') }],
+    ),
     ...part('Repairs', list(repairs.map(repair => [data(repair)]))),
     ...part('Notes', list(notes.map(note => [data(note)]))),
   ];

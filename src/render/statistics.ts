@@ -24,17 +24,30 @@ export function renderStatistics(statistics: Statistics, options: RenderOptions)
   const { runs, claims, confirmed, rejected, reviewers } = statistics;
   if (reviewers.length === 0) return 'No runs yet. "jury review" starts one.\n';
   const lines = [
-    ...layHeading(page, 'Reviewers', `${count(runs, 'run')} kept, ${count(claims, 'claim')} known, ${confirmed} confirmed as real, ${rejected} dismissed as false`),
+    ...layHeading(
+      page,
+      'Reviewers',
+      `${count(runs, 'run')} kept, ${count(claims, 'claim')} known, ${confirmed} confirmed as real, ${rejected} dismissed as false`,
+    ),
     ...layTable({ columns, rows: reviewers.map(rowOf) }, page),
     '',
-    ...wrap('PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, and how many of them are confirmed: what the panel would lose without the reviewer.', page.measure).map(line => page.colors.dim(line)),
-    ...(confirmed + rejected === 0 ? wrap('Nothing is judged yet: "jury accept" and "jury dismiss" tell what is real.', page.measure).map(line => page.colors.dim(line)) : []),
+    ...wrap(
+      'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, and how many of them are confirmed: what the panel would lose without the reviewer.',
+      page.measure,
+    ).map(line => page.colors.dim(line)),
+    ...(confirmed + rejected === 0
+      ? wrap(
+          'Nothing is judged yet: "jury accept" and "jury dismiss" tell what is real.',
+          page.measure,
+        ).map(line => page.colors.dim(line))
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function rowOf(reviewer: ReviewerStatistics): string[] {
-  const { completed, reviews, calls, tokens, cost, findings, claims, confirmed, rejected, alone } = reviewer;
+  const { completed, reviews, calls, tokens, cost, findings, claims, confirmed, rejected, alone } =
+    reviewer;
   return [
     oneLine(reviewer.reviewer, 100),
     `${completed}/${reviews}`,
@@ -51,7 +64,9 @@ function rowOf(reviewer: ReviewerStatistics): string[] {
 }
 
 function precisionOf({ precision, interval }: ReviewerStatistics): string {
-  return precision === null ? '–' : `${percent(precision)} (${percent(interval.low)}–${percent(interval.high)})`;
+  return precision === null
+    ? '–'
+    : `${percent(precision)} (${percent(interval.low)}–${percent(interval.high)})`;
 }
 
 function percent(share: number): string {

@@ -8,13 +8,20 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 
 /** One line of data; runs of blanks and line ends become one space. `cap` counts UTF-16 units before escaping. */
 export function oneLine(text: string, cap = 400): string {
-  const line = makeVisible(head(text, cap).replace(/(?:[ \t\n]|\r\n)+/g, ' ').trim());
+  const line = makeVisible(
+    head(text, cap)
+      .replace(/(?:[ \t\n]|\r\n)+/g, ' ')
+      .trim(),
+  );
   return text.length > cap ? `${line}…` : line;
 }
 
 /** A path, blanks and all: only what is invisible is replaced. */
 export function pathText(path: string): string {
-  return makeVisible(path).replace(/[\t\n\r]/g, blank => `⟦U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`);
+  return makeVisible(path).replace(
+    /[\t\n\r]/g,
+    blank => `⟦U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
+  );
 }
 
 /** Data of several lines, each made visible; tabs become two spaces. */
@@ -34,7 +41,9 @@ export function wrap(text: string, width: number): string[] {
 /** The first line starts with `lead`, the others with as many blanks; the lead counts towards the width. */
 export function hang(lead: string, text: string, width: number): string[] {
   const indent = widthOf(lead);
-  return wrap(text, width - indent).map((line, index) => `${index === 0 ? lead : ' '.repeat(indent)}${line}`);
+  return wrap(text, width - indent).map(
+    (line, index) => `${index === 0 ? lead : ' '.repeat(indent)}${line}`,
+  );
 }
 
 /** At most `width` columns, with an ellipsis in the last one when something was left out. */

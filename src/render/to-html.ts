@@ -50,23 +50,33 @@ function paint(section: Section): string {
 
 function paintGroup({ head, body, folded }: Extract<Section, { kind: 'group' }>): string {
   const inner = body.map(paint).join('\n');
-  return folded ? `<details><summary>${htmlOf(head)}</summary>\n${inner}\n</details>` : `<section><h4>${htmlOf(head)}</h4>\n${inner}\n</section>`;
+  return folded
+    ? `<details><summary>${htmlOf(head)}</summary>\n${inner}\n</details>`
+    : `<section><h4>${htmlOf(head)}</h4>\n${inner}\n</section>`;
 }
 
 function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>): string {
-  const sideOf = (index: number): string => (columns[index]?.align === 'right' ? ' class="right"' : '');
-  const titles = columns.map(({ title }, index) => `<th scope="col"${sideOf(index)}>${escape(title)}</th>`).join('');
-  const body = rows.map(cells => `<tr>${cells.map((cell, index) => `<td${sideOf(index)}>${htmlOf(cell)}</td>`).join('')}</tr>`);
+  const sideOf = (index: number): string =>
+    columns[index]?.align === 'right' ? ' class="right"' : '';
+  const titles = columns
+    .map(({ title }, index) => `<th scope="col"${sideOf(index)}>${escape(title)}</th>`)
+    .join('');
+  const body = rows.map(
+    cells =>
+      `<tr>${cells.map((cell, index) => `<td${sideOf(index)}>${htmlOf(cell)}</td>`).join('')}</tr>`,
+  );
   return `<div class="wide"><table><thead><tr>${titles}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table></div>`;
 }
 
 function paintFrame({ first, lines, from, to }: CodeFrame): string {
   const width = String(first + lines.length - 1).length;
-  return lines.map((text, index) => {
-    const isMeant = first + index >= from && first + index <= to;
-    const line = `${isMeant ? '>' : ' '} ${String(first + index).padStart(width)} | ${escape(text)}`;
-    return isMeant ? `<mark>${line}</mark>` : line;
-  }).join('\n');
+  return lines
+    .map((text, index) => {
+      const isMeant = first + index >= from && first + index <= to;
+      const line = `${isMeant ? '>' : ' '} ${String(first + index).padStart(width)} | ${escape(text)}`;
+      return isMeant ? `<mark>${line}</mark>` : line;
+    })
+    .join('\n');
 }
 
 /** The inside of an element. */
@@ -80,10 +90,19 @@ function paintSpan({ text, kind, tone, cap }: Span): string {
   return `<${element}${tone === null ? '' : ` class="${tone}"`}>${escape(shown)}</${element}>`;
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escape(text: string): string {
-  return makeVisible(text.replaceAll('\r\n', '\n')).replace(/[&<>"']/g, character => entities[character] ?? '');
+  return makeVisible(text.replaceAll('\r\n', '\n')).replace(
+    /[&<>"']/g,
+    character => entities[character] ?? '',
+  );
 }
 
 const style = `

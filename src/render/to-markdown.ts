@@ -19,9 +19,14 @@ function paint(section: Section): readonly string[] {
     case 'list':
       if (section.bullets) return section.items.map(item => `- ${markdownOf(item)}`);
       // Two blanks end a line without ending the paragraph.
-      return section.items.map((item, index) => `${markdownOf(item)}${index === section.items.length - 1 ? '' : '  '}`);
+      return section.items.map(
+        (item, index) => `${markdownOf(item)}${index === section.items.length - 1 ? '' : '  '}`,
+      );
     case 'table':
-      return tableOf(section.columns.map(column => ({ ...column, title: words(column.title) })), section.rows.map(cells => cells.map(cell => markdownOf(cell))));
+      return tableOf(
+        section.columns.map(column => ({ ...column, title: words(column.title) })),
+        section.rows.map(cells => cells.map(cell => markdownOf(cell))),
+      );
     case 'quote':
       return quoteBlock(section.text);
     case 'frame':
@@ -33,10 +38,20 @@ function paint(section: Section): readonly string[] {
 }
 
 /** A folded group is one that GitHub and GitLab fold. What stands between tags is read as HTML, and so is its head. */
-function paintGroup({ head, body, folded }: Extract<Section, { kind: 'group' }>): readonly string[] {
+function paintGroup({
+  head,
+  body,
+  folded,
+}: Extract<Section, { kind: 'group' }>): readonly string[] {
   const inner = body.flatMap(section => ['', ...paint(section)]);
   if (!folded) return [`**${markdownOf(head.map(withoutTone))}**`, ...inner];
-  return ['<details>', `<summary>${htmlOf(head.map(inCode))}</summary>`, ...inner, '', '</details>'];
+  return [
+    '<details>',
+    `<summary>${htmlOf(head.map(inCode))}</summary>`,
+    ...inner,
+    '',
+    '</details>',
+  ];
 }
 
 /** Where the whole line is strong, no part of it is stronger. */
@@ -51,21 +66,32 @@ function inCode(piece: string | Span): string | Span {
 
 function numbered({ first, lines, from, to }: CodeFrame): string {
   const width = String(first + lines.length - 1).length;
-  return lines.map((text, index) => `${first + index >= from && first + index <= to ? '>' : ' '} ${String(first + index).padStart(width)} | ${text}`).join('\n');
+  return lines
+    .map(
+      (text, index) =>
+        `${first + index >= from && first + index <= to ? '>' : ' '} ${String(first + index).padStart(width)} | ${text}`,
+    )
+    .join('\n');
 }
 
 function markdownOf(line: Line): string {
-  return line.map(piece => (typeof piece === 'string' ? piece : paintSpan(piece))).join('').replace(/ {2,}/g, ' ').trim();
+  return line
+    .map(piece => (typeof piece === 'string' ? piece : paintSpan(piece)))
+    .join('')
+    .replace(/ {2,}/g, ' ')
+    .trim();
 }
 
 function paintSpan({ text, kind, tone, cap }: Span): string {
-  const isStrong = tone !== null && tone !== 'faint' && tone !== 'good' && tone !== 'poor' && tone !== 'bad';
+  const isStrong =
+    tone !== null && tone !== 'faint' && tone !== 'good' && tone !== 'poor' && tone !== 'bad';
   if (kind === 'ours') return isStrong ? `**${text}**` : text;
   return kind === 'literal' ? code(pathText(text)) : words(cap === null ? text : cut(text, cap));
 }
 
 /** Letters, digits, apostrophes, hyphens and marks of other scripts, with the marks of a sentence around them: nothing that any renderer acts on. */
-const plainWord = /^["'(“‘]{0,2}[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}’'，。；：！？、（）「」《》-]*[\p{L}\p{M}\p{N}，。；：！？、（）「」《》])?[.,;:!?)"'”’%…]{0,3}$/u;
+const plainWord =
+  /^["'(“‘]{0,2}[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}’'，。；：！？、（）「」《》-]*[\p{L}\p{M}\p{N}，。；：！？、（）「」《》])?[.,;:!?)"'”’%…]{0,3}$/u;
 
 /** Figures, and marks that mean nothing to a renderer. */
 const plainMark = /^(?:~?\d+(?:\.\d+)+[a-z%]{0,2}|[✓✗◐●○·–—])$/u;
@@ -82,8 +108,10 @@ export function words(text: string): string {
     const own = /^`([^`]+)`([.,;:!?)]*)$/.exec(token);
     const last = pieces.at(-1);
     if (own !== null) pieces.push({ text: `${code(own[1] ?? '')}${own[2] ?? ''}`, isCode: false });
-    else if (plainMark.test(token) || (plainWord.test(token) && !actingWord.test(token))) pieces.push({ text: token, isCode: false });
-    else if (last?.isCode === true) pieces[pieces.length - 1] = { text: `${last.text} ${token}`, isCode: true };
+    else if (plainMark.test(token) || (plainWord.test(token) && !actingWord.test(token)))
+      pieces.push({ text: token, isCode: false });
+    else if (last?.isCode === true)
+      pieces[pieces.length - 1] = { text: `${last.text} ${token}`, isCode: true };
     else pieces.push({ text: token, isCode: true });
   }
   return pieces.map(piece => (piece.isCode ? code(piece.text) : piece.text)).join(' ');
@@ -108,14 +136,21 @@ export function codeList(texts: readonly string[]): string {
  */
 export function quoteBlock(text: string, indent = ''): string[] {
   const lines = makeVisible(text.replaceAll('\r\n', '\n')).split('\n');
-  const fence = '`'.repeat(Math.max(3, lines.reduce((most, line) => Math.max(most, longestRun(line)), 0) + 1));
+  const fence = '`'.repeat(
+    Math.max(3, lines.reduce((most, line) => Math.max(most, longestRun(line)), 0) + 1),
+  );
   return [fence, ...lines, fence].map(line => `${indent}> ${line}`);
 }
 
 /** Cells are Markdown already, but for their bars: one ends a cell even in code. */
-export function tableOf(columns: readonly (string | Pick<Column, 'title' | 'align'>)[], rows: readonly (readonly string[])[]): string[] {
+export function tableOf(
+  columns: readonly (string | Pick<Column, 'title' | 'align'>)[],
+  rows: readonly (readonly string[])[],
+): string[] {
   const titles = columns.map(column => (typeof column === 'string' ? column : column.title));
-  const rules = columns.map(column => (typeof column !== 'string' && column.align === 'right' ? '---:' : '---'));
+  const rules = columns.map(column =>
+    typeof column !== 'string' && column.align === 'right' ? '---:' : '---',
+  );
   const cells = rows.map(row => row.map(cell => cell.replaceAll('|', '\\|')));
   return [titles, rules, ...cells].map(row => `| ${row.join(' | ')} |`);
 }

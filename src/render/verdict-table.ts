@@ -1,6 +1,11 @@
 /** Verdict files as lines for scripts: tabs between fields, one record a line, whatever the files hold. */
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { countStatuses, needsAttention, sumTokens, type VerdictRow } from '../core/run-files/verdict-listing.ts';
+import {
+  countStatuses,
+  needsAttention,
+  sumTokens,
+  type VerdictRow,
+} from '../core/run-files/verdict-listing.ts';
 
 export interface VerdictListing {
   readonly dir: string;
@@ -20,9 +25,18 @@ export const verdictViews = ['table', 'counts', 'attention', 'tokens', 'json'] a
 export type VerdictView = (typeof verdictViews)[number];
 
 export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListing) => Printed>> = {
-  table: ({ rows }) => ({ text: rows.map(({ status, agent, summary }) => lineOf([status, agent, summary])).join(''), warnings: [] }),
-  counts: ({ rows }) => ({ text: `${[...countStatuses(rows)].map(([status, count]) => `${count} ${status}`).join(', ') || '0 verdicts'}\n`, warnings: [] }),
-  attention: listing => ({ text: listing.rows.filter(needsAttention).map(toAttentionLine).join(''), warnings: detailWarnings(listing) }),
+  table: ({ rows }) => ({
+    text: rows.map(({ status, agent, summary }) => lineOf([status, agent, summary])).join(''),
+    warnings: [],
+  }),
+  counts: ({ rows }) => ({
+    text: `${[...countStatuses(rows)].map(([status, count]) => `${count} ${status}`).join(', ') || '0 verdicts'}\n`,
+    warnings: [],
+  }),
+  attention: listing => ({
+    text: listing.rows.filter(needsAttention).map(toAttentionLine).join(''),
+    warnings: detailWarnings(listing),
+  }),
   tokens: ({ rows }) => ({ text: `${sumTokens(rows)}\n`, warnings: tokenWarnings(rows) }),
   json: listing => ({ text: `${JSON.stringify(toJson(listing), null, 2)}\n`, warnings: [] }),
 };
@@ -35,7 +49,12 @@ function lineOf(fields: readonly string[]): string {
   return `${fields.map(escapeField).join('\t')}\n`;
 }
 
-const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+};
 
 function escapeField(text: string): string {
   return makeVisible(text.replace(/[\\\t\n\r]/g, character => escapes[character] ?? character));
@@ -44,11 +63,17 @@ function escapeField(text: string): string {
 function detailWarnings({ rows, lost }: VerdictListing): string[] {
   return rows
     .filter(row => needsAttention(row) && lost.has(row.agent))
-    .map(({ agent, detailPath }) => (detailPath === null ? `${escapeField(agent)} names no detail file.` : `${escapeField(agent)}: the detail file does not exist: ${escapeField(detailPath)}`));
+    .map(({ agent, detailPath }) =>
+      detailPath === null
+        ? `${escapeField(agent)} names no detail file.`
+        : `${escapeField(agent)}: the detail file does not exist: ${escapeField(detailPath)}`,
+    );
 }
 
 function tokenWarnings(rows: readonly VerdictRow[]): string[] {
-  return rows.filter(({ tokensWarning }) => tokensWarning !== null).map(({ agent, tokensWarning }) => `${escapeField(agent)}: ${tokensWarning ?? ''}.`);
+  return rows
+    .filter(({ tokensWarning }) => tokensWarning !== null)
+    .map(({ agent, tokensWarning }) => `${escapeField(agent)}: ${tokensWarning ?? ''}.`);
 }
 
 function toJson(listing: VerdictListing): object {
@@ -57,9 +82,18 @@ function toJson(listing: VerdictListing): object {
     dir,
     verdicts: rows.map(({ verdict }) => verdict).filter(verdict => verdict !== null),
     counts: Object.fromEntries(countStatuses(rows)),
-    attention: rows.filter(needsAttention).map(({ agent, status, findingsCount, detailPath }) => ({ agent, status, findings_count: findingsCount, detail_path: detailPath })),
+    attention: rows
+      .filter(needsAttention)
+      .map(({ agent, status, findingsCount, detailPath }) => ({
+        agent,
+        status,
+        findings_count: findingsCount,
+        detail_path: detailPath,
+      })),
     tokens_total: Number(sumTokens(rows)),
-    malformed: rows.filter(({ verdict }) => verdict === null).map(({ file, summary }) => ({ file, error: summary })),
+    malformed: rows
+      .filter(({ verdict }) => verdict === null)
+      .map(({ file, summary }) => ({ file, error: summary })),
     warnings: [...detailWarnings(listing), ...tokenWarnings(rows)],
   };
 }

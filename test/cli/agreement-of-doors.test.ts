@@ -5,7 +5,13 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { connect } from '../mcp/connect.ts';
-import { createChangedRepository, jury, startJury, writePanel, type ScriptedReviewer } from './jury.ts';
+import {
+  createChangedRepository,
+  jury,
+  startJury,
+  writePanel,
+  type ScriptedReviewer,
+} from './jury.ts';
 
 interface Said {
   readonly outcome: string;
@@ -24,7 +30,20 @@ interface Reread {
   readonly mcp: readonly unknown[];
 }
 
-type Row = Readonly<Record<'case' | 'outcome' | 'rules' | 'screen' | 'printed' | 'process' | 'report.json' | 'jury report' | 'MCP', string>>;
+type Row = Readonly<
+  Record<
+    | 'case'
+    | 'outcome'
+    | 'rules'
+    | 'screen'
+    | 'printed'
+    | 'process'
+    | 'report.json'
+    | 'jury report'
+    | 'MCP',
+    string
+  >
+>;
 
 const table: Row[] = [];
 afterAll(() => {
@@ -43,67 +62,136 @@ interface PrintedRun {
 const parse = (text: string): PrintedRun => JSON.parse(text) as PrintedRun;
 
 /** Everything that can be asked about the run that answered last. */
-async function reread(sample: SampleRepository): Promise<Reread & { readonly screen: Printed['screen'] }> {
+async function reread(
+  sample: SampleRepository,
+): Promise<Reread & { readonly screen: Printed['screen'] }> {
   const screen = jury(sample.root, ['report', 'latest', '--format', 'terminal']);
   const { run } = parse(jury(sample.root, ['report', 'latest', '--format', 'json']).stdout);
-  const disk = parse(readFileSync(path.join(sample.root, '.jury/runs', run, 'report.json'), 'utf8'));
+  const disk = parse(
+    readFileSync(path.join(sample.root, '.jury/runs', run, 'report.json'), 'utf8'),
+  );
   const client = await connect('2.x as of 2025', { cwd: sample.root });
   try {
     const { answer } = await client.call('wait', { run });
     const lines = screen.stdout.trimEnd().split('\n');
-    return { screen: [lines[0], lines.at(-1)].map(line => word.exec(line ?? '')?.[0]), report: screen.code, disk: [disk.outcome, disk.exitCode], mcp: [answer.outcome, answer.exit_code] };
+    return {
+      screen: [lines[0], lines.at(-1)].map(line => word.exec(line ?? '')?.[0]),
+      report: screen.code,
+      disk: [disk.outcome, disk.exitCode],
+      mcp: [answer.outcome, answer.exit_code],
+    };
   } finally {
     await client.close();
   }
 }
 
 /** The process that held the run, then every later look at it. */
-async function surfaces(what: string, sample: SampleRepository, printed: string, code: number | null): Promise<Printed & Reread> {
+async function surfaces(
+  what: string,
+  sample: SampleRepository,
+  printed: string,
+  code: number | null,
+): Promise<Printed & Reread> {
   const record = parse(printed);
   const again = await reread(sample);
   const rules = [...new Set(record.reasons.map(({ rule }) => rule))];
   table.push({
-    case: what, outcome: record.outcome, rules: rules.join(' '), screen: again.screen.join(' '), printed: String(record.exitCode), process: String(code),
-    'report.json': again.disk.join(' '), 'jury report': String(again.report), MCP: again.mcp.join(' '),
+    case: what,
+    outcome: record.outcome,
+    rules: rules.join(' '),
+    screen: again.screen.join(' '),
+    printed: String(record.exitCode),
+    process: String(code),
+    'report.json': again.disk.join(' '),
+    'jury report': String(again.report),
+    MCP: again.mcp.join(' '),
   });
   return { ...again, outcome: record.outcome, rules, exitCode: record.exitCode, process: code };
 }
 
-function agreed(outcome: 'FAIL' | 'INCOMPLETE', rules: readonly string[], process = { FAIL: 1, INCOMPLETE: 2 }[outcome]): Printed & Reread {
+function agreed(
+  outcome: 'FAIL' | 'INCOMPLETE',
+  rules: readonly string[],
+  process = { FAIL: 1, INCOMPLETE: 2 }[outcome],
+): Printed & Reread {
   const code = { FAIL: 1, INCOMPLETE: 2 }[outcome];
-  return { outcome, rules, process, exitCode: process, screen: [outcome, outcome], disk: [outcome, code], report: code, mcp: [outcome, code] };
+  return {
+    outcome,
+    rules,
+    process,
+    exitCode: process,
+    screen: [outcome, outcome],
+    disk: [outcome, code],
+    report: code,
+    mcp: [outcome, code],
+  };
 }
 
-async function held(what: string, panel: readonly ScriptedReviewer[], args: readonly string[], { settings = '', sample = createChangedRepository() } = {}): Promise<Printed & Reread> {
+async function held(
+  what: string,
+  panel: readonly ScriptedReviewer[],
+  args: readonly string[],
+  { settings = '', sample = createChangedRepository() } = {},
+): Promise<Printed & Reread> {
   const config = writePanel(sample, panel, settings);
   const { code, stdout } = jury(sample.root, [...args, '--config', config, '--format', 'json']);
   return surfaces(what, sample, stdout, code);
 }
 
-const says = (answer: string, settings = ''): ScriptedReviewer => ({ id: 'alpha', script: `console.log(${JSON.stringify(answer)});`, settings });
+const says = (answer: string, settings = ''): ScriptedReviewer => ({
+  id: 'alpha',
+  script: `console.log(${JSON.stringify(answer)});`,
+  settings,
+});
 const verify = ['ask', '1. X is there', '--mode', 'verification'];
 
 describe('screen, report.json, exit code, "jury report" and the answer for an agent agree about', () => {
   it('a verification in which nothing is decided', async () => {
-    expect(await held('nothing decided', [says('None')], verify)).toEqual(agreed('INCOMPLETE', ['verification']));
+    expect(await held('nothing decided', [says('None')], verify)).toEqual(
+      agreed('INCOMPLETE', ['verification']),
+    );
   });
 
   it('one criterion that is not met, where no finding may fail the run', async () => {
-    expect(await held('criterion not met', [says('FAIL|1 X is missing')], verify, { settings: 'failOn: [never]\n' })).toEqual(agreed('FAIL', ['verification']));
+    expect(
+      await held('criterion not met', [says('FAIL|1 X is missing')], verify, {
+        settings: 'failOn: [never]\n',
+      }),
+    ).toEqual(agreed('FAIL', ['verification']));
   });
 
   it('a reviewer that was cut off', async () => {
     const cut = `console.log('{"findings": [{"severity": "HIGH", "issue": "cut of');`;
-    expect(await held('cut off', [{ id: 'alpha', script: cut }], ['review'])).toEqual(agreed('INCOMPLETE', ['quorum', 'unread']));
+    expect(await held('cut off', [{ id: 'alpha', script: cut }], ['review'])).toEqual(
+      agreed('INCOMPLETE', ['quorum', 'unread']),
+    );
   });
 
   it('a veto', async () => {
-    const answer = JSON.stringify({ findings: [{ severity: 'HIGH', file: 'src/sum.js', line: 2, issue: 'sum of an empty list throws', exploit_path: true }] });
-    expect(await held('veto', [says(answer, 'persona: security-reviewer')], ['review'])).toEqual(agreed('FAIL', ['veto']));
+    const answer = JSON.stringify({
+      findings: [
+        {
+          severity: 'HIGH',
+          file: 'src/sum.js',
+          line: 2,
+          issue: 'sum of an empty list throws',
+          exploit_path: true,
+        },
+      ],
+    });
+    expect(await held('veto', [says(answer, 'persona: security-reviewer')], ['review'])).toEqual(
+      agreed('FAIL', ['veto']),
+    );
   });
 
   it('a finding without ground: its place is not there', async () => {
-    expect(await held('ungrounded', [says('CRITICAL|src/none.js:99|It is broken there\nVERDICT: risky')], ['review'])).toEqual(agreed('INCOMPLETE', ['ungrounded']));
+    expect(
+      await held(
+        'ungrounded',
+        [says('CRITICAL|src/none.js:99|It is broken there\nVERDICT: risky')],
+        ['review'],
+      ),
+    ).toEqual(agreed('INCOMPLETE', ['ungrounded']));
   });
 
   it('an input that changed while it was reviewed', async () => {
@@ -112,13 +200,25 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
     sample.commit('three');
     sample.write('src/sum.js', 'export const sum = 1;\n');
     const meddle = `fs.writeFileSync(${JSON.stringify(path.join(sample.root, 'src/sum.js'))}, 'export const sum = 2;\\n'); console.log('None\\nVERDICT: safe');`;
-    expect(await held('changed', [{ id: 'alpha', script: meddle }], ['gates'], { sample })).toEqual(agreed('INCOMPLETE', ['changed']));
+    expect(await held('changed', [{ id: 'alpha', script: meddle }], ['gates'], { sample })).toEqual(
+      agreed('INCOMPLETE', ['changed']),
+    );
   });
 
   it('Ctrl-C, but that the process says it was interrupted', async () => {
     const sample = createChangedRepository();
     const up = path.join(sample.root, '../up');
-    const config = writePanel(sample, [says('None\nVERDICT: safe'), { id: 'slow', script: `fs.writeFileSync(${JSON.stringify(up)}, ''); setTimeout(() => {}, 60_000);` }], 'quorum: 1\n');
+    const config = writePanel(
+      sample,
+      [
+        says('None\nVERDICT: safe'),
+        {
+          id: 'slow',
+          script: `fs.writeFileSync(${JSON.stringify(up)}, ''); setTimeout(() => {}, 60_000);`,
+        },
+      ],
+      'quorum: 1\n',
+    );
     const child = startJury(sample.root, ['review', '--config', config, '--format', 'json']);
     let printed = '';
     child.stdout?.on('data', (text: Buffer) => (printed += text.toString()));
@@ -126,30 +226,72 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
     child.kill('SIGINT');
     const [code] = (await once(child, 'close')) as [number];
     // How far the other reviewer came is a matter of chance.
-    expect(await surfaces('Ctrl-C', sample, printed, code)).toEqual({ ...agreed('INCOMPLETE', [], 130), rules: expect.arrayContaining(['interrupted']) as string[] });
+    expect(await surfaces('Ctrl-C', sample, printed, code)).toEqual({
+      ...agreed('INCOMPLETE', [], 130),
+      rules: expect.arrayContaining(['interrupted']) as string[],
+    });
   });
 
   it('a vote on motions that lacks answers, which has no report of the kind of a run', async () => {
     const sample = createChangedRepository();
-    const motion = { mega_motion_id: 'm-0', title: 'Motion 0', theme: 'Care', consolidated_text: 'The members shall act with care.', source_motion_ids: [], supporting_archons: [], unique_archon_count: 0, consensus_tier: 'low' };
+    const motion = {
+      mega_motion_id: 'm-0',
+      title: 'Motion 0',
+      theme: 'Care',
+      consolidated_text: 'The members shall act with care.',
+      source_motion_ids: [],
+      supporting_archons: [],
+      unique_archon_count: 0,
+      consensus_tier: 'low',
+    };
     mkdirSync(path.join(sample.root, 'session'));
     writeFileSync(path.join(sample.root, 'session/mega-motions.json'), JSON.stringify([motion]));
-    writeFileSync(path.join(sample.root, 'session/roster.json'), JSON.stringify(['Ada', 'Ben', 'Cleo']));
-    writeFileSync(path.join(sample.root, 'member.mjs'), `let prompt = '';
+    writeFileSync(
+      path.join(sample.root, 'session/roster.json'),
+      JSON.stringify(['Ada', 'Ben', 'Cleo']),
+    );
+    writeFileSync(
+      path.join(sample.root, 'member.mjs'),
+      `let prompt = '';
 process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end', () => {
   if (!prompt.includes('You are Ada')) process.exit(1);
   console.log(JSON.stringify([{ motion_id: 'm-0', stance: 'ENDORSE', reasoning: 'Weighed.', confidence: 0.8 }]));
 });
-`);
-    writeFileSync(path.join(sample.root, 'jury.config.json'), JSON.stringify({ motions: { reviewer: { runner: 'command', command: ['node', './member.mjs'], timeout: 20 } } }));
+`,
+    );
+    writeFileSync(
+      path.join(sample.root, 'jury.config.json'),
+      JSON.stringify({
+        motions: {
+          reviewer: { runner: 'command', command: ['node', './member.mjs'], timeout: 20 },
+        },
+      }),
+    );
     const { code, stdout } = jury(sample.root, ['motions', 'session', '--real-agent']);
     const client = await connect('2.x as of 2025', { cwd: sample.root });
     try {
       const { answer } = await client.call('start', { process: 'motions', subject: 'session' });
       const report = jury(sample.root, ['report', 'latest']).code;
       const listed = word.exec(jury(sample.root, ['runs']).stdout)?.[0];
-      table.push({ case: 'unfinished vote', outcome: 'INCOMPLETE', rules: 'vote', screen: /(\d) incomplete/.exec(stdout)?.[0] ?? '', printed: '', process: String(code), 'report.json': '(none)', 'jury report': `${report} (refused)`, MCP: `${String(answer.outcome)} ${String(answer.exit_code)}` });
-      expect([code, /1 incomplete/.test(stdout), listed, report, answer.exit_code, word.exec(String(answer.outcome))?.[0]]).toEqual([2, true, 'INCOMPLETE', 2, 2, 'INCOMPLETE']);
+      table.push({
+        case: 'unfinished vote',
+        outcome: 'INCOMPLETE',
+        rules: 'vote',
+        screen: /(\d) incomplete/.exec(stdout)?.[0] ?? '',
+        printed: '',
+        process: String(code),
+        'report.json': '(none)',
+        'jury report': `${report} (refused)`,
+        MCP: `${String(answer.outcome)} ${String(answer.exit_code)}`,
+      });
+      expect([
+        code,
+        /1 incomplete/.test(stdout),
+        listed,
+        report,
+        answer.exit_code,
+        word.exec(String(answer.outcome))?.[0],
+      ]).toEqual([2, true, 'INCOMPLETE', 2, 2, 'INCOMPLETE']);
     } finally {
       await client.close();
     }

@@ -7,7 +7,10 @@ import { startEmbeddingServer, type EmbeddingServer } from '../embedding-server.
 import { startModelServer, type ModelServer } from '../model-server.ts';
 import { createChangedRepository, writePanel } from './jury.ts';
 
-const wordings = ['The scheduler drops jobs when the queue is full', 'A full queue makes the scheduler lose work'] as const;
+const wordings = [
+  'The scheduler drops jobs when the queue is full',
+  'A full queue makes the scheduler lose work',
+] as const;
 const sameForAll = '1|a full queue|a full queue|SAME';
 
 describe('strategies that ask an endpoint', () => {
@@ -16,40 +19,72 @@ describe('strategies that ask an endpoint', () => {
   let model: ModelServer;
   beforeEach(async () => {
     sample = createChangedRepository();
-    [embeddings, model] = await Promise.all([startEmbeddingServer(), startModelServer({ text: sameForAll, usage: { input: 20_000, output: 9, cached: 0 } })]);
+    [embeddings, model] = await Promise.all([
+      startEmbeddingServer(),
+      startModelServer({ text: sameForAll, usage: { input: 20_000, output: 9, cached: 0 } }),
+    ]);
   });
   afterEach(async () => {
     await Promise.all([embeddings.close(), model.close()]);
   });
 
-  const settings = (): string => `embedding: { baseUrl: '${embeddings.url}/v1', model: small, cut: 0.4, apiKeyEnv: EMBEDDING_KEY }\njudge: { model: openai-compatible/scripted, baseUrl: '${model.url}/v1' }\n`;
-  const call = (notes: string[] = []): Call => ({ cwd: sample.root, environment: { ...process.env, EMBEDDING_KEY: 'k-1' }, onEvent: event => void (event.type === 'note' && notes.push(event.message)) });
-  const form = async (strategy: 'embedding' | 'llm' | 'overlap', rest: { readonly threshold?: number } = {}, notes: string[] = []): Promise<Consensus> => {
+  const settings = (): string =>
+    `embedding: { baseUrl: '${embeddings.url}/v1', model: small, cut: 0.4, apiKeyEnv: EMBEDDING_KEY }\njudge: { model: openai-compatible/scripted, baseUrl: '${model.url}/v1' }\n`;
+  const call = (notes: string[] = []): Call => ({
+    cwd: sample.root,
+    environment: { ...process.env, EMBEDDING_KEY: 'k-1' },
+    onEvent: event => void (event.type === 'note' && notes.push(event.message)),
+  });
+  const form = async (
+    strategy: 'embedding' | 'llm' | 'overlap',
+    rest: { readonly threshold?: number } = {},
+    notes: string[] = [],
+  ): Promise<Consensus> => {
     writeFileSync(path.join(sample.root, 'jury.config.yaml'), settings());
-    writeFileSync(path.join(sample.root, 'found.json'), JSON.stringify({ findings: wordings.map((text, index) => ({ reviewer: `R${index}`, text, severity: 'high' })) }));
+    writeFileSync(
+      path.join(sample.root, 'found.json'),
+      JSON.stringify({
+        findings: wordings.map((text, index) => ({
+          reviewer: `R${index}`,
+          text,
+          severity: 'high',
+        })),
+      }),
+    );
     return createJury(call(notes)).consensus({ files: ['found.json'], strategy, ...rest });
   };
 
   it('join in jury consensus what shared words leave apart, and remember what they were told', async () => {
     expect((await form('overlap')).claims).toHaveLength(2);
-    for (const strategy of ['embedding', 'llm'] as const) expect((await form(strategy)).claims.map(({ supporters }) => supporters)).toEqual([['R0', 'R1']]);
+    for (const strategy of ['embedding', 'llm'] as const)
+      expect((await form(strategy)).claims.map(({ supporters }) => supporters)).toEqual([
+        ['R0', 'R1'],
+      ]);
     expect([embeddings.requests.length, model.modelCalls().length]).toEqual([1, 1]);
     expect(embeddings.requests[0]?.headers.authorization).toBe('Bearer k-1');
-    for (const strategy of ['embedding', 'llm'] as const) expect((await form(strategy)).claims).toHaveLength(1);
+    for (const strategy of ['embedding', 'llm'] as const)
+      expect((await form(strategy)).claims).toHaveLength(1);
     expect([embeddings.requests.length, model.modelCalls().length]).toEqual([1, 1]);
     expect(existsSync(path.join(sample.root, '.jury/embeddings.sqlite'))).toBe(true);
     expect(readFileSync(path.join(sample.root, '.gitignore'), 'utf8')).toContain('.jury/');
   });
 
   it('the cut is that of the configuration, unless a threshold is given', async () => {
-    expect(await form('embedding')).toMatchObject({ strategy: { name: 'embedding', threshold: 40 } });
-    expect(await form('embedding', { threshold: 95 })).toMatchObject({ strategy: { threshold: 95 }, claims: [{}, {}] });
+    expect(await form('embedding')).toMatchObject({
+      strategy: { name: 'embedding', threshold: 40 },
+    });
+    expect(await form('embedding', { threshold: 95 })).toMatchObject({
+      strategy: { threshold: 95 },
+      claims: [{}, {}],
+    });
   });
 
   it('the judge says what it was asked and what that took', async () => {
     const notes: string[] = [];
     await form('llm', {}, notes);
-    expect(notes).toEqual(['The judge was asked about 1 pair of findings in 1 call (20009 tokens).']);
+    expect(notes).toEqual([
+      'The judge was asked about 1 pair of findings in 1 call (20009 tokens).',
+    ]);
   });
 
   it('a damaged memory is begun anew', async () => {
@@ -60,23 +95,42 @@ describe('strategies that ask an endpoint', () => {
   });
 
   const review = (strategy: 'embedding' | 'llm', own = settings()) => {
-    const config = writePanel(sample, wordings.map((text, index) => ({ id: `R${index}`, script: `console.log('IMPORTANT|src/sum.js:2|${text}\\nVERDICT: needs-changes');` })), `quorum: 2\n${own}`);
+    const config = writePanel(
+      sample,
+      wordings.map((text, index) => ({
+        id: `R${index}`,
+        script: `console.log('IMPORTANT|src/sum.js:2|${text}\\nVERDICT: needs-changes');`,
+      })),
+      `quorum: 2\n${own}`,
+    );
     return createJury(call()).run({ process: 'review', strategy, config });
   };
 
-  it.each(['embedding', 'llm'] as const)('jury review --strategy %s works the same way', async strategy => {
-    const { record } = await review(strategy);
-    expect(record).toMatchObject({ strategy: { name: strategy }, claims: [{ supporters: ['R0', 'R1'], agreement: 'all' }] });
-  });
+  it.each(['embedding', 'llm'] as const)(
+    'jury review --strategy %s works the same way',
+    async strategy => {
+      const { record } = await review(strategy);
+      expect(record).toMatchObject({
+        strategy: { name: strategy },
+        claims: [{ supporters: ['R0', 'R1'], agreement: 'all' }],
+      });
+    },
+  );
 
   it('asks no reviewer when the strategy is not configured', async () => {
-    await expect(review('embedding', '')).rejects.toMatchObject({ kind: 'usage', message: 'Strategy embedding cannot run: the configuration has no key "embedding".' });
+    await expect(review('embedding', '')).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'Strategy embedding cannot run: the configuration has no key "embedding".',
+    });
     expect(existsSync(path.join(sample.root, '.jury/runs'))).toBe(false);
   });
 
   it('an endpoint that is down ends the review, and no reviewer is asked again when it is back', async () => {
     embeddings.set([401]);
-    await expect(review('embedding')).rejects.toMatchObject({ kind: 'usage', message: expect.stringMatching(/^Strategy embedding cannot run: .*answered 401/) });
+    await expect(review('embedding')).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringMatching(/^Strategy embedding cannot run: .*answered 401/),
+    });
     embeddings.set(['ok']);
     const { record, reviews } = await createJury(call()).resume('latest');
     expect(record.claims).toMatchObject([{ supporters: ['R0', 'R1'] }]);

@@ -5,7 +5,12 @@ import { createFolder, createSampleRepository } from '../adapters/git/sample-rep
 import { createChangedRepository, jury } from './jury.ts';
 
 /** One clear sentence on standard error (a second one may say what to do), nothing on standard output, nothing left behind. */
-function expectRefusal(folder: string, args: readonly string[], code: number, sentence: RegExp): void {
+function expectRefusal(
+  folder: string,
+  args: readonly string[],
+  code: number,
+  sentence: RegExp,
+): void {
   const before = readdirSync(folder);
   const ended = jury(folder, args);
   expect([ended.code, ended.stdout], ended.stderr).toEqual([code, '']);
@@ -20,7 +25,12 @@ describe('bad input gets one clear sentence and the right exit code', () => {
     ['an unknown command', ['reveiw'], 3, /There is no command "reveiw"\. Did you mean "review"\?/],
     ['an unknown option of the program', ['--verison'], 3, /Unknown option "--verison"\./],
     ['an unknown flag', ['review', '--stagd'], 3, /--stagd.*Did you mean --staged\?/],
-    ['an unknown reviewer', ['review', '--reviewers', 'secret'], 3, /Unknown reviewer "secret".*Did you mean "secrets"\?/],
+    [
+      'an unknown reviewer',
+      ['review', '--reviewers', 'secret'],
+      3,
+      /Unknown reviewer "secret".*Did you mean "secrets"\?/,
+    ],
     ['an unknown revision', ['review', 'HEAD..nowhere'], 2, /nowhere/],
     ['a misspelt branch', ['review', 'mian'], 2, /Did you mean "main"\?/],
     ['a revision that starts with a dash', ['review', '--base', '-x', '--head', 'HEAD'], 3, /-x/],
@@ -29,8 +39,18 @@ describe('bad input gets one clear sentence and the right exit code', () => {
     ['nothing changed', ['review', '--worktree'], 2, /Nothing to review/],
     ['two subjects', ['review', 'HEAD', '--staged'], 3, /"HEAD" and --staged name two subjects/],
     ['half a range', ['review', '--base', 'HEAD'], 3, /--base and --head go together/],
-    ['a missing patch', ['review', '--patch', 'no.patch'], 2, /no\.patch cannot be read: there is no such file/],
-    ['a missing plan', ['review', '--plan', 'no.md'], 2, /no\.md cannot be read: there is no such file/],
+    [
+      'a missing patch',
+      ['review', '--patch', 'no.patch'],
+      2,
+      /no\.patch cannot be read: there is no such file/,
+    ],
+    [
+      'a missing plan',
+      ['review', '--plan', 'no.md'],
+      2,
+      /no\.md cannot be read: there is no such file/,
+    ],
     ['files that are not there', ['review', '--files', 'nowhere.ts'], 2, /nowhere\.ts/],
     ['a missing configuration', ['review', '--config', 'no.yaml'], 3, /no\.yaml cannot be read/],
     ['a bad fail rule', ['review', '--fail-on', 'sometimes'], 3, /--fail-on: Must be never/],
@@ -53,11 +73,18 @@ describe('bad input gets one clear sentence and the right exit code', () => {
   it('with a configuration that names an unknown key', () => {
     const sample = createChangedRepository();
     sample.write('jury.config.yaml', 'quorum: 1\nreviewer: []\n');
-    expectRefusal(sample.root, ['review'], 3, /jury\.config\.yaml:2: reviewer: Unknown key "reviewer"\. Did you mean "reviewers"\?/);
+    expectRefusal(
+      sample.root,
+      ['review'],
+      3,
+      /jury\.config\.yaml:2: reviewer: Unknown key "reviewer"\. Did you mean "reviewers"\?/,
+    );
   });
 
   it('with a similarity threshold that is none', () => {
-    const ended = jury(createChangedRepository().root, ['review'], { environment: { SIMILARITY_THRESHOLD: 'high' } });
+    const ended = jury(createChangedRepository().root, ['review'], {
+      environment: { SIMILARITY_THRESHOLD: 'high' },
+    });
     expect([ended.code, ended.stdout]).toEqual([3, '']);
     expect(ended.stderr).toContain('SIMILARITY_THRESHOLD must be an integer from 0 to 100');
   });

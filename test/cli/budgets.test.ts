@@ -15,21 +15,41 @@ function source(tokens: number): string {
 
 function createLarge(files: number, tokens: number, folder = 'src'): SampleRepository {
   const sample = createChangedRepository();
-  for (let index = 1; index <= files; index++) sample.write(`${folder}/part${String(index).padStart(2, '0')}.js`, source(tokens));
+  for (let index = 1; index <= files; index++)
+    sample.write(`${folder}/part${String(index).padStart(2, '0')}.js`, source(tokens));
   sample.commit('large');
   return sample;
 }
 
-const answer = 'IMPORTANT|the first is used before it is set\nSUGGESTION|the name says nothing\nVERDICT: needs-changes';
+const answer =
+  'IMPORTANT|the first is used before it is set\nSUGGESTION|the name says nothing\nVERDICT: needs-changes';
 
 /** Reviewers whose recorded answers report what they cost. */
-function writeMetered(sample: SampleRepository, reviewers: readonly { readonly id: string; readonly tokens: number; readonly settings?: string }[], settings = ''): string {
+function writeMetered(
+  sample: SampleRepository,
+  reviewers: readonly {
+    readonly id: string;
+    readonly tokens: number;
+    readonly settings?: string;
+  }[],
+  settings = '',
+): string {
   const folder = path.join(sample.root, '../panel');
   mkdirSync(folder, { recursive: true });
   for (const { id, tokens } of reviewers) {
-    writeFileSync(path.join(folder, `${id}.json`), JSON.stringify({ status: 'answered', text: answer, usage: { inputTokens: tokens - 50, outputTokens: 50, cachedTokens: 0 } }));
+    writeFileSync(
+      path.join(folder, `${id}.json`),
+      JSON.stringify({
+        status: 'answered',
+        text: answer,
+        usage: { inputTokens: tokens - 50, outputTokens: 50, cachedTokens: 0 },
+      }),
+    );
   }
-  const lines = reviewers.map(({ id, settings: own }) => `  - { id: ${id}, runner: replay, answers: ./${id}.json, persona: ${id}${own === undefined ? '' : `, ${own}`} }`);
+  const lines = reviewers.map(
+    ({ id, settings: own }) =>
+      `  - { id: ${id}, runner: replay, answers: ./${id}.json, persona: ${id}${own === undefined ? '' : `, ${own}`} }`,
+  );
   const file = path.join(folder, 'jury.config.yaml');
   writeFileSync(file, `${settings}reviewers:\n${lines.join('\n')}\n`);
   return file;
@@ -65,8 +85,13 @@ interface Output {
   readonly coverage: readonly { readonly path: string; readonly extent: string }[];
 }
 
-function eventsOf(folder: string): { readonly type: string; readonly mode?: string; readonly ledger?: string }[] {
-  return readFileSync(path.join(folder, 'events.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line) as { type: string });
+function eventsOf(
+  folder: string,
+): { readonly type: string; readonly mode?: string; readonly ledger?: string }[] {
+  return readFileSync(path.join(folder, 'events.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { type: string });
 }
 
 function numberOf(question: string): number {
@@ -75,8 +100,14 @@ function numberOf(question: string): number {
 
 /** Which questions of a reviewer asked for grave things only, in their order. */
 function severeQuestions(folder: string, reviewer: string): boolean[] {
-  const names = readdirSync(path.join(folder, 'context')).filter(name => name.startsWith(`${reviewer}.`) && name.endsWith('.md'));
-  return names.toSorted((one, other) => numberOf(one) - numberOf(other)).map(name => readFileSync(path.join(folder, 'context', name), 'utf8').includes('CRITICAL and HIGH only'));
+  const names = readdirSync(path.join(folder, 'context')).filter(
+    name => name.startsWith(`${reviewer}.`) && name.endsWith('.md'),
+  );
+  return names
+    .toSorted((one, other) => numberOf(one) - numberOf(other))
+    .map(name =>
+      readFileSync(path.join(folder, 'context', name), 'utf8').includes('CRITICAL and HIGH only'),
+    );
 }
 
 describe('a large scope, with a ledger for each reviewer', () => {
@@ -95,25 +126,48 @@ describe('a large scope, with a ledger for each reviewer', () => {
   });
 
   it('isolates the reviewers by itself and gives them the budgets of the scale', () => {
-    expect(budgetOf(folder)).toMatchObject({ mode: 'branch', scale: 4, budgets: { 'security-reviewer': 32_768 } });
+    expect(budgetOf(folder)).toMatchObject({
+      mode: 'branch',
+      scale: 4,
+      budgets: { 'security-reviewer': 32_768 },
+    });
   });
 
   it('asks for grave things only from the call after 80 %, and stops at 95 %', () => {
-    expect(severeQuestions(folder, 'security-reviewer')).toEqual([false, false, false, false, true]);
-    expect(eventsOf(folder).filter(({ type }) => ['warning', 'exhausted', 'mode'].includes(type)).map(({ type, mode }) => mode ?? type)).toEqual(['warning', 'high_severity_only', 'exhausted', 'force_return']);
+    expect(severeQuestions(folder, 'security-reviewer')).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(
+      eventsOf(folder)
+        .filter(({ type }) => ['warning', 'exhausted', 'mode'].includes(type))
+        .map(({ type, mode }) => mode ?? type),
+    ).toEqual(['warning', 'high_severity_only', 'exhausted', 'force_return']);
   });
 
   it('removes what is milder from that answer, counts it, and keeps what was found before', () => {
-    expect(output).toMatchObject({ skipped: { medium_count: 0, low_count: 1 }, summary: { critical: 0, high: 5, medium: 0, low: 4 } });
-    expect(new Set(record.claims.flatMap(claim => claim.findings.map(({ id }) => id))).size).toBe(9);
+    expect(output).toMatchObject({
+      skipped: { medium_count: 0, low_count: 1 },
+      summary: { critical: 0, high: 5, medium: 0, low: 4 },
+    });
+    expect(new Set(record.claims.flatMap(claim => claim.findings.map(({ id }) => id))).size).toBe(
+      9,
+    );
   });
 
   it('is partial, with the files it read and skipped counted and named', () => {
     expect(output).toMatchObject({ partial: true, cutoff_reason: 'budget', mode: 'force_return' });
     expect(output.files_reviewed + output.files_skipped).toBe(60);
     expect(output.skipped_files).toHaveLength(output.files_skipped);
-    expect(output.recommendation).toBe(`Re-run review with: jury review ${output.skipped_files.join(' ')}`);
-    expect(record.consensusReview?.partial).toEqual([`⚠️  Partial results: security-reviewer hit budget limit (${output.files_reviewed}/60 files)`]);
+    expect(output.recommendation).toBe(
+      `Re-run review with: jury review ${output.skipped_files.join(' ')}`,
+    );
+    expect(record.consensusReview?.partial).toEqual([
+      `⚠️  Partial results: security-reviewer hit budget limit (${output.files_reviewed}/60 files)`,
+    ]);
   });
 
   it('says so in the brief, within fifteen lines', () => {
@@ -125,9 +179,23 @@ describe('a large scope, with a ledger for each reviewer', () => {
   it('prints a command that, when it is run, reviews exactly the skipped files', () => {
     const config = path.join(sample.root, '../panel/jury.config.yaml');
     const words = record.consensusReview?.follow_up?.replace(/^→ Consider: jury /, '') ?? '';
-    const stdout = execFileSync('/bin/sh', ['-c', `"$NODE" "$JURY" ${words} --config "$CONFIG" --agents security --fail-on never --json || true`], { cwd: sample.root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, NODE: process.execPath, JURY: program, CONFIG: config } });
+    const stdout = execFileSync(
+      '/bin/sh',
+      [
+        '-c',
+        `"$NODE" "$JURY" ${words} --config "$CONFIG" --agents security --fail-on never --json || true`,
+      ],
+      {
+        cwd: sample.root,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { ...process.env, NODE: process.execPath, JURY: program, CONFIG: config },
+      },
+    );
     const again = JSON.parse(stdout) as RunRecord;
-    expect(again.coverage.files.map(file => file.path).toSorted()).toEqual(output.skipped_files.toSorted());
+    expect(again.coverage.files.map(file => file.path).toSorted()).toEqual(
+      output.skipped_files.toSorted(),
+    );
   });
 
   it('files a report for the scope', () => {
@@ -137,7 +205,12 @@ describe('a large scope, with a ledger for each reviewer', () => {
   });
 
   it('counts the branch and every file into the index of the run', () => {
-    const index = readJson(folder, 'index.json') as { branch: string; total_tokens: number; counter: { estimated: boolean }; files: { tokens: number }[] };
+    const index = readJson(folder, 'index.json') as {
+      branch: string;
+      total_tokens: number;
+      counter: { estimated: boolean };
+      files: { tokens: number }[];
+    };
     expect(index).toMatchObject({ branch: 'main', counter: { estimated: false } });
     expect(index.files.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(index.total_tokens);
   });
@@ -148,23 +221,42 @@ describe('a small scope, with one ledger for all', () => {
     const sample = createLarge(8, 400);
     const cost = 2_400;
     // Prompts of so few bytes take two files each.
-    const config = writeMetered(sample, ['security-reviewer', 'code-quality-reviewer'].map(id => ({ id, tokens: cost, settings: 'maxPromptBytes: 4200' })), 'concurrency: 1\n');
+    const config = writeMetered(
+      sample,
+      ['security-reviewer', 'code-quality-reviewer'].map(id => ({
+        id,
+        tokens: cost,
+        settings: 'maxPromptBytes: 4200',
+      })),
+      'concurrency: 1\n',
+    );
     const { record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     const folder = folderOf(sample, record);
     const { mode, budgets } = budgetOf(folder);
     const total = Object.values(budgets).reduce((sum, budget) => sum + budget, 0);
     expect(mode).toBe('shared');
-    const asked = ['security-reviewer', 'code-quality-reviewer'].flatMap(reviewer => severeQuestions(folder, reviewer));
+    const asked = ['security-reviewer', 'code-quality-reviewer'].flatMap(reviewer =>
+      severeQuestions(folder, reviewer),
+    );
     expect(asked.length).toBeGreaterThan(6);
-    expect(asked).toEqual(asked.map((_, index) => modeAt({ used: index * cost, total }) !== 'full'));
-    const outputs = ['security-reviewer', 'code-quality-reviewer'].map(reviewer => outputOf(folder, reviewer));
+    expect(asked).toEqual(
+      asked.map((_, index) => modeAt({ used: index * cost, total }) !== 'full'),
+    );
+    const outputs = ['security-reviewer', 'code-quality-reviewer'].map(reviewer =>
+      outputOf(folder, reviewer),
+    );
     expect(outputs.map(({ spending }) => spending.total)).toEqual([total, total]);
-    expect(outputs[0]?.spending.own).toBe(severeQuestions(folder, 'security-reviewer').length * cost);
+    expect(outputs[0]?.spending.own).toBe(
+      severeQuestions(folder, 'security-reviewer').length * cost,
+    );
   });
 
   it('asks whoever fits in one question, whatever the others have cost', () => {
     const sample = createChangedRepository();
-    const config = writeMetered(sample, [{ id: 'security-reviewer', tokens: 500_000 }, { id: 'code-quality-reviewer', tokens: 500_000 }]);
+    const config = writeMetered(sample, [
+      { id: 'security-reviewer', tokens: 500_000 },
+      { id: 'code-quality-reviewer', tokens: 500_000 },
+    ]);
     const { record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     expect(record.reviewers.map(({ status }) => status)).toEqual(['complete', 'complete']);
     expect(record.consensusReview?.partial).toEqual([]);
@@ -173,7 +265,15 @@ describe('a small scope, with one ledger for all', () => {
   it('gives each a ledger of its own when told to', () => {
     const sample = createChangedRepository();
     const config = writeMetered(sample, [{ id: 'security-reviewer', tokens: 500 }]);
-    const { record } = juryJson(sample.root, ['review', '--config', config, '--isolation', 'branch', '--fail-on', 'never']);
+    const { record } = juryJson(sample.root, [
+      'review',
+      '--config',
+      config,
+      '--isolation',
+      'branch',
+      '--fail-on',
+      'never',
+    ]);
     expect(budgetOf(folderOf(sample, record)).mode).toBe('branch');
   });
 });
@@ -181,9 +281,23 @@ describe('a small scope, with one ledger for all', () => {
 describe('fifty files before six reviewers', () => {
   it('are all accounted for, and no ledger is overdrawn', () => {
     const sample = createLarge(50, 500);
-    const personas = ['security', 'vulnerability', 'code-quality', 'documentation', 'user-persona', 'go'];
+    const personas = [
+      'security',
+      'vulnerability',
+      'code-quality',
+      'documentation',
+      'user-persona',
+      'go',
+    ];
     const script = `const files = [...prompt.matchAll(/^\\+\\+\\+ b\\/(.*)$/gm)].map(match => match[1]);\nconsole.log(files.length === 0 ? 'None' : 'SUGGESTION|' + files[0] + ':1|the name says nothing');\nconsole.log('VERDICT: safe');`;
-    const config = writePanel(sample, personas.map(name => ({ id: `${name}-reviewer`, script, settings: `persona: ${name}-reviewer` })));
+    const config = writePanel(
+      sample,
+      personas.map(name => ({
+        id: `${name}-reviewer`,
+        script,
+        settings: `persona: ${name}-reviewer`,
+      })),
+    );
     const { record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     const folder = folderOf(sample, record);
     expect(budgetOf(folder).mode).toBe('branch');
@@ -191,10 +305,14 @@ describe('fifty files before six reviewers', () => {
       const output = outputOf(folder, `${name}-reviewer`);
       expect(output.spending.used, name).toBeLessThanOrEqual(output.spending.total);
       const read = output.coverage.filter(({ extent }) => extent === 'full').map(file => file.path);
-      expect([...read, ...output.skipped_files].toSorted(), name).toEqual(record.coverage.files.map(file => file.path).toSorted());
+      expect([...read, ...output.skipped_files].toSorted(), name).toEqual(
+        record.coverage.files.map(file => file.path).toSorted(),
+      );
       expect(output.files_reviewed, name).toBeGreaterThan(0);
     }
-    expect(record.coverage.files.every(({ by, skippedBy }) => by.length + skippedBy.length >= 5)).toBe(true);
+    expect(
+      record.coverage.files.every(({ by, skippedBy }) => by.length + skippedBy.length >= 5),
+    ).toBe(true);
   });
 });
 
@@ -207,7 +325,11 @@ describe('a reviewer whose tokens run out while it writes', () => {
     expect(record.reviewers[0]).toMatchObject({ status: 'partial', cause: 'budget' });
     expect(record.reviewers[0]?.findings).toBeGreaterThan(20);
     expect(record.reviewers[0]?.durationMs).toBeLessThan(90_000);
-    expect(outputOf(folderOf(sample, record), 'endless')).toMatchObject({ partial: true, cutoff_reason: 'budget', skipped_files: ['src/sum.js'] });
+    expect(outputOf(folderOf(sample, record), 'endless')).toMatchObject({
+      partial: true,
+      cutoff_reason: 'budget',
+      skipped_files: ['src/sum.js'],
+    });
   });
 });
 
@@ -216,11 +338,17 @@ describe('a run that is killed between two questions', () => {
     const sample = createLarge(60, 1000);
     const calls = path.join(sample.root, '../calls');
     const script = `fs.appendFileSync(${JSON.stringify(calls)}, 'x');\nif (fs.readFileSync(${JSON.stringify(calls)}).length === 2) process.kill(process.ppid, 'SIGKILL');\nconsole.log('None\\nVERDICT: safe');`;
-    const config = writePanel(sample, [{ id: 'security-reviewer', script, settings: 'persona: security-reviewer' }]);
+    const config = writePanel(sample, [
+      { id: 'security-reviewer', script, settings: 'persona: security-reviewer' },
+    ]);
     jury(sample.root, ['review', '--config', config]);
     expect(readFileSync(calls, 'utf8')).toBe('xx');
     jury(sample.root, ['resume', 'latest']);
-    const folder = path.join(sample.root, '.jury/runs', readdirSync(path.join(sample.root, '.jury/runs'))[0] ?? '');
+    const folder = path.join(
+      sample.root,
+      '.jury/runs',
+      readdirSync(path.join(sample.root, '.jury/runs'))[0] ?? '',
+    );
     const questions = severeQuestions(folder, 'security-reviewer').length;
     expect(existsSync(path.join(folder, 'report.json'))).toBe(true);
     // The second question was cut off by the kill and is asked once more.

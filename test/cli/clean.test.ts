@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
 
 const old = '20200101T000000Z-aaaaaa';
@@ -9,37 +12,58 @@ const young = '20990101T000000Z-bbbbbb';
 
 function createRuns(): SampleRepository {
   const sample = createSampleRepository();
-  for (const id of [old, young]) mkdirSync(path.join(sample.root, '.jury/runs', id), { recursive: true });
+  for (const id of [old, young])
+    mkdirSync(path.join(sample.root, '.jury/runs', id), { recursive: true });
   return sample;
 }
 
-const runsIn = (sample: SampleRepository): string[] => readdirSync(path.join(sample.root, '.jury/runs')).toSorted();
+const runsIn = (sample: SampleRepository): string[] =>
+  readdirSync(path.join(sample.root, '.jury/runs')).toSorted();
 
 describe('jury clean', () => {
   it('names all runs and removes them', () => {
     const sample = createRuns();
-    expect(jury(sample.root, ['clean'])).toEqual({ code: 0, stdout: `${young}\n${old}\n`, stderr: 'jury: 2 runs removed, 0 kept.\n' });
+    expect(jury(sample.root, ['clean'])).toEqual({
+      code: 0,
+      stdout: `${young}\n${old}\n`,
+      stderr: 'jury: 2 runs removed, 0 kept.\n',
+    });
     expect(runsIn(sample)).toEqual([]);
   });
 
   it('only names them on a dry run', () => {
     const sample = createRuns();
-    expect(jury(sample.root, ['clean', '--dry-run'])).toMatchObject({ code: 0, stdout: `${young}\n${old}\n`, stderr: 'jury: 2 runs would be removed, 0 kept.\n' });
+    expect(jury(sample.root, ['clean', '--dry-run'])).toMatchObject({
+      code: 0,
+      stdout: `${young}\n${old}\n`,
+      stderr: 'jury: 2 runs would be removed, 0 kept.\n',
+    });
     expect(runsIn(sample)).toEqual([old, young]);
   });
 
   it('spares those that are young enough', () => {
     const sample = createRuns();
-    expect(JSON.parse(jury(sample.root, ['clean', '--older-than', '7', '--json']).stdout)).toMatchObject({ removed: [old], kept: [young], dryRun: false });
+    expect(
+      JSON.parse(jury(sample.root, ['clean', '--older-than', '7', '--json']).stdout),
+    ).toMatchObject({ removed: [old], kept: [young], dryRun: false });
     expect(runsIn(sample)).toEqual([young]);
   });
 
   it('leaves what is no run alone, and is content with nothing to do', () => {
     const sample = createRuns();
     writeFileSync(path.join(sample.root, '.jury/memory.json'), '{}');
-    renameSync(path.join(sample.root, '.jury/runs', young), path.join(sample.root, '.jury/runs/notes'));
+    renameSync(
+      path.join(sample.root, '.jury/runs', young),
+      path.join(sample.root, '.jury/runs/notes'),
+    );
     expect(jury(sample.root, ['clean'])).toMatchObject({ code: 0, stdout: `${old}\n` });
-    expect([runsIn(sample), existsSync(path.join(sample.root, '.jury/memory.json'))]).toEqual([['notes'], true]);
-    expect(jury(createSampleRepository().root, ['clean'])).toMatchObject({ code: 0, stderr: 'jury: 0 runs removed, 0 kept.\n' });
+    expect([runsIn(sample), existsSync(path.join(sample.root, '.jury/memory.json'))]).toEqual([
+      ['notes'],
+      true,
+    ]);
+    expect(jury(createSampleRepository().root, ['clean'])).toMatchObject({
+      code: 0,
+      stderr: 'jury: 0 runs removed, 0 kept.\n',
+    });
   });
 });

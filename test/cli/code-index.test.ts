@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { jury, startJury } from './jury.ts';
 
 interface Built {
@@ -16,7 +19,11 @@ interface Built {
 
 function createProject(files: number): SampleRepository {
   const sample = createSampleRepository();
-  for (let index = 0; index < files; index += 1) sample.write(`src/part${index}.ts`, `export function makePart${index}() {\n  return joinParts(${index});\n}\n`);
+  for (let index = 0; index < files; index += 1)
+    sample.write(
+      `src/part${index}.ts`,
+      `export function makePart${index}() {\n  return joinParts(${index});\n}\n`,
+    );
   sample.write('empty.txt', '');
   sample.commit('one');
   return sample;
@@ -31,7 +38,14 @@ function index(sample: SampleRepository): Built {
 it('jury index tells what it read, and reads only what has changed', () => {
   const sample = createProject(3);
   const first = index(sample);
-  expect(first).toMatchObject({ schema: 1, branch: 'main', indexed: 4, reused: 0, counter: { name: 'o200k_base', estimated: false }, skipped: [{ path: 'empty.txt', reason: 'empty' }] });
+  expect(first).toMatchObject({
+    schema: 1,
+    branch: 'main',
+    indexed: 4,
+    reused: 0,
+    counter: { name: 'o200k_base', estimated: false },
+    skipped: [{ path: 'empty.txt', reason: 'empty' }],
+  });
   expect(first.total_tokens).toBe(first.files.reduce((sum, { tokens }) => sum + tokens, 0));
   expect(readFileSync(join(sample.root, '.gitignore'), 'utf8')).toContain('.jury/');
   sample.write('src/part1.ts', 'export const changed = 1;\n');
@@ -51,38 +65,56 @@ it('jury search shows passages with their lines, the definition first', () => {
   const { code, stdout } = jury(sample.root, ['search', 'makePart2']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^src\/part2\.ts:1-3\n\s+1 {2}export function makePart2\(\) \{/);
-  expect(JSON.parse(jury(sample.root, ['search', 'join parts', '--limit', '2', '--json']).stdout)).toHaveLength(2);
+  expect(
+    JSON.parse(jury(sample.root, ['search', 'join parts', '--limit', '2', '--json']).stdout),
+  ).toHaveLength(2);
 });
 
 it('jury search says so when nothing matches', () => {
-  expect(jury(createProject(1).root, ['search', 'zebra'])).toMatchObject({ code: 0, stdout: 'Nothing matches zebra.\n' });
+  expect(jury(createProject(1).root, ['search', 'zebra'])).toMatchObject({
+    code: 0,
+    stdout: 'Nothing matches zebra.\n',
+  });
 });
 
-it.each([[['search']], [['search', '---', '--json']], [['search', 'x', '--limit', '0']], [['index', 'x']], [['index', '--revision', '-x']]])('%j is refused as usage', words => {
+it.each([
+  [['search']],
+  [['search', '---', '--json']],
+  [['search', 'x', '--limit', '0']],
+  [['index', 'x']],
+  [['index', '--revision', '-x']],
+])('%j is refused as usage', words => {
   expect(jury(createProject(1).root, words)).toMatchObject({ code: 3, stdout: '' });
 });
 
 it('a commit is searched without the working tree', () => {
   const sample = createProject(1);
   sample.write('src/part0.ts', 'export const changed = 1;\n');
-  expect(jury(sample.root, ['search', 'joinParts', '--revision', 'HEAD', '--json']).stdout).toContain('src/part0.ts');
+  expect(
+    jury(sample.root, ['search', 'joinParts', '--revision', 'HEAD', '--json']).stdout,
+  ).toContain('src/part0.ts');
   expect(JSON.parse(jury(sample.root, ['search', 'joinParts', '--json']).stdout)).toEqual([]);
 });
 
 it('two processes at once leave one whole index', async () => {
   const sample = createProject(300);
   const both = [startJury(sample.root, ['index']), startJury(sample.root, ['index'])];
-  expect(await Promise.all(both.map(async child => (await once(child, 'close'))[0] as number))).toEqual([0, 0]);
+  expect(
+    await Promise.all(both.map(async child => (await once(child, 'close'))[0] as number)),
+  ).toEqual([0, 0]);
   const built = index(sample);
   expect(built).toMatchObject({ indexed: 0 });
   expect(new Set(built.files.map(({ path }) => path)).size).toBe(built.files.length);
-  expect(JSON.parse(jury(sample.root, ['search', 'makePart7', '--limit', '1', '--json']).stdout)).toMatchObject([{ path: 'src/part7.ts' }]);
+  expect(
+    JSON.parse(jury(sample.root, ['search', 'makePart7', '--limit', '1', '--json']).stdout),
+  ).toMatchObject([{ path: 'src/part7.ts' }]);
 }, 60_000);
 
 it('after a kill in the middle the next index is whole', async () => {
   const sample = createProject(600);
   const child = startJury(sample.root, ['index']);
-  while (!existsSync(join(sample.root, '.jury/index.sqlite-journal')) && child.exitCode === null) await new Promise(resolve => setTimeout(resolve, 2));
+  while (!existsSync(join(sample.root, '.jury/index.sqlite-journal')) && child.exitCode === null)
+    await new Promise(resolve => setTimeout(resolve, 2));
   child.kill('SIGKILL');
   await once(child, 'close');
   const built = index(sample);

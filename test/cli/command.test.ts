@@ -10,7 +10,11 @@ const sample = defineCommand({
   flags: z.strictObject({
     range: z.string().optional().describe('What to try').meta({ positional: true, value: 'RANGE' }),
     maxCalls: z.int().positive().optional().describe('How often').meta({ value: 'N' }),
-    reviewers: z.array(z.string()).optional().describe('Whom').meta({ value: 'LIST', alias: 'agents' }),
+    reviewers: z
+      .array(z.string())
+      .optional()
+      .describe('Whom')
+      .meta({ value: 'LIST', alias: 'agents' }),
     files: z.array(z.string()).optional().describe('Which').meta({ value: 'GLOB', variadic: true }),
     mode: z.enum(['fast', 'slow']).default('fast').describe('How'),
     fresh: z.boolean().default(false).describe('Again'),
@@ -21,17 +25,41 @@ const sample = defineCommand({
   },
 });
 
-async function tryWith(...args: string[]): Promise<{ readonly code: number; readonly printed: string; readonly input: unknown }> {
+async function tryWith(
+  ...args: string[]
+): Promise<{ readonly code: number; readonly printed: string; readonly input: unknown }> {
   let printed = '';
-  const terminal = { write: (text: string) => void (printed += text), width: 80 } as unknown as Terminal;
+  const terminal = {
+    write: (text: string) => void (printed += text),
+    width: 80,
+  } as unknown as Terminal;
   const code = await sample.execute('sample', args, terminal);
   return { code, printed, input: seen.pop() };
 }
 
 describe('a command made of a schema', () => {
   it('reads arguments, numbers, lists, variadic flags and switches', async () => {
-    const { input } = await tryWith('A..B', '--max-calls', '3', '--reviewers', 'a,b', '--reviewers=c', '--fresh', '--mode=slow', '--files', 'x', 'y');
-    expect(input).toEqual({ range: 'A..B', maxCalls: 3, reviewers: ['a', 'b', 'c'], fresh: true, mode: 'slow', files: ['x', 'y'] });
+    const { input } = await tryWith(
+      'A..B',
+      '--max-calls',
+      '3',
+      '--reviewers',
+      'a,b',
+      '--reviewers=c',
+      '--fresh',
+      '--mode=slow',
+      '--files',
+      'x',
+      'y',
+    );
+    expect(input).toEqual({
+      range: 'A..B',
+      maxCalls: 3,
+      reviewers: ['a', 'b', 'c'],
+      fresh: true,
+      mode: 'slow',
+      files: ['x', 'y'],
+    });
   });
 
   it('fills in what the schema says when nothing is given', async () => {
@@ -52,7 +80,7 @@ describe('a command made of a schema', () => {
   });
 
   it.each([
-    [['--max-cals', '3'], 'Unknown option \'--max-cals\'.', 'Did you mean --max-calls?'],
+    [['--max-cals', '3'], "Unknown option '--max-cals'.", 'Did you mean --max-calls?'],
     [['--max-calls', 'many'], 'It must be a number.', null],
     [['--max-calls', '0'], '--max-calls:', null],
     [['--mode', 'fats'], '--mode: Must be one of fast, slow.', 'Did you mean "fast"?'],

@@ -8,12 +8,21 @@ import { createHistory } from '../engine/context/sample-context.ts';
 import { jury, startJury } from './jury.ts';
 
 const words = ['context', '--task', 'task-1', '--json'];
-const text = (index: number): string => `export function makePart${index}() {\n${`  step('number ${index} of many');\n`.repeat(60)}}\n`;
+const text = (index: number): string =>
+  `export function makePart${index}() {\n${`  step('number ${index} of many');\n`.repeat(60)}}\n`;
 
 /** More files than the index reads in one portion; one portion is about 300 kB, the empty tables are half as much. */
 function createProject(): SampleRepository {
-  const parts = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`src/part${index}.ts`, text(index)]));
-  return createHistory({ ...parts, 'src/all.ts': 'export const all = [];\n' }, { 'src/all.ts': "import { makePart7 } from './part7.ts';\n\nexport const all = [makePart7()];\n" });
+  const parts = Object.fromEntries(
+    Array.from({ length: 120 }, (_, index) => [`src/part${index}.ts`, text(index)]),
+  );
+  return createHistory(
+    { ...parts, 'src/all.ts': 'export const all = [];\n' },
+    {
+      'src/all.ts':
+        "import { makePart7 } from './part7.ts';\n\nexport const all = [makePart7()];\n",
+    },
+  );
 }
 
 /** The folder for passing files is one of the test's own: a killed process leaves what it had there. */
@@ -42,7 +51,8 @@ it('after kills half way the next pack is the one that undisturbed packing makes
   const sample = createProject();
   const context = join(sample.root, '.jury/runs/run-1/context');
   const index = join(sample.root, '.jury/index.sqlite');
-  const filesIn = (ending: string): string[] => (existsSync(context) ? readdirSync(context).filter(name => name.endsWith(ending)) : []);
+  const filesIn = (ending: string): string[] =>
+    existsSync(context) ? readdirSync(context).filter(name => name.endsWith(ending)) : [];
   const read = (name: string): unknown => JSON.parse(readFileSync(join(context, name), 'utf8'));
 
   expect(await killWhen(sample, () => existsSync(index))).toBe('SIGKILL');

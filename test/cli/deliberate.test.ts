@@ -5,12 +5,22 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Claim } from '../../src/core/words/claim.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, jury, juryJson, writePanel, type ScriptedReviewer } from './jury.ts';
+import {
+  createChangedRepository,
+  jury,
+  juryJson,
+  writePanel,
+  type ScriptedReviewer,
+} from './jury.ts';
 
-const shared = 'IMPORTANT|src/sum.js:2|The sum of an empty list throws a TypeError since the initial value of reduce is gone';
-const trueOne = 'CRITICAL|src/sum.js:1|The exported arrow function became a hoisted declaration which breaks consumers that reassign it';
-const falseOne = 'CRITICAL|src/sum.js:2|An attacker can inject shell commands through the accumulator parameter';
-const disputed = 'IMPORTANT|src/sum.js:3|Quadratic running time makes long inputs hang the server for minutes';
+const shared =
+  'IMPORTANT|src/sum.js:2|The sum of an empty list throws a TypeError since the initial value of reduce is gone';
+const trueOne =
+  'CRITICAL|src/sum.js:1|The exported arrow function became a hoisted declaration which breaks consumers that reassign it';
+const falseOne =
+  'CRITICAL|src/sum.js:2|An attacker can inject shell commands through the accumulator parameter';
+const disputed =
+  'IMPORTANT|src/sum.js:3|Quadratic running time makes long inputs hang the server for minutes';
 
 /** How a reviewer votes on what it is shown, by words of the claim; and how on a panel, where it sees the arguments. */
 const voter = `
@@ -24,7 +34,12 @@ const stances = (votes) => {
 };
 `;
 
-function reviewer(id: string, raises: readonly string[], opposes: readonly string[], panelVote: string): ScriptedReviewer {
+function reviewer(
+  id: string,
+  raises: readonly string[],
+  opposes: readonly string[],
+  panelVote: string,
+): ScriptedReviewer {
   return {
     id,
     script: `${voter}
@@ -56,51 +71,109 @@ describe('jury review --deliberate', () => {
 
   beforeAll(() => {
     sample = createChangedRepository();
-    config = writePanel(sample, panel.map(one => ({ ...one, settings: 'environment: [CALLS_FILE]' })));
-    ({ code, record } = juryJson(sample.root, ['review', '--deliberate', '--config', config], { environment: { CALLS_FILE: callsFile() } }));
+    config = writePanel(
+      sample,
+      panel.map(one => ({ ...one, settings: 'environment: [CALLS_FILE]' })),
+    );
+    ({ code, record } = juryJson(sample.root, ['review', '--deliberate', '--config', config], {
+      environment: { CALLS_FILE: callsFile() },
+    }));
   });
 
   test('a well supported claim passes without anybody being asked', () => {
-    expect(claimOf('empty list').deliberation).toMatchObject({ risk: 'low', outcome: 'passed', votes: [] });
+    expect(claimOf('empty list').deliberation).toMatchObject({
+      risk: 'low',
+      outcome: 'passed',
+      votes: [],
+    });
   });
 
   test('a lone true claim is confirmed by those who did not raise it, and its confidence grows', () => {
     const { deliberation, confidence, supporters } = claimOf('hoisted declaration');
     expect(supporters).toEqual(['alpha']);
-    expect(deliberation).toMatchObject({ outcome: 'confirmed', for: ['alpha', 'beta', 'gamma'], against: [], panel: null, dissent: [], error: null });
+    expect(deliberation).toMatchObject({
+      outcome: 'confirmed',
+      for: ['alpha', 'beta', 'gamma'],
+      against: [],
+      panel: null,
+      dissent: [],
+      error: null,
+    });
     expect(confidence).toBeGreaterThan(deliberation?.confidenceBefore ?? 1);
   });
 
   test('a lone false claim is voted down, keeps its words and those of the one who raised it, and its confidence falls', () => {
     const { deliberation, confidence, text } = claimOf('attacker');
     expect(text).toBe('An attacker can inject shell commands through the accumulator parameter');
-    expect(deliberation).toMatchObject({ outcome: 'voted_down', for: ['beta'], against: ['alpha', 'gamma'], panel: null });
+    expect(deliberation).toMatchObject({
+      outcome: 'voted_down',
+      for: ['beta'],
+      against: ['alpha', 'gamma'],
+      panel: null,
+    });
     expect(deliberation?.dissent).toEqual([{ reviewer: 'beta', opinion: text }]);
-    expect(deliberation?.votes[0]).toMatchObject({ reviewer: 'alpha', stance: 'OPPOSE', reasoning: 'The code shows the contrary, says alpha.' });
+    expect(deliberation?.votes[0]).toMatchObject({
+      reviewer: 'alpha',
+      stance: 'OPPOSE',
+      reasoning: 'The code shows the contrary, says alpha.',
+    });
     expect(confidence).toBeLessThan(deliberation?.confidenceBefore ?? 0);
   });
 
   test('a contested claim goes through a panel, which votes before it hears the votes of others', () => {
     const { deliberation } = claimOf('Quadratic');
-    expect(deliberation).toMatchObject({ outcome: 'voted_down', for: ['beta'], against: ['gamma', 'alpha'].toSorted() });
-    expect(deliberation?.panel).toMatchObject({ status: 'concluded', supporters: ['beta', 'gamma'], critics: ['alpha'], neutrals: [], recommendation: 'fail', votes: { alpha: 'fail', beta: 'pass', gamma: 'fail' } });
-    expect(deliberation?.dissent).toEqual([{ reviewer: 'beta', opinion: 'I weighed it, says beta.' }]);
+    expect(deliberation).toMatchObject({
+      outcome: 'voted_down',
+      for: ['beta'],
+      against: ['gamma', 'alpha'].toSorted(),
+    });
+    expect(deliberation?.panel).toMatchObject({
+      status: 'concluded',
+      supporters: ['beta', 'gamma'],
+      critics: ['alpha'],
+      neutrals: [],
+      recommendation: 'fail',
+      votes: { alpha: 'fail', beta: 'pass', gamma: 'fail' },
+    });
+    expect(deliberation?.dissent).toEqual([
+      { reviewer: 'beta', opinion: 'I weighed it, says beta.' },
+    ]);
   });
 
   test('nobody sees who raised a claim, and nobody votes on its own', () => {
     expect(calls().filter(call => call.includes('sees its name'))).toEqual([]);
-    expect(calls().toSorted()).toEqual(['alpha argues', 'alpha facilitates', 'alpha reviews', 'alpha votes', 'beta argues', 'beta reviews', 'beta votes', 'gamma argues', 'gamma reviews', 'gamma votes']);
+    expect(calls().toSorted()).toEqual([
+      'alpha argues',
+      'alpha facilitates',
+      'alpha reviews',
+      'alpha votes',
+      'beta argues',
+      'beta reviews',
+      'beta votes',
+      'gamma argues',
+      'gamma reviews',
+      'gamma votes',
+    ]);
     expect(record.usage.calls).toBe(10);
   });
 
   test('what was voted down does not fail the gate, and does not pass it either: a person must decide', () => {
     // The confirmed one is critical as well and fails the gate as it would without a vote.
-    expect([code, record.outcome, record.blocking.toSorted()]).toEqual([1, 'FAIL', [claimOf('hoisted').id, claimOf('empty list').id].toSorted()]);
-    expect(record.reasons.map(({ sentence }) => sentence).join('\n')).toContain(`voted-down-blocker: ${claimOf('attacker').id} would fail the gate, but the panel voted it down, 2 to 1.`);
+    expect([code, record.outcome, record.blocking.toSorted()]).toEqual([
+      1,
+      'FAIL',
+      [claimOf('hoisted').id, claimOf('empty list').id].toSorted(),
+    ]);
+    expect(record.reasons.map(({ sentence }) => sentence).join('\n')).toContain(
+      `voted-down-blocker: ${claimOf('attacker').id} would fail the gate, but the panel voted it down, 2 to 1.`,
+    );
   });
 
   test('the reports show every vote with its dissent', () => {
-    const terminal = jury(sample.root, ['report', 'latest', '--format', 'terminal']).stdout.replace(/\s+/g, ' ');
+    const terminal = jury(sample.root, ['report', 'latest', '--format', 'terminal']).stdout.replace(
+      /\s+/g,
+      ' ',
+    );
     expect(terminal).toContain('vote: confirmed, 3 for and 0 against');
     expect(terminal).toContain('vote: voted down, 1 for and 2 against');
     expect(terminal).toContain('after a panel that recommends fail');
@@ -108,13 +181,21 @@ describe('jury review --deliberate', () => {
     const markdown = jury(sample.root, ['report', 'latest', '--format', 'markdown']).stdout;
     expect(markdown).toContain('Vote: ');
     expect(markdown).toContain('The code shows the contrary, says gamma.');
-    expect(jury(sample.root, ['report', 'latest', '--format', 'brief']).stdout).toMatch(/c-[0-9a-f]{6,10} voted down/);
+    expect(jury(sample.root, ['report', 'latest', '--format', 'brief']).stdout).toMatch(
+      /c-[0-9a-f]{6,10} voted down/,
+    );
   });
 
   test('the same review is answered from the run; without the vote its reviews are kept and nobody is asked again', () => {
     const before = calls().length;
-    expect(juryJson(sample.root, ['review', '--deliberate', '--config', config], { environment: { CALLS_FILE: callsFile() } }).record.run).toBe(record.run);
-    const plain = juryJson(sample.root, ['review', '--config', config], { environment: { CALLS_FILE: callsFile() } });
+    expect(
+      juryJson(sample.root, ['review', '--deliberate', '--config', config], {
+        environment: { CALLS_FILE: callsFile() },
+      }).record.run,
+    ).toBe(record.run);
+    const plain = juryJson(sample.root, ['review', '--config', config], {
+      environment: { CALLS_FILE: callsFile() },
+    });
     expect(plain.record.claims.every(({ deliberation }) => deliberation === undefined)).toBe(true);
     expect(calls()).toHaveLength(before);
     expect(readdirSync(path.join(sample.root, '.jury', 'runs'))).toHaveLength(2);

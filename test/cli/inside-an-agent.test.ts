@@ -5,15 +5,39 @@ import { createChangedRepository, goodAnswer, jury, program, writePanel } from '
 
 /** What coding agents set for the programs they run. */
 const agentVariables = Object.fromEntries(
-  ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_PROJECT_DIR', 'GEMINI_CLI', 'GEMINI_API_KEY', 'CODEX_HOME', 'CODEX_SANDBOX', 'OPENCODE', 'OPENCODE_CONFIG_CONTENT', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'OPENAI_API_KEY', 'AI_AGENT'].map(name => [name, 'canary']),
+  [
+    'CLAUDECODE',
+    'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_PROJECT_DIR',
+    'GEMINI_CLI',
+    'GEMINI_API_KEY',
+    'CODEX_HOME',
+    'CODEX_SANDBOX',
+    'OPENCODE',
+    'OPENCODE_CONFIG_CONTENT',
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_BASE_URL',
+    'OPENAI_API_KEY',
+    'AI_AGENT',
+  ].map(name => [name, 'canary']),
 );
 
 describe('a panel that a coding agent runs', () => {
   it('keeps the environment of the agent from its reviewers', () => {
     const sample = createChangedRepository();
-    const config = writePanel(sample, [{ id: 'nosy', script: `fs.writeFileSync(${JSON.stringify(path.join(sample.root, '../seen.json'))}, JSON.stringify(process.env));\n${goodAnswer}` }]);
-    expect(jury(sample.root, ['review', '--config', config], { environment: agentVariables }).stdout).toContain('Validation: 1/1 agents valid');
-    const seen = JSON.parse(readFileSync(path.join(sample.root, '../seen.json'), 'utf8')) as Record<string, string>;
+    const config = writePanel(sample, [
+      {
+        id: 'nosy',
+        script: `fs.writeFileSync(${JSON.stringify(path.join(sample.root, '../seen.json'))}, JSON.stringify(process.env));\n${goodAnswer}`,
+      },
+    ]);
+    expect(
+      jury(sample.root, ['review', '--config', config], { environment: agentVariables }).stdout,
+    ).toContain('Validation: 1/1 agents valid');
+    const seen = JSON.parse(readFileSync(path.join(sample.root, '../seen.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
     expect(Object.keys(seen).filter(name => name in agentVariables)).toEqual([]);
     expect(JSON.stringify(seen)).not.toContain('canary');
     expect(seen.JURY_REVIEWER).toBe('nosy');
@@ -25,10 +49,19 @@ describe('a panel that a coding agent runs', () => {
 const started = ['review', 'mcp'].map(command => spawnSync(process.execPath, [${JSON.stringify(program)}, command], { cwd: ${JSON.stringify(sample.root)}, encoding: 'utf8' }));
 fs.writeFileSync(${JSON.stringify(path.join(sample.root, '../nested.json'))}, JSON.stringify(started.map(({ status, stdout, stderr }) => [status, stdout, stderr])));
 ${goodAnswer}`;
-    const config = writePanel(sample, [{ id: 'eager', script: `(async () => {\n${nested}\n})();` }]);
+    const config = writePanel(sample, [
+      { id: 'eager', script: `(async () => {\n${nested}\n})();` },
+    ]);
     jury(sample.root, ['review', '--config', config]);
-    const refusal = [3, '', 'jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n'];
-    expect(JSON.parse(readFileSync(path.join(sample.root, '../nested.json'), 'utf8'))).toEqual([refusal, refusal]);
+    const refusal = [
+      3,
+      '',
+      'jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n',
+    ];
+    expect(JSON.parse(readFileSync(path.join(sample.root, '../nested.json'), 'utf8'))).toEqual([
+      refusal,
+      refusal,
+    ]);
     expect(readdirSync(path.join(sample.root, '.jury/runs'))).toHaveLength(1);
   });
 

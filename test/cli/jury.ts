@@ -4,7 +4,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PrintedRecord } from '../../src/core/words/run.ts';
-import { copySample, createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  copySample,
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 
 export const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -20,17 +24,39 @@ export interface Surroundings {
   readonly program?: string;
 }
 
-export function jury(cwd: string, args: readonly string[], { input = '', environment = {}, program: file = program }: Surroundings = {}): Ended {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { cwd, input, encoding: 'utf8', env: { ...process.env, ...environment }, maxBuffer: 64 << 20 });
+export function jury(
+  cwd: string,
+  args: readonly string[],
+  { input = '', environment = {}, program: file = program }: Surroundings = {},
+): Ended {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+    cwd,
+    input,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+    maxBuffer: 64 << 20,
+  });
   return { code: status, stdout, stderr };
 }
 
 /** Starts the program and does not wait. */
-export function startJury(cwd: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): ReturnType<typeof spawn> {
-  return spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+export function startJury(
+  cwd: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ReturnType<typeof spawn> {
+  return spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
-export function juryJson(cwd: string, args: readonly string[], surroundings: Surroundings = {}): { readonly code: number | null; readonly record: PrintedRecord; readonly stderr: string } {
+export function juryJson(
+  cwd: string,
+  args: readonly string[],
+  surroundings: Surroundings = {},
+): { readonly code: number | null; readonly record: PrintedRecord; readonly stderr: string } {
   const { code, stdout, stderr } = jury(cwd, [...args, '--format', 'json'], surroundings);
   return { code, record: JSON.parse(stdout) as PrintedRecord, stderr };
 }
@@ -47,7 +73,10 @@ function makeChangedRepository(): SampleRepository {
   const sample = createSampleRepository();
   sample.write('src/sum.js', 'export const sum = list => list.reduce((a, b) => a + b, 0);\n');
   sample.commit('one');
-  sample.write('src/sum.js', 'export function sum(list) {\n  return list.reduce((a, b) => a + b);\n}\n');
+  sample.write(
+    'src/sum.js',
+    'export function sum(list) {\n  return list.reduce((a, b) => a + b);\n}\n',
+  );
   sample.commit('two');
   return sample;
 }
@@ -60,11 +89,21 @@ export interface ScriptedReviewer {
 }
 
 /** Writes one program per reviewer and a configuration that seats them; returns the path of the configuration. */
-export function writePanel(sample: SampleRepository, reviewers: readonly ScriptedReviewer[], settings = ''): string {
+export function writePanel(
+  sample: SampleRepository,
+  reviewers: readonly ScriptedReviewer[],
+  settings = '',
+): string {
   for (const { id, script } of reviewers) {
-    sample.write(`../panel/${id}.mjs`, `import fs from 'node:fs';\nlet prompt = '';\nprocess.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end', () => {\n${script}\n});\n`);
+    sample.write(
+      `../panel/${id}.mjs`,
+      `import fs from 'node:fs';\nlet prompt = '';\nprocess.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end', () => {\n${script}\n});\n`,
+    );
   }
-  const lines = reviewers.map(({ id, settings: own = '' }) => `  - { id: ${id}, runner: command, command: [node, ./${id}.mjs]${own === '' ? '' : `, ${own}`} }`);
+  const lines = reviewers.map(
+    ({ id, settings: own = '' }) =>
+      `  - { id: ${id}, runner: command, command: [node, ./${id}.mjs]${own === '' ? '' : `, ${own}`} }`,
+  );
   const file = path.join(sample.root, '../panel/jury.config.yaml');
   writeFileSync(file, `${settings}reviewers:\n${lines.join('\n')}\n`);
   return file;

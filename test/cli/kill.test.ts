@@ -7,18 +7,27 @@ import { createChangedRepository, juryJson, startJury, writePanel } from './jury
 
 /** What eight reviewers who saw eight different things say. */
 const remarks = [
-  'An empty list throws a TypeError', 'Overflow of large integers loses precision', 'The function lacks documentation', 'Callers in other modules were not updated',
-  'Performance regresses on sparse arrays', 'Naming differs from the style guide', 'No unit test covers negative values', 'Export is now hoisted and changes load order',
+  'An empty list throws a TypeError',
+  'Overflow of large integers loses precision',
+  'The function lacks documentation',
+  'Callers in other modules were not updated',
+  'Performance regresses on sparse arrays',
+  'Naming differs from the style guide',
+  'No unit test covers negative values',
+  'Export is now hoisted and changes load order',
 ];
 
 /** Eight slow reviewers that write a line when they are asked and one when they have answered. */
 function seatSlowPanel(sample: SampleRepository): string {
   const log = path.join(sample.root, '../log');
-  return writePanel(sample, Array.from({ length: 8 }, (_, index) => ({
-    id: `r${index + 1}`,
-    script: `const id = process.env.JURY_REVIEWER; fs.appendFileSync('${log}', id + ' asked\\n');
+  return writePanel(
+    sample,
+    Array.from({ length: 8 }, (_, index) => ({
+      id: `r${index + 1}`,
+      script: `const id = process.env.JURY_REVIEWER; fs.appendFileSync('${log}', id + ' asked\\n');
 setTimeout(() => { console.log('IMPORTANT|${remarks[index] ?? ''}\\nVERDICT: needs-changes'); fs.appendFileSync('${log}', id + ' answered\\n'); }, ${100 + index * 120});`,
-  })));
+    })),
+  );
 }
 
 /** Calls by reviewer, in the order of the log. */
@@ -38,30 +47,36 @@ const runIn = (sample: SampleRepository): string | undefined => {
 };
 
 describe('a run that is killed', () => {
-  it.each([350, 700, 1000])('after %i ms goes on without asking anybody twice who had answered', async delayMs => {
-    const sample = createChangedRepository();
-    const config = seatSlowPanel(sample);
-    const killed = startJury(sample.root, ['review', '--config', config]);
-    await wait(delayMs);
-    killed.kill('SIGKILL');
-    await new Promise(resolve => killed.once('close', resolve));
-    await wait(1200);
-    const before = callsOf(sample);
-    const run = runIn(sample);
-    // Killed before there was a run: nobody was asked, and a new review is the way on.
-    const { record } = run === undefined || !existsSync(path.join(sample.root, '.jury/runs', run, 'plan.json'))
-      ? juryJson(sample.root, ['review', '--config', config])
-      : juryJson(sample.root, ['resume', run]);
-    expect(record.reviewers.map(({ display }) => display)).toEqual(Array.from({ length: 8 }, () => '✓'));
-    expect(record.claims.flatMap(claim => claim.findings)).toHaveLength(8);
-    for (const [id, calls] of callsOf(sample)) {
-      const asked = calls.filter(what => what === 'asked').length;
-      // Twice only for a call that was in flight at the kill: it was asked before and its answer reached nobody.
-      expect(asked, id).toBeLessThanOrEqual(before.has(id) ? 2 : 1);
-    }
-    const answersInJournal = record.reviewers.length;
-    expect(answersInJournal).toBe(8);
-  });
+  it.each([350, 700, 1000])(
+    'after %i ms goes on without asking anybody twice who had answered',
+    async delayMs => {
+      const sample = createChangedRepository();
+      const config = seatSlowPanel(sample);
+      const killed = startJury(sample.root, ['review', '--config', config]);
+      await wait(delayMs);
+      killed.kill('SIGKILL');
+      await new Promise(resolve => killed.once('close', resolve));
+      await wait(1200);
+      const before = callsOf(sample);
+      const run = runIn(sample);
+      // Killed before there was a run: nobody was asked, and a new review is the way on.
+      const { record } =
+        run === undefined || !existsSync(path.join(sample.root, '.jury/runs', run, 'plan.json'))
+          ? juryJson(sample.root, ['review', '--config', config])
+          : juryJson(sample.root, ['resume', run]);
+      expect(record.reviewers.map(({ display }) => display)).toEqual(
+        Array.from({ length: 8 }, () => '✓'),
+      );
+      expect(record.claims.flatMap(claim => claim.findings)).toHaveLength(8);
+      for (const [id, calls] of callsOf(sample)) {
+        const asked = calls.filter(what => what === 'asked').length;
+        // Twice only for a call that was in flight at the kill: it was asked before and its answer reached nobody.
+        expect(asked, id).toBeLessThanOrEqual(before.has(id) ? 2 : 1);
+      }
+      const answersInJournal = record.reviewers.length;
+      expect(answersInJournal).toBe(8);
+    },
+  );
 
   it('is saved by Ctrl-C, which says how to go on', async () => {
     const sample = createChangedRepository();

@@ -8,7 +8,9 @@ import { jury } from './jury.ts';
 const cwd = createFolder();
 
 function help(cache: string, environment: Readonly<Record<string, string>> = {}): string {
-  const { code, stdout, stderr } = jury(cwd, ['review', '--help'], { environment: { XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '', ...environment } });
+  const { code, stdout, stderr } = jury(cwd, ['review', '--help'], {
+    environment: { XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '', ...environment },
+  });
   expect([code, stderr]).toEqual([0, '']);
   return stdout;
 }
@@ -33,7 +35,11 @@ it('is made anew when it is broken or when others may have written it', () => {
   const said = help(cache);
   const file = keptIn(cache);
   const whole = readFileSync(file);
-  for (const spoil of [() => writeFileSync(file, whole.subarray(0, 5_000)), () => writeFileSync(file, Buffer.alloc(whole.length, 7)), () => chmodSync(file, 0o622)]) {
+  for (const spoil of [
+    () => writeFileSync(file, whole.subarray(0, 5_000)),
+    () => writeFileSync(file, Buffer.alloc(whole.length, 7)),
+    () => chmodSync(file, 0o622),
+  ]) {
     spoil();
     expect(help(cache)).toBe(said);
     expect([readFileSync(file).length > 50_000, statSync(file).mode & 0o022]).toEqual([true, 0]);
@@ -44,5 +50,8 @@ it('is not kept where the user does not want it, nor in a place the working dire
   const cache = createFolder();
   help(cache, { NODE_DISABLE_COMPILE_CACHE: '1' });
   help(cache, { XDG_CACHE_HOME: 'here' });
-  expect([existsSync(path.join(cache, 'jury')), existsSync(path.join(cwd, 'here'))]).toEqual([false, false]);
+  expect([existsSync(path.join(cache, 'jury')), existsSync(path.join(cwd, 'here'))]).toEqual([
+    false,
+    false,
+  ]);
 });

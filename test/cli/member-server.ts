@@ -21,7 +21,10 @@ export interface MemberServerScript {
   readonly behaviour?: 'answer' | 'hang' | 'limit';
 }
 
-export async function startMemberServer({ delayMs = 10, behaviour = 'answer' }: MemberServerScript = {}): Promise<MemberServer> {
+export async function startMemberServer({
+  delayMs = 10,
+  behaviour = 'answer',
+}: MemberServerScript = {}): Promise<MemberServer> {
   const answered: string[] = [];
   let [active, most, calls] = [0, 0, 0];
   const server = createServer((request, response) => {
@@ -64,21 +67,53 @@ interface Asked {
 async function readBody(request: IncomingMessage): Promise<Asked> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as { messages: readonly { readonly role: string; readonly content: unknown }[] };
-  const textOf = (role: string): string => JSON.stringify(messages.filter(message => message.role === role).map(({ content }) => content));
-  return { member: /You are ([\w-]+)/.exec(textOf('system'))?.[1] ?? 'facilitator', prompt: messages.filter(({ role }) => role === 'user').map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))).join('\n') };
+  const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    messages: readonly { readonly role: string; readonly content: unknown }[];
+  };
+  const textOf = (role: string): string =>
+    JSON.stringify(messages.filter(message => message.role === role).map(({ content }) => content));
+  return {
+    member: /You are ([\w-]+)/.exec(textOf('system'))?.[1] ?? 'facilitator',
+    prompt: messages
+      .filter(({ role }) => role === 'user')
+      .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
+      .join('\n'),
+  };
 }
 
 /** Motions whose id ends in 9 are contested; on the others every member has an opinion of its own. */
 function answerTo({ member, prompt }: Asked): string {
-  if (member === 'facilitator') return JSON.stringify({ recommendation: 'amend', recommendation_rationale: 'Both have a point.', votes: {}, revised_motion_text: 'The members shall act with care.', dissenting_opinions: [] });
+  if (member === 'facilitator')
+    return JSON.stringify({
+      recommendation: 'amend',
+      recommendation_rationale: 'Both have a point.',
+      votes: {},
+      revised_motion_text: 'The members shall act with care.',
+      dissenting_opinions: [],
+    });
   const ids = [...prompt.matchAll(/motion_id: "(m-\d+)"/g)].map(([, id]) => id ?? '');
-  if (ids.length === 0) return `${member} weighed it.\nVOTE: ${pick(member, ['pass', 'fail', 'amend'])}`;
-  return JSON.stringify(ids.map(id => ({ motion_id: id, stance: id.endsWith('9') ? pick(member + id, ['endorse', 'oppose']) : pick(member + id, ['endorse', 'endorse', 'endorse', 'endorse', 'amend', 'abstain']), reasoning: `${member} on ${id}.`, confidence: 0.8, opposition_concerns: ['It is too broad to be carried out within the year.'], amendment_text: 'With care.', amendment_type: 'add_clause', amendment_rationale: 'Safer.' })));
+  if (ids.length === 0)
+    return `${member} weighed it.\nVOTE: ${pick(member, ['pass', 'fail', 'amend'])}`;
+  return JSON.stringify(
+    ids.map(id => ({
+      motion_id: id,
+      stance: id.endsWith('9')
+        ? pick(member + id, ['endorse', 'oppose'])
+        : pick(member + id, ['endorse', 'endorse', 'endorse', 'endorse', 'amend', 'abstain']),
+      reasoning: `${member} on ${id}.`,
+      confidence: 0.8,
+      opposition_concerns: ['It is too broad to be carried out within the year.'],
+      amendment_text: 'With care.',
+      amendment_type: 'add_clause',
+      amendment_rationale: 'Safer.',
+    })),
+  );
 }
 
 function pick<Choice>(name: string, choices: readonly Choice[]): Choice {
-  const index = Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 6), 16) % choices.length;
+  const index =
+    Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 6), 16) %
+    choices.length;
   return choices[index] as Choice;
 }
 
@@ -87,7 +122,9 @@ function describe({ member, prompt }: Asked): string {
 }
 
 function refuse(response: ServerResponse): void {
-  response.writeHead(429, { 'content-type': 'application/json', 'retry-after-ms': '20' }).end('{"error":{"message":"slow down","type":"rate_limit"}}');
+  response
+    .writeHead(429, { 'content-type': 'application/json', 'retry-after-ms': '20' })
+    .end('{"error":{"message":"slow down","type":"rate_limit"}}');
 }
 
 function chunk(choice: object, more: object = {}): string {
@@ -96,8 +133,12 @@ function chunk(choice: object, more: object = {}): string {
 
 function sendAnswer(response: ServerResponse, asked: Asked): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(chunk({ delta: { role: 'assistant', content: answerTo(asked) }, finish_reason: null }));
-  response.end(`${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: Math.ceil(asked.prompt.length / 3), completion_tokens: 50, total_tokens: 50 } })}data: [DONE]\n\n`);
+  response.write(
+    chunk({ delta: { role: 'assistant', content: answerTo(asked) }, finish_reason: null }),
+  );
+  response.end(
+    `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: Math.ceil(asked.prompt.length / 3), completion_tokens: 50, total_tokens: 50 } })}data: [DONE]\n\n`,
+  );
 }
 
 function once(work: () => void): () => void {

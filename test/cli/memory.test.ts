@@ -5,7 +5,10 @@ import type { Claim } from '../../src/core/words/claim.ts';
 import type { ClaimExplanation } from '../../src/core/matching/explain.ts';
 import type { Statistics } from '../../src/core/memory/statistics.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
-import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, startJury, writePanel } from './jury.ts';
 
 const cart = `export function total(items) {
@@ -27,26 +30,54 @@ export function save(cache, key, value) {
 `;
 
 /** A repository whose last commit adds `src/cart.js`, and a panel that says what the test writes into `said`. */
-function createProject(): { sample: SampleRepository; config: string; say(reviewer: string, lines: readonly string[]): void } {
+function createProject(): {
+  sample: SampleRepository;
+  config: string;
+  say(reviewer: string, lines: readonly string[]): void;
+} {
   const sample = createSampleRepository();
   sample.write('README.md', 'A shop.\n');
   sample.commit('start');
   sample.git('checkout', '-q', '-b', 'feature');
   sample.write('src/cart.js', cart);
   sample.commit('cart');
-  const script = (id: string): string => `process.stdout.write(fs.readFileSync('${sample.root}/../said-${id}', 'utf8'));`;
-  const config = writePanel(sample, ['alpha', 'beta', 'gamma'].map(id => ({ id, script: script(id) })));
-  const say = (reviewer: string, lines: readonly string[]): void => sample.write(`../said-${reviewer}`, `${lines.length === 0 ? 'No issues found.' : lines.join('\n')}\n`);
+  const script = (id: string): string =>
+    `process.stdout.write(fs.readFileSync('${sample.root}/../said-${id}', 'utf8'));`;
+  const config = writePanel(
+    sample,
+    ['alpha', 'beta', 'gamma'].map(id => ({ id, script: script(id) })),
+  );
+  const say = (reviewer: string, lines: readonly string[]): void =>
+    sample.write(
+      `../said-${reviewer}`,
+      `${lines.length === 0 ? 'No issues found.' : lines.join('\n')}\n`,
+    );
   for (const id of ['alpha', 'beta', 'gamma']) say(id, []);
   return { sample, config, say };
 }
 
-const review = (sample: SampleRepository, config: string, ...flags: string[]): ReturnType<typeof juryJson> =>
-  juryJson(sample.root, ['review', 'main..HEAD', '--config', config, '--fresh', '--fail-on', 'single:critical', ...flags]);
+const review = (
+  sample: SampleRepository,
+  config: string,
+  ...flags: string[]
+): ReturnType<typeof juryJson> =>
+  juryJson(sample.root, [
+    'review',
+    'main..HEAD',
+    '--config',
+    config,
+    '--fresh',
+    '--fail-on',
+    'single:critical',
+    ...flags,
+  ]);
 
 function claimAbout(record: RunRecord, words: string): Claim {
   const found = record.claims.find(claim => claim.text.includes(words));
-  if (found === undefined) throw new Error(`no claim about ${words} in ${record.claims.map(({ text }) => text).join(' | ')}`);
+  if (found === undefined)
+    throw new Error(
+      `no claim about ${words} in ${record.claims.map(({ text }) => text).join(' | ')}`,
+    );
   return found;
 }
 
@@ -56,19 +87,36 @@ describe('a change and its rebased, reworded successor', () => {
   let second: RunRecord;
 
   beforeAll(() => {
-    say('alpha', ['CRITICAL|src/cart.js:10|SQL injection: the name is concatenated into the query', 'IMPORTANT|src/cart.js:4|Prices are multiplied as floating point numbers, so totals are off by cents']);
-    say('beta', ['CRITICAL|src/cart.js:10|The query is built by concatenating name, which allows SQL injection', 'IMPORTANT|src/cart.js:14|save() overwrites an existing key and still increments size']);
+    say('alpha', [
+      'CRITICAL|src/cart.js:10|SQL injection: the name is concatenated into the query',
+      'IMPORTANT|src/cart.js:4|Prices are multiplied as floating point numbers, so totals are off by cents',
+    ]);
+    say('beta', [
+      'CRITICAL|src/cart.js:10|The query is built by concatenating name, which allows SQL injection',
+      'IMPORTANT|src/cart.js:14|save() overwrites an existing key and still increments size',
+    ]);
     first = review(sample, config).record;
-    jury(sample.root, ['dismiss', claimAbout(first, 'Prices').id, '--reason', 'prices are whole cents']);
+    jury(sample.root, [
+      'dismiss',
+      claimAbout(first, 'Prices').id,
+      '--reason',
+      'prices are whole cents',
+    ]);
     // Rebased onto a main that moved on, lines moved down, one thing mended, everything said in other words.
     sample.git('checkout', '-q', 'main');
     sample.write('README.md', 'A shop.\nWith a cart.\n');
     sample.commit('main moves on');
     sample.git('checkout', '-q', 'feature');
     sample.git('rebase', '-q', 'main');
-    sample.write('src/cart.js', `// The cart of the shop.\nimport { log } from './log.js';\n\n${cart.replace('  cache.size += 1;\n', '  cache.size = Object.keys(cache.items).length;\n')}`);
+    sample.write(
+      'src/cart.js',
+      `// The cart of the shop.\nimport { log } from './log.js';\n\n${cart.replace('  cache.size += 1;\n', '  cache.size = Object.keys(cache.items).length;\n')}`,
+    );
     sample.commit('mend the size');
-    say('alpha', ['CRITICAL|src/cart.js:13|The name of the item is concatenated into the SQL query unescaped (injection)', 'IMPORTANT|src/cart.js:7|Multiplying prices as floating point makes totals wrong by some cents']);
+    say('alpha', [
+      'CRITICAL|src/cart.js:13|The name of the item is concatenated into the SQL query unescaped (injection)',
+      'IMPORTANT|src/cart.js:7|Multiplying prices as floating point makes totals wrong by some cents',
+    ]);
     say('beta', ['CRITICAL|src/cart.js:13|SQL injection through name in the find query']);
     second = review(sample, config).record;
   });
@@ -82,24 +130,53 @@ describe('a change and its rebased, reworded successor', () => {
   it('calls what is still said persisting, and what was dismissed dismissed, with the reason', () => {
     expect(claimAbout(second, 'SQL').state).toBe('persisting');
     expect(claimAbout(second, 'prices').state).toBe('dismissed');
-    expect(second.dismissed).toEqual([{ id: claimAbout(first, 'Prices').id, by: claimAbout(first, 'Prices').id, verdict: 'rejected', reason: 'prices are whole cents', scope: 'claim', until: null }]);
+    expect(second.dismissed).toEqual([
+      {
+        id: claimAbout(first, 'Prices').id,
+        by: claimAbout(first, 'Prices').id,
+        verdict: 'rejected',
+        reason: 'prices are whole cents',
+        scope: 'claim',
+        until: null,
+      },
+    ]);
   });
 
   it('reports the mended one as fixed', () => {
-    expect(second.fixed).toMatchObject([{ id: claimAbout(first, 'save()').id, location: { path: 'src/cart.js', line: 14 }, reason: 'beta read it again and does not repeat it.' }]);
+    expect(second.fixed).toMatchObject([
+      {
+        id: claimAbout(first, 'save()').id,
+        location: { path: 'src/cart.js', line: 14 },
+        reason: 'beta read it again and does not repeat it.',
+      },
+    ]);
   });
 
   it('reopens a fixed claim that is said again', () => {
-    say('beta', ['IMPORTANT|src/cart.js:17|save() overwrites an existing key and still increments size']);
+    say('beta', [
+      'IMPORTANT|src/cart.js:17|save() overwrites an existing key and still increments size',
+    ]);
     const { record } = review(sample, config);
-    expect(claimAbout(record, 'save()')).toMatchObject({ id: claimAbout(first, 'save()').id, state: 'reopened' });
+    expect(claimAbout(record, 'save()')).toMatchObject({
+      id: claimAbout(first, 'save()').id,
+      state: 'reopened',
+    });
   });
 
   it('returns a dismissed claim whose code has changed', () => {
-    sample.write('src/cart.js', readFileSync(path.join(sample.root, 'src/cart.js'), 'utf8').replace('item.price * item.count', 'item.price * item.count * rate'));
+    sample.write(
+      'src/cart.js',
+      readFileSync(path.join(sample.root, 'src/cart.js'), 'utf8').replace(
+        'item.price * item.count',
+        'item.price * item.count * rate',
+      ),
+    );
     sample.commit('rates');
     const { record } = review(sample, config);
-    expect(claimAbout(record, 'prices')).toMatchObject({ id: claimAbout(first, 'Prices').id, state: 'reopened' });
+    expect(claimAbout(record, 'prices')).toMatchObject({
+      id: claimAbout(first, 'Prices').id,
+      state: 'reopened',
+    });
     expect(record.dismissed).toEqual([]);
   });
 
@@ -107,38 +184,86 @@ describe('a change and its rebased, reworded successor', () => {
     const { id } = claimAbout(first, 'SQL');
     const { code, stdout } = jury(sample.root, ['explain', id]);
     expect(code).toBe(0);
-    for (const words of [/^c-[0-9a-f]{10} {2}critical {2}/, /Only alpha says it, once; nothing was put together/, /Why its neighbours are others/, /It is real with a probability of \d+ %/, new RegExp(`First said in run ${first.run}`)]) expect(stdout).toMatch(words);
-    const explained = JSON.parse(jury(sample.root, ['explain', id, '--run', first.run, '--json']).stdout) as ClaimExplanation;
-    expect(explained).toMatchObject({ schema: 'jury.explanation/1', run: first.run, claim: { id, state: 'new' }, joined: [{ one: 'alpha/#1', other: 'beta/#1', same: true }] });
+    for (const words of [
+      /^c-[0-9a-f]{10} {2}critical {2}/,
+      /Only alpha says it, once; nothing was put together/,
+      /Why its neighbours are others/,
+      /It is real with a probability of \d+ %/,
+      new RegExp(`First said in run ${first.run}`),
+    ])
+      expect(stdout).toMatch(words);
+    const explained = JSON.parse(
+      jury(sample.root, ['explain', id, '--run', first.run, '--json']).stdout,
+    ) as ClaimExplanation;
+    expect(explained).toMatchObject({
+      schema: 'jury.explanation/1',
+      run: first.run,
+      claim: { id, state: 'new' },
+      joined: [{ one: 'alpha/#1', other: 'beta/#1', same: true }],
+    });
     expect(explained.confidence?.probability).toBeGreaterThan(0.3);
-    expect(explained.remembered?.history.map(({ state }) => state)).toEqual(['new', 'persisting', 'persisting', 'persisting']);
+    expect(explained.remembered?.history.map(({ state }) => state)).toEqual([
+      'new',
+      'persisting',
+      'persisting',
+      'persisting',
+    ]);
     expect(jury(sample.root, ['explain', 'c-ffffffffff'])).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('feeds the statistics of the reviewers', () => {
     jury(sample.root, ['accept', claimAbout(first, 'SQL').id, '--reason', 'reproduced']);
-    const { reviewers, runs } = JSON.parse(jury(sample.root, ['stats', '--json']).stdout) as Statistics;
+    const { reviewers, runs } = JSON.parse(
+      jury(sample.root, ['stats', '--json']).stdout,
+    ) as Statistics;
     expect(runs).toBe(4);
-    expect(reviewers.map(({ reviewer, reviews, claims, confirmed, rejected, alone }) => [reviewer, reviews, claims, confirmed, rejected, alone.claims])).toEqual([['alpha', 4, 2, 1, 1, 1], ['beta', 4, 2, 1, 0, 1], ['gamma', 4, 0, 0, 0, 0]]);
+    expect(
+      reviewers.map(({ reviewer, reviews, claims, confirmed, rejected, alone }) => [
+        reviewer,
+        reviews,
+        claims,
+        confirmed,
+        rejected,
+        alone.claims,
+      ]),
+    ).toEqual([
+      ['alpha', 4, 2, 1, 1, 1],
+      ['beta', 4, 2, 1, 0, 1],
+      ['gamma', 4, 0, 0, 0, 0],
+    ]);
     expect(jury(sample.root, ['stats']).stdout).toMatch(/alpha .* 50% \(9%–91%\) +1 \(0\)/);
   });
 });
 
 describe('a dismissal', () => {
-  const injection = 'CRITICAL|src/cart.js:10|SQL injection: the name is concatenated into the query';
+  const injection =
+    'CRITICAL|src/cart.js:10|SQL injection: the name is concatenated into the query';
 
   it('takes effect without asking anybody again', () => {
     const { sample, config } = createProject();
-    sample.write('../panel/alpha.mjs', `import fs from 'node:fs';\nfs.appendFileSync('${sample.root}/../calls', 'x');\nconsole.log(${JSON.stringify(injection)});\n`);
+    sample.write(
+      '../panel/alpha.mjs',
+      `import fs from 'node:fs';\nfs.appendFileSync('${sample.root}/../calls', 'x');\nconsole.log(${JSON.stringify(injection)});\n`,
+    );
     const calls = (): number => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
-    const look = (): ReturnType<typeof juryJson> => juryJson(sample.root, ['review', 'main..HEAD', '--config', config]);
+    const look = (): ReturnType<typeof juryJson> =>
+      juryJson(sample.root, ['review', 'main..HEAD', '--config', config]);
     const before = look();
     const { id } = claimAbout(before.record, 'SQL');
-    const told = jury(sample.root, ['dismiss', id.slice(0, 6), '--reason', 'the driver escapes it']);
+    const told = jury(sample.root, [
+      'dismiss',
+      id.slice(0, 6),
+      '--reason',
+      'the driver escapes it',
+    ]);
     const after = look();
     expect([before.code, told.code, after.code, calls()]).toEqual([1, 0, 0, 1]);
     expect(told.stdout).toContain(`Dismissed ${id}: SQL injection`);
-    expect(after.record).toMatchObject({ outcome: 'PASS', blocking: [], dismissed: [{ id, reason: 'the driver escapes it' }] });
+    expect(after.record).toMatchObject({
+      outcome: 'PASS',
+      blocking: [],
+      dismissed: [{ id, reason: 'the driver escapes it' }],
+    });
     expect(after.record.claims.map(({ state }) => state)).toEqual(['dismissed']);
     expect(look().record).toMatchObject({ run: after.record.run, reused: true });
     jury(sample.root, ['accept', id]);
@@ -149,13 +274,26 @@ describe('a dismissal', () => {
     const { sample, config, say } = createProject();
     say('alpha', [injection]);
     const { id } = claimAbout(review(sample, config).record, 'SQL');
-    const { stdout } = jury(sample.root, ['dismiss', id, '--reason', 'the driver escapes it', '--baseline']);
+    const { stdout } = jury(sample.root, [
+      'dismiss',
+      id,
+      '--reason',
+      'the driver escapes it',
+      '--baseline',
+    ]);
     expect(stdout).toContain('jury.baseline.json');
     const written = readFileSync(path.join(sample.root, 'jury.baseline.json'), 'utf8');
-    expect(JSON.parse(written)).toMatchObject({ schema: 'jury.baseline/1', dispositions: [{ claim: id, path: 'src/cart.js', verdict: 'rejected', reason: 'the driver escapes it' }] });
+    expect(JSON.parse(written)).toMatchObject({
+      schema: 'jury.baseline/1',
+      dispositions: [
+        { claim: id, path: 'src/cart.js', verdict: 'rejected', reason: 'the driver escapes it' },
+      ],
+    });
     // Another machine: nothing is remembered, the words are others.
     rmSync(path.join(sample.root, '.jury'), { recursive: true });
-    say('alpha', ['CRITICAL|src/cart.js:10|The name is concatenated into the SQL query unescaped (injection)']);
+    say('alpha', [
+      'CRITICAL|src/cart.js:10|The name is concatenated into the SQL query unescaped (injection)',
+    ]);
     expect(review(sample, config).record.claims).toMatchObject([{ id, state: 'dismissed' }]);
     // The same file as a part of the change under review is not believed.
     sample.commit('baseline');
@@ -167,24 +305,44 @@ describe('a dismissal', () => {
 
   it('of a claim that does not exist is one sentence with the nearest ids', () => {
     const { sample, config, say } = createProject();
-    expect(jury(sample.root, ['dismiss', 'c-0123456789', '--reason', 'x'])).toMatchObject({ code: 2, stdout: '', stderr: 'jury: There is no claim "c-0123456789" in the latest run or in the memory of this project.\n' });
+    expect(jury(sample.root, ['dismiss', 'c-0123456789', '--reason', 'x'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr:
+        'jury: There is no claim "c-0123456789" in the latest run or in the memory of this project.\n',
+    });
     say('alpha', [injection]);
     const { id } = claimAbout(review(sample, config).record, 'SQL');
     const wrong = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
-    expect(jury(sample.root, ['dismiss', wrong, '--reason', 'x'])).toMatchObject({ code: 2, stderr: `jury: There is no claim "${wrong}" in the latest run or in the memory of this project. Did you mean "${id}"?\n` });
+    expect(jury(sample.root, ['dismiss', wrong, '--reason', 'x'])).toMatchObject({
+      code: 2,
+      stderr: `jury: There is no claim "${wrong}" in the latest run or in the memory of this project. Did you mean "${id}"?\n`,
+    });
   });
 
   it.each([
-    [['--until', '2020-01-01'], '--until: 2020-01-01 is past.'], [['--until', 'tomorrow'], '--until: Must be a day such as 2027-01-31.'], [['--until', '2027-02-30'], '--until: Must be a day'],
-    [['--scope', 'everything'], '--scope: Must be one of claim, file, category.'], [['--scope', 'category'], 'names no category'],
+    [['--until', '2020-01-01'], '--until: 2020-01-01 is past.'],
+    [['--until', 'tomorrow'], '--until: Must be a day such as 2027-01-31.'],
+    [['--until', '2027-02-30'], '--until: Must be a day'],
+    [['--scope', 'everything'], '--scope: Must be one of claim, file, category.'],
+    [['--scope', 'category'], 'names no category'],
   ])('with %j is refused', (flags, sentence) => {
-    const { code, stderr } = jury(refused.sample.root, ['dismiss', refused.id, '--reason', 'x', ...flags]);
+    const { code, stderr } = jury(refused.sample.root, [
+      'dismiss',
+      refused.id,
+      '--reason',
+      'x',
+      ...flags,
+    ]);
     expect(stderr).toContain(sentence);
     expect(code).toBe(sentence.startsWith('--') ? 3 : 2);
   });
 
   it('without a reason is refused', () => {
-    expect(jury(refused.sample.root, ['dismiss', refused.id])).toMatchObject({ code: 3, stderr: expect.stringContaining('--reason: Say why, for whoever reads it later.') as string });
+    expect(jury(refused.sample.root, ['dismiss', refused.id])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('--reason: Say why, for whoever reads it later.') as string,
+    });
   });
 
   const refused = createProject() as ReturnType<typeof createProject> & { id: string };
@@ -198,12 +356,26 @@ describe('a baseline that cannot be used', () => {
   const { sample, config } = createProject();
 
   it.each([
-    ['{\n  "schema": "jury.baseline/1",\n  "dispositions": [\n', /^jury: jury\.baseline\.json:\d+:\d+: \S.*\n$/],
-    ['{\n  "schema": "jury.baseline/1",\n  "dispositions": [\n    { "claim": "c-0123456789", "verdict": "wrong" }\n  ]\n}\n', /^jury: jury\.baseline\.json:4: dispositions\[0\]\.verdict: Must be one of accepted, rejected, tolerated\.\n$/],
-    ['{\n  "schema": "jury.baseline/1",\n  "disposition": []\n}\n', /^jury: jury\.baseline\.json:3: disposition: Unknown key "disposition"\. Did you mean "dispositions"\?\n$/],
+    [
+      '{\n  "schema": "jury.baseline/1",\n  "dispositions": [\n',
+      /^jury: jury\.baseline\.json:\d+:\d+: \S.*\n$/,
+    ],
+    [
+      '{\n  "schema": "jury.baseline/1",\n  "dispositions": [\n    { "claim": "c-0123456789", "verdict": "wrong" }\n  ]\n}\n',
+      /^jury: jury\.baseline\.json:4: dispositions\[0\]\.verdict: Must be one of accepted, rejected, tolerated\.\n$/,
+    ],
+    [
+      '{\n  "schema": "jury.baseline/1",\n  "disposition": []\n}\n',
+      /^jury: jury\.baseline\.json:3: disposition: Unknown key "disposition"\. Did you mean "dispositions"\?\n$/,
+    ],
   ])('is a usage error that names file and line: %j', (text, sentence) => {
     sample.write('jury.baseline.json', text);
-    const { code, stdout, stderr } = jury(sample.root, ['review', 'main..HEAD', '--config', config]);
+    const { code, stdout, stderr } = jury(sample.root, [
+      'review',
+      'main..HEAD',
+      '--config',
+      config,
+    ]);
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toMatch(sentence);
   });
@@ -239,7 +411,11 @@ describe('the memory of a project', () => {
     sample.git('add', '-f', '.jury/memory.sqlite');
     sample.commit('bring a memory');
     const { code, record, stderr } = review(sample, config);
-    expect([code, record.claims.map(({ state }) => state), record.dismissed]).toEqual([1, ['new'], []]);
+    expect([code, record.claims.map(({ state }) => state), record.dismissed]).toEqual([
+      1,
+      ['new'],
+      [],
+    ]);
     expect(stderr).toContain('The change touches .jury/: what is remembered there is not used.');
   });
 
@@ -247,14 +423,24 @@ describe('the memory of a project', () => {
     const { sample, config, say } = createProject();
     say('alpha', ['CRITICAL|src/cart.js:10|SQL injection through the name']);
     const words = ['review', 'main..HEAD', '--config', config, '--fresh', '--format', 'json'];
-    const runs = await Promise.all([startJury(sample.root, words), startJury(sample.root, words), startJury(sample.root, words)].map(async child => {
-      let text = '';
-      child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      const code = await new Promise(resolve => child.once('close', resolve));
-      return { code, record: JSON.parse(text) as RunRecord };
-    }));
+    const runs = await Promise.all(
+      [
+        startJury(sample.root, words),
+        startJury(sample.root, words),
+        startJury(sample.root, words),
+      ].map(async child => {
+        let text = '';
+        child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        const code = await new Promise(resolve => child.once('close', resolve));
+        return { code, record: JSON.parse(text) as RunRecord };
+      }),
+    );
     expect(runs.map(({ code }) => code)).toEqual([1, 1, 1]);
     expect(new Set(runs.map(({ record }) => claimAbout(record, 'SQL').id)).size).toBe(1);
-    expect(runs.map(({ record }) => claimAbout(record, 'SQL').state).sort()).toEqual(['new', 'persisting', 'persisting']);
+    expect(runs.map(({ record }) => claimAbout(record, 'SQL').state).sort()).toEqual([
+      'new',
+      'persisting',
+      'persisting',
+    ]);
   });
 });

@@ -12,7 +12,9 @@ export interface SessionSample {
 }
 
 export interface SessionRequest {
-  readonly members: readonly (string | { readonly name: string; readonly base_url?: string; readonly model?: string })[];
+  readonly members: readonly (
+    string | { readonly name: string; readonly base_url?: string; readonly model?: string }
+  )[];
   readonly motions: number;
   /** The `motions` key of the configuration. */
   readonly settings: object;
@@ -22,7 +24,15 @@ export function createSession({ members, motions, settings }: SessionRequest): S
   const folder = mkdtempSync(path.join(tmpdir(), 'jury-test-motions-'));
   const session = path.join(folder, 'session');
   mkdirSync(session);
-  const list = Array.from({ length: motions }, (_, index) => ({ mega_motion_id: `m-${index}`, title: `Motion ${index}`, theme: 'Care', consolidated_text: `The members shall act with care in matter ${index}.`, source_motion_ids: ['s-1'], all_supporting_archons: [], unique_archon_count: 0 }));
+  const list = Array.from({ length: motions }, (_, index) => ({
+    mega_motion_id: `m-${index}`,
+    title: `Motion ${index}`,
+    theme: 'Care',
+    consolidated_text: `The members shall act with care in matter ${index}.`,
+    source_motion_ids: ['s-1'],
+    all_supporting_archons: [],
+    unique_archon_count: 0,
+  }));
   writeFileSync(path.join(session, 'mega-motions.json'), JSON.stringify(list));
   writeFileSync(path.join(session, 'roster.json'), JSON.stringify(members));
   writeFileSync(path.join(folder, 'jury.config.json'), JSON.stringify({ motions: settings }));
@@ -31,16 +41,26 @@ export function createSession({ members, motions, settings }: SessionRequest): S
 
 export interface Started {
   readonly child: ChildProcess;
-  readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  readonly ended: Promise<{
+    readonly code: number | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }>;
 }
 
 /** The server that answers lives in this process, so that nothing may wait for the program in a blocking way. */
 export function startIn(folder: string, args: readonly string[]): Started {
-  const child = spawn(process.execPath, [program, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return { child, ended: new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr }))) };
+  return {
+    child,
+    ended: new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr }))),
+  };
 }
 
 export function readResult(results: string, name: string): unknown {
@@ -49,14 +69,28 @@ export function readResult(results: string, name: string): unknown {
 
 /** Every artifact by its path, without what differs between two runs: times, durations, and hashes over them. */
 export function readArtifacts(results: string): Record<string, unknown> {
-  const files = readdirSync(results, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name));
-  return Object.fromEntries(files.toSorted().map(file => [path.relative(results, file), withoutTimes(JSON.parse(readFileSync(file, 'utf8')))]));
+  const files = readdirSync(results, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    files
+      .toSorted()
+      .map(file => [
+        path.relative(results, file),
+        withoutTimes(JSON.parse(readFileSync(file, 'utf8'))),
+      ]),
+  );
 }
 
-const timeKeys = /(?:_at|_ms|_minutes|_seconds|_sha256|^response_id|^vote_id|^panel_id|^revision_of)$/;
+const timeKeys =
+  /(?:_at|_ms|_minutes|_seconds|_sha256|^response_id|^vote_id|^panel_id|^revision_of)$/;
 
 function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTimes);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !timeKeys.test(key)).map(([key, inner]) => [key, withoutTimes(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !timeKeys.test(key))
+      .map(([key, inner]) => [key, withoutTimes(inner)]),
+  );
 }

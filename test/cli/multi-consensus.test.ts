@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runMultiConsensus } from '../../src/cli/consensus-run.ts';
 import { UserError } from '../../src/core/errors.ts';
-import { createFolder, createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
 
 interface Ended {
@@ -13,10 +17,16 @@ interface Ended {
   readonly stderr: string;
 }
 
-async function run(cwd: string, argv: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
+async function run(
+  cwd: string,
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   let [stdout, stderr] = ['', ''];
   const terminal = {
-    cwd, signal: new AbortController().signal, environment: { PATH: process.env['PATH'], ...environment },
+    cwd,
+    signal: new AbortController().signal,
+    environment: { PATH: process.env['PATH'], ...environment },
     write: (text: string) => void (stdout += text.endsWith('\n') ? text : `${text}\n`),
     note: (text: string) => void (stderr += `${text}\n`),
   };
@@ -27,9 +37,14 @@ async function run(cwd: string, argv: readonly string[], environment: Readonly<R
 /** Seats programs that print what the script prints; each leaves a mark that it was started. */
 function seat(home: string, scripts: Readonly<Record<string, string>>): void {
   for (const [id, script] of Object.entries(scripts)) {
-    writeFileSync(path.join(home, `${id}.mjs`), `import fs from 'node:fs';\nfs.writeFileSync(new URL('started-${id}', import.meta.url), '');\nprocess.stdin.resume().on('end', () => {\n${script}\n});\n`);
+    writeFileSync(
+      path.join(home, `${id}.mjs`),
+      `import fs from 'node:fs';\nfs.writeFileSync(new URL('started-${id}', import.meta.url), '');\nprocess.stdin.resume().on('end', () => {\n${script}\n});\n`,
+    );
   }
-  const lines = Object.keys(scripts).map(id => `  - { id: ${id}, runner: command, command: [node, ./${id}.mjs], timeout: 20 }`);
+  const lines = Object.keys(scripts).map(
+    id => `  - { id: ${id}, runner: command, command: [node, ./${id}.mjs], timeout: 20 }`,
+  );
   writeFileSync(path.join(home, 'jury.config.yaml'), `reviewers:\n${lines.join('\n')}\n`);
 }
 
@@ -62,15 +77,27 @@ describe('multi-consensus before any reviewer is called', () => {
   });
 
   it.each([
-    [['--mode=code-review', '--base-sha=zz', '--head-sha=HEAD'], `Error: BASE_SHA 'zz' not found in repository\n`],
-    [['--mode=code-review', '--base-sha=HEAD', '--head-sha=zz'], `Error: HEAD_SHA 'zz' not found in repository\n`],
-    [['--mode=code-review', '--base-sha=HEAD', '--head-sha=main'], 'Error: BASE_SHA and HEAD_SHA are the same (HEAD)\nNothing to review\n'],
+    [
+      ['--mode=code-review', '--base-sha=zz', '--head-sha=HEAD'],
+      `Error: BASE_SHA 'zz' not found in repository\n`,
+    ],
+    [
+      ['--mode=code-review', '--base-sha=HEAD', '--head-sha=zz'],
+      `Error: HEAD_SHA 'zz' not found in repository\n`,
+    ],
+    [
+      ['--mode=code-review', '--base-sha=HEAD', '--head-sha=main'],
+      'Error: BASE_SHA and HEAD_SHA are the same (HEAD)\nNothing to review\n',
+    ],
   ])('%j say what is wrong, exit code 1', async (argv, stderr) => {
     expect(await run(root, argv)).toEqual({ code: 1, stdout: '', stderr });
   });
 
   it('outside a repository no commit is found', async () => {
-    expect(await run(createFolder(), review)).toMatchObject({ code: 1, stderr: `Error: BASE_SHA 'HEAD~1' not found in repository\n` });
+    expect(await run(createFolder(), review)).toMatchObject({
+      code: 1,
+      stderr: `Error: BASE_SHA 'HEAD~1' not found in repository\n`,
+    });
   });
 
   it('a wrong call prints the message and the usage on standard error', async () => {
@@ -90,8 +117,15 @@ describe('multi-consensus before any reviewer is called', () => {
   });
 
   it('a dry run of a question prints its prompt and its context', async () => {
-    const { stdout } = await run(root, ['--mode=general-prompt', '--prompt=What could go wrong?', '--context=A cache in front', '--dry-run']);
-    expect(stdout).toMatch(/^DRY RUN MODE\n\n# Context\n[^]*A cache in front\n[^]*# Prompt\n\nWhat could go wrong\?\n/);
+    const { stdout } = await run(root, [
+      '--mode=general-prompt',
+      '--prompt=What could go wrong?',
+      '--context=A cache in front',
+      '--dry-run',
+    ]);
+    expect(stdout).toMatch(
+      /^DRY RUN MODE\n\n# Context\n[^]*A cache in front\n[^]*# Prompt\n\nWhat could go wrong\?\n/,
+    );
     expect(existsSync(path.join(home, 'started-claude'))).toBe(false);
   });
 
@@ -102,7 +136,9 @@ describe('multi-consensus before any reviewer is called', () => {
     const { code, stdout, stderr } = await run(sample.root, review);
     expect(code).toBe(0);
     expect(stderr).toContain('Warning: No changes between HEAD~1 and HEAD\n');
-    expect(stdout).toBe('# Code Review Consensus Report\n\n**Reviewers**: none called\n**Commits**: HEAD~1..HEAD\n\n## Summary\n- Critical issues: 0\n- Important issues: 0\n- Suggestions: 0\n');
+    expect(stdout).toBe(
+      '# Code Review Consensus Report\n\n**Reviewers**: none called\n**Commits**: HEAD~1..HEAD\n\n## Summary\n- Critical issues: 0\n- Important issues: 0\n- Suggestions: 0\n',
+    );
     expect(existsSync(path.join(elsewhere, 'started-claude'))).toBe(false);
   });
 });
@@ -110,7 +146,14 @@ describe('multi-consensus before any reviewer is called', () => {
 describe('multi-consensus with reviewers', () => {
   it('reports what they agree on; a program that is not there is recorded and the run goes on', async () => {
     const { sample, home } = createChanged();
-    seat(home, { claude: says('CRITICAL|The value two is not checked anywhere', 'VERDICT: risky'), codex: says('CRITICAL|file.txt:1|The value two is not checked', 'SUGGESTION|Say why', 'VERDICT: risky') });
+    seat(home, {
+      claude: says('CRITICAL|The value two is not checked anywhere', 'VERDICT: risky'),
+      codex: says(
+        'CRITICAL|file.txt:1|The value two is not checked',
+        'SUGGESTION|Say why',
+        'VERDICT: risky',
+      ),
+    });
     const file = path.join(home, 'jury.config.yaml');
     writeFileSync(file, `${readFileSync(file, 'utf8')}${absent}`);
     const { code, stdout, stderr } = await run(sample.root, review);
@@ -148,7 +191,11 @@ Reviewers complete:
 
   it('without Claude there is no report', async () => {
     const { sample, home } = createChanged();
-    seat(home, { claude: 'process.exit(7);', gemini: says('CRITICAL|a defect'), codex: says('None') });
+    seat(home, {
+      claude: 'process.exit(7);',
+      gemini: says('CRITICAL|a defect'),
+      codex: says('None'),
+    });
     const { code, stdout, stderr } = await run(sample.root, review);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('Error: Claude review failed ✗ (error (exit 7))\n');
@@ -156,8 +203,15 @@ Reviewers complete:
 
   it('Claude alone is enough; what it says is to be considered', async () => {
     const home = createFolder();
-    seat(home, { claude: says('STRONG|Nobody owns the cache'), gemini: 'process.exit(3);', codex: '' });
-    const { code, stdout } = await run(home, ['--mode=general-prompt', '--prompt=What could go wrong?']);
+    seat(home, {
+      claude: says('STRONG|Nobody owns the cache'),
+      gemini: 'process.exit(3);',
+      codex: '',
+    });
+    const { code, stdout } = await run(home, [
+      '--mode=general-prompt',
+      '--prompt=What could go wrong?',
+    ]);
     expect(code).toBe(0);
     expect(stdout).toBe(`# General Prompt Consensus Report
 
@@ -176,21 +230,59 @@ Reviewers complete:
 
   it('None from all three is a report without claims; other configured reviewers join behind them', async () => {
     const home = createFolder();
-    seat(home, { extra: says('None'), codex: says('None'), gemini: says('None'), claude: says('None') });
-    const { code, stdout } = await run(home, ['--mode=architecture', '--prompt=Criticise', '--json']);
-    const report = JSON.parse(stdout) as { schema: string; claims: unknown[]; reviewers: { name: string; status: string; required: boolean; raw_path: string }[] };
+    seat(home, {
+      extra: says('None'),
+      codex: says('None'),
+      gemini: says('None'),
+      claude: says('None'),
+    });
+    const { code, stdout } = await run(home, [
+      '--mode=architecture',
+      '--prompt=Criticise',
+      '--json',
+    ]);
+    const report = JSON.parse(stdout) as {
+      schema: string;
+      claims: unknown[];
+      reviewers: { name: string; status: string; required: boolean; raw_path: string }[];
+    };
     expect([code, report.schema, report.claims]).toEqual([0, 'jury.consensus/1', []]);
-    expect(report.reviewers.map(({ name, status, required }) => [name, status, required])).toEqual([['Claude', 'ok', true], ['Gemini', 'ok', false], ['Codex', 'ok', false], ['extra', 'ok', false]]);
+    expect(report.reviewers.map(({ name, status, required }) => [name, status, required])).toEqual([
+      ['Claude', 'ok', true],
+      ['Gemini', 'ok', false],
+      ['Codex', 'ok', false],
+      ['extra', 'ok', false],
+    ]);
     expect(readFileSync(report.reviewers[0]?.raw_path ?? '', 'utf8')).toContain('None');
   });
 
   it('counts the votes of a verification, with the change as context', async () => {
     const { sample, home } = createChanged();
-    seat(home, { claude: says('PASS|1', 'FAIL|2 nothing tests it'), gemini: says('PASS|1', 'FAIL|2 no test'), codex: says('PASS|1', 'PASS|2') });
-    const { code, stdout } = await run(sample.root, ['--mode=verification', '--prompt=1. It says two\n2. It is tested', '--base-sha=HEAD~1', '--head-sha=HEAD', '--json']);
-    const { verification, commits } = JSON.parse(stdout) as { verification: { result: string; criteria: { criterion: number; result: string }[] }; commits: unknown };
-    expect([code, verification.result, commits]).toEqual([0, 'fail', { base: 'HEAD~1', head: 'HEAD' }]);
-    expect(verification.criteria.map(({ criterion, result }) => [criterion, result])).toEqual([[1, 'pass'], [2, 'fail']]);
+    seat(home, {
+      claude: says('PASS|1', 'FAIL|2 nothing tests it'),
+      gemini: says('PASS|1', 'FAIL|2 no test'),
+      codex: says('PASS|1', 'PASS|2'),
+    });
+    const { code, stdout } = await run(sample.root, [
+      '--mode=verification',
+      '--prompt=1. It says two\n2. It is tested',
+      '--base-sha=HEAD~1',
+      '--head-sha=HEAD',
+      '--json',
+    ]);
+    const { verification, commits } = JSON.parse(stdout) as {
+      verification: { result: string; criteria: { criterion: number; result: string }[] };
+      commits: unknown;
+    };
+    expect([code, verification.result, commits]).toEqual([
+      0,
+      'fail',
+      { base: 'HEAD~1', head: 'HEAD' },
+    ]);
+    expect(verification.criteria.map(({ criterion, result }) => [criterion, result])).toEqual([
+      [1, 'pass'],
+      [2, 'fail'],
+    ]);
   });
 
   it('a configuration that cannot be read is an error of the person', async () => {
@@ -204,9 +296,19 @@ describe('the program multi-consensus', () => {
   const program = fileURLToPath(new URL('../../dist/cli/multi-consensus.js', import.meta.url));
 
   it('prints errors on standard error and ends with the code of its contract', () => {
-    expect(jury(createFolder(), ['--mode=debugging'], { program })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Error: --prompt is required for debugging mode\n\nUsage:') as string });
+    expect(jury(createFolder(), ['--mode=debugging'], { program })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(
+        'Error: --prompt is required for debugging mode\n\nUsage:',
+      ) as string,
+    });
     const home = createFolder();
     writeFileSync(path.join(home, 'jury.config.yaml'), 'reviewer: []\n');
-    expect(jury(home, ['--mode=debugging', '--prompt=x'], { program })).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^Error: /) as string });
+    expect(jury(home, ['--mode=debugging', '--prompt=x'], { program })).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/^Error: /) as string,
+    });
   });
 });

@@ -5,7 +5,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { connect } from '../mcp/connect.ts';
 import { jury, juryJson, writePanel } from './jury.ts';
 
@@ -41,11 +44,22 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The program of a copy whose table has one more row: bundled as the build does it. */
 async function copyWithRow(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'jury-copy-'));
-  for (const name of ['personas', 'package.json', 'rules', 'rosters', 'schema']) cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+  for (const name of ['personas', 'package.json', 'rules', 'rosters', 'schema'])
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   writeFileSync(path.join(folder, 'personas/pessimist.md'), persona);
-  const bundle = await rolldown({ input: path.join(root, 'src/cli/main.ts'), platform: 'node', external: /^(?:node:|@?[a-z])/, cwd: root, plugins: [{ name: 'one more row', transform: addRow }] });
-  await bundle.write({ dir: path.join(folder, 'dist/cli'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+  const bundle = await rolldown({
+    input: path.join(root, 'src/cli/main.ts'),
+    platform: 'node',
+    external: /^(?:node:|@?[a-z])/,
+    cwd: root,
+    plugins: [{ name: 'one more row', transform: addRow }],
+  });
+  await bundle.write({
+    dir: path.join(folder, 'dist/cli'),
+    format: 'esm',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  });
   await bundle.close();
   return path.join(folder, 'dist/cli/main.js');
 }
@@ -69,7 +83,14 @@ describe('a process that is a row and a persona', () => {
   beforeAll(async () => {
     program = await copyWithRow();
     sample = createSampleRepository();
-    const config = writePanel(sample, [{ id: 'other', script: "console.log('None');" }, { id: 'alpha', script }], 'processes: { premortem: { reviewers: [alpha] } }\n');
+    const config = writePanel(
+      sample,
+      [
+        { id: 'other', script: "console.log('None');" },
+        { id: 'alpha', script },
+      ],
+      'processes: { premortem: { reviewers: [alpha] } }\n',
+    );
     sample.write('../jury.config.yaml', readFileSync(config, 'utf8').replaceAll('./', './panel/'));
   });
 
@@ -77,13 +98,32 @@ describe('a process that is a row and a persona', () => {
     expect(jury(sample.root, ['--help'], { program }).stdout).toContain('premortem  ');
     const { code, stdout } = jury(sample.root, ['post-mortem', '--help'], { program });
     expect(code).toBe(0);
-    for (const text of ['jury premortem', 'Ask one reviewer how a plan will have failed.', '--months <N>', 'Months to look ahead', '--dry-run', '--format', 'jury premortem "Move everything at once"']) expect(stdout).toContain(text);
+    for (const text of [
+      'jury premortem',
+      'Ask one reviewer how a plan will have failed.',
+      '--months <N>',
+      'Months to look ahead',
+      '--dry-run',
+      '--format',
+      'jury premortem "Move everything at once"',
+    ])
+      expect(stdout).toContain(text);
   });
 
   it('runs in the terminal with the reviewers that the configuration gives it', () => {
-    expect(jury(sample.root, ['premortem', 'Move everything at once', '--dry-run'], { program }).stdout).toContain('persona pessimist');
-    const { code, record } = juryJson(sample.root, ['premortem', 'Move everything at once', '--months', '3'], { program });
-    expect([code, record.command, record.reviewers.map(({ id, status }) => [id, status])]).toEqual([0, 'premortem', [['alpha', 'complete']]]);
+    expect(
+      jury(sample.root, ['premortem', 'Move everything at once', '--dry-run'], { program }).stdout,
+    ).toContain('persona pessimist');
+    const { code, record } = juryJson(
+      sample.root,
+      ['premortem', 'Move everything at once', '--months', '3'],
+      { program },
+    );
+    expect([code, record.command, record.reviewers.map(({ id, status }) => [id, status])]).toEqual([
+      0,
+      'premortem',
+      [['alpha', 'complete']],
+    ]);
     expect(jury(sample.root, ['resume', 'latest'], { program }).code).toBe(0);
   });
 
@@ -100,9 +140,19 @@ describe('a process that is a row and a persona', () => {
     const client = await connect('2.x as of 2026', { cwd: sample.root, program });
     try {
       expect(JSON.stringify(await client.listTools())).toContain('premortem: the plan');
-      expect((await client.call('start', { process: 'premortem' })).text).toContain('subject: the plan is missing.');
-      const { answer, text } = await client.call('start', { process: 'premortem', subject: 'Move everything at once', fresh: true });
-      expect(answer, text).toMatchObject({ status: 'ended', outcome: 'PASS', untrusted_text: expect.stringContaining('Nobody could go back') });
+      expect((await client.call('start', { process: 'premortem' })).text).toContain(
+        'subject: the plan is missing.',
+      );
+      const { answer, text } = await client.call('start', {
+        process: 'premortem',
+        subject: 'Move everything at once',
+        fresh: true,
+      });
+      expect(answer, text).toMatchObject({
+        status: 'ended',
+        outcome: 'PASS',
+        untrusted_text: expect.stringContaining('Nobody could go back'),
+      });
     } finally {
       await client.close();
     }

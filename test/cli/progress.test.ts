@@ -11,12 +11,36 @@ import { createScreen } from './screen.ts';
 const timedOut: Failure = { cause: 'deadline', message: '', exitCode: null, httpStatus: null };
 
 function runStart(...ids: string[]): RunEvent {
-  return { type: 'run-start', run: '20261121T221400Z-a1b2c3', folder: '/tmp/run', title: 'main..feature', reviewers: ids.map(id => ({ id, runner: 'claude', required: false })) };
+  return {
+    type: 'run-start',
+    run: '20261121T221400Z-a1b2c3',
+    folder: '/tmp/run',
+    title: 'main..feature',
+    reviewers: ids.map(id => ({ id, runner: 'claude', required: false })),
+  };
 }
 
 function reviewEnd(id: string, failure: Failure | null = null): RunEvent {
   const found = [finding({ reviewer: id, text: 'one' }, 1)];
-  return { type: 'review-end', review: failure === null ? review(id, found) : review(id, [], { status: 'failed', failure, usage: { calls: 1, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null, estimated: false } }), remembered: false };
+  return {
+    type: 'review-end',
+    review:
+      failure === null
+        ? review(id, found)
+        : review(id, [], {
+            status: 'failed',
+            failure,
+            usage: {
+              calls: 1,
+              inputTokens: 0,
+              outputTokens: 0,
+              cachedTokens: 0,
+              cost: null,
+              estimated: false,
+            },
+          }),
+    remembered: false,
+  };
 }
 
 const story: RunEvent[] = [
@@ -39,7 +63,12 @@ describe('progress without a terminal', () => {
   it('has one line per change of state, and counts whole reviews only', () => {
     const screen = createScreen(80, 24);
     const progress = createProgress({ stream: screen.stream, isTerminal: false, width: 80 });
-    for (const event of [...story, { type: 'claim-form', claims: 1 } as const, { type: 'note', message: 'The history is shallow.' } as const]) progress.onEvent(event);
+    for (const event of [
+      ...story,
+      { type: 'claim-form', claims: 1 } as const,
+      { type: 'note', message: 'The history is shallow.' } as const,
+    ])
+      progress.onEvent(event);
     progress.stop();
     expect(screen.written().split('\n')).toEqual([
       'Run 20261121T221400Z-a1b2c3: main..feature',
@@ -64,7 +93,9 @@ describe('progress without a terminal', () => {
     const before = screen.writes();
     vi.advanceTimersByTime(60_000);
     expect(screen.writes() - before).toBe(2);
-    expect(screen.written().trimEnd().split('\n').at(-1)).toBe('[1/3 agents complete] 1 failed, waiting for gamma');
+    expect(screen.written().trimEnd().split('\n').at(-1)).toBe(
+      '[1/3 agents complete] 1 failed, waiting for gamma',
+    );
     progress.stop();
     vi.advanceTimersByTime(120_000);
     expect(screen.writes() - before).toBe(2);
@@ -76,7 +107,9 @@ describe('progress without a terminal', () => {
       const progress = createProgress({ stream: screen.stream, isTerminal: false, width: 80 });
       for (const event of hostileStory(payload)) progress.onEvent(event);
       progress.stop();
-      expect(screen.written()).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\uFEFF]/u);
+      expect(screen.written()).not.toMatch(
+        /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\uFEFF]/u,
+      );
     }
   });
 });
@@ -85,7 +118,12 @@ describe('progress on a terminal', () => {
   it('has a live line per reviewer with its state, time, tokens and findings', async () => {
     let now = 5000;
     const screen = createScreen(80, 24);
-    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80, clock: { monotonicMs: () => now } });
+    const progress = createProgress({
+      stream: screen.stream,
+      isTerminal: true,
+      width: 80,
+      clock: { monotonicMs: () => now },
+    });
     for (const event of story.slice(0, 6)) progress.onEvent(event);
     now = 17_500;
     await shown(screen.lines, '12s');
@@ -127,15 +165,26 @@ describe('progress on a terminal', () => {
   it('redraws at most ten times a second however many events come', async () => {
     const screen = createScreen(80, 24);
     const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80 });
-    for (const event of [runStart('alpha'), { type: 'review-start', reviewer: 'alpha', attempt: 1 } as const]) progress.onEvent(event);
+    for (const event of [
+      runStart('alpha'),
+      { type: 'review-start', reviewer: 'alpha', attempt: 1 } as const,
+    ])
+      progress.onEvent(event);
     await shown(screen.lines, 'asking');
     const [before, started] = [screen.writes(), performance.now()];
     for (let tokens = 0; performance.now() - started < 500; tokens += 10) {
-      progress.onEvent({ type: 'review-progress', reviewer: 'alpha', outputTokens: tokens, bytes: tokens });
+      progress.onEvent({
+        type: 'review-progress',
+        reviewer: 'alpha',
+        outputTokens: tokens,
+        bytes: tokens,
+      });
       await sleep(1);
     }
     expect(screen.writes() - before).toBeGreaterThan(1);
-    expect(screen.writes() - before).toBeLessThanOrEqual(Math.ceil((performance.now() - started) / 100) + 1);
+    expect(screen.writes() - before).toBeLessThanOrEqual(
+      Math.ceil((performance.now() - started) / 100) + 1,
+    );
     progress.stop();
   });
 
@@ -145,7 +194,8 @@ describe('progress on a terminal', () => {
     const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 60 });
     progress.onEvent(runStart(...ids));
     for (const id of ids.slice(0, 20)) progress.onEvent(reviewEnd(id));
-    for (const id of ids.slice(30, 33)) progress.onEvent({ type: 'review-start', reviewer: id, attempt: 1 });
+    for (const id of ids.slice(30, 33))
+      progress.onEvent({ type: 'review-start', reviewer: id, attempt: 1 });
     await shown(screen.lines, '… and 31 more: 11 waiting, 20 complete');
     expect(screen.lines()).toHaveLength(11);
     expect(screen.lines()[1]).toContain('seat-31');
@@ -174,9 +224,23 @@ describe('progress on a terminal', () => {
 });
 
 function hostileStory(payload: string): RunEvent[] {
-  return [{ type: 'run-start', run: payload, folder: payload, title: payload, reviewers: [{ id: payload, runner: payload, required: true }] }, { type: 'review-start', reviewer: payload, attempt: 1 }, reviewEnd(payload), { type: 'note', message: payload }];
+  return [
+    {
+      type: 'run-start',
+      run: payload,
+      folder: payload,
+      title: payload,
+      reviewers: [{ id: payload, runner: payload, required: true }],
+    },
+    { type: 'review-start', reviewer: payload, attempt: 1 },
+    reviewEnd(payload),
+    { type: 'note', message: payload },
+  ];
 }
 
 async function shown(lines: () => string[], text: string): Promise<void> {
-  await vi.waitFor(() => expect(lines().join('\n')).toContain(text), { timeout: 5000, interval: 10 });
+  await vi.waitFor(() => expect(lines().join('\n')).toContain(text), {
+    timeout: 5000,
+    interval: 10,
+  });
 }

@@ -6,8 +6,13 @@ import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createHistory } from '../engine/context/sample-context.ts';
 import { jury, juryJson, writePanel } from './jury.ts';
 
-const price = (line: string): string => `import { rateOf } from './rates.js';\n\nexport function priceOf(net) {\n  const rate = 2;\n${line}  return net * rate;\n}\n`;
-const text = (word: string): string => Array.from({ length: 60 }, (_, index) => `export const ${word}${index} = 'a text of some length for number ${index}';\n`).join('');
+const price = (line: string): string =>
+  `import { rateOf } from './rates.js';\n\nexport function priceOf(net) {\n  const rate = 2;\n${line}  return net * rate;\n}\n`;
+const text = (word: string): string =>
+  Array.from(
+    { length: 60 },
+    (_, index) => `export const ${word}${index} = 'a text of some length for number ${index}';\n`,
+  ).join('');
 /** Says whether the packs were there when it was asked, and what it was shown of the definition. */
 const witness = (folder: string): string => `
 const runs = fs.existsSync(${JSON.stringify(folder)}) ? fs.readdirSync(${JSON.stringify(folder)}).filter(name => /^\\d/.test(name)) : [];
@@ -15,7 +20,14 @@ const packs = runs.flatMap(run => fs.readdirSync(${JSON.stringify(folder)} + '/'
 console.log('IMPORTANT|src/price.js:5|packs: ' + packs.join() + '; sees: ' + prompt.includes('export function rateOf(country) {') + '\\nVERDICT: safe');`;
 
 function createSample(): SampleRepository {
-  return createHistory({ 'src/rates.js': '/** Rates by country. */\nexport function rateOf(country) {\n  return country === "de" ? 19 : 20;\n}\n', 'src/price.js': price('') }, { 'src/price.js': price('  console.log(rateOf("de"));\n') });
+  return createHistory(
+    {
+      'src/rates.js':
+        '/** Rates by country. */\nexport function rateOf(country) {\n  return country === "de" ? 19 : 20;\n}\n',
+      'src/price.js': price(''),
+    },
+    { 'src/price.js': price('  console.log(rateOf("de"));\n') },
+  );
 }
 
 function runFolder(sample: SampleRepository): string {
@@ -24,22 +36,43 @@ function runFolder(sample: SampleRepository): string {
 }
 
 function readPack(folder: string): { readonly pack: LocalPack; readonly side: SideFile } {
-  const read = (name: string): unknown => JSON.parse(readFileSync(path.join(folder, 'context', name), 'utf8'));
-  return { pack: LocalPack.parse(read('Reviewer.lcp.json')), side: SideFile.parse(read('Reviewer.meta.json')) };
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(path.join(folder, 'context', name), 'utf8'));
+  return {
+    pack: LocalPack.parse(read('Reviewer.lcp.json')),
+    side: SideFile.parse(read('Reviewer.meta.json')),
+  };
 }
 
 describe('the packs of a review', () => {
   it('are written before the reviewers are asked, and all of them read what stands around the change', () => {
     const sample = createSample();
     const script = witness(path.join(sample.root, '.jury/runs'));
-    const config = writePanel(sample, [{ id: 'one', script }, { id: 'two', script }], 'packs:\n  programs: true\n');
+    const config = writePanel(
+      sample,
+      [
+        { id: 'one', script },
+        { id: 'two', script },
+      ],
+      'packs:\n  programs: true\n',
+    );
     const { record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     expect(record.claims.map(({ text }) => text)).toEqual(['packs: Reviewer.lcp.json; sees: true']);
     const folder = runFolder(sample);
     const { pack, side } = readPack(folder);
-    expect(pack).toMatchObject({ agent: 'Reviewer', scope_class: 'Tiny', model_capability: 'reasoning_high' });
-    expect(side).toMatchObject({ run_id: path.basename(folder), pack_uri: `resources://runs/${path.basename(folder)}/context/Reviewer.lcp.json`, stop_reason: 'satisfied' });
-    const prompts = ['one', 'two'].map(id => readFileSync(path.join(folder, 'context', `${id}.md`), 'utf8'));
+    expect(pack).toMatchObject({
+      agent: 'Reviewer',
+      scope_class: 'Tiny',
+      model_capability: 'reasoning_high',
+    });
+    expect(side).toMatchObject({
+      run_id: path.basename(folder),
+      pack_uri: `resources://runs/${path.basename(folder)}/context/Reviewer.lcp.json`,
+      stop_reason: 'satisfied',
+    });
+    const prompts = ['one', 'two'].map(id =>
+      readFileSync(path.join(folder, 'context', `${id}.md`), 'utf8'),
+    );
     expect(prompts[0]).toBe(prompts[1]);
     expect(prompts[0]).toContain('**Around The Change:**');
     expect(jury(sample.root, ['context', 'check', side.pack_uri]).code).toBe(0);
@@ -47,7 +80,9 @@ describe('the packs of a review', () => {
 
   it('are made beside the reviewers when these are programs that nobody has to wait for', () => {
     const sample = createSample();
-    const config = writePanel(sample, [{ id: 'one', script: witness(path.join(sample.root, '.jury/runs')) }]);
+    const config = writePanel(sample, [
+      { id: 'one', script: witness(path.join(sample.root, '.jury/runs')) },
+    ]);
     const { record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     expect(record.claims.map(({ text }) => text)).toEqual(['packs: ; sees: false']);
     expect(readPack(runFolder(sample)).side.stop_reason).toBe('satisfied');
@@ -55,14 +90,25 @@ describe('the packs of a review', () => {
 
   it('are several when one cannot hold the change, and together they show all of it', () => {
     const names = Array.from({ length: 13 }, (_, index) => `src/part${index}.js`);
-    const sample = createHistory(Object.fromEntries(names.map(name => [name, text('old')])), Object.fromEntries(names.map(name => [name, text('new')])));
-    const config = writePanel(sample, [{ id: 'one', script: "console.log('None\\nVERDICT: safe');" }]);
+    const sample = createHistory(
+      Object.fromEntries(names.map(name => [name, text('old')])),
+      Object.fromEntries(names.map(name => [name, text('new')])),
+    );
+    const config = writePanel(sample, [
+      { id: 'one', script: "console.log('None\\nVERDICT: safe');" },
+    ]);
     juryJson(sample.root, ['review', '--config', config]);
     const folder = path.join(runFolder(sample), 'context');
-    const packs = readdirSync(folder).filter(name => name.endsWith('.lcp.json')).map(name => LocalPack.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))));
+    const packs = readdirSync(folder)
+      .filter(name => name.endsWith('.lcp.json'))
+      .map(name => LocalPack.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))));
     expect(packs.length).toBeGreaterThan(2);
     for (const pack of packs) expect(pack.token_estimate).toBeLessThanOrEqual(5400);
-    const lines = packs.flatMap(({ anchors }) => anchors.map(({ lines: range = '1-0' }) => range.split('-').map(Number))).reduce((sum, [start = 1, end = 0]) => sum + end - start + 1, 0);
+    const lines = packs
+      .flatMap(({ anchors }) =>
+        anchors.map(({ lines: range = '1-0' }) => range.split('-').map(Number)),
+      )
+      .reduce((sum, [start = 1, end = 0]) => sum + end - start + 1, 0);
     expect(lines).toBe(13 * 60);
   });
 
@@ -74,8 +120,14 @@ describe('the packs of a review', () => {
 
   it('are not made of a patch: the review goes on and says so', () => {
     const sample = createSample();
-    const config = writePanel(sample, [{ id: 'one', script: "console.log('None\\nVERDICT: safe');" }], 'packs:\n  programs: true\n');
-    const { code, stderr } = jury(sample.root, ['review', '--patch', '-', '--config', config], { input: sample.git('show', 'HEAD') });
+    const config = writePanel(
+      sample,
+      [{ id: 'one', script: "console.log('None\\nVERDICT: safe');" }],
+      'packs:\n  programs: true\n',
+    );
+    const { code, stderr } = jury(sample.root, ['review', '--patch', '-', '--config', config], {
+      input: sample.git('show', 'HEAD'),
+    });
     expect([code, stderr.includes('There is no code index for this subject')]).toEqual([0, true]);
   });
 });

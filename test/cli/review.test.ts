@@ -14,10 +14,16 @@ describe('a panel of which most members fail', () => {
     sample = createChangedRepository();
     const config = writePanel(sample, [
       { id: 'good', script: goodAnswer },
-      { id: 'second', script: `console.log(JSON.stringify({ findings: [{ severity: 'HIGH', file: 'src/sum.js', line: 2, issue: 'sum() throws on an empty list because the initial value is gone' }] }));` },
+      {
+        id: 'second',
+        script: `console.log(JSON.stringify({ findings: [{ severity: 'HIGH', file: 'src/sum.js', line: 2, issue: 'sum() throws on an empty list because the initial value is gone' }] }));`,
+      },
       { id: 'slow', script: 'setTimeout(() => {}, 60_000);', settings: 'timeout: 1' },
       { id: 'silent', script: '' },
-      { id: 'flood', script: `const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); }; more();` },
+      {
+        id: 'flood',
+        script: `const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); }; more();`,
+      },
       { id: 'seven', script: 'process.exit(7);' },
       { id: 'echo', script: 'console.log(prompt);' },
       { id: 'refusing', script: `console.log("I'm sorry, but I can't help with that request.");` },
@@ -25,24 +31,49 @@ describe('a panel of which most members fail', () => {
     ]);
     const text = `${readFileSync(config, 'utf8')}  - { id: absent, runner: command, command: [no-such-program-anywhere] }\n`;
     sample.write('../panel/jury.config.yaml', text);
-    ({ code, record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']));
+    ({ code, record } = juryJson(sample.root, [
+      'review',
+      '--config',
+      config,
+      '--fail-on',
+      'never',
+    ]));
   });
 
   it.each([
-    ['good', '✓', null], ['second', '✓', null], ['slow', '✗ (timeout after 1s)', 'timeout'], ['silent', '✗ (empty answer)', 'empty'], ['flood', '✗ (unreadable answer)', 'unreadable'],
-    ['seven', '✗ (error (exit 7))', 'error'], ['absent', '✗ (not installed)', 'not_installed'], ['echo', '✗ (unreadable answer)', 'unreadable'], ['refusing', '✗ (refused)', 'refused'], ['half', '✗ (unreadable answer)', 'unreadable'],
+    ['good', '✓', null],
+    ['second', '✓', null],
+    ['slow', '✗ (timeout after 1s)', 'timeout'],
+    ['silent', '✗ (empty answer)', 'empty'],
+    ['flood', '✗ (unreadable answer)', 'unreadable'],
+    ['seven', '✗ (error (exit 7))', 'error'],
+    ['absent', '✗ (not installed)', 'not_installed'],
+    ['echo', '✗ (unreadable answer)', 'unreadable'],
+    ['refusing', '✗ (refused)', 'refused'],
+    ['half', '✗ (unreadable answer)', 'unreadable'],
   ])('shows %s as %s', (id, display, reason) => {
-    expect(record.reviewers.find(reviewer => reviewer.id === id)).toMatchObject({ display, reason });
+    expect(record.reviewers.find(reviewer => reviewer.id === id)).toMatchObject({
+      display,
+      reason,
+    });
   });
 
   it('is INCOMPLETE, with exit code 2, and says why', () => {
     expect([code, record.outcome, record.exitCode]).toEqual([2, 'INCOMPLETE', 2]);
-    expect(record.reasons.map(({ sentence }) => sentence)).toContain('2 of 10 reviewers completed; the quorum is 6.');
+    expect(record.reasons.map(({ sentence }) => sentence)).toContain(
+      '2 of 10 reviewers completed; the quorum is 6.',
+    );
   });
 
   it('keeps the claim the good ones agree on, in both wordings', () => {
     expect(record.claims).toHaveLength(1);
-    expect(record.claims[0]).toMatchObject({ severity: 'high', agreement: 'all', supporters: ['good', 'second'], electorate: 2, location: { path: 'src/sum.js', line: 2, anchoring: 'exact' } });
+    expect(record.claims[0]).toMatchObject({
+      severity: 'high',
+      agreement: 'all',
+      supporters: ['good', 'second'],
+      electorate: 2,
+      location: { path: 'src/sum.js', line: 2, anchoring: 'exact' },
+    });
     expect(record.claims[0]?.findings.map(({ text }) => text)).toHaveLength(2);
   });
 
@@ -51,7 +82,18 @@ describe('a panel of which most members fail', () => {
     expect(readFileSync(path.join(folder, 'raw/half.txt'), 'utf8')).toContain('cut of');
     expect(readdirSync(path.join(folder, 'verdicts'))).toHaveLength(10);
     expect(readFileSync(path.join(folder, 'reviews/slow.md'), 'utf8')).toContain('Verdict: error');
-    for (const name of ['run.json', 'plan.json', 'subject.json', 'claims.json', 'report.json', 'report.md', 'journal.sqlite', 'events.jsonl', 'reviews/findings.json', 'reviews/summary.txt']) {
+    for (const name of [
+      'run.json',
+      'plan.json',
+      'subject.json',
+      'claims.json',
+      'report.json',
+      'report.md',
+      'journal.sqlite',
+      'events.jsonl',
+      'reviews/findings.json',
+      'reviews/summary.txt',
+    ]) {
       expect(existsSync(path.join(folder, name)), name).toBe(true);
     }
     expect(existsSync(path.join(folder, 'context/good.md'))).toBe(true);
@@ -66,14 +108,24 @@ describe('a panel of which most members fail', () => {
 describe('an unchanged review', () => {
   it('is answered from the earlier run until something changes or --fresh is given', () => {
     const sample = createChangedRepository();
-    const config = writePanel(sample, [{ id: 'good', script: `fs.appendFileSync('${sample.root}/../calls', 'x');\n${goodAnswer}` }]);
+    const config = writePanel(sample, [
+      { id: 'good', script: `fs.appendFileSync('${sample.root}/../calls', 'x');\n${goodAnswer}` },
+    ]);
     const calls = (): number => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
     const first = juryJson(sample.root, ['review', '--config', config]);
     const again = juryJson(sample.root, ['review', '--config', config]);
-    expect([calls(), again.record.run, again.record.reused, again.code]).toEqual([1, first.record.run, true, first.code]);
+    expect([calls(), again.record.run, again.record.reused, again.code]).toEqual([
+      1,
+      first.record.run,
+      true,
+      first.code,
+    ]);
     juryJson(sample.root, ['review', '--config', config, '--fresh']);
     expect(calls()).toBe(2);
-    sample.write('../panel/good.mjs', `${readFileSync(path.join(sample.root, '../panel/good.mjs'), 'utf8')}// edited\n`);
+    sample.write(
+      '../panel/good.mjs',
+      `${readFileSync(path.join(sample.root, '../panel/good.mjs'), 'utf8')}// edited\n`,
+    );
     juryJson(sample.root, ['review', '--config', config]);
     expect(calls()).toBe(3);
   });
@@ -83,7 +135,10 @@ describe('the brief answer', () => {
   it('stays within fifteen lines while every finding can be shown', () => {
     const sample = createChangedRepository();
     const script = `for (let n = 1; n <= 200; n++) console.log('IMPORTANT|src/sum.js:' + (n % 3 + 1) + '|' + process.env.JURY_REVIEWER + ' found problem number ' + n + ' ' + 'of a long story '.repeat(10)); console.log('VERDICT: needs-changes');`;
-    const config = writePanel(sample, Array.from({ length: 8 }, (_, index) => ({ id: `r${index + 1}`, script })));
+    const config = writePanel(
+      sample,
+      Array.from({ length: 8 }, (_, index) => ({ id: `r${index + 1}`, script })),
+    );
     const { code, stdout } = jury(sample.root, ['review', '--config', config, '--fail-on', 'high']);
     expect(code).toBe(1);
     const lines = stdout.trimEnd().split('\n');
@@ -93,7 +148,9 @@ describe('the brief answer', () => {
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain('problem number 200');
     const whole = jury(sample.root, ['report', 'latest', '--json']);
-    expect((JSON.parse(whole.stdout) as PrintedRecord).claims.flatMap(claim => claim.findings)).toHaveLength(1600);
+    expect(
+      (JSON.parse(whole.stdout) as PrintedRecord).claims.flatMap(claim => claim.findings),
+    ).toHaveLength(1600);
   });
 });
 
@@ -103,7 +160,12 @@ describe('the embedded panel', () => {
     sample.write('notes.txt', 'nothing to see\n');
     sample.commit('notes');
     const { code, record } = juryJson(sample.root, ['review']);
-    expect(record.reviewers.map(({ id, status }) => [id, status])).toEqual([['secrets', 'complete'], ['javascript', 'complete'], ['patterns', 'complete'], ['diff', 'complete']]);
+    expect(record.reviewers.map(({ id, status }) => [id, status])).toEqual([
+      ['secrets', 'complete'],
+      ['javascript', 'complete'],
+      ['patterns', 'complete'],
+      ['diff', 'complete'],
+    ]);
     expect([code, record.reasons]).toEqual([0, []]);
     expect(record.coverage.files).toMatchObject([{ path: 'notes.txt', by: ['secrets', 'diff'] }]);
   });
@@ -120,6 +182,10 @@ describe('the embedded panel', () => {
     sample.git('commit', '-q', '-m', 'moves');
     const { code, record } = juryJson(sample.root, ['review']);
     expect([code, record.reasons]).toEqual([0, []]);
-    expect(record.coverage.files.map(({ path }) => path).toSorted()).toEqual(['logo.png', 'näme "quoted".js', 'tool.sh']);
+    expect(record.coverage.files.map(({ path }) => path).toSorted()).toEqual([
+      'logo.png',
+      'näme "quoted".js',
+      'tool.sh',
+    ]);
   });
 });

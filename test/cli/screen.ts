@@ -2,7 +2,11 @@
 import { Writable } from 'node:stream';
 
 export interface Screen {
-  readonly stream: Writable & { readonly isTTY: boolean; readonly columns: number; readonly rows: number };
+  readonly stream: Writable & {
+    readonly isTTY: boolean;
+    readonly columns: number;
+    readonly rows: number;
+  };
   /** Lines as a person sees them now, blank ones at the end left out. */
   readonly lines: () => string[];
   /** Everything that was written. */
@@ -26,7 +30,8 @@ export function createScreen(columns: number, rows: number): Screen {
     l: () => undefined,
   };
   const show = (piece: string) => {
-    grid[row] = `${(grid[row] ?? '').padEnd(column).slice(0, column)}${piece}${(grid[row] ?? '').slice(column + piece.length)}`;
+    grid[row] =
+      `${(grid[row] ?? '').padEnd(column).slice(0, column)}${piece}${(grid[row] ?? '').slice(column + piece.length)}`;
     column += piece.length;
   };
   const write = (chunk: string) => {
@@ -34,11 +39,23 @@ export function createScreen(columns: number, rows: number): Screen {
     for (const [piece, amount, letter, lineEnd] of chunk.matchAll(piecePattern)) {
       if (lineEnd !== undefined) [row, column] = [row + 1, 0];
       else if (letter === undefined) show(piece);
-      else if (moves[letter] === undefined) throw new Error(`the screen does not know ${JSON.stringify(piece)}`);
+      else if (moves[letter] === undefined)
+        throw new Error(`the screen does not know ${JSON.stringify(piece)}`);
       else moves[letter](Number.parseInt(amount ?? '', 10) || (letter === 'K' ? 0 : 1));
       grid[row] ??= '';
     }
   };
-  const stream = Object.assign(new Writable({ decodeStrings: false, write: (chunk: string, _encoding, done) => (write(chunk), done()) }), { isTTY: true, columns, rows });
-  return { stream, lines: () => grid.join('\n').trimEnd().split('\n'), written: () => text, writes: () => writes };
+  const stream = Object.assign(
+    new Writable({
+      decodeStrings: false,
+      write: (chunk: string, _encoding, done) => (write(chunk), done()),
+    }),
+    { isTTY: true, columns, rows },
+  );
+  return {
+    stream,
+    lines: () => grid.join('\n').trimEnd().split('\n'),
+    written: () => text,
+    writes: () => writes,
+  };
 }

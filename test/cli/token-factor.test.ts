@@ -20,7 +20,10 @@ describe('counting for a vendor family', () => {
   afterEach(() => model.close());
 
   function configure(names: readonly string[], settings = ''): void {
-    writeFileSync(config, `reviewers:\n${names.map(name => `  - { id: ${name}, runner: api, model: openai-compatible/claude-scripted, baseUrl: '${model.url}/v1'${settings} }\n`).join('')}`);
+    writeFileSync(
+      config,
+      `reviewers:\n${names.map(name => `  - { id: ${name}, runner: api, model: openai-compatible/claude-scripted, baseUrl: '${model.url}/v1'${settings} }\n`).join('')}`,
+    );
   }
 
   function plan(): ReviewPlan {
@@ -44,8 +47,14 @@ describe('counting for a vendor family', () => {
     const tokens = before.panel[0]?.tokens ?? 0;
     model.set({ usage: { input: Math.round((tokens / 1.1) * 1.3), output: 20, cached: 0 } });
     await review();
-    const { observations } = JSON.parse(readFileSync(file(), 'utf8')) as { readonly observations: readonly TokenObservation[] };
-    expect(observations.map(({ family }) => family)).toEqual(['anthropic', 'anthropic', 'anthropic']);
+    const { observations } = JSON.parse(readFileSync(file(), 'utf8')) as {
+      readonly observations: readonly TokenObservation[];
+    };
+    expect(observations.map(({ family }) => family)).toEqual([
+      'anthropic',
+      'anthropic',
+      'anthropic',
+    ]);
     const after = plan();
     for (const { factor, tokens: counted } of after.panel) {
       expect(factor).toBeCloseTo(1.3, 1);

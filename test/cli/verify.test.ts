@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
 
 describe('jury verify', () => {
@@ -15,36 +18,85 @@ describe('jury verify', () => {
   });
 
   it('says line by line what it found, and exits 1', () => {
-    const { code, stdout } = jury(sample.root, ['verify', '--coverage', 'lcov.info', '--gate', 'tests=pass']);
+    const { code, stdout } = jury(sample.root, [
+      'verify',
+      '--coverage',
+      'lcov.info',
+      '--gate',
+      'tests=pass',
+    ]);
     expect(code).toBe(1);
     expect(stdout).toContain('Changed lines: 1 of 1 covered (100 %, 80 % needed): ok');
     expect(stdout).toContain('Tests switched off: 1\n    src/sum.test.js:1 .skip(');
-    expect(stdout).toContain('Gates: tests pass, lint not run, typecheck not run, security not run, licence not run');
+    expect(stdout).toContain(
+      'Gates: tests pass, lint not run, typecheck not run, security not run, licence not run',
+    );
   });
 
   it('passes when the finding is exempted with a reason, which is shown', () => {
-    const { code, stdout } = jury(sample.root, ['verify', '--coverage', 'lcov.info', '--exempt', 'src/sum.test.js:1 .skip(=needs the database']);
+    const { code, stdout } = jury(sample.root, [
+      'verify',
+      '--coverage',
+      'lcov.info',
+      '--exempt',
+      'src/sum.test.js:1 .skip(=needs the database',
+    ]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('(exempted: needs the database)')]);
   });
 
   it('prints every key of the record as JSON', () => {
     const { stdout } = jury(sample.root, ['verify', '--json']);
-    expect(Object.keys(JSON.parse(stdout))).toEqual(['schema', 'title', 'changed_lines', 'skipped_tests', 'placeholders', 'no_ops', 'mutation', 'gates', 'exemptions', 'ok']);
-    expect(JSON.parse(stdout)).toMatchObject({ changed_lines: { total: 1, executable: 1, covered: 0, ratio: 0, min: 0.8, ok: false }, mutation: null, ok: false });
+    expect(Object.keys(JSON.parse(stdout))).toEqual([
+      'schema',
+      'title',
+      'changed_lines',
+      'skipped_tests',
+      'placeholders',
+      'no_ops',
+      'mutation',
+      'gates',
+      'exemptions',
+      'ok',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      changed_lines: { total: 1, executable: 1, covered: 0, ratio: 0, min: 0.8, ok: false },
+      mutation: null,
+      ok: false,
+    });
   });
 
   it.each([
-    [['--coverage', 'none.info'], 2, /--coverage: .*none\.info cannot be read: there is no such file/], [['--coverage', 'src/sum.js'], 2, /holds no lcov records/], [['--gate', 'tset=pass'], 3, /expected one of tests, lint/],
-    [['--exempt', 'src/sum.test.js:1'], 3, /needs a reason/], [['--evidence', 'src/sum.js'], 2, /is not valid JSON/], [['no-such-revision'], 2, /no-such-revision/],
+    [
+      ['--coverage', 'none.info'],
+      2,
+      /--coverage: .*none\.info cannot be read: there is no such file/,
+    ],
+    [['--coverage', 'src/sum.js'], 2, /holds no lcov records/],
+    [['--gate', 'tset=pass'], 3, /expected one of tests, lint/],
+    [['--exempt', 'src/sum.test.js:1'], 3, /needs a reason/],
+    [['--evidence', 'src/sum.js'], 2, /is not valid JSON/],
+    [['no-such-revision'], 2, /no-such-revision/],
   ] as const)('refuses %j with exit code %i', (args, wanted, message) => {
     const { code, stderr } = jury(sample.root, ['verify', ...args]);
     expect([code, stderr]).toEqual([wanted, expect.stringMatching(message)]);
   });
 
   it('judges evidence by what is there', () => {
-    const artifacts = ['failing_run', 'fix', 'passing_run', 'coverage'].map(kind => ({ kind, ref: 'lcov.info' }));
-    sample.write('evidence.json', JSON.stringify([{ recommendation_id: 'r1', text: 'Guard', artifacts }, { recommendation_id: 'r2', text: 'Name', artifacts: [{ kind: 'fix', ref: '../outside' }] }, { recommendation_id: 'r3', text: 'Hope', artifacts: [] }]));
+    const artifacts = ['failing_run', 'fix', 'passing_run', 'coverage'].map(kind => ({
+      kind,
+      ref: 'lcov.info',
+    }));
+    sample.write(
+      'evidence.json',
+      JSON.stringify([
+        { recommendation_id: 'r1', text: 'Guard', artifacts },
+        { recommendation_id: 'r2', text: 'Name', artifacts: [{ kind: 'fix', ref: '../outside' }] },
+        { recommendation_id: 'r3', text: 'Hope', artifacts: [] },
+      ]),
+    );
     const { stdout } = jury(sample.root, ['verify', '--evidence', 'evidence.json']);
-    expect(stdout).toContain('Evidence: 1 of 2 recommendations proven; 1 without any artifact left out\n    r2 lacks failing run, fix, passing run, coverage');
+    expect(stdout).toContain(
+      'Evidence: 1 of 2 recommendations proven; 1 without any artifact left out\n    r2 lacks failing run, fix, passing run, coverage',
+    );
   });
 });

@@ -15,7 +15,12 @@ import type { Seat } from '../../src/core/words/config.ts';
 import type { Answer, Runner } from '../../src/core/ports.ts';
 import type { Cause } from '../../src/core/words/review.ts';
 import { seatOf, turnOf, type TurnOptions } from '../adapters/runners/clients/turn.ts';
-import { type Behaviour, type ModelServer, scriptedText, startModelServer } from '../model-server.ts';
+import {
+  type Behaviour,
+  type ModelServer,
+  scriptedText,
+  startModelServer,
+} from '../model-server.ts';
 import { installClients } from './install.ts';
 import { offeredTools, survivors } from './observed.ts';
 
@@ -47,7 +52,13 @@ const hang = { cause: 'deadline', totalMs: 8_000 } as const;
 
 const facts: Record<ClientName, ClientFacts> = {
   claude: {
-    client: claude, create: createClaudeRunner, keyVariable: 'ANTHROPIC_API_KEY', keyHeader: ['x-api-key', key], tools: [], stop: 'end', promptFiles: null,
+    client: claude,
+    create: createClaudeRunner,
+    keyVariable: 'ANTHROPIC_API_KEY',
+    keyHeader: ['x-api-key', key],
+    tools: [],
+    stop: 'end',
+    promptFiles: null,
     failures: {
       401: { cause: 'auth', httpStatus: 401, requests: 3 },
       429: { cause: 'rate-limited', httpStatus: 429, requests: 3 },
@@ -69,7 +80,13 @@ const facts: Record<ClientName, ClientFacts> = {
     },
   },
   codex: {
-    client: codex, create: createCodexRunner, keyVariable: 'OPENAI_API_KEY', keyHeader: ['authorization', `Bearer ${key}`], tools: ['apply_patch', 'request_user_input'], stop: 'unknown', promptFiles: null,
+    client: codex,
+    create: createCodexRunner,
+    keyVariable: 'OPENAI_API_KEY',
+    keyHeader: ['authorization', `Bearer ${key}`],
+    tools: ['apply_patch', 'request_user_input'],
+    stop: 'unknown',
+    promptFiles: null,
     failures: {
       401: { cause: 'auth', httpStatus: 401, requests: 2 },
       429: { cause: 'rate-limited', httpStatus: 429, requests: 2 },
@@ -91,7 +108,13 @@ const facts: Record<ClientName, ClientFacts> = {
     },
   },
   gemini: {
-    client: gemini, create: createGeminiRunner, keyVariable: 'GEMINI_API_KEY', keyHeader: ['x-goog-api-key', key], tools: [], stop: 'unknown', promptFiles: /^(?:out\.jsonl|home\/\.gemini\/.*chats\/.*)$/,
+    client: gemini,
+    create: createGeminiRunner,
+    keyVariable: 'GEMINI_API_KEY',
+    keyHeader: ['x-goog-api-key', key],
+    tools: [],
+    stop: 'unknown',
+    promptFiles: /^(?:out\.jsonl|home\/\.gemini\/.*chats\/.*)$/,
     failures: {
       401: { cause: 'auth', httpStatus: 401, requests: 1 },
       429: { cause: 'rate-limited', httpStatus: 429, requests: 2 },
@@ -112,7 +135,13 @@ const facts: Record<ClientName, ClientFacts> = {
     },
   },
   opencode: {
-    client: opencode, create: createOpencodeRunner, keyVariable: 'OPENAI_API_KEY', keyHeader: ['authorization', `Bearer ${key}`], tools: [], stop: 'end', promptFiles: /^home\/data\/opencode\/opencode\.db/,
+    client: opencode,
+    create: createOpencodeRunner,
+    keyVariable: 'OPENAI_API_KEY',
+    keyHeader: ['authorization', `Bearer ${key}`],
+    tools: [],
+    stop: 'end',
+    promptFiles: /^home\/data\/opencode\/opencode\.db/,
     failures: {
       401: { cause: 'auth', httpStatus: 401, requests: 1 },
       429: { cause: 'rate-limited', httpStatus: 429, requests: 6 },
@@ -141,13 +170,15 @@ afterAll(() => {
 });
 
 describe.each(clientNames)('the genuine %s', name => {
-  const { client, create, keyVariable, keyHeader, tools, stop, promptFiles, failures } = facts[name];
+  const { client, create, keyVariable, keyHeader, tools, stop, promptFiles, failures } =
+    facts[name];
   let server: ModelServer;
   let temporaryFolder: string;
 
   beforeEach(async context => {
     const isMissing = !programs.has(name);
-    if (isMissing && process.env.JURY_REQUIRE_CLIENTS === '1') throw new Error(`${name} is not installed.`);
+    if (isMissing && process.env.JURY_REQUIRE_CLIENTS === '1')
+      throw new Error(`${name} is not installed.`);
     // Visible in the report: this is the one place where a test may be passed over.
     if (isMissing) context.skip(`${name} is not installed`);
     server = await startModelServer();
@@ -159,22 +190,49 @@ describe.each(clientNames)('the genuine %s', name => {
     if (temporaryFolder !== undefined) await rm(temporaryFolder, { recursive: true, force: true });
   });
 
-  async function ask(behaviour: Behaviour | 'refused', options: TurnOptions & { readonly seat?: Partial<Seat> } = {}): Promise<Answer> {
+  async function ask(
+    behaviour: Behaviour | 'refused',
+    options: TurnOptions & { readonly seat?: Partial<Seat> } = {},
+  ): Promise<Answer> {
     if (behaviour !== 'refused') server.set({ plan: [behaviour] });
-    const runner = create({ environment: { PATH: process.env.PATH, [keyVariable]: key }, temporaryFolder });
+    const runner = create({
+      environment: { PATH: process.env.PATH, [keyVariable]: key },
+      temporaryFolder,
+    });
     const executable = programs.get(name) ?? '';
-    const seat = seatOf({ runner: name, executable, baseUrl: behaviour === 'refused' ? 'http://127.0.0.1:1' : server.url, ...options.seat });
+    const seat = seatOf({
+      runner: name,
+      executable,
+      baseUrl: behaviour === 'refused' ? 'http://127.0.0.1:1' : server.url,
+      ...options.seat,
+    });
     const startedAt = performance.now();
     const answer = await runner.ask(turnOf(seat, options), new AbortController().signal);
-    const outcome = answer.status === 'answered' ? `answered (${answer.stop})` : `${answer.failure.cause} ${answer.failure.httpStatus ?? ''}`;
-    rows.push([name.padEnd(10), behaviour.padEnd(15), String(server.modelCalls().length).padStart(8), ((performance.now() - startedAt) / 1000).toFixed(1).padStart(8), ` ${outcome}`].join(' '));
+    const outcome =
+      answer.status === 'answered'
+        ? `answered (${answer.stop})`
+        : `${answer.failure.cause} ${answer.failure.httpStatus ?? ''}`;
+    rows.push(
+      [
+        name.padEnd(10),
+        behaviour.padEnd(15),
+        String(server.modelCalls().length).padStart(8),
+        ((performance.now() - startedAt) / 1000).toFixed(1).padStart(8),
+        ` ${outcome}`,
+      ].join(' '),
+    );
     return answer;
   }
 
   test('brings back the answer, with its usage, and sends the key and no tools', async () => {
     const answer = await ask('ok');
     expect(answer).toMatchObject({ status: 'answered', text: scriptedText, stop });
-    expect(answer.usage).toMatchObject({ calls: 1, outputTokens: 21, cachedTokens: 100, estimated: false });
+    expect(answer.usage).toMatchObject({
+      calls: 1,
+      outputTokens: 21,
+      cachedTokens: 100,
+      estimated: false,
+    });
     const calls = server.modelCalls();
     expect(calls).toHaveLength(1);
     expect(calls[0]?.headers[keyHeader[0]]).toBe(keyHeader[1]);
@@ -183,20 +241,29 @@ describe.each(clientNames)('the genuine %s', name => {
     expect(calls[0]?.text).toContain('+const a = 1;');
   });
 
-  test.each(Object.entries(failures) as [Behaviour | 'refused', Expected][])('meets "%s" with a failure that is named, and leaves nobody behind', async (behaviour, { cause, httpStatus, requests, isLoop = false, totalMs = 60_000 }) => {
-    const startedAt = performance.now();
-    const answer = await ask(behaviour, { totalMs });
-    expect(answer).toMatchObject({ status: 'failed', failure: { cause, httpStatus: httpStatus ?? null } });
-    expect(performance.now() - startedAt).toBeLessThan(totalMs + 5_000);
-    const seen = server.modelCalls().length;
-    if (isLoop) expect(answer.status === 'failed' && answer.failure.message).toMatch(new RegExp(`; ended after ${requests} requests\\.$`));
-    expect(isLoop ? Math.min(seen, requests) : seen).toBe(requests);
-    expect(await survivors(temporaryFolder)).toEqual([]);
-    expect(await readdir(temporaryFolder)).toEqual([]);
-    // In this time the loop made several requests more.
-    if (isLoop) await new Promise(resolve => setTimeout(resolve, 500));
-    expect(server.modelCalls()).toHaveLength(seen);
-  });
+  test.each(Object.entries(failures) as [Behaviour | 'refused', Expected][])(
+    'meets "%s" with a failure that is named, and leaves nobody behind',
+    async (behaviour, { cause, httpStatus, requests, isLoop = false, totalMs = 60_000 }) => {
+      const startedAt = performance.now();
+      const answer = await ask(behaviour, { totalMs });
+      expect(answer).toMatchObject({
+        status: 'failed',
+        failure: { cause, httpStatus: httpStatus ?? null },
+      });
+      expect(performance.now() - startedAt).toBeLessThan(totalMs + 5_000);
+      const seen = server.modelCalls().length;
+      if (isLoop)
+        expect(answer.status === 'failed' && answer.failure.message).toMatch(
+          new RegExp(`; ended after ${requests} requests\\.$`),
+        );
+      expect(isLoop ? Math.min(seen, requests) : seen).toBe(requests);
+      expect(await survivors(temporaryFolder)).toEqual([]);
+      expect(await readdir(temporaryFolder)).toEqual([]);
+      // In this time the loop made several requests more.
+      if (isLoop) await new Promise(resolve => setTimeout(resolve, 500));
+      expect(server.modelCalls()).toHaveLength(seen);
+    },
+  );
 
   test('is run as its native program, not as the stub that npm leaves', async () => {
     const seat = seatOf({ runner: name, executable: programs.get(name) ?? '' });
@@ -209,7 +276,12 @@ describe.each(clientNames)('the genuine %s', name => {
     const canary = join(temporaryFolder, 'canary.txt');
     await writeFile(canary, 'CANARY-CONTENT');
     const mention = `See @${canary} and @../system.md, {file:${canary}} {env:HOME} !cat ${canary}`;
-    expect(await ask('ok', { prompt: `Review.\n${mention}\n/help\n`, instructions: `Cite like this: ${mention} {env:JURY_KEY}.` })).toMatchObject({ status: 'answered' });
+    expect(
+      await ask('ok', {
+        prompt: `Review.\n${mention}\n/help\n`,
+        instructions: `Cite like this: ${mention} {env:JURY_KEY}.`,
+      }),
+    ).toMatchObject({ status: 'answered' });
     const [call] = server.modelCalls();
     expect(server.modelCalls()).toHaveLength(1);
     expect(call?.text).not.toContain('CANARY-CONTENT');
@@ -219,7 +291,9 @@ describe.each(clientNames)('the genuine %s', name => {
 
   test('leaves its prompt only where it is known to, and its key nowhere', async () => {
     const watch = await watchDisk(client, programs.get(name) ?? '', temporaryFolder);
-    expect(await ask('ok', { prompt: 'PROMPT-CANARY\n', seat: { executable: watch.program } })).toMatchObject({ status: 'answered' });
+    expect(
+      await ask('ok', { prompt: 'PROMPT-CANARY\n', seat: { executable: watch.program } }),
+    ).toMatchObject({ status: 'answered' });
     const { prompt, key: leaked } = await watch.findings();
     expect(leaked).toEqual([]);
     expect(prompt.filter(path => promptFiles?.test(path) !== true)).toEqual([]);
@@ -232,9 +306,18 @@ test('a cut answer that claude had resumed does not pass for a whole one', async
   if (executable === undefined) context.skip('claude is not installed');
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'jury-clients-'));
   const pieces = ['CRITICAL|src/a.ts:10|Null ', 'dereference\nVERDICT: risky'];
-  const server = await startModelServer({ plan: ['maxtok', 'ok'], text: () => pieces.shift() ?? '' });
-  const runner = createClaudeRunner({ environment: { PATH: process.env.PATH, ANTHROPIC_API_KEY: key }, temporaryFolder });
-  const answer = await runner.ask(turnOf(seatOf({ runner: 'claude', executable, baseUrl: server.url })), new AbortController().signal);
+  const server = await startModelServer({
+    plan: ['maxtok', 'ok'],
+    text: () => pieces.shift() ?? '',
+  });
+  const runner = createClaudeRunner({
+    environment: { PATH: process.env.PATH, ANTHROPIC_API_KEY: key },
+    temporaryFolder,
+  });
+  const answer = await runner.ask(
+    turnOf(seatOf({ runner: 'claude', executable, baseUrl: server.url })),
+    new AbortController().signal,
+  );
   expect(answer).toMatchObject({ status: 'answered', text: scriptedText, stop: 'cut' });
   await server.close();
   await rm(temporaryFolder, { recursive: true, force: true });
@@ -245,7 +328,10 @@ test('a cut answer that claude had resumed does not pass for a whole one', async
  * have been written down.
  */
 async function watchDisk(client: Client, executable: string, folder: string) {
-  const found = await findClient(client, seatOf({ runner: client.name, executable }), { environment: {}, temporaryFolder: folder });
+  const found = await findClient(client, seatOf({ runner: client.name, executable }), {
+    environment: {},
+    temporaryFolder: folder,
+  });
   if (!found.found) throw new Error(found.failure.message);
   const program = await realpath(folder).then(path => `${path}.watch.mjs`);
   const report = `${program}.json`;
@@ -256,7 +342,10 @@ async function watchDisk(client: Client, executable: string, folder: string) {
       const text = await readFile(report, 'utf8');
       await rm(program);
       await rm(report);
-      return JSON.parse(text) as { readonly prompt: readonly string[]; readonly key: readonly string[] };
+      return JSON.parse(text) as {
+        readonly prompt: readonly string[];
+        readonly key: readonly string[];
+      };
     },
   };
 }

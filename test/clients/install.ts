@@ -26,7 +26,8 @@ async function installed(): Promise<Map<ClientName, string>> {
   const found = new Map<ClientName, string>();
   for (const name of clientNames) {
     const program = join(folder, 'node_modules', '.bin', name);
-    if ((await versionOf(name)) === newest(name) && (await exists(program))) found.set(name, program);
+    if ((await versionOf(name)) === newest(name) && (await exists(program)))
+      found.set(name, program);
   }
   return found;
 }
@@ -35,14 +36,29 @@ async function install(): Promise<void> {
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
   const wanted = clientNames.map(name => `${packages[name]}@${newest(name)}`);
-  const args = ['install', '--prefix', folder, '--ignore-scripts', '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error', ...wanted];
+  const args = [
+    'install',
+    '--prefix',
+    folder,
+    '--ignore-scripts',
+    '--engine-strict=false',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...wanted,
+  ];
   // claude declares a newer Node than it needs: it is a native program.
   // The reason of a failure is told by the tests that are skipped or fail.
-  await promisify(execFile)('npm', args, { env: { ...process.env, HOME: home } }).catch(error => console.error(String(error)));
+  await promisify(execFile)('npm', args, { env: { ...process.env, HOME: home } }).catch(error =>
+    console.error(String(error)),
+  );
 }
 
 async function versionOf(name: ClientName): Promise<string | null> {
-  const manifest = await readFile(join(folder, 'node_modules', packages[name], 'package.json'), 'utf8').catch(() => '{}');
+  const manifest = await readFile(
+    join(folder, 'node_modules', packages[name], 'package.json'),
+    'utf8',
+  ).catch(() => '{}');
   return (JSON.parse(manifest) as { readonly version?: string }).version ?? null;
 }
 
@@ -51,5 +67,8 @@ function newest(name: ClientName): string {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return access(path).then(() => true, () => false);
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

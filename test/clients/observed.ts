@@ -5,7 +5,9 @@ import type { LoggedRequest } from '../model-server.ts';
 /** Names in the request, in whichever of the four protocols it is. */
 export function offeredTools(request: LoggedRequest | undefined): readonly string[] {
   const { tools = [] } = (request?.body ?? {}) as { readonly tools?: readonly ToolOffer[] };
-  return tools.flatMap(tool => tool.functionDeclarations ?? [tool.function ?? tool]).map(tool => tool.name ?? tool.type ?? '?');
+  return tools
+    .flatMap(tool => tool.functionDeclarations ?? [tool.function ?? tool])
+    .map(tool => tool.name ?? tool.type ?? '?');
 }
 
 interface ToolOffer {
@@ -20,7 +22,8 @@ export async function survivors(temporaryFolder: string): Promise<readonly strin
   const found: string[] = [];
   for (const pid of (await readdir('/proc')).filter(entry => /^\d+$/.test(entry))) {
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    if (environment.includes(temporaryFolder)) found.push(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => pid));
+    if (environment.includes(temporaryFolder))
+      found.push(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => pid));
   }
   return found;
 }

@@ -13,20 +13,37 @@ export interface MatcherSpecimen {
 }
 
 const alike: readonly Finding[] = [
-  findingOf('Alpha', 'SQL injection in the user search endpoint', { path: 'src/search.ts', line: 10 }),
-  findingOf('Beta', 'SQL injection in the user search endpoint', { path: 'src/search.ts', line: 11 }),
+  findingOf('Alpha', 'SQL injection in the user search endpoint', {
+    path: 'src/search.ts',
+    line: 10,
+  }),
+  findingOf('Beta', 'SQL injection in the user search endpoint', {
+    path: 'src/search.ts',
+    line: 11,
+  }),
 ];
 const unlike: readonly Finding[] = [
   findingOf('Gamma', 'The retry loop never waits between two attempts'),
   findingOf('Delta', 'README names a flag that was removed'),
 ];
 const apart: readonly (readonly [Finding, Finding])[] = [
-  [findingOf('Alpha', 'Missing validation of the page number', { path: 'src/a.ts' }), findingOf('Beta', 'Missing validation of the page number', { path: 'src/b.ts' })],
-  [findingOf('Alpha', 'Query is slow', { path: 'a.ts', line: 3, category: 'security' }), findingOf('Beta', 'Query is slow', { path: 'a.ts', line: 3, category: 'performance' })],
+  [
+    findingOf('Alpha', 'Missing validation of the page number', { path: 'src/a.ts' }),
+    findingOf('Beta', 'Missing validation of the page number', { path: 'src/b.ts' }),
+  ],
+  [
+    findingOf('Alpha', 'Query is slow', { path: 'a.ts', line: 3, category: 'security' }),
+    findingOf('Beta', 'Query is slow', { path: 'a.ts', line: 3, category: 'performance' }),
+  ],
 ];
 const odd: readonly Finding[] = [
-  findingOf('Alpha', ''), findingOf('Beta', '   '), findingOf('Gamma', '🚀🔥'), findingOf('Delta', 'データベースの接続が閉じられていない'),
-  findingOf('Alpha', '‮the and or'), findingOf('Beta', `lock ${'very '.repeat(20_000)}long`), findingOf('Gamma', 'constructor __proto__ toString'),
+  findingOf('Alpha', ''),
+  findingOf('Beta', '   '),
+  findingOf('Gamma', '🚀🔥'),
+  findingOf('Delta', 'データベースの接続が閉じられていない'),
+  findingOf('Alpha', '‮the and or'),
+  findingOf('Beta', `lock ${'very '.repeat(20_000)}long`),
+  findingOf('Gamma', 'constructor __proto__ toString'),
 ];
 const everything: readonly Finding[] = [...alike, ...unlike, ...apart.flat(), ...odd];
 
@@ -43,11 +60,19 @@ export function describeMatcher(name: string, openSpecimen: () => Promise<Matche
       await matcher.prepare(findings);
       return matcher;
     };
-    const judgeAll = async (findings: readonly Finding[]): Promise<{ readonly key: string; readonly there: Comparison; readonly back: Comparison }[]> => {
+    const judgeAll = async (
+      findings: readonly Finding[],
+    ): Promise<
+      { readonly key: string; readonly there: Comparison; readonly back: Comparison }[]
+    > => {
       const matcher = await prepared(findings);
       return [...allPairs(findings.length)].map(([one, other]) => {
         const [first, second] = [findings[one] as Finding, findings[other] as Finding];
-        return { key: [first.id, second.id].sort().join(' '), there: matcher.compare(first, second), back: matcher.compare(second, first) };
+        return {
+          key: [first.id, second.id].sort().join(' '),
+          there: matcher.compare(first, second),
+          back: matcher.compare(second, first),
+        };
       });
     };
 
@@ -64,7 +89,8 @@ export function describeMatcher(name: string, openSpecimen: () => Promise<Matche
 
     it('says the same again, in another order and by another matcher', async () => {
       const [there, back] = [await judgeAll(everything), await judgeAll(everything.toReversed())];
-      const byKey = (judged: typeof there): Record<string, boolean> => Object.fromEntries(judged.map(pair => [pair.key, pair.there.same]));
+      const byKey = (judged: typeof there): Record<string, boolean> =>
+        Object.fromEntries(judged.map(pair => [pair.key, pair.there.same]));
       expect(byKey(back)).toEqual(byKey(there));
     });
 
@@ -77,30 +103,54 @@ export function describeMatcher(name: string, openSpecimen: () => Promise<Matche
     });
 
     it('keeps two files, and two categories at one place, in claims of their own', async () => {
-      for (const pair of apart) expect(await formClaims({ findings: pair, matcher: await specimen.open(), panel: [], reviews: [], hash: sha256 })).toHaveLength(2);
+      for (const pair of apart)
+        expect(
+          await formClaims({
+            findings: pair,
+            matcher: await specimen.open(),
+            panel: [],
+            reviews: [],
+            hash: sha256,
+          }),
+        ).toHaveLength(2);
     });
 
     it('never calls a finding without words the same as one with words', async () => {
       const matcher = await prepared(everything);
-      for (const blank of odd.slice(0, 2)) for (const other of [...alike, ...unlike]) expect(matcher.compare(blank, other).same).toBe(false);
+      for (const blank of odd.slice(0, 2))
+        for (const other of [...alike, ...unlike])
+          expect(matcher.compare(blank, other).same).toBe(false);
     });
 
     it('names every pair that is the same among those worth comparing', async () => {
       const matcher = await prepared(everything);
       const named = new Set([...pairsFor(matcher, everything)].map(pair => pair.join()));
-      const missed = [...allPairs(everything.length)].filter(([one, other]) => matcher.compare(everything[one] as Finding, everything[other] as Finding).same && !named.has(`${one},${other}`));
+      const missed = [...allPairs(everything.length)].filter(
+        ([one, other]) =>
+          matcher.compare(everything[one] as Finding, everything[other] as Finding).same &&
+          !named.has(`${one},${other}`),
+      );
       expect(missed).toEqual([]);
     });
 
     it('loses no finding and no wording', async () => {
-      const claims = await formClaims({ findings: everything, matcher: await specimen.open(), panel: [], reviews: [], hash: sha256 });
+      const claims = await formClaims({
+        findings: everything,
+        matcher: await specimen.open(),
+        panel: [],
+        reviews: [],
+        hash: sha256,
+      });
       const kept = claims.flatMap(({ findings }) => findings);
       expect(kept).toHaveLength(everything.length);
       expect(new Set(kept)).toEqual(new Set(everything));
     });
 
     it('has nothing to say about no findings', async () => {
-      await expect(prepared([])).resolves.toMatchObject({ name: expect.any(String), version: expect.any(String) });
+      await expect(prepared([])).resolves.toMatchObject({
+        name: expect.any(String),
+        version: expect.any(String),
+      });
     });
   });
 }

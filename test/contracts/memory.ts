@@ -9,20 +9,54 @@ type RunToRemember = Parameters<Memory['remember']>[0];
 
 const text = 'one();\nsave(name);\nthree();\n';
 
-function runOf(run: string, claims: readonly Claim[], parts: Partial<RunToRemember> = {}): RunToRemember {
+function runOf(
+  run: string,
+  claims: readonly Claim[],
+  parts: Partial<RunToRemember> = {},
+): RunToRemember {
   return {
-    run, claims, at: '2026-11-21T12:00:00.000Z', reviews: [sampleReview()], families: new Map([['alpha', 'anthropic']]), hash: sha256,
+    run,
+    claims,
+    at: '2026-11-21T12:00:00.000Z',
+    reviews: [sampleReview()],
+    families: new Map([['alpha', 'anthropic']]),
+    hash: sha256,
     change: {
-      kind: 'change', source: 'range', base: 'b', head: 'h', title: 'b..h', warnings: [],
-      files: [{ path: 'src/a.ts', oldPath: null, status: 'modified', oldMode: '100644', newMode: '100644', oldId: '1', newId: '2', content: 'text', additions: 3, deletions: 0, hunks: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, heading: '', lines: [] }] }],
+      kind: 'change',
+      source: 'range',
+      base: 'b',
+      head: 'h',
+      title: 'b..h',
+      warnings: [],
+      files: [
+        {
+          path: 'src/a.ts',
+          oldPath: null,
+          status: 'modified',
+          oldMode: '100644',
+          newMode: '100644',
+          oldId: '1',
+          newId: '2',
+          content: 'text',
+          additions: 3,
+          deletions: 0,
+          hunks: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, heading: '', lines: [] }],
+        },
+      ],
     },
-    read: () => Promise.resolve(text), isDecided: () => true, ...parts,
+    read: () => Promise.resolve(text),
+    isDecided: () => true,
+    ...parts,
   };
 }
 
 function claimOf(words: string): Claim {
   const location = sampleLocation({ line: 2 });
-  return sampleClaim({ text: words, location, findings: [sampleFinding({ text: words, location })] });
+  return sampleClaim({
+    text: words,
+    location,
+    findings: [sampleFinding({ text: words, location })],
+  });
 }
 
 /** `open` opens the same memory again: whatever it yields shares what is remembered. */
@@ -31,8 +65,15 @@ export function describeMemory(create: () => Promise<() => Memory>): void {
   beforeEach(async () => void (open = await create()));
 
   it('knows a claim again in the next run, by another door', async () => {
-    expect((await open().remember(runOf('one', [claimOf('The name is saved without a check')]))).claims[0]?.state).toBe('new');
-    const again = await open().remember(runOf('two', [{ ...claimOf('The name is saved unchecked, without a check'), id: 'c-00000000ff' }]));
+    expect(
+      (await open().remember(runOf('one', [claimOf('The name is saved without a check')])))
+        .claims[0]?.state,
+    ).toBe('new');
+    const again = await open().remember(
+      runOf('two', [
+        { ...claimOf('The name is saved unchecked, without a check'), id: 'c-00000000ff' },
+      ]),
+    );
     expect(again.claims[0]).toMatchObject({ id: 'c-0000000001', state: 'persisting' });
   });
 
@@ -46,15 +87,40 @@ export function describeMemory(create: () => Promise<() => Memory>): void {
 
   it('remembers all of several runs at once', async () => {
     const words = ['The pool leaks', 'Sessions never end', 'Names are logged', 'Locks are missing'];
-    await Promise.all(words.map((each, index) => open().remember(runOf(`run-${index}`, [{ ...claimOf(each), id: `c-000000000${index}` }], { isDecided: () => false }))));
-    const { claims } = await open().remember(runOf('last', words.map((each, index) => ({ ...claimOf(each), id: `c-00000000f${index}` }))));
-    expect(claims.map(({ state }) => state)).toEqual(['persisting', 'persisting', 'persisting', 'persisting']);
+    await Promise.all(
+      words.map((each, index) =>
+        open().remember(
+          runOf(`run-${index}`, [{ ...claimOf(each), id: `c-000000000${index}` }], {
+            isDecided: () => false,
+          }),
+        ),
+      ),
+    );
+    const { claims } = await open().remember(
+      runOf(
+        'last',
+        words.map((each, index) => ({ ...claimOf(each), id: `c-00000000f${index}` })),
+      ),
+    );
+    expect(claims.map(({ state }) => state)).toEqual([
+      'persisting',
+      'persisting',
+      'persisting',
+      'persisting',
+    ]);
   });
 
   it('leaves nothing behind when deciding fails', async () => {
-    const broken = runOf('one', [claimOf('The name is saved without a check')], { isDecided: () => { throw new Error('no gate'); } });
+    const broken = runOf('one', [claimOf('The name is saved without a check')], {
+      isDecided: () => {
+        throw new Error('no gate');
+      },
+    });
     await expect(open().remember(broken)).rejects.toThrow('no gate');
-    expect((await open().remember(runOf('two', [claimOf('The name is saved without a check')]))).claims[0]?.state).toBe('new');
+    expect(
+      (await open().remember(runOf('two', [claimOf('The name is saved without a check')])))
+        .claims[0]?.state,
+    ).toBe('new');
   });
 
   it('rates nobody before anybody decided', async () => {

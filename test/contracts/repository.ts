@@ -20,19 +20,33 @@ export function describeRepository(name: string, open: () => Promise<Repository>
 
     it('gives a change that is plain data and holds to its schema', () => {
       expect(Change.parse(JSON.parse(JSON.stringify(change)))).toEqual(change);
-      expect(change.files.map(file => [file.path, file.status])).toEqual([['a.txt', 'modified'], ['b.txt', 'added'], ['c.txt', 'deleted']]);
+      expect(change.files.map(file => [file.path, file.status])).toEqual([
+        ['a.txt', 'modified'],
+        ['b.txt', 'added'],
+        ['c.txt', 'deleted'],
+      ]);
     });
 
     it('counts the lines it shows', () => {
       for (const file of change.files) {
         const lines = file.hunks.flatMap(hunk => hunk.lines);
-        expect([file.additions, file.deletions]).toEqual(['+', '-'].map(sign => lines.filter(line => line.startsWith(sign)).length));
+        expect([file.additions, file.deletions]).toEqual(
+          ['+', '-'].map(sign => lines.filter(line => line.startsWith(sign)).length),
+        );
       }
     });
 
     it('reads both sides, and nothing where a side has no file', async () => {
-      const texts = await Promise.all(change.files.map(file => Promise.all([repository.read(file, 'old'), repository.read(file, 'new')])));
-      expect(texts.map(([old, now]) => [old === null, now === null])).toEqual([[false, false], [true, false], [false, true]]);
+      const texts = await Promise.all(
+        change.files.map(file =>
+          Promise.all([repository.read(file, 'old'), repository.read(file, 'new')]),
+        ),
+      );
+      expect(texts.map(([old, now]) => [old === null, now === null])).toEqual([
+        [false, false],
+        [true, false],
+        [false, true],
+      ]);
       expect(texts[0]).toEqual(['old\n', 'new\n']);
     });
 
@@ -46,8 +60,12 @@ export function describeRepository(name: string, open: () => Promise<Repository>
     });
 
     it('refuses an unknown revision and an empty change as something the person can put right', async () => {
-      await expect(repository.change({ source: 'revision', revision: 'nowhere' })).rejects.toBeInstanceOf(UserError);
-      await expect(repository.change({ source: 'range', base: 'head', head: 'head', title: 'x' })).rejects.toThrow('Nothing to review');
+      await expect(
+        repository.change({ source: 'revision', revision: 'nowhere' }),
+      ).rejects.toBeInstanceOf(UserError);
+      await expect(
+        repository.change({ source: 'range', base: 'head', head: 'head', title: 'x' }),
+      ).rejects.toThrow('Nothing to review');
     });
   });
 }

@@ -36,7 +36,8 @@ export function describeRunStore(name: string, create: () => Promise<RunStoreFix
     });
 
     it('lists the files of a folder by name, and nothing else', async () => {
-      for (const name of ['verdicts/b.json', 'verdicts/a.json', 'verdicts/deep/c.json', 'run.json']) await store.write(name, '{}');
+      for (const name of ['verdicts/b.json', 'verdicts/a.json', 'verdicts/deep/c.json', 'run.json'])
+        await store.write(name, '{}');
       expect(await store.list('verdicts')).toEqual(['a.json', 'b.json']);
     });
 
@@ -55,27 +56,51 @@ export function describeRunStore(name: string, create: () => Promise<RunStoreFix
       const reading = (async () => {
         while (!writing.isDone) seen.add(await store.read('report.md'));
       })();
-      for (let round = 0; round < 10; round += 1) for (const version of versions) await store.write('report.md', version);
+      for (let round = 0; round < 10; round += 1)
+        for (const version of versions) await store.write('report.md', version);
       writing.isDone = true;
       await reading;
       expect([...seen].filter(text => !versions.includes(text ?? ''))).toEqual([]);
     });
 
-    it.each(['../escape', 'reviews/../../escape', '/etc/passwd', 'C:\\x', 'a//b', '', '.', '..', '.hidden', 'a/', 'con.md', 'NUL', 'reviews/lpt1.md', 'a\u0000b', 'a\nb', 'a b', 'x'.repeat(300), 'a.', '%2e%2e/x'])(
-      'refuses the name %j before anything is written',
-      async path => {
-        await expect(store.write(path, 'x')).rejects.toThrow(UserError);
-        await expect(store.append(path, 'x')).rejects.toThrow(UserError);
-        await expect(store.read(path)).rejects.toThrow(UserError);
-        expect(await store.list('')).toEqual([]);
-      },
-    );
+    it.each([
+      '../escape',
+      'reviews/../../escape',
+      '/etc/passwd',
+      'C:\\x',
+      'a//b',
+      '',
+      '.',
+      '..',
+      '.hidden',
+      'a/',
+      'con.md',
+      'NUL',
+      'reviews/lpt1.md',
+      'a\u0000b',
+      'a\nb',
+      'a b',
+      'x'.repeat(300),
+      'a.',
+      '%2e%2e/x',
+    ])('refuses the name %j before anything is written', async path => {
+      await expect(store.write(path, 'x')).rejects.toThrow(UserError);
+      await expect(store.append(path, 'x')).rejects.toThrow(UserError);
+      await expect(store.read(path)).rejects.toThrow(UserError);
+      expect(await store.list('')).toEqual([]);
+    });
 
     it('refuses a name that differs from an earlier one in upper and lower case only', async () => {
       await store.write('reviews/Alpha.md', 'the first');
-      await expect(store.write('reviews/alpha.md', 'the second')).rejects.toThrow(/"reviews\/Alpha.md" exists/);
-      await expect((await fixture.open()).write('reviews/ALPHA.md', 'the third')).rejects.toThrow(/"Alpha.md" exists/);
-      await expect(store.write('Reviews/beta.md', 'the fourth')).rejects.toThrow(/"reviews" exists/);
+      await expect(store.write('reviews/alpha.md', 'the second')).rejects.toThrow(
+        /"reviews\/Alpha.md" exists/,
+      );
+      await expect((await fixture.open()).write('reviews/ALPHA.md', 'the third')).rejects.toThrow(
+        /"Alpha.md" exists/,
+      );
+      await expect(store.write('Reviews/beta.md', 'the fourth')).rejects.toThrow(
+        /"reviews" exists/,
+      );
       expect(await store.read('reviews/Alpha.md')).toBe('the first');
     });
   });

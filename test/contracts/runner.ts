@@ -33,8 +33,17 @@ export function describeRunner(name: string, open: () => Promise<RunnerSpecimen>
     });
     afterAll(() => specimen.close?.());
 
-    const ask = (seat: Partial<Seat>, { deadlines, signal = new AbortController().signal }: { readonly deadlines?: Turn['deadlines']; readonly signal?: AbortSignal } = {}): Promise<Answer> =>
-      specimen.runner.ask(turnOf({ ...seat, id: `contract-${name}` }, deadlines === undefined ? {} : { deadlines }), signal);
+    const ask = (
+      seat: Partial<Seat>,
+      {
+        deadlines,
+        signal = new AbortController().signal,
+      }: { readonly deadlines?: Turn['deadlines']; readonly signal?: AbortSignal } = {},
+    ): Promise<Answer> =>
+      specimen.runner.ask(
+        turnOf({ ...seat, id: `contract-${name}` }, deadlines === undefined ? {} : { deadlines }),
+        signal,
+      );
 
     it('answers, in plain data', async () => {
       const answer = await ask(specimen.good);
@@ -48,12 +57,19 @@ export function describeRunner(name: string, open: () => Promise<RunnerSpecimen>
 
     it('answers several questions at once', async () => {
       const answers = await Promise.all(Array.from({ length: 4 }, () => ask(specimen.good)));
-      expect(answers.map(({ status }) => status)).toEqual(['answered', 'answered', 'answered', 'answered']);
+      expect(answers.map(({ status }) => status)).toEqual([
+        'answered',
+        'answered',
+        'answered',
+        'answered',
+      ]);
     });
 
     it('ends at the deadline and leaves no process', async () => {
       const startedAt = performance.now();
-      const answer = await ask(specimen.hanging, { deadlines: { firstOutputMs: 60_000, idleMs: 60_000, totalMs: 1_000 } });
+      const answer = await ask(specimen.hanging, {
+        deadlines: { firstOutputMs: 60_000, idleMs: 60_000, totalMs: 1_000 },
+      });
       expect(answer).toMatchObject({ status: 'failed', failure: { cause: 'deadline' } });
       expect(performance.now() - startedAt).toBeLessThan(4_000);
       expect(await survivors(name)).toEqual([]);
@@ -74,13 +90,24 @@ export function describeRunner(name: string, open: () => Promise<RunnerSpecimen>
       const { writing } = specimen;
       if (writing === undefined) return;
       const enough = new AbortController();
-      const asked = specimen.runner.ask(turnOf({ ...writing, id: `contract-${name}` }, { enough: enough.signal }), new AbortController().signal, () => enough.abort());
-      expect(await asked).toMatchObject({ status: 'answered', stop: 'cut', text: expect.stringContaining('LOW|half') as string });
+      const asked = specimen.runner.ask(
+        turnOf({ ...writing, id: `contract-${name}` }, { enough: enough.signal }),
+        new AbortController().signal,
+        () => enough.abort(),
+      );
+      expect(await asked).toMatchObject({
+        status: 'answered',
+        stop: 'cut',
+        text: expect.stringContaining('LOW|half') as string,
+      });
       expect(await survivors(name)).toEqual([]);
     });
 
     it('does nothing for a run that was cancelled before', async () => {
-      expect(await ask(specimen.hanging, { signal: AbortSignal.abort() })).toMatchObject({ status: 'failed', failure: { cause: 'cancelled' } });
+      expect(await ask(specimen.hanging, { signal: AbortSignal.abort() })).toMatchObject({
+        status: 'failed',
+        failure: { cause: 'cancelled' },
+      });
     });
 
     it('never rejects: what goes wrong is an answer with a cause', async () => {

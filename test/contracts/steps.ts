@@ -26,7 +26,10 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
 
     it('runs a step once and remembers its result when opened again', async () => {
       let calls = 0;
-      const work = async (): Promise<object> => ({ answer: (calls += 1), text: '\u0000 "quoted" 漢字 \u{1F9D1}' });
+      const work = async (): Promise<object> => ({
+        answer: (calls += 1),
+        text: '\u0000 "quoted" 漢字 \u{1F9D1}',
+      });
       const first = await steps.step('ask alpha', work);
       await reopen();
       expect(await steps.step('ask alpha', work)).toEqual(first);
@@ -39,17 +42,31 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
         await new Promise(resolve => setTimeout(resolve, 5));
         return (calls += 1);
       };
-      expect(await Promise.all([steps.step('a', work), steps.step('a', work), steps.step('a', work)])).toEqual([1, 1, 1]);
+      expect(
+        await Promise.all([steps.step('a', work), steps.step('a', work), steps.step('a', work)]),
+      ).toEqual([1, 1, 1]);
       expect(calls).toBe(1);
     });
 
     it('runs a step again that failed', async () => {
-      await expect(steps.step('a', () => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer');
+      await expect(steps.step('a', () => Promise.reject(new Error('no answer')))).rejects.toThrow(
+        'no answer',
+      );
       expect(await steps.step('a', async () => 'an answer')).toBe('an answer');
     });
 
     it('keeps keys apart, whatever they hold', async () => {
-      const keys = ['', 'a', 'A', 'a ', "a'; DROP TABLE step; --", 'ä', 'a\u0308', 'x'.repeat(5000), '__proto__'];
+      const keys = [
+        '',
+        'a',
+        'A',
+        'a ',
+        "a'; DROP TABLE step; --",
+        'ä',
+        'a\u0308',
+        'x'.repeat(5000),
+        '__proto__',
+      ];
       for (const key of keys) await steps.step(key, async () => key);
       await reopen();
       expect(keys.map(key => steps.recall(key))).toEqual(keys);
@@ -62,7 +79,10 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
     });
 
     it('returns at once what a replay will return', async () => {
-      const first = await steps.step('a', async (): Promise<unknown> => ({ at: new Date(0), gone: undefined }));
+      const first = await steps.step('a', async (): Promise<unknown> => ({
+        at: new Date(0),
+        gone: undefined,
+      }));
       await reopen();
       expect(steps.recall('a')).toStrictEqual(first);
     });

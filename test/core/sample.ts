@@ -4,34 +4,100 @@ import type { Finding, Location } from '../../src/core/words/finding.ts';
 import { noUsage, type Review } from '../../src/core/words/review.ts';
 
 export function sampleLocation(changes: Partial<Location> = {}): Location {
-  return { path: 'src/a.ts', line: 1, endLine: null, side: 'new', anchoring: 'exact', checked: false, note: null, ...changes };
+  return {
+    path: 'src/a.ts',
+    line: 1,
+    endLine: null,
+    side: 'new',
+    anchoring: 'exact',
+    checked: false,
+    note: null,
+    ...changes,
+  };
 }
 
 export function sampleFinding(changes: Partial<Finding> = {}): Finding {
   const reviewer = changes.reviewer ?? 'alpha';
   const originalId = changes.originalId ?? '#1';
   return {
-    id: `${reviewer}/${originalId}`, reviewer, originalId, label: 'CRITICAL', severity: 'critical', text: 'SQL built from user input', section: null,
-    category: null, evidence: null, recommendation: null, raw: 'CRITICAL|SQL built from user input', notes: [], location: null, isImprovement: false, ...changes,
+    id: `${reviewer}/${originalId}`,
+    reviewer,
+    originalId,
+    label: 'CRITICAL',
+    severity: 'critical',
+    text: 'SQL built from user input',
+    section: null,
+    category: null,
+    evidence: null,
+    recommendation: null,
+    raw: 'CRITICAL|SQL built from user input',
+    notes: [],
+    location: null,
+    isImprovement: false,
+    ...changes,
   };
 }
 
 export function sampleReview(changes: Partial<Review> = {}): Review {
   return {
-    reviewer: 'alpha', persona: 'code-quality-reviewer', runner: 'command', model: null, required: false, status: 'complete', failure: null, format: 'lines',
-    findings: [], statedVerdict: null, coverage: [{ path: 'src/a.ts', extent: 'full', why: null }], usage: noUsage, attempts: 1,
-    startedAt: '2026-01-01T00:00:00.000Z', durationMs: 1, timeoutSeconds: 120, unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [], ...changes,
+    reviewer: 'alpha',
+    persona: 'code-quality-reviewer',
+    runner: 'command',
+    model: null,
+    required: false,
+    status: 'complete',
+    failure: null,
+    format: 'lines',
+    findings: [],
+    statedVerdict: null,
+    coverage: [{ path: 'src/a.ts', extent: 'full', why: null }],
+    usage: noUsage,
+    attempts: 1,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 1,
+    timeoutSeconds: 120,
+    unparsed: [],
+    dropped: { placeholder: 0, template: 0, prompt: 0 },
+    repairs: [],
+    notes: [],
+    votes: [],
+    ...changes,
   };
 }
 
-export function failedReview(reviewer: string, cause: NonNullable<Review['failure']>['cause'] = 'deadline'): Review {
-  return sampleReview({ reviewer, status: 'failed', failure: { cause, message: '', exitCode: null, httpStatus: null }, format: null, coverage: [] });
+export function failedReview(
+  reviewer: string,
+  cause: NonNullable<Review['failure']>['cause'] = 'deadline',
+): Review {
+  return sampleReview({
+    reviewer,
+    status: 'failed',
+    failure: { cause, message: '', exitCode: null, httpStatus: null },
+    format: null,
+    coverage: [],
+  });
 }
 
 export function sampleClaim(changes: Partial<Claim> = {}): Claim {
   const findings = changes.findings ?? [sampleFinding()];
   return {
-    id: 'c-0000000001', severity: 'critical', label: 'CRITICAL', agreement: 'single', supporters: ['alpha'], electors: ['alpha', 'beta'], electorate: 2, confidence: null,
-    text: 'SQL built from user input', location: null, findings, severityConflict: null, contradicts: [], matters: null, act: null, against: [], state: 'new', ...changes,
+    id: 'c-0000000001',
+    severity: 'critical',
+    label: 'CRITICAL',
+    agreement: 'single',
+    supporters: ['alpha'],
+    electors: ['alpha', 'beta'],
+    electorate: 2,
+    confidence: null,
+    text: 'SQL built from user input',
+    location: null,
+    findings,
+    severityConflict: null,
+    contradicts: [],
+    matters: null,
+    act: null,
+    against: [],
+    state: 'new',
+    ...changes,
   };
 }

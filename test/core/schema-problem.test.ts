@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { Strategy } from '../../src/core/words/config.ts';
 import { firstProblem } from '../../src/core/schema-problem.ts';
 
-const schema = z.strictObject({ topic: z.string().min(1), count: z.int().min(1).optional(), note: z.string().min(1, 'Say at least a word').optional() });
+const schema = z.strictObject({
+  topic: z.string().min(1),
+  count: z.int().min(1).optional(),
+  note: z.string().min(1, 'Say at least a word').optional(),
+});
 
 function sentenceFor(input: unknown): string {
   const checked = schema.safeParse(input, { reportInput: true });
@@ -29,7 +33,9 @@ describe('the problem of an input', () => {
     const checked = matching.safeParse({ strategy: 'lexical' }, { reportInput: true });
     if (checked.success) throw new Error('The strategy is known.');
     expect(firstProblem(matching, checked.error)).toEqual({
-      path: ['strategy'], sentence: 'Must be one of overlap, calibrated, embedding, llm.', suggestions: ['calibrated'],
+      path: ['strategy'],
+      sentence: 'Must be one of overlap, calibrated, embedding, llm.',
+      suggestions: ['calibrated'],
     });
   });
 });

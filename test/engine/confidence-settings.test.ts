@@ -4,19 +4,40 @@ import { confidenceSettingsFor, withoutRules } from '../../src/engine/confidence
 import { sampleClaim } from '../core/sample.ts';
 
 const seats = [
-  { id: 'opus', runner: 'claude' }, { id: 'local', runner: 'api', model: 'openai-compatible/qwen3-coder' }, { id: 'own', runner: 'command' }, { id: 'named', runner: 'command', family: 'acme' }, { id: 'secrets', runner: 'builtin' },
+  { id: 'opus', runner: 'claude' },
+  { id: 'local', runner: 'api', model: 'openai-compatible/qwen3-coder' },
+  { id: 'own', runner: 'command' },
+  { id: 'named', runner: 'command', family: 'acme' },
+  { id: 'secrets', runner: 'builtin' },
 ] as const satisfies readonly Partial<Seat>[] as unknown as readonly Seat[];
 
 describe('the confidence of a run', () => {
   it('counts seats of one family together, by configuration, model or runner', async () => {
-    const settings = await confidenceSettingsFor({ kind: 'change', source: 'range', base: 'b', head: 'h', title: '', files: [], warnings: [] }, seats, null);
-    expect(Object.fromEntries(settings?.families ?? [])).toEqual({ opus: 'anthropic', local: 'qwen', named: 'acme' });
+    const settings = await confidenceSettingsFor(
+      { kind: 'change', source: 'range', base: 'b', head: 'h', title: '', files: [], warnings: [] },
+      seats,
+      null,
+    );
+    expect(Object.fromEntries(settings?.families ?? [])).toEqual({
+      opus: 'anthropic',
+      local: 'qwen',
+      named: 'acme',
+    });
     expect(settings?.reliability).toEqual([]);
   });
 
   it('is computed neither for questions nor for what rules find', async () => {
-    expect(await confidenceSettingsFor({ kind: 'question', title: '', prompt: '', context: null }, seats, null)).toBeNull();
-    const claims = [sampleClaim({ supporters: ['opus'], confidence: 0.6 }), sampleClaim({ supporters: ['opus', 'secrets'], confidence: 0.7 })];
+    expect(
+      await confidenceSettingsFor(
+        { kind: 'question', title: '', prompt: '', context: null },
+        seats,
+        null,
+      ),
+    ).toBeNull();
+    const claims = [
+      sampleClaim({ supporters: ['opus'], confidence: 0.6 }),
+      sampleClaim({ supporters: ['opus', 'secrets'], confidence: 0.7 }),
+    ];
     expect(withoutRules(claims, seats).map(({ confidence }) => confidence)).toEqual([0.6, null]);
   });
 });

@@ -1,13 +1,23 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createJury, UserError, type ConfigInput, type JurySettings, type Matcher, type ReviewerFunction, type StreamEvent } from '../../src/index.ts';
+import {
+  createJury,
+  UserError,
+  type ConfigInput,
+  type JurySettings,
+  type Matcher,
+  type ReviewerFunction,
+  type StreamEvent,
+} from '../../src/index.ts';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository } from '../cli/jury.ts';
 
 const found = 'IMPORTANT|src/sum.js:2|An empty list throws\nVERDICT: needs-changes';
 const nothing = 'None\nVERDICT: safe';
-const says = (text: string): ReviewerFunction => () => ({ text });
+const says =
+  (text: string): ReviewerFunction =>
+  () => ({ text });
 const range = 'HEAD~1..HEAD';
 
 let sample: SampleRepository;
@@ -15,11 +25,20 @@ beforeEach(() => {
   sample = createChangedRepository();
 });
 
-const reviewers = (...names: readonly string[]): ConfigInput => ({ reviewers: names.map(name => ({ id: name, runner: name })) });
-const juryOf = (settings: JurySettings) => createJury({ cwd: sample.root, environment: { PATH: process.env.PATH, JURY_TMPDIR: process.env.TMPDIR }, ...settings });
+const reviewers = (...names: readonly string[]): ConfigInput => ({
+  reviewers: names.map(name => ({ id: name, runner: name })),
+});
+const juryOf = (settings: JurySettings) =>
+  createJury({
+    cwd: sample.root,
+    environment: { PATH: process.env.PATH, JURY_TMPDIR: process.env.TMPDIR },
+    ...settings,
+  });
 
 const matcher = (version: string, same: boolean): Matcher => ({
-  name: 'mine', version, threshold: null,
+  name: 'mine',
+  version,
+  threshold: null,
   prepare: () => Promise.resolve(),
   compare: () => ({ same, score: same ? 100 : 0, reason: 'as I say' }),
 });
@@ -30,16 +49,35 @@ const take = async (events: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> 
   return taken;
 };
 
-const filesOf = (folder: string): Record<string, string> => Object.fromEntries(
-  readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile() && !entry.name.includes('.sqlite'))
-    .map(entry => path.join(entry.parentPath, entry.name)).toSorted().map(file => [path.relative(folder, file), readFileSync(file, 'utf8')]),
-);
+const filesOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && !entry.name.includes('.sqlite'))
+      .map(entry => path.join(entry.parentPath, entry.name))
+      .toSorted()
+      .map(file => [path.relative(folder, file), readFileSync(file, 'utf8')]),
+  );
 
 describe('a function as a reviewer', () => {
   it('is asked as any reviewer is, and what it finds is a claim', async () => {
-    const run = await juryOf({ config: reviewers('mine', 'yours'), runners: { mine: says(found), yours: says(found) } }).run({ process: 'review', range });
-    expect(run).toMatchObject({ outcome: 'FAIL', claims: [{ supporters: ['mine', 'yours'], agreement: 'all', location: { path: 'src/sum.js', line: 2 } }] });
-    expect(run.reviews).toMatchObject([{ runner: 'mine', status: 'complete' }, { runner: 'yours', status: 'complete' }]);
+    const run = await juryOf({
+      config: reviewers('mine', 'yours'),
+      runners: { mine: says(found), yours: says(found) },
+    }).run({ process: 'review', range });
+    expect(run).toMatchObject({
+      outcome: 'FAIL',
+      claims: [
+        {
+          supporters: ['mine', 'yours'],
+          agreement: 'all',
+          location: { path: 'src/sum.js', line: 2 },
+        },
+      ],
+    });
+    expect(run.reviews).toMatchObject([
+      { runner: 'mine', status: 'complete' },
+      { runner: 'yours', status: 'complete' },
+    ]);
   });
 
   it('passes what it has read and finds nothing in', async () => {
@@ -48,40 +86,94 @@ describe('a function as a reviewer', () => {
       prompts.push(turn.prompt);
       return { text: nothing, model: 'house/one', usage: { inputTokens: 12, outputTokens: 3 } };
     };
-    const run = await juryOf({ config: reviewers('mine'), runners: { mine } }).run({ process: 'review', range });
-    expect(run).toMatchObject({ outcome: 'PASS', reviews: [{ model: 'house/one', usage: { calls: 1, inputTokens: 12, outputTokens: 3, estimated: false } }] });
+    const run = await juryOf({ config: reviewers('mine'), runners: { mine } }).run({
+      process: 'review',
+      range,
+    });
+    expect(run).toMatchObject({
+      outcome: 'PASS',
+      reviews: [
+        {
+          model: 'house/one',
+          usage: { calls: 1, inputTokens: 12, outputTokens: 3, estimated: false },
+        },
+      ],
+    });
     expect(prompts[0]).toContain('return list.reduce((a, b) => a + b);');
   });
 
-  const failures: readonly [title: string, mine: ReviewerFunction, cause: string, message: RegExp][] = [
-    ['throws', () => { throw new Error('no quota left today'); }, 'thrown', /no quota left today/],
+  const failures: readonly [
+    title: string,
+    mine: ReviewerFunction,
+    cause: string,
+    message: RegExp,
+  ][] = [
+    [
+      'throws',
+      () => {
+        throw new Error('no quota left today');
+      },
+      'thrown',
+      /no quota left today/,
+    ],
     ['rejects', () => Promise.reject(new Error('the line is down')), 'thrown', /the line is down/],
     ['says nothing', says('  '), 'empty', /no text/],
-    ['gives something else', (() => ({ texts: 'None' })) as unknown as ReviewerFunction, 'thrown', /text/],
+    [
+      'gives something else',
+      (() => ({ texts: 'None' })) as unknown as ReviewerFunction,
+      'thrown',
+      /text/,
+    ],
     ['never ends', () => new Promise(() => {}), 'deadline', /0\.5 s/],
   ];
   it.each(failures)('that %s is a failed review, and no pass', async (_, mine, cause, message) => {
     const config: ConfigInput = { reviewers: [{ id: 'mine', runner: 'mine', timeout: 0.5 }] };
     const run = await juryOf({ config, runners: { mine } }).run({ process: 'review', range });
     expect(run.outcome).toBe('INCOMPLETE');
-    expect(run.reviews).toMatchObject([{ status: 'failed', failure: { cause, message: expect.stringMatching(message) as string } }]);
+    expect(run.reviews).toMatchObject([
+      { status: 'failed', failure: { cause, message: expect.stringMatching(message) as string } },
+    ]);
   });
 
   it('that is cut off is no pass', async () => {
-    const run = await juryOf({ config: reviewers('mine'), runners: { mine: () => ({ text: 'None', stop: 'cut' }) } }).run({ process: 'review', range });
-    expect(run).toMatchObject({ outcome: 'INCOMPLETE', reviews: [{ status: 'partial', failure: { cause: 'truncated' } }] });
+    const run = await juryOf({
+      config: reviewers('mine'),
+      runners: { mine: () => ({ text: 'None', stop: 'cut' }) },
+    }).run({ process: 'review', range });
+    expect(run).toMatchObject({
+      outcome: 'INCOMPLETE',
+      reviews: [{ status: 'partial', failure: { cause: 'truncated' } }],
+    });
   });
 
   it('that is a whole runner may reject as well', async () => {
-    const mine = { name: 'mine', ask: () => Promise.reject(new Error('broken')), fingerprint: () => Promise.resolve(null) };
-    expect(await juryOf({ config: reviewers('mine'), runners: { mine } }).run({ process: 'review', range })).toMatchObject({ outcome: 'INCOMPLETE', reviews: [{ failure: { cause: 'thrown' } }] });
+    const mine = {
+      name: 'mine',
+      ask: () => Promise.reject(new Error('broken')),
+      fingerprint: () => Promise.resolve(null),
+    };
+    expect(
+      await juryOf({ config: reviewers('mine'), runners: { mine } }).run({
+        process: 'review',
+        range,
+      }),
+    ).toMatchObject({ outcome: 'INCOMPLETE', reviews: [{ failure: { cause: 'thrown' } }] });
   });
 
   it('is gone on with by a jury that brings it, and by no other', async () => {
-    const first = await juryOf({ config: reviewers('mine'), runners: { mine: () => Promise.reject(new Error('busy')) } }).run({ process: 'review', range });
-    const resumed = await juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } }).resume(first.record.run);
+    const first = await juryOf({
+      config: reviewers('mine'),
+      runners: { mine: () => Promise.reject(new Error('busy')) },
+    }).run({ process: 'review', range });
+    const resumed = await juryOf({
+      config: reviewers('mine'),
+      runners: { mine: says(nothing) },
+    }).resume(first.record.run);
     expect(resumed).toMatchObject({ outcome: 'PASS', record: { run: first.record.run } });
-    const second = await juryOf({ config: reviewers('mine'), runners: { mine: () => Promise.reject(new Error('busy')) } }).run({ process: 'review', range });
+    const second = await juryOf({
+      config: reviewers('mine'),
+      runners: { mine: () => Promise.reject(new Error('busy')) },
+    }).run({ process: 'review', range });
     await expect(juryOf({}).resume(second.record.run)).rejects.toThrow(UserError);
   });
 });
@@ -89,75 +181,161 @@ describe('a function as a reviewer', () => {
 describe('a configuration that is an object', () => {
   it.each<[string, unknown, RegExp]>([
     ['a key nobody knows', { reviewer: [] }, /config: reviewer: /],
-    ['a runner nobody brought', { reviewers: [{ id: 'mine', runner: 'mien' }] }, /config: reviewers\[0\]\.runner: /],
-    ['two reviewers of one name', { reviewers: [{ id: 'a', runner: 'mine' }, { id: 'A', runner: 'mine' }] }, /called "A"/],
+    [
+      'a runner nobody brought',
+      { reviewers: [{ id: 'mine', runner: 'mien' }] },
+      /config: reviewers\[0\]\.runner: /,
+    ],
+    [
+      'two reviewers of one name',
+      {
+        reviewers: [
+          { id: 'a', runner: 'mine' },
+          { id: 'A', runner: 'mine' },
+        ],
+      },
+      /called "A"/,
+    ],
   ])('is refused for %s', async (_, config, message) => {
-    await expect(juryOf({ config: config as ConfigInput, runners: { mine: says(nothing) } }).run({ process: 'review', range })).rejects.toThrow(message);
+    await expect(
+      juryOf({ config: config as ConfigInput, runners: { mine: says(nothing) } }).run({
+        process: 'review',
+        range,
+      }),
+    ).rejects.toThrow(message);
     expect(existsSync(path.join(sample.root, '.jury/runs'))).toBe(false);
   });
 
   it('stands in place of a file that would be found, and gives way to one that the request names', async () => {
-    sample.write('../jury.config.yaml', 'failOn: [never]\nreviewers: [{ id: from-file, runner: builtin, analyser: diff }]\n');
+    sample.write(
+      '../jury.config.yaml',
+      'failOn: [never]\nreviewers: [{ id: from-file, runner: builtin, analyser: diff }]\n',
+    );
     const jury = juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } });
-    const named = (request: { readonly config?: string }) => jury.preview({ process: 'review', range, ...request });
+    const named = (request: { readonly config?: string }) =>
+      jury.preview({ process: 'review', range, ...request });
     expect((await named({})).reviewers.map(({ id }) => id)).toEqual(['mine']);
-    expect((await named({ config: '../jury.config.yaml' })).reviewers.map(({ id }) => id)).toEqual(['from-file']);
+    expect((await named({ config: '../jury.config.yaml' })).reviewers.map(({ id }) => id)).toEqual([
+      'from-file',
+    ]);
   });
 
   it('may be a path', async () => {
     sample.write('../own.yaml', 'reviewers: [{ id: mine, runner: mine }]\n');
-    expect(await juryOf({ config: '../own.yaml', runners: { mine: says(nothing) } }).run({ process: 'review', range })).toMatchObject({ outcome: 'PASS' });
+    expect(
+      await juryOf({ config: '../own.yaml', runners: { mine: says(nothing) } }).run({
+        process: 'review',
+        range,
+      }),
+    ).toMatchObject({ outcome: 'PASS' });
   });
 
   it('seats nobody under the name of a built-in runner', async () => {
-    await expect(juryOf({ runners: { builtin: says(nothing) } }).run({ process: 'review', range })).rejects.toThrow('"builtin" is a built-in runner');
+    await expect(
+      juryOf({ runners: { builtin: says(nothing) } }).run({ process: 'review', range }),
+    ).rejects.toThrow('"builtin" is a built-in runner');
   });
 });
 
 describe('a matcher of the caller', () => {
   const settings: JurySettings = {
     config: { ...reviewers('one', 'other'), failOn: ['never'] },
-    runners: { one: says('LOW|src/sum.js:2|Wrong name\nVERDICT: safe'), other: says('LOW|src/sum.js:3|Missing comment\nVERDICT: safe') },
+    runners: {
+      one: says('LOW|src/sum.js:2|Wrong name\nVERDICT: safe'),
+      other: says('LOW|src/sum.js:3|Missing comment\nVERDICT: safe'),
+    },
   };
 
   it('decides in place of every strategy, in a run and in a consensus', async () => {
-    const joined = await juryOf({ ...settings, matcher: matcher('1', true) }).run({ process: 'review', range });
-    expect(joined).toMatchObject({ claims: [{ supporters: ['one', 'other'] }], record: { strategy: { name: 'mine', version: '1' } } });
-    expect((await juryOf({ ...settings, matcher: matcher('1', false) }).run({ process: 'review', range, fresh: true })).claims).toHaveLength(2);
-    sample.write('found.json', JSON.stringify({ findings: ['no lock', 'a leak'].map((text, index) => ({ reviewer: `R${index}`, text })) }));
-    expect(await juryOf({ matcher: matcher('1', true) }).consensus({ files: ['found.json'] })).toMatchObject({ strategy: { name: 'mine' }, claims: [{ supporters: ['R0', 'R1'] }] });
+    const joined = await juryOf({ ...settings, matcher: matcher('1', true) }).run({
+      process: 'review',
+      range,
+    });
+    expect(joined).toMatchObject({
+      claims: [{ supporters: ['one', 'other'] }],
+      record: { strategy: { name: 'mine', version: '1' } },
+    });
+    expect(
+      (
+        await juryOf({ ...settings, matcher: matcher('1', false) }).run({
+          process: 'review',
+          range,
+          fresh: true,
+        })
+      ).claims,
+    ).toHaveLength(2);
+    sample.write(
+      'found.json',
+      JSON.stringify({
+        findings: ['no lock', 'a leak'].map((text, index) => ({ reviewer: `R${index}`, text })),
+      }),
+    );
+    expect(
+      await juryOf({ matcher: matcher('1', true) }).consensus({ files: ['found.json'] }),
+    ).toMatchObject({ strategy: { name: 'mine' }, claims: [{ supporters: ['R0', 'R1'] }] });
   });
 
   it('is asked again when its claims are explained, and no other passes for it', async () => {
-    const { claims: [claim] } = await juryOf({ ...settings, matcher: matcher('1', true) }).run({ process: 'review', range });
+    const {
+      claims: [claim],
+    } = await juryOf({ ...settings, matcher: matcher('1', true) }).run({
+      process: 'review',
+      range,
+    });
     const request = { claim: claim?.id ?? '', run: null };
-    expect(JSON.stringify(await juryOf({ matcher: matcher('1', true) }).explain(request))).toContain('as I say');
-    await expect(juryOf({ matcher: matcher('2', true) }).explain(request)).rejects.toThrow('"mine", version 1');
+    expect(
+      JSON.stringify(await juryOf({ matcher: matcher('1', true) }).explain(request)),
+    ).toContain('as I say');
+    await expect(juryOf({ matcher: matcher('2', true) }).explain(request)).rejects.toThrow(
+      '"mine", version 1',
+    );
     await expect(juryOf({}).explain(request)).rejects.toThrow(UserError);
   });
 });
 
 describe('a stream', () => {
   it('gives the events in order and the run last', async () => {
-    const events = await take(juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } }).stream({ process: 'review', range }));
-    expect(events.map(({ type }) => type).filter(type => type !== 'note')).toEqual(['run-start', 'review-start', 'review-end', 'claim-form', 'run-end', 'result']);
+    const events = await take(
+      juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } }).stream({
+        process: 'review',
+        range,
+      }),
+    );
+    expect(events.map(({ type }) => type).filter(type => type !== 'note')).toEqual([
+      'run-start',
+      'review-start',
+      'review-end',
+      'claim-form',
+      'run-end',
+      'result',
+    ]);
     expect(events.at(-1)).toMatchObject({ run: { outcome: 'PASS' } });
   });
 
   it('rejects where the run does', async () => {
-    await expect(take(juryOf({}).stream({ process: 'review', range: 'nowhere' }))).rejects.toThrow(UserError);
+    await expect(take(juryOf({}).stream({ process: 'review', range: 'nowhere' }))).rejects.toThrow(
+      UserError,
+    );
   });
 
   it('that is left early cancels the run, which can be resumed', async () => {
-    const jury = juryOf({ config: reviewers('mine'), runners: { mine: () => new Promise(() => {}) } });
-    for await (const event of jury.stream({ process: 'review', range })) if (event.type === 'review-start') break;
+    const jury = juryOf({
+      config: reviewers('mine'),
+      runners: { mine: () => new Promise(() => {}) },
+    });
+    for await (const event of jury.stream({ process: 'review', range }))
+      if (event.type === 'review-start') break;
     const [ended] = (await jury.list()).ended;
     expect(ended).toMatchObject({ outcome: 'INCOMPLETE', reviewers: [{ cause: 'cancelled' }] });
-    expect(await juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } }).resume('latest')).toMatchObject({ outcome: 'PASS', record: { run: ended?.run } });
+    expect(
+      await juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } }).resume(
+        'latest',
+      ),
+    ).toMatchObject({ outcome: 'PASS', record: { run: ended?.run } });
   });
 });
 
-describe('a world of one\'s own', () => {
+describe("a world of one's own", () => {
   const at = new Date('2026-03-01T12:00:00.000Z');
   const simulated = (state: string): JurySettings => {
     let count = 0;
@@ -180,14 +358,21 @@ describe('a world of one\'s own', () => {
       played.push({ record, files: filesOf(folder) });
       rmSync(path.join(state, '.jury'), { recursive: true });
     }
-    expect(played[0]?.record).toMatchObject({ run: '20260301T120000Z-000001', startedAt: at.toISOString(), completedAt: at.toISOString() });
+    expect(played[0]?.record).toMatchObject({
+      run: '20260301T120000Z-000001',
+      startedAt: at.toISOString(),
+      completedAt: at.toISOString(),
+    });
     expect(Object.keys(played[0]?.files ?? {})).toContain('events.jsonl');
     expect(played[1]).toEqual(played[0]);
   });
 
   it('keeps nothing in the project when state lies elsewhere, and finds it again there', async () => {
     const settings = simulated(createFolder());
-    const { record, claims: [claim] } = await juryOf(settings).run({ process: 'review', range });
+    const {
+      record,
+      claims: [claim],
+    } = await juryOf(settings).run({ process: 'review', range });
     expect(sample.git('status', '--porcelain', '--ignored')).toBe('');
     const jury = juryOf({ state: settings.state });
     expect((await jury.list()).ended.map(({ run }) => run)).toEqual([record.run]);
@@ -201,10 +386,15 @@ it('a run is rendered by the object that made it', async () => {
   const jury = juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } });
   const run = await jury.run({ process: 'review', range });
   expect(jury.render(run, 'markdown')).toContain('PASS');
-  expect(JSON.parse(jury.render(run, 'json'))).toMatchObject({ schema: 'jury.run/1', outcome: 'PASS' });
+  expect(JSON.parse(jury.render(run, 'json'))).toMatchObject({
+    schema: 'jury.run/1',
+    outcome: 'PASS',
+  });
 });
 
 it('a process nobody knows is refused', async () => {
-  const request = { process: 'reveiw', range } as unknown as Parameters<ReturnType<typeof createJury>['run']>[0];
+  const request = { process: 'reveiw', range } as unknown as Parameters<
+    ReturnType<typeof createJury>['run']
+  >[0];
   await expect(juryOf({}).run(request)).rejects.toThrow('no process "reveiw"');
 });

@@ -13,7 +13,11 @@ export interface CallOptions {
 
 export interface Connected {
   readonly listTools: () => Promise<readonly { readonly name: string }[]>;
-  readonly call: (name: string, given: Record<string, unknown>, options?: CallOptions) => Promise<Called>;
+  readonly call: (
+    name: string,
+    given: Record<string, unknown>,
+    options?: CallOptions,
+  ) => Promise<Called>;
   readonly listResources: () => Promise<readonly { readonly uri: string }[]>;
   readonly read: (uri: string) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -39,12 +43,30 @@ export const generations = ['1.x', '2.x as of 2025', '2.x as of 2026'] as const;
 export type Generation = (typeof generations)[number];
 
 export function connect(generation: Generation, place: Place): Promise<Connected> {
-  return generation === '1.x' ? connectOld(place) : connectNew(place, generation === '2.x as of 2026' ? { pin: '2026-07-28' } : 'legacy');
+  return generation === '1.x'
+    ? connectOld(place)
+    : connectNew(place, generation === '2.x as of 2026' ? { pin: '2026-07-28' } : 'legacy');
 }
 
-function spawnOf({ cwd, args = [], environment = {}, program: file = program }: Place): { command: string; args: string[]; cwd: string; env: Record<string, string>; stderr: 'ignore' } {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  return { command: process.execPath, args: [file, 'mcp', ...args], cwd, env: { ...inherited, ...environment }, stderr: 'ignore' };
+function spawnOf({ cwd, args = [], environment = {}, program: file = program }: Place): {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  stderr: 'ignore';
+} {
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  return {
+    command: process.execPath,
+    args: [file, 'mcp', ...args],
+    cwd,
+    env: { ...inherited, ...environment },
+    stderr: 'ignore',
+  };
 }
 
 async function connectOld(place: Place): Promise<Connected> {
@@ -52,7 +74,8 @@ async function connectOld(place: Place): Promise<Connected> {
   await client.connect(new OldTransport(spawnOf(place)));
   return {
     listTools: async () => (await client.listTools()).tools,
-    call: async (name, given, options) => toCalled(await client.callTool({ name, arguments: given }, undefined, options)),
+    call: async (name, given, options) =>
+      toCalled(await client.callTool({ name, arguments: given }, undefined, options)),
     listResources: async () => (await client.listResources()).resources,
     read: async uri => textOf((await client.readResource({ uri })).contents),
     close: () => client.close(),
@@ -64,7 +87,8 @@ async function connectNew(place: Place, mode: 'legacy' | { pin: string }): Promi
   await client.connect(new NewTransport(spawnOf(place)));
   return {
     listTools: async () => (await client.listTools()).tools,
-    call: async (name, given, options) => toCalled(await client.callTool({ name, arguments: given }, options)),
+    call: async (name, given, options) =>
+      toCalled(await client.callTool({ name, arguments: given }, options)),
     listResources: async () => (await client.listResources()).resources,
     read: async uri => textOf((await client.readResource({ uri })).contents),
     close: () => client.close(),
@@ -74,7 +98,11 @@ async function connectNew(place: Place, mode: 'legacy' | { pin: string }): Promi
 function toCalled(result: Record<string, unknown>): Called {
   const [first] = Array.isArray(result.content) ? (result.content as { text?: string }[]) : [];
   const text = first?.text ?? '';
-  return { isError: result.isError === true, text, answer: result.isError === true ? {} : (JSON.parse(text) as Record<string, unknown>) };
+  return {
+    isError: result.isError === true,
+    text,
+    answer: result.isError === true ? {} : (JSON.parse(text) as Record<string, unknown>),
+  };
 }
 
 function textOf(contents: readonly object[]): string {

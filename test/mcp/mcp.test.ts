@@ -10,7 +10,10 @@ function createPanel(...reviewers: Parameters<typeof writePanel>[1]): SampleRepo
   const sample = createChangedRepository();
   const config = writePanel(sample, reviewers);
   const [first] = reviewers;
-  sample.write('../jury.config.yaml', `${readFileSync(config, 'utf8').replaceAll('./', './panel/')}motions:\n  reviewer: { runner: command, command: [node, ./panel/${first?.id ?? ''}.mjs] }\n`);
+  sample.write(
+    '../jury.config.yaml',
+    `${readFileSync(config, 'utf8').replaceAll('./', './panel/')}motions:\n  reviewer: { runner: command, command: [node, ./panel/${first?.id ?? ''}.mjs] }\n`,
+  );
   return sample;
 }
 
@@ -21,7 +24,11 @@ describe.each(generations)('a client of generation %s', generation => {
   let client: Connected;
 
   beforeAll(async () => {
-    sample = createPanel({ id: 'good', script: goodAnswer }, { id: 'talker', script: talker }, { id: 'slow', script: `setTimeout(() => { ${goodAnswer} }, 2_500);` });
+    sample = createPanel(
+      { id: 'good', script: goodAnswer },
+      { id: 'talker', script: talker },
+      { id: 'slow', script: `setTimeout(() => { ${goodAnswer} }, 2_500);` },
+    );
     client = await connect(generation, { cwd: sample.root });
   });
   afterAll(() => client.close());
@@ -31,22 +38,49 @@ describe.each(generations)('a client of generation %s', generation => {
     const { count } = await loadTokenCounter();
     const tokens = count(JSON.stringify(tools));
     console.log(`tools/list for ${generation}: ${tokens} tokens (o200k)`);
-    expect(tools.map(({ name }) => name)).toEqual(['start', 'wait', 'stop', 'show', 'search', 'verdicts']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'start',
+      'wait',
+      'stop',
+      'show',
+      'search',
+      'verdicts',
+    ]);
     expect(tokens).toBeLessThanOrEqual(1_500);
   });
 
   it('is told early that a run goes on, sees it progress and gets the brief result', async () => {
     const messages: string[] = [];
     const figures: [number[], number[]] = [[], []];
-    const watch = (seen: number[]) => ({ progress, message = '' }: { progress: number; message?: string | undefined }): void => {
-      seen.push(progress);
-      messages.push(message);
-    };
-    const begun = await client.call('start', { process: 'review', seconds: 1 }, { onprogress: watch(figures[0]) });
-    expect(begun.answer).toMatchObject({ status: 'running', next: 'Still running: call wait with this run.' });
-    expect((await client.call('show', { run: begun.answer.run })).text).toBe('This run is still running. Call wait with it.');
-    const { answer, text } = await client.call('wait', { run: begun.answer.run }, { onprogress: watch(figures[1]) });
-    expect(answer).toMatchObject({ run: begun.answer.run, status: 'ended', outcome: 'FAIL', exit_code: 1 });
+    const watch =
+      (seen: number[]) =>
+      ({ progress, message = '' }: { progress: number; message?: string | undefined }): void => {
+        seen.push(progress);
+        messages.push(message);
+      };
+    const begun = await client.call(
+      'start',
+      { process: 'review', seconds: 1 },
+      { onprogress: watch(figures[0]) },
+    );
+    expect(begun.answer).toMatchObject({
+      status: 'running',
+      next: 'Still running: call wait with this run.',
+    });
+    expect((await client.call('show', { run: begun.answer.run })).text).toBe(
+      'This run is still running. Call wait with it.',
+    );
+    const { answer, text } = await client.call(
+      'wait',
+      { run: begun.answer.run },
+      { onprogress: watch(figures[1]) },
+    );
+    expect(answer).toMatchObject({
+      run: begun.answer.run,
+      status: 'ended',
+      outcome: 'FAIL',
+      exit_code: 1,
+    });
     expect(String(answer.untrusted_text).split('\n').length).toBeLessThanOrEqual(15);
     expect((await loadTokenCounter()).count(text)).toBeLessThanOrEqual(1_000);
     expect(messages.some(message => /2 of 3 reviewers ended/.test(message))).toBe(true);
@@ -61,37 +95,73 @@ describe.each(generations)('a client of generation %s', generation => {
       expect(count(text)).toBeLessThanOrEqual(1_000);
       pieces.push(String(answer.untrusted_text));
       if (answer.cut === undefined) break;
-      expect(answer.cut).toBe(`Cut here. The rest: show with run ${String(answer.run)}, id talker, part ${part + 1}.`);
+      expect(answer.cut).toBe(
+        `Cut here. The rest: show with run ${String(answer.run)}, id talker, part ${part + 1}.`,
+      );
     }
     expect(pieces.length).toBeGreaterThan(2);
     expect(pieces.join('')).toContain('problem number 40');
   });
 
   it('reads verdicts, passages and the files of the run, and nothing beside it', async () => {
-    expect((await client.call('verdicts', { run: 'latest', view: 'counts' })).answer.untrusted_text).toBe('3 NEEDS_ATTENTION\n');
-    expect((await client.call('search', { query: 'reduce' })).answer.untrusted_text).toContain('src/sum.js');
+    expect(
+      (await client.call('verdicts', { run: 'latest', view: 'counts' })).answer.untrusted_text,
+    ).toBe('3 NEEDS_ATTENTION\n');
+    expect((await client.call('search', { query: 'reduce' })).answer.untrusted_text).toContain(
+      'src/sum.js',
+    );
     const uris = (await client.listResources()).map(({ uri }) => uri);
     const report = uris.find(uri => uri.endsWith('/report.md')) ?? '';
     expect(await client.read(report)).toContain('problem number');
     expect(uris.some(uri => uri.includes('sqlite'))).toBe(false);
     const run = report.slice(0, -'/report.md'.length);
     expect(await client.read(`${run}/verdicts/talker.json`)).toContain('NEEDS_ATTENTION');
-    for (const uri of ['resources://kb/notes.md', 'file:///etc/passwd', 'resources://runs/', '']) await expect(client.read(uri), uri).rejects.toThrow();
-    for (const path of ['journal.sqlite', '../../../src/sum.js', '/etc/passwd', '%2e%2e/x', 'none.md']) await expect(client.read(`${run}/${path}`), path).rejects.toThrow('There is no such resource');
+    for (const uri of ['resources://kb/notes.md', 'file:///etc/passwd', 'resources://runs/', ''])
+      await expect(client.read(uri), uri).rejects.toThrow();
+    for (const path of [
+      'journal.sqlite',
+      '../../../src/sum.js',
+      '/etc/passwd',
+      '%2e%2e/x',
+      'none.md',
+    ])
+      await expect(client.read(`${run}/${path}`), path).rejects.toThrow(
+        'There is no such resource',
+      );
   });
 
   it.each([
-    ['start', { process: 'review', subject: '--output=/tmp/x' }, '"--output=/tmp/x" is no revision: it starts with a dash.'],
-    ['start', { process: 'review', subject: 7 }, 'subject: Invalid input: expected string, received number.'],
+    [
+      'start',
+      { process: 'review', subject: '--output=/tmp/x' },
+      '"--output=/tmp/x" is no revision: it starts with a dash.',
+    ],
+    [
+      'start',
+      { process: 'review', subject: 7 },
+      'subject: Invalid input: expected string, received number.',
+    ],
     ['start', { process: 'nothing' }, 'process: Must be one of'],
     ['start', { process: 'ask', subject: '-' }, 'subject: the question is missing.'],
     ['start', { process: 'review', command: 'rm' }, 'command: Unknown key "command".'],
-    ['start', { process: 'review', root: '../elsewhere' }, 'root: there is no root of this name. Known: here.'],
-    ['start', { process: 'ask', subject: 'x'.repeat(10_000_000) }, 'The arguments have more than 1000000 characters.'],
+    [
+      'start',
+      { process: 'review', root: '../elsewhere' },
+      'root: there is no root of this name. Known: here.',
+    ],
+    [
+      'start',
+      { process: 'ask', subject: 'x'.repeat(10_000_000) },
+      'The arguments have more than 1000000 characters.',
+    ],
     ['wait', { run: '20200101T000000Z-000000' }, 'There is no run "20200101T000000Z-000000".'],
     ['wait', { run: '../../etc' }, 'There is no run "../../etc".'],
     ['show', { run: 'latest', id: 'nobody' }, 'has no claim, finding or reviewer of this id'],
-    ['show', { run: 'latest', id: 'talker', part: 9_999 }, 'There is no part 9999; the last one is'],
+    [
+      'show',
+      { run: 'latest', id: 'talker', part: 9_999 },
+      'There is no part 9999; the last one is',
+    ],
     ['stop', { run: 'latest' }, 'run: there is no such run under way here.'],
   ])('refuses a bad call of %s in a sentence (%#)', async (name, given, sentence) => {
     const { isError, text } = await client.call(name, given);
@@ -106,34 +176,85 @@ describe.each(generations)('a client of generation %s', generation => {
 });
 
 describe('every process', () => {
-  const blocks = ['### Sources', '- [official] https://example.org/manual', '### Findings', '- Lazy loading is safe for all of them', '### Confidence', 'high', '### Gaps', 'none'].join('\\n');
-  const index = ['### Findings Index', '- P1 | F1 | \\"Plan\\" | The plan names no way back', 'Verdict: needs-changes', '### Summary', 'One gap.', '<!-- jury:complete -->'].join('\\n');
+  const blocks = [
+    '### Sources',
+    '- [official] https://example.org/manual',
+    '### Findings',
+    '- Lazy loading is safe for all of them',
+    '### Confidence',
+    'high',
+    '### Gaps',
+    'none',
+  ].join('\\n');
+  const index = [
+    '### Findings Index',
+    '- P1 | F1 | \\"Plan\\" | The plan names no way back',
+    'Verdict: needs-changes',
+    '### Summary',
+    'One gap.',
+    '<!-- jury:complete -->',
+  ].join('\\n');
   let sample: SampleRepository;
   let client: Connected;
 
   beforeAll(async () => {
-    sample = createPanel({ id: 'talker', script: `console.log(/Findings Index/.test(prompt) ? "${index}" : /### Sources/.test(prompt) ? "${blocks}" : 'SUGGESTION|Use a queue\\nVERDICT: safe');` });
+    sample = createPanel({
+      id: 'talker',
+      script: `console.log(/Findings Index/.test(prompt) ? "${index}" : /### Sources/.test(prompt) ? "${blocks}" : 'SUGGESTION|Use a queue\\nVERDICT: safe');`,
+    });
     sample.write('docs/plan.md', '# Plan\n\nMove everything at once.\n');
     client = await connect('1.x', { cwd: sample.root });
   });
   afterAll(() => client.close());
 
   it.each([
-    ['document', 'docs/plan.md'], ['research', 'May they be loaded lazily?'], ['brainstorm', 'A cache'], ['ask', 'What could go wrong?'], ['gates', 'HEAD~1..HEAD'], ['review', undefined],
+    ['document', 'docs/plan.md'],
+    ['research', 'May they be loaded lazily?'],
+    ['brainstorm', 'A cache'],
+    ['ask', 'What could go wrong?'],
+    ['gates', 'HEAD~1..HEAD'],
+    ['review', undefined],
   ])('%s is answered with a brief result', async (process, subject) => {
-    const { answer, text, isError } = await client.call('start', { process, ...(subject !== undefined && { subject }) });
+    const { answer, text, isError } = await client.call('start', {
+      process,
+      ...(subject !== undefined && { subject }),
+    });
     expect([isError, answer.status], text).toEqual([false, 'ended']);
     expect(String(answer.untrusted_text).split('\n').length).toBeLessThanOrEqual(15);
     expect(String(answer.untrusted_text)).toContain(String(answer.run));
   });
 
   it('motions are counted, and come back with a line for each', async () => {
-    const members = JSON.parse(readFileSync(new URL('../../rosters/archons.json', import.meta.url), 'utf8')) as string[];
+    const members = JSON.parse(
+      readFileSync(new URL('../../rosters/archons.json', import.meta.url), 'utf8'),
+    ) as string[];
     const supporters = members.slice(0, 48);
-    sample.write('session/mega-motions.json', JSON.stringify([{ mega_motion_id: 'm1', title: 'Keep the journal', consolidated_text: 'A journal is kept.', source_motion_ids: ['x'], all_supporting_archons: supporters, unique_archon_count: supporters.length, consensus_tier: 'high' }]));
+    sample.write(
+      'session/mega-motions.json',
+      JSON.stringify([
+        {
+          mega_motion_id: 'm1',
+          title: 'Keep the journal',
+          consolidated_text: 'A journal is kept.',
+          source_motion_ids: ['x'],
+          all_supporting_archons: supporters,
+          unique_archon_count: supporters.length,
+          consensus_tier: 'high',
+        },
+      ]),
+    );
     const { answer, text } = await client.call('start', { process: 'motions', subject: 'session' });
-    expect(answer, text).toMatchObject({ status: 'ended', outcome: 'counted', ratified: 1, rejected: 0, deferred: 0, run: expect.stringMatching(/^\d{8}T\d{6}Z-/) });
-    expect(answer.untrusted_text).toMatch(/^ratified: Keep the journal \(.* yea, .* nay, .* abstain\) m1\nResults: /);
+    expect(answer, text).toMatchObject({
+      status: 'ended',
+      outcome: 'counted',
+      ratified: 1,
+      rejected: 0,
+      deferred: 0,
+      run: expect.stringMatching(/^\d{8}T\d{6}Z-/),
+    });
+    expect(answer.untrusted_text).toMatch(
+      /^ratified: Keep the journal \(.* yea, .* nay, .* abstain\) m1\nResults: /,
+    );
   });
 
   it('motions of a folder that holds no session are refused', async () => {
@@ -141,18 +262,31 @@ describe('every process', () => {
     expect([isError, text]).toEqual([true, expect.stringContaining('docs')]);
   });
 
-  it.each(['../jury.config.yaml', '/etc/passwd', 'docs/none.md', '.jury/../../panel'])('a document %s out of the root is refused', async subject => {
-    const { isError, text } = await client.call('start', { process: 'document', subject });
-    expect([isError, text.startsWith('subject: ')]).toEqual([true, true]);
-  });
+  it.each(['../jury.config.yaml', '/etc/passwd', 'docs/none.md', '.jury/../../panel'])(
+    'a document %s out of the root is refused',
+    async subject => {
+      const { isError, text } = await client.call('start', { process: 'document', subject });
+      expect([isError, text.startsWith('subject: ')]).toEqual([true, true]);
+    },
+  );
 });
 
 it('works in the folders it was given by name, the first one unless another is named', async () => {
-  const [one, two] = [createPanel({ id: 'good', script: goodAnswer }), createPanel({ id: 'good', script: goodAnswer })];
+  const [one, two] = [
+    createPanel({ id: 'good', script: goodAnswer }),
+    createPanel({ id: 'good', script: goodAnswer }),
+  ];
   two.write('src/only-there.js', 'export const onlyThere = 1;\n');
-  const client = await connect('2.x as of 2026', { cwd: one.root, args: ['--root', 'one=.', '--root', `two=${two.root}`] });
-  const hits = async (root?: string): Promise<unknown> => (await client.call('search', { query: 'onlyThere', ...(root !== undefined && { root }) })).answer.hits;
+  const client = await connect('2.x as of 2026', {
+    cwd: one.root,
+    args: ['--root', 'one=.', '--root', `two=${two.root}`],
+  });
+  const hits = async (root?: string): Promise<unknown> =>
+    (await client.call('search', { query: 'onlyThere', ...(root !== undefined && { root }) }))
+      .answer.hits;
   expect([await hits(), await hits('one'), await hits('two')]).toEqual([0, 0, 1]);
-  expect((await client.call('search', { query: 'x', root: two.root })).text).toBe('root: there is no root of this name. Known: one, two.');
+  expect((await client.call('search', { query: 'x', root: two.root })).text).toBe(
+    'root: there is no root of this name. Known: one, two.',
+  );
   await client.close();
 });

@@ -9,7 +9,10 @@ import { createChangedRepository, jury, program, writePanel, goodAnswer } from '
 
 interface Line {
   readonly id?: unknown;
-  readonly result?: { readonly content?: readonly { readonly text: string }[]; readonly isError?: boolean };
+  readonly result?: {
+    readonly content?: readonly { readonly text: string }[];
+    readonly isError?: boolean;
+  };
   readonly error?: { readonly code: number; readonly message: string };
 }
 
@@ -26,11 +29,22 @@ function speak(cwd: string): Wire {
   const child = spawn(process.execPath, [program, 'mcp'], { cwd });
   const lines: Line[] = [];
   createInterface({ input: child.stdout }).on('line', line => lines.push(JSON.parse(line) as Line));
-  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  send({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'hand', version: '1' } } });
+  const send = (message: object): void =>
+    void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  send({
+    id: 0,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'hand', version: '1' },
+    },
+  });
   send({ method: 'notifications/initialized' });
   return {
-    lines, child, send,
+    lines,
+    child,
+    send,
     ended: new Promise(resolve => child.once('close', resolve)),
     async answerTo(id) {
       for (let waited = 0; waited < 20_000; waited += 20) {
@@ -45,7 +59,9 @@ function speak(cwd: string): Wire {
 
 async function untilReviewed(root: string, reviewer: string): Promise<void> {
   const runs = path.join(root, '.jury/runs');
-  const isThere = (): boolean => existsSync(runs) && readdirSync(runs).some(run => existsSync(path.join(runs, run, `reviews/${reviewer}.md`)));
+  const isThere = (): boolean =>
+    existsSync(runs) &&
+    readdirSync(runs).some(run => existsSync(path.join(runs, run, `reviews/${reviewer}.md`)));
   for (let waited = 0; waited < 15_000 && !isThere(); waited += 50) await sleep(50);
 }
 
@@ -67,13 +83,16 @@ describe('the protocol', () => {
     const wire = connect(createChangedRepository().root);
     await wire.answerTo(0);
     wire.child.stdin.write('not json\n[]\n{"jsonrpc":"1.0","id":5,"method":"tools/list"}\n');
-    for (const id of [-7, 'x'.repeat(100_000), '../../etc', 'same', 'same']) wire.send({ id, method: 'tools/list' });
+    for (const id of [-7, 'x'.repeat(100_000), '../../etc', 'same', 'same'])
+      wire.send({ id, method: 'tools/list' });
     wire.send({ id: 'shape', method: 'tools/call', params: { name: 'start', arguments: [1, 2] } });
     wire.send({ id: 'nameless', method: 'tools/call', params: {} });
     wire.send({ id: 'unknown', method: 'no/such/method' });
     wire.send({ id: 'proto', method: 'tools/call', params: { name: '__proto__', arguments: {} } });
-    for (const id of [-7, 'x'.repeat(100_000), '../../etc', 'same']) expect((await wire.answerTo(id)).result).toBeDefined();
-    for (const id of ['shape', 'nameless', 'unknown', 'proto']) expect((await wire.answerTo(id)).error?.code, id).toBeLessThan(0);
+    for (const id of [-7, 'x'.repeat(100_000), '../../etc', 'same'])
+      expect((await wire.answerTo(id)).result).toBeDefined();
+    for (const id of ['shape', 'nameless', 'unknown', 'proto'])
+      expect((await wire.answerTo(id)).error?.code, id).toBeLessThan(0);
     expect(wire.lines.filter(({ id }) => id === 'same')).toHaveLength(2);
     wire.send({ id: 'last', method: 'tools/list' });
     expect((await wire.answerTo('last')).result).toBeDefined();
@@ -81,55 +100,126 @@ describe('the protocol', () => {
 
   it('takes ten megabytes in one string and goes on', async () => {
     const wire = connect(createChangedRepository().root);
-    wire.send({ id: 'big', method: 'tools/call', params: { name: 'x'.repeat(10_000_000), arguments: {} } });
+    wire.send({
+      id: 'big',
+      method: 'tools/call',
+      params: { name: 'x'.repeat(10_000_000), arguments: {} },
+    });
     expect((await wire.answerTo('big')).error?.message.length).toBeLessThan(200);
-    wire.send({ id: 'after', method: 'tools/call', params: { name: 'search', arguments: { query: 'sum' } } });
+    wire.send({
+      id: 'after',
+      method: 'tools/call',
+      params: { name: 'search', arguments: { query: 'sum' } },
+    });
     expect((await wire.answerTo('after')).result?.content?.[0]?.text).toContain('src/sum.js');
   });
 
   it('goes on with a run whose request was taken back, and ends it with its state saved when the client closes', async () => {
     const sample = createChangedRepository();
-    const config = writePanel(sample, [{ id: 'good', script: goodAnswer }, { id: 'slow', script: 'setTimeout(() => {}, 60_000);' }]);
-    sample.write('jury.config.yaml', `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`);
+    const config = writePanel(sample, [
+      { id: 'good', script: goodAnswer },
+      { id: 'slow', script: 'setTimeout(() => {}, 60_000);' },
+    ]);
+    sample.write(
+      'jury.config.yaml',
+      `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`,
+    );
     const wire = connect(sample.root);
-    wire.send({ id: 'run', method: 'tools/call', params: { name: 'start', arguments: { process: 'review', subject: 'HEAD~1..HEAD' } } });
+    wire.send({
+      id: 'run',
+      method: 'tools/call',
+      params: { name: 'start', arguments: { process: 'review', subject: 'HEAD~1..HEAD' } },
+    });
     await untilReviewed(sample.root, 'good');
     wire.send({ method: 'notifications/cancelled', params: { requestId: 'run' } });
-    wire.send({ id: 'poll', method: 'tools/call', params: { name: 'wait', arguments: { run: 'latest', seconds: 0 } } });
-    expect((await wire.answerTo('poll')).result?.content?.[0]?.text).toContain('"status":"running"');
+    wire.send({
+      id: 'poll',
+      method: 'tools/call',
+      params: { name: 'wait', arguments: { run: 'latest', seconds: 0 } },
+    });
+    expect((await wire.answerTo('poll')).result?.content?.[0]?.text).toContain(
+      '"status":"running"',
+    );
     wire.child.stdin.end();
     expect(await wire.ended).toBe(0);
     const { code, stdout } = jury(sample.root, ['show', 'latest']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('The run was interrupted.')]);
     expect(wire.lines.some(({ id }) => id === 'run')).toBe(false);
-    writePanel(sample, [{ id: 'good', script: `process.exit(9);` }, { id: 'slow', script: goodAnswer }]);
+    writePanel(sample, [
+      { id: 'good', script: `process.exit(9);` },
+      { id: 'slow', script: goodAnswer },
+    ]);
     const next = connect(sample.root);
-    next.send({ id: 'resume', method: 'tools/call', params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } } });
+    next.send({
+      id: 'resume',
+      method: 'tools/call',
+      params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } },
+    });
     // The good one had said it all and is not asked again: its program would fail now.
-    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain('Validation: 2/2 agents valid');
+    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain(
+      'Validation: 2/2 agents valid',
+    );
   });
 
   it('resumes a run whose server was killed, and asks nobody twice', async () => {
     const sample = createChangedRepository();
-    const config = writePanel(sample, [{ id: 'good', script: goodAnswer }, { id: 'slow', script: 'setTimeout(() => {}, 5_000);' }]);
-    sample.write('jury.config.yaml', `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`);
+    const config = writePanel(sample, [
+      { id: 'good', script: goodAnswer },
+      { id: 'slow', script: 'setTimeout(() => {}, 5_000);' },
+    ]);
+    sample.write(
+      'jury.config.yaml',
+      `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`,
+    );
     const wire = connect(sample.root);
-    wire.send({ id: 'run', method: 'tools/call', params: { name: 'start', arguments: { process: 'review' } } });
+    wire.send({
+      id: 'run',
+      method: 'tools/call',
+      params: { name: 'start', arguments: { process: 'review' } },
+    });
     await untilReviewed(sample.root, 'good');
     wire.child.kill('SIGKILL');
     await wire.ended;
-    writePanel(sample, [{ id: 'good', script: 'process.exit(9);' }, { id: 'slow', script: goodAnswer }]);
+    writePanel(sample, [
+      { id: 'good', script: 'process.exit(9);' },
+      { id: 'slow', script: goodAnswer },
+    ]);
     const next = connect(sample.root);
-    next.send({ id: 'resume', method: 'tools/call', params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } } });
-    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain('Validation: 2/2 agents valid');
+    next.send({
+      id: 'resume',
+      method: 'tools/call',
+      params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } },
+    });
+    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain(
+      'Validation: 2/2 agents valid',
+    );
   });
 
   it('refuses whatever is no call of a tool, and goes on', async () => {
     const wire = connect(createChangedRepository().root);
-    wire.child.stdin.write('[{"jsonrpc":"2.0","id":"b1","method":"tools/list"},{"jsonrpc":"2.0","id":"b2","method":"tools/list"}]\n');
+    wire.child.stdin.write(
+      '[{"jsonrpc":"2.0","id":"b1","method":"tools/list"},{"jsonrpc":"2.0","id":"b2","method":"tools/list"}]\n',
+    );
     const names = ['start', 'wait', 'stop', 'show', 'search', 'verdicts'];
-    const wrong = fc.sample(fc.oneof(fc.jsonValue(), fc.record({ process: fc.jsonValue(), run: fc.jsonValue(), query: fc.constant(1), seconds: fc.constant(-1) })), { numRuns: 120, seed: 7 });
-    wrong.forEach((given, index) => wire.send({ id: index + 1, method: 'tools/call', params: { name: names[index % names.length], arguments: given } }));
+    const wrong = fc.sample(
+      fc.oneof(
+        fc.jsonValue(),
+        fc.record({
+          process: fc.jsonValue(),
+          run: fc.jsonValue(),
+          query: fc.constant(1),
+          seconds: fc.constant(-1),
+        }),
+      ),
+      { numRuns: 120, seed: 7 },
+    );
+    wrong.forEach((given, index) =>
+      wire.send({
+        id: index + 1,
+        method: 'tools/call',
+        params: { name: names[index % names.length], arguments: given },
+      }),
+    );
     for (const [index] of wrong.entries()) {
       const { result, error } = await wire.answerTo(index + 1);
       expect(result?.isError ?? error !== undefined, JSON.stringify(wrong[index])).toBe(true);
@@ -147,9 +237,19 @@ it('ends in order on SIGTERM', async () => {
 });
 
 describe('inside a reviewer', () => {
-  it.each([['mcp'], ['review'], ['ask', 'x'], ['show', 'latest'], ['dismiss', 'c-1', '--reason', 'x']])('jury %s is refused with one sentence and exit 3', (...args) => {
-    const { code, stdout, stderr } = jury(createChangedRepository().root, args, { environment: { JURY_REVIEWER: 'alpha' } });
+  it.each([
+    ['mcp'],
+    ['review'],
+    ['ask', 'x'],
+    ['show', 'latest'],
+    ['dismiss', 'c-1', '--reason', 'x'],
+  ])('jury %s is refused with one sentence and exit 3', (...args) => {
+    const { code, stdout, stderr } = jury(createChangedRepository().root, args, {
+      environment: { JURY_REVIEWER: 'alpha' },
+    });
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toBe('jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n');
+    expect(stderr).toBe(
+      'jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n',
+    );
   });
 });

@@ -44,22 +44,48 @@ async function openService(tools: ReviewerTools = createEcho()): Promise<ToolSer
 }
 
 interface Connection {
-  listTools(): Promise<{ readonly tools: readonly { readonly name: string; readonly annotations?: object | undefined; readonly inputSchema: object }[] }>;
+  listTools(): Promise<{
+    readonly tools: readonly {
+      readonly name: string;
+      readonly annotations?: object | undefined;
+      readonly inputSchema: object;
+    }[];
+  }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
   close(): Promise<void>;
 }
 
 const generations: readonly (readonly [string, (service: ToolService) => Promise<Connection>])[] = [
-  ['v2', async ({ launch }) => {
-    const client = new ClientOfToday({ name: 'test', version: '1' });
-    await client.connect(new TransportOfToday({ command: launch.command, args: [...launch.args], env: launch.environment, stderr: 'ignore' }));
-    return client;
-  }],
-  ['v1', async ({ launch }) => {
-    const client = new EarlierClient({ name: 'test', version: '1' });
-    await client.connect(new EarlierTransport({ command: launch.command, args: [...launch.args], env: launch.environment, stderr: 'ignore' }));
-    return client;
-  }],
+  [
+    'v2',
+    async ({ launch }) => {
+      const client = new ClientOfToday({ name: 'test', version: '1' });
+      await client.connect(
+        new TransportOfToday({
+          command: launch.command,
+          args: [...launch.args],
+          env: launch.environment,
+          stderr: 'ignore',
+        }),
+      );
+      return client;
+    },
+  ],
+  [
+    'v1',
+    async ({ launch }) => {
+      const client = new EarlierClient({ name: 'test', version: '1' });
+      await client.connect(
+        new EarlierTransport({
+          command: launch.command,
+          args: [...launch.args],
+          env: launch.environment,
+          stderr: 'ignore',
+        }),
+      );
+      return client;
+    },
+  ],
 ];
 
 describe.each(generations)('a client of generation %s', (_, open) => {
@@ -71,11 +97,22 @@ describe.each(generations)('a client of generation %s', (_, open) => {
     expect(service.wasReady()).toBe(false);
     const { tools: listed } = await client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(toolNames);
-    expect(listed.map(({ annotations }) => annotations)).toEqual(toolNames.map(() => ({ readOnlyHint: true, destructiveHint: false, openWorldHint: false })));
-    expect(listed.map(({ inputSchema }) => inputSchema)).toEqual(toolOffers.map(({ inputSchema }) => inputSchema));
-    expect(await client.callTool({ name: 'semantic_search', arguments: { query: 'ä\u2028\n🦉' } })).toMatchObject({ content: [{ type: 'text', text: 'semantic_search {"query":"ä\u2028\\n🦉"}' }], isError: false });
+    expect(listed.map(({ annotations }) => annotations)).toEqual(
+      toolNames.map(() => ({ readOnlyHint: true, destructiveHint: false, openWorldHint: false })),
+    );
+    expect(listed.map(({ inputSchema }) => inputSchema)).toEqual(
+      toolOffers.map(({ inputSchema }) => inputSchema),
+    );
+    expect(
+      await client.callTool({ name: 'semantic_search', arguments: { query: 'ä\u2028\n🦉' } }),
+    ).toMatchObject({
+      content: [{ type: 'text', text: 'semantic_search {"query":"ä\u2028\\n🦉"}' }],
+      isError: false,
+    });
     expect(service.wasReady()).toBe(true);
-    expect(await client.callTool({ name: 'branch_return', arguments: {} })).toMatchObject({ isError: true });
+    expect(await client.callTool({ name: 'branch_return', arguments: {} })).toMatchObject({
+      isError: true,
+    });
     expect(tools.calls.map(({ name }) => name)).toEqual(['semantic_search', 'branch_return']);
   });
 
@@ -89,7 +126,12 @@ describe.each(generations)('a client of generation %s', (_, open) => {
     await service.close();
     const { content } = (await asked) as { content: readonly { text: string }[] };
     expect(content[0]?.text).toMatch(/ended this review|branch_status/);
-    expect(await client.callTool({ name: 'semantic_search', arguments: { query: 'x' } })).toMatchObject({ isError: true, content: [{ text: 'Jury has ended this review: give your final answer.' }] });
+    expect(
+      await client.callTool({ name: 'semantic_search', arguments: { query: 'x' } }),
+    ).toMatchObject({
+      isError: true,
+      content: [{ text: 'Jury has ended this review: give your final answer.' }],
+    });
   });
 });
 
@@ -104,27 +146,56 @@ function start(service: ToolService) {
   return { child, ended, output: () => output, errors: () => errors };
 }
 
-const initialize = (protocolVersion: string) => ({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } } });
+const initialize = (protocolVersion: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+});
 
-async function talk(messages: readonly unknown[], answers: number): Promise<readonly Record<string, unknown>[]> {
+async function talk(
+  messages: readonly unknown[],
+  answers: number,
+): Promise<readonly Record<string, unknown>[]> {
   const { child, output } = start(await openService());
-  for (const message of messages) child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
-  while (output().split('\n').length <= answers) await new Promise(resolve => setTimeout(resolve, 10));
-  return output().trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown>);
+  for (const message of messages)
+    child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+  while (output().split('\n').length <= answers)
+    await new Promise(resolve => setTimeout(resolve, 10));
+  return output()
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>);
 }
 
 describe('the program', () => {
   it.each(['2025-06-18', '2025-11-25'])('speaks protocol %s', async version => {
-    expect(await talk([initialize(version)], 1)).toMatchObject([{ id: 1, result: { protocolVersion: version, serverInfo: { name: 'jury' } } }]);
+    expect(await talk([initialize(version)], 1)).toMatchObject([
+      { id: 1, result: { protocolVersion: version, serverInfo: { name: 'jury' } } },
+    ]);
   });
 
   it('answers unknown methods with -32601, also before the opening', async () => {
-    const answers = await talk([{ jsonrpc: '2.0', id: 7, method: 'nobody/knows', params: {} }, initialize('2025-06-18'), { jsonrpc: '2.0', method: 'notifications/initialized' }, { jsonrpc: '2.0', id: 8, method: 'nobody/knows' }], 3);
-    expect(answers.filter(({ error }) => error !== undefined)).toMatchObject([{ id: 7, error: { code: -32601 } }, { id: 8, error: { code: -32601 } }]);
+    const answers = await talk(
+      [
+        { jsonrpc: '2.0', id: 7, method: 'nobody/knows', params: {} },
+        initialize('2025-06-18'),
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        { jsonrpc: '2.0', id: 8, method: 'nobody/knows' },
+      ],
+      3,
+    );
+    expect(answers.filter(({ error }) => error !== undefined)).toMatchObject([
+      { id: 7, error: { code: -32601 } },
+      { id: 8, error: { code: -32601 } },
+    ]);
   });
 
   it('writes nothing but JSON-RPC on its standard output, whatever it is sent', async () => {
-    const answers = await talk(['no JSON at all', '[]', '{"jsonrpc":"2.0"}', '\u0000', initialize('2025-06-18')], 1);
+    const answers = await talk(
+      ['no JSON at all', '[]', '{"jsonrpc":"2.0"}', '\u0000', initialize('2025-06-18')],
+      1,
+    );
     expect(answers.map(({ jsonrpc }) => jsonrpc)).not.toContain(undefined);
   });
 
@@ -132,13 +203,19 @@ describe('the program', () => {
     const tools = createEcho();
     const { child, output } = start(await openService(tools));
     child.stdin.write(`${JSON.stringify(initialize('2025-06-18'))}\n`);
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'semantic_search', arguments: { query: 'x'.repeat(5_000_000) } } })}\n`);
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'semantic_search', arguments: { query: 'x'.repeat(5_000_000) } } })}\n`,
+    );
     while (!output().includes('"id":2')) await new Promise(resolve => setTimeout(resolve, 10));
     expect(output()).toContain('400000 are the most');
     expect(tools.calls).toEqual([]);
   });
 
-  it.each([['its standard input ends', (child: ReturnType<typeof spawn>) => child.stdin?.end()], ['SIGTERM', (child: ReturnType<typeof spawn>) => child.kill('SIGTERM')], ['SIGINT', (child: ReturnType<typeof spawn>) => child.kill('SIGINT')]])('ends on %s', async (_, end) => {
+  it.each([
+    ['its standard input ends', (child: ReturnType<typeof spawn>) => child.stdin?.end()],
+    ['SIGTERM', (child: ReturnType<typeof spawn>) => child.kill('SIGTERM')],
+    ['SIGINT', (child: ReturnType<typeof spawn>) => child.kill('SIGINT')],
+  ])('ends on %s', async (_, end) => {
     const { child, ended, output } = start(await openService());
     child.stdin.write(`${JSON.stringify(initialize('2025-06-18'))}\n`);
     while (output() === '') await new Promise(resolve => setTimeout(resolve, 10));
@@ -148,7 +225,13 @@ describe('the program', () => {
 
   it('does not start without an engine', async () => {
     const service = await openService();
-    const { ended, errors } = start({ ...service, launch: { ...service.launch, environment: { JURY_TOOLS_SOCKET: '/nonexistent/t.sock', JURY_TOOLS_TOKEN: 'x' } } });
+    const { ended, errors } = start({
+      ...service,
+      launch: {
+        ...service.launch,
+        environment: { JURY_TOOLS_SOCKET: '/nonexistent/t.sock', JURY_TOOLS_TOKEN: 'x' },
+      },
+    });
     expect(await ended).toBe(4);
     expect(errors()).toContain('cannot be reached');
   });
@@ -161,11 +244,24 @@ describe('the socket', () => {
     const { JURY_TOOLS_SOCKET: path, JURY_TOOLS_TOKEN: token } = service.launch.environment;
     expect(statSync(dirname(path)).isDirectory()).toBe(true);
     expect(token).toMatch(/^[0-9a-f]{64}$/);
-    const lines = ['', 'x', '{"token":"wrong"}', `{"token":"${token.slice(1)}"}`, '{"ready":true}', '{"id":1,"name":"semantic_search","input":{}}', `{"token":"${token}","id":1}`];
+    const lines = [
+      '',
+      'x',
+      '{"token":"wrong"}',
+      `{"token":"${token.slice(1)}"}`,
+      '{"ready":true}',
+      '{"id":1,"name":"semantic_search","input":{}}',
+      `{"token":"${token}","id":1}`,
+    ];
     for (const line of lines) {
       const socket = connect(path);
       let answered = '';
-      const closed = new Promise(resolve => socket.on('data', chunk => (answered += String(chunk))).on('error', () => {}).on('close', resolve));
+      const closed = new Promise(resolve =>
+        socket
+          .on('data', chunk => (answered += String(chunk)))
+          .on('error', () => {})
+          .on('close', resolve),
+      );
       socket.write(`${line}\n{"ready":true}\n{"id":2,"name":"semantic_search","input":{}}\n`);
       await closed;
       expect(answered).toBe('');

@@ -14,16 +14,39 @@ symlinkSync(path.join(base, 'secret.md'), path.join(folder, 'docs/link.md'));
 symlinkSync(path.join(base, 'root-beside'), path.join(folder, 'beside'));
 afterAll(() => rmSync(base, { recursive: true }));
 
-it.each([['docs/plan.md', 'docs/plan.md'], ['docs', 'docs'], ['.', '.'], ['docs/./plan.md', 'docs/plan.md']])('%s is below the root as %s', async (given, expected) => {
+it.each([
+  ['docs/plan.md', 'docs/plan.md'],
+  ['docs', 'docs'],
+  ['.', '.'],
+  ['docs/./plan.md', 'docs/plan.md'],
+])('%s is below the root as %s', async (given, expected) => {
   expect(await pathIn({ name: 'here', folder }, given)).toBe(expected);
 });
 
-it.each(['/etc/passwd', '../secret.md', './docs/../docs/plan.md', 'docs/../../secret.md', 'docs\\..\\..\\secret.md', 'C:\\x', '\\\\host\\share', 'docs/link.md', 'beside', 'none.md', 'docs/plan.md\0'])('%j does not lead out of the root', async given => {
+it.each([
+  '/etc/passwd',
+  '../secret.md',
+  './docs/../docs/plan.md',
+  'docs/../../secret.md',
+  'docs\\..\\..\\secret.md',
+  'C:\\x',
+  '\\\\host\\share',
+  'docs/link.md',
+  'beside',
+  'none.md',
+  'docs/plan.md\0',
+])('%j does not lead out of the root', async given => {
   await expect(pathIn({ name: 'here', folder }, given)).rejects.toThrow('subject: ');
 });
 
 it('a root is chosen by its name only', () => {
-  const roots = [{ name: 'here', folder }, { name: 'there', folder: base }] as const;
-  expect([rootNamed([...roots], undefined).name, rootNamed([...roots], 'there').name]).toEqual(['here', 'there']);
+  const roots = [
+    { name: 'here', folder },
+    { name: 'there', folder: base },
+  ] as const;
+  expect([rootNamed([...roots], undefined).name, rootNamed([...roots], 'there').name]).toEqual([
+    'here',
+    'there',
+  ]);
   expect(() => rootNamed([...roots], folder)).toThrow('root: there is no root of this name.');
 });

@@ -8,14 +8,30 @@ export const anthropic: Protocol = {
 
   stream(reply) {
     const block = blockOf(reply);
-    const started = event('message_start', { message: { ...messageOf(reply), content: [], stop_reason: null, usage: { ...usageOf(reply), output_tokens: 1 } } });
-    const closing = [event('message_delta', { delta: { stop_reason: stopOf(reply), stop_sequence: null }, usage: { output_tokens: reply.usage.output } }), event('message_stop', {})];
-    const breakdown = [event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } })];
+    const started = event('message_start', {
+      message: {
+        ...messageOf(reply),
+        content: [],
+        stop_reason: null,
+        usage: { ...usageOf(reply), output_tokens: 1 },
+      },
+    });
+    const closing = [
+      event('message_delta', {
+        delta: { stop_reason: stopOf(reply), stop_sequence: null },
+        usage: { output_tokens: reply.usage.output },
+      }),
+      event('message_stop', {}),
+    ];
+    const breakdown = [
+      event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } }),
+    ];
     if (block === null) return { opening: [started], pieces: [], closing, breakdown };
     const empty = block.type === 'text' ? { type: 'text', text: '' } : { ...block, input: {} };
-    const deltas = block.type === 'text'
-      ? piecesOf(reply.text).map(text => ({ type: 'text_delta', text }))
-      : [{ type: 'input_json_delta', partial_json: JSON.stringify(reply.tool?.input ?? {}) }];
+    const deltas =
+      block.type === 'text'
+        ? piecesOf(reply.text).map(text => ({ type: 'text_delta', text }))
+        : [{ type: 'input_json_delta', partial_json: JSON.stringify(reply.tool?.input ?? {}) }];
     return {
       opening: [started, event('content_block_start', { index: 0, content_block: empty })],
       pieces: deltas.map(delta => event('content_block_delta', { index: 0, delta })),
@@ -28,7 +44,10 @@ export const anthropic: Protocol = {
 
   failure(kind) {
     const [type, message] = failures[kind];
-    return { status: statusOf(kind), body: { type: 'error', error: { type, message }, request_id: 'req_scripted' } };
+    return {
+      status: statusOf(kind),
+      body: { type: 'error', error: { type, message }, request_id: 'req_scripted' },
+    };
   },
 };
 
@@ -39,13 +58,25 @@ function event(type: string, rest: object): Frame {
 function messageOf(reply: Reply) {
   const block = blockOf(reply);
   return {
-    id: `msg_${reply.number}`, type: 'message', role: 'assistant', model: reply.model, content: block === null ? [] : [block],
-    stop_reason: stopOf(reply), stop_sequence: null, usage: usageOf(reply),
+    id: `msg_${reply.number}`,
+    type: 'message',
+    role: 'assistant',
+    model: reply.model,
+    content: block === null ? [] : [block],
+    stop_reason: stopOf(reply),
+    stop_sequence: null,
+    usage: usageOf(reply),
   };
 }
 
 function blockOf(reply: Reply) {
-  if (reply.tool !== null) return { type: 'tool_use', id: `toolu_${reply.number}`, name: reply.tool.name, input: reply.tool.input } as const;
+  if (reply.tool !== null)
+    return {
+      type: 'tool_use',
+      id: `toolu_${reply.number}`,
+      name: reply.tool.name,
+      input: reply.tool.input,
+    } as const;
   return reply.text === '' ? null : ({ type: 'text', text: reply.text } as const);
 }
 
@@ -56,7 +87,12 @@ function stopOf(reply: Reply): string {
 
 function usageOf(reply: Reply) {
   const { input, output, cached } = reply.usage;
-  return { input_tokens: input, cache_creation_input_tokens: 0, cache_read_input_tokens: cached, output_tokens: output };
+  return {
+    input_tokens: input,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    output_tokens: output,
+  };
 }
 
 const failures: Record<FailureKind, readonly [type: string, message: string]> = {

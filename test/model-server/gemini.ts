@@ -13,7 +13,17 @@ export const gemini: Protocol = {
       opening: [],
       pieces: parts.map(part => ({ data: chunkOf(reply, [part], null) })),
       closing: [{ data: chunkOf(reply, [{ text: '' }], finishOf(reply)) }],
-      breakdown: [{ data: { error: { code: 503, message: 'The model is overloaded. Please try again later.', status: 'UNAVAILABLE' } } }],
+      breakdown: [
+        {
+          data: {
+            error: {
+              code: 503,
+              message: 'The model is overloaded. Please try again later.',
+              status: 'UNAVAILABLE',
+            },
+          },
+        },
+      ],
     };
   },
 
@@ -24,7 +34,17 @@ export const gemini: Protocol = {
 
   failure(kind, retryAfterSeconds) {
     const [status, message] = failures[kind];
-    return { status: statusOf(kind), body: { error: { code: statusOf(kind), message, status, details: detailsOf(kind, retryAfterSeconds) } } };
+    return {
+      status: statusOf(kind),
+      body: {
+        error: {
+          code: statusOf(kind),
+          message,
+          status,
+          details: detailsOf(kind, retryAfterSeconds),
+        },
+      },
+    };
   },
 };
 
@@ -34,12 +54,29 @@ function callOf(reply: Reply) {
 
 function chunkOf(reply: Reply, parts: readonly object[], finishReason: string | null) {
   const { input, output, cached } = reply.usage;
-  const last = finishReason === null ? {} : {
-    usageMetadata: { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output, cachedContentTokenCount: cached, thoughtsTokenCount: 0 },
-  };
+  const last =
+    finishReason === null
+      ? {}
+      : {
+          usageMetadata: {
+            promptTokenCount: input,
+            candidatesTokenCount: output,
+            totalTokenCount: input + output,
+            cachedContentTokenCount: cached,
+            thoughtsTokenCount: 0,
+          },
+        };
   return {
-    candidates: [{ index: 0, content: { role: 'model', parts }, ...(finishReason === null ? {} : { finishReason }) }],
-    ...last, modelVersion: reply.model, responseId: `scripted-${reply.number}`,
+    candidates: [
+      {
+        index: 0,
+        content: { role: 'model', parts },
+        ...(finishReason === null ? {} : { finishReason }),
+      },
+    ],
+    ...last,
+    modelVersion: reply.model,
+    responseId: `scripted-${reply.number}`,
   };
 }
 
@@ -48,9 +85,17 @@ function finishOf(reply: Reply): string {
 }
 
 function detailsOf(kind: FailureKind, retryAfterSeconds: number): readonly object[] {
-  if (kind === '429') return [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfterSeconds}s` }];
+  if (kind === '429')
+    return [
+      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfterSeconds}s` },
+    ];
   if (kind !== 'quota') return [];
-  return [{ '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel' }] }];
+  return [
+    {
+      '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+      violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel' }],
+    },
+  ];
 }
 
 const failures: Record<FailureKind, readonly [status: string, message: string]> = {
@@ -58,9 +103,15 @@ const failures: Record<FailureKind, readonly [status: string, message: string]> 
   403: ['PERMISSION_DENIED', 'The caller does not have permission'],
   404: ['NOT_FOUND', 'models/unknown-model is not found for API version v1beta'],
   429: ['RESOURCE_EXHAUSTED', 'Resource has been exhausted (e.g. check quota).'],
-  quota: ['RESOURCE_EXHAUSTED', 'You exceeded your current quota, please check your plan and billing details.'],
+  quota: [
+    'RESOURCE_EXHAUSTED',
+    'You exceeded your current quota, please check your plan and billing details.',
+  ],
   500: ['INTERNAL', 'An internal error has occurred. Please retry.'],
   503: ['UNAVAILABLE', 'The model is overloaded. Please try again later.'],
   529: ['UNAVAILABLE', 'Overloaded'],
-  ctx: ['INVALID_ARGUMENT', 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'],
+  ctx: [
+    'INVALID_ARGUMENT',
+    'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+  ],
 };

@@ -1,10 +1,33 @@
 /** What the scripted server needs to know of a wire protocol: how a reply and a refusal to reply look in it. */
 
-export const failureKinds = ['401', '403', '404', '429', 'quota', '500', '503', '529', 'ctx'] as const;
+export const failureKinds = [
+  '401',
+  '403',
+  '404',
+  '429',
+  'quota',
+  '500',
+  '503',
+  '529',
+  'ctx',
+] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
 /** What a model call may meet. Misspelt ones do not compile. */
-export type Behaviour = 'ok' | 'text' | 'empty' | 'maxtok' | 'refusal' | 'tool' | 'hang' | 'hangmid' | 'drop' | 'truncate' | 'ssefail' | 'garbage' | FailureKind;
+export type Behaviour =
+  | 'ok'
+  | 'text'
+  | 'empty'
+  | 'maxtok'
+  | 'refusal'
+  | 'tool'
+  | 'hang'
+  | 'hangmid'
+  | 'drop'
+  | 'truncate'
+  | 'ssefail'
+  | 'garbage'
+  | FailureKind;
 
 export interface TokenCounts {
   /** As the protocol counts it: without cached tokens for Anthropic, with them for the others. */

@@ -15,56 +15,106 @@ let folder: string;
 
 beforeAll(() => {
   folder = createFolder();
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const packed = execFileSync(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   const installed = path.join(folder, 'node_modules', 'jury');
   mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', path.join(folder, filename), '-C', installed, '--strip-components=1']);
-  const { dependencies } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  execFileSync('tar', [
+    '-xzf',
+    path.join(folder, filename),
+    '-C',
+    installed,
+    '--strip-components=1',
+  ]);
+  const { dependencies } = JSON.parse(
+    readFileSync(path.join(installed, 'package.json'), 'utf8'),
+  ) as { dependencies: Record<string, string> };
   for (const name of [...Object.keys(dependencies), '@types/node']) {
     mkdirSync(path.dirname(path.join(folder, 'node_modules', name)), { recursive: true });
-    symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), 'dir');
+    symlinkSync(
+      path.join(root, 'node_modules', name),
+      path.join(folder, 'node_modules', name),
+      'dir',
+    );
   }
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n');
   cpSync(path.join(root, 'examples'), path.join(folder, 'examples'), { recursive: true });
 });
 
 const example = (name: string): string => path.join(folder, 'examples', `${name}.mjs`);
-const start = (name: string, cwd: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
+const start = (
+  name: string,
+  cwd: string,
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
   spawnSync(process.execPath, [example(name)], { cwd, encoding: 'utf8' });
 
 it('holds no test, no source and no type that nothing leads to', () => {
-  const files = readdirSync(path.join(folder, 'node_modules', 'jury'), { recursive: true, encoding: 'utf8' });
-  expect(files.filter(file => /^(?:src|test|bench|examples|scripts)\b|^plugin\/source|(?<!\.d)\.ts$|\.map$/.test(file))).toEqual([]);
-  expect(files.filter(file => file.endsWith('.d.ts') && !file.startsWith(path.join('dist', 'package', 'types')))).toEqual([]);
+  const files = readdirSync(path.join(folder, 'node_modules', 'jury'), {
+    recursive: true,
+    encoding: 'utf8',
+  });
+  expect(
+    files.filter(file =>
+      /^(?:src|test|bench|examples|scripts)\b|^plugin\/source|(?<!\.d)\.ts$|\.map$/.test(file),
+    ),
+  ).toEqual([]);
+  expect(
+    files.filter(
+      file => file.endsWith('.d.ts') && !file.startsWith(path.join('dist', 'package', 'types')),
+    ),
+  ).toEqual([]);
 });
 
 describe('an example runs on it:', () => {
   it('review', () => {
-    expect(start('review', createChangedRepository().root)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('PASS') as string });
+    expect(start('review', createChangedRepository().root)).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringContaining('PASS') as string,
+    });
   });
 
   it('own-reviewer', () => {
     const sample = createChangedRepository();
     sample.write('src/late.js', 'export {};\n// TODO: write it\n');
     sample.commit('three');
-    expect(start('own-reviewer', sample.root)).toMatchObject({ status: 1, stdout: "FAIL [ 'src/late.js:2 A task is left behind' ]\n" });
+    expect(start('own-reviewer', sample.root)).toMatchObject({
+      status: 1,
+      stdout: "FAIL [ 'src/late.js:2 A task is left behind' ]\n",
+    });
     sample.write('src/late.js', 'export {};\n');
     sample.commit('four');
     expect(start('own-reviewer', sample.root)).toMatchObject({ status: 0, stdout: 'PASS []\n' });
   });
 
   it('own-matcher', () => {
-    expect(start('own-matcher', createChangedRepository().root).stdout).toMatch(/^[^\n]+: one and other\n$/);
+    expect(start('own-matcher', createChangedRepository().root).stdout).toMatch(
+      /^[^\n]+: one and other\n$/,
+    );
   });
 
   it('stream-to-page', async () => {
-    const child = spawn(process.execPath, [example('stream-to-page')], { cwd: createChangedRepository().root, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [example('stream-to-page')], {
+      cwd: createChangedRepository().root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const ended = new Promise(resolve => child.once('close', resolve));
-    const address = await new Promise<string>(resolve => child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim())));
+    const address = await new Promise<string>(resolve =>
+      child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim())),
+    );
     expect(await (await fetch(address)).text()).toContain('EventSource');
-    const events = (await (await fetch(new URL('events', address))).text()).trim().split('\n\n').map(line => JSON.parse(line.replace(/^data: /, '')) as { type: string });
-    expect([events[0]?.type, events.at(-1)?.type]).toEqual([expect.stringMatching(/run-start|note/), 'result']);
+    const events = (await (await fetch(new URL('events', address))).text())
+      .trim()
+      .split('\n\n')
+      .map(line => JSON.parse(line.replace(/^data: /, '')) as { type: string });
+    expect([events[0]?.type, events.at(-1)?.type]).toEqual([
+      expect.stringMatching(/run-start|note/),
+      'result',
+    ]);
     expect(await ended).toBe(0);
   });
 
@@ -74,20 +124,48 @@ describe('an example runs on it:', () => {
   });
 
   it('consensus-of-sarif', () => {
-    expect(start('consensus-of-sarif', createFolder()).stdout).toMatch(/^3 claims, matched by calibrated\n2 of 2: high src\/users\.js:14 /);
+    expect(start('consensus-of-sarif', createFolder()).stdout).toMatch(
+      /^3 claims, matched by calibrated\n2 of 2: high src\/users\.js:14 /,
+    );
   });
 });
 
 it('its types allow what is meant and refuse what is not, and the page about them compiles', () => {
-  const text = readFileSync(path.join(root, 'test', 'types', 'library.ts'), 'utf8').replace("'../../src/index.ts'", "'jury'");
+  const text = readFileSync(path.join(root, 'test', 'types', 'library.ts'), 'utf8').replace(
+    "'../../src/index.ts'",
+    "'jury'",
+  );
   writeFileSync(path.join(folder, 'library.ts'), text);
   const page = readFileSync(path.join(root, 'docs', 'library.md'), 'utf8');
-  const snippets = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, snippet = '']) => snippet);
-  for (const [index, snippet] of snippets.entries()) writeFileSync(path.join(folder, `page-${index}.ts`), `${snippet}\nexport {};\n`);
+  const snippets = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(
+    ([, snippet = '']) => snippet,
+  );
+  for (const [index, snippet] of snippets.entries())
+    writeFileSync(path.join(folder, `page-${index}.ts`), `${snippet}\nexport {};\n`);
   expect(snippets.length).toBeGreaterThan(3);
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2023', '--module', 'nodenext', '--types', 'node', '--lib', 'es2023'];
-  const { stdout } = spawnSync(process.execPath, [compiler, ...options, 'library.ts', ...snippets.map((_, index) => `page-${index}.ts`)], { cwd: folder, encoding: 'utf8' });
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--target',
+    'es2023',
+    '--module',
+    'nodenext',
+    '--types',
+    'node',
+    '--lib',
+    'es2023',
+  ];
+  const { stdout } = spawnSync(
+    process.execPath,
+    [compiler, ...options, 'library.ts', ...snippets.map((_, index) => `page-${index}.ts`)],
+    { cwd: folder, encoding: 'utf8' },
+  );
   // Types of dependencies are theirs; what this package declares is checked with nothing skipped.
-  expect(stdout.split('\n').filter(line => /^(?:library|page-)/.test(line) || line.includes('node_modules/jury/'))).toEqual([]);
+  expect(
+    stdout
+      .split('\n')
+      .filter(line => /^(?:library|page-)/.test(line) || line.includes('node_modules/jury/')),
+  ).toEqual([]);
 });

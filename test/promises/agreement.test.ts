@@ -4,15 +4,26 @@ import { createChangedRepository, jury, juryJson, writePanel } from '../cli/jury
 import { createSampleRepository } from '../adapters/git/sample-repository.ts';
 
 interface Claims {
-  readonly claims: readonly { readonly findings: readonly number[]; readonly supporters: readonly string[]; readonly contradicts: readonly string[] }[];
+  readonly claims: readonly {
+    readonly findings: readonly number[];
+    readonly supporters: readonly string[];
+    readonly contradicts: readonly string[];
+  }[];
 }
 
 const names = ['alpha', 'beta', 'gamma'];
 
 /** One finding of each reviewer, all at one line or all without a place. */
 function claimsOf(texts: readonly string[], line: number | null): Claims['claims'] {
-  const findings = texts.map((text, index) => ({ reviewer: names[index], text, severity: 'high', ...(line === null ? {} : { path: 'src/order.ts', line }) }));
-  const { code, stdout } = jury(process.cwd(), ['consensus', '-', '--json'], { input: JSON.stringify({ findings }) });
+  const findings = texts.map((text, index) => ({
+    reviewer: names[index],
+    text,
+    severity: 'high',
+    ...(line === null ? {} : { path: 'src/order.ts', line }),
+  }));
+  const { code, stdout } = jury(process.cwd(), ['consensus', '-', '--json'], {
+    input: JSON.stringify({ findings }),
+  });
   expect(code).toBe(0);
   return (JSON.parse(stdout) as Claims).claims;
 }
@@ -30,7 +41,10 @@ describe('two reviewers with one finding each at one line', () => {
   it.each([
     ['SQL injection in the search query', 'The search query is open to SQL injection'],
     ['Division by zero when the list is empty', 'An empty list leads to division by zero'],
-    ['Possible null dereference of user when the session has expired', 'user may be null if the session is gone, causing a crash'],
+    [
+      'Possible null dereference of user when the session has expired',
+      'user may be null if the session is gone, causing a crash',
+    ],
   ])('say one thing in other words: %j and %j', (...texts) => {
     expect(claimsOf(texts, 10).map(({ supporters }) => supporters)).toEqual([['alpha', 'beta']]);
   });
@@ -48,13 +62,30 @@ describe('two reviewers with one finding each, without a place', () => {
 
 describe('a lack that is told in several ways', () => {
   it.each([
-    [['No validation of the amount', 'The amount is not validated', 'The amount has no validation']],
+    [
+      [
+        'No validation of the amount',
+        'The amount is not validated',
+        'The amount has no validation',
+      ],
+    ],
     [['There is no validation of the email field', 'Email field is not validated']],
     [['No test of expired codes', 'Expired codes are not tested']],
     [['No input validation', 'Input is not validated']],
     [['No error handling', 'Errors are not handled']],
-    [['No null check of the session', 'The session is not checked for null', 'Missing null check of the session']],
-    [['Missing validation of the page number in the list handler', 'No validation of the page number in the list handler']],
+    [
+      [
+        'No null check of the session',
+        'The session is not checked for null',
+        'Missing null check of the session',
+      ],
+    ],
+    [
+      [
+        'Missing validation of the page number in the list handler',
+        'No validation of the page number in the list handler',
+      ],
+    ],
   ])('is one claim that nobody contradicts: %j', texts => {
     for (const line of [10, null]) {
       const claims = claimsOf(texts, line);
@@ -83,17 +114,31 @@ function says(text: string): string {
 describe('jury review', () => {
   it('does not make agreement of two remarks about two troubles of one line', () => {
     const sample = createChangedRepository();
-    const config = writePanel(sample, [{ id: 'alpha', script: says('The token is compared in a way that leaks timing') }, { id: 'beta', script: says('The token never expires') }]);
+    const config = writePanel(sample, [
+      { id: 'alpha', script: says('The token is compared in a way that leaks timing') },
+      { id: 'beta', script: says('The token never expires') },
+    ]);
     const { record } = juryJson(sample.root, ['review', '--config', config]);
-    expect(record.claims.map(({ supporters, agreement }) => [supporters, agreement])).toEqual([[['alpha'], 'single'], [['beta'], 'single']]);
+    expect(record.claims.map(({ supporters, agreement }) => [supporters, agreement])).toEqual([
+      [['alpha'], 'single'],
+      [['beta'], 'single'],
+    ]);
   });
 
   it('shows no contradiction where three reviewers miss one thing', () => {
     const sample = createChangedRepository();
-    const config = writePanel(sample, [{ id: 'alpha', script: says('No validation of the amount') }, { id: 'beta', script: says('The amount is not validated') }, { id: 'gamma', script: says('The amount has no validation') }]);
+    const config = writePanel(sample, [
+      { id: 'alpha', script: says('No validation of the amount') },
+      { id: 'beta', script: says('The amount is not validated') },
+      { id: 'gamma', script: says('The amount has no validation') },
+    ]);
     const { record } = juryJson(sample.root, ['review', '--config', config]);
-    expect(record.claims).toMatchObject([{ agreement: 'all', supporters: ['alpha', 'beta', 'gamma'], contradicts: [] }]);
-    expect(jury(sample.root, ['report', 'latest', '--format', 'markdown']).stdout).not.toMatch(/contradict/i);
+    expect(record.claims).toMatchObject([
+      { agreement: 'all', supporters: ['alpha', 'beta', 'gamma'], contradicts: [] },
+    ]);
+    expect(jury(sample.root, ['report', 'latest', '--format', 'markdown']).stdout).not.toMatch(
+      /contradict/i,
+    );
   });
 });
 
@@ -105,8 +150,18 @@ describe('jury document', () => {
   it('counts no conflict between two who miss one thing in one section', () => {
     const sample = createSampleRepository();
     sample.write('plan.md', '# Plan\n\n## Codes\n\nCodes expire after a day.\n');
-    const config = writePanel(sample, [{ id: 'alpha', script: finds('A-1', 'No test of expired codes') }, { id: 'beta', script: finds('B-1', 'Expired codes are not tested') }]);
-    const { stdout } = jury(sample.root, ['document', 'plan.md', '--config', config, '--format', 'brief']);
+    const config = writePanel(sample, [
+      { id: 'alpha', script: finds('A-1', 'No test of expired codes') },
+      { id: 'beta', script: finds('B-1', 'Expired codes are not tested') },
+    ]);
+    const { stdout } = jury(sample.root, [
+      'document',
+      'plan.md',
+      '--config',
+      config,
+      '--format',
+      'brief',
+    ]);
     expect(stdout).toMatch(/^Conflicts: none$/m);
     expect(stdout).toMatch(/P1: 1 /);
   });

@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createFolder, createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, startJury, writePanel, type Ended } from '../cli/jury.ts';
 
 /** Keeps scanners from taking this file for one with secrets. */
@@ -10,7 +14,15 @@ const glue = (...parts: readonly string[]): string => parts.join('');
 const awsKey = glue('AKIA', 'Q7WMZ4XK', '2NTRB6LD');
 const githubToken = glue('gh', 'p_', 'aB3dE5fG7hJ9kL2mN4pQ', '6rS8tU0vW1xYzA2b');
 
-const [overriding, isolate, endIsolate, noWidth, filler, tag, mark] = ['\u202E', '\u2066', '\u2069', '\u200B', '\u3164', '\u{E0041}', '\uFEFF'];
+const [overriding, isolate, endIsolate, noWidth, filler, tag, mark] = [
+  '\u202E',
+  '\u2066',
+  '\u2069',
+  '\u200B',
+  '\u3164',
+  '\u{E0041}',
+  '\uFEFF',
+];
 
 type Files = Readonly<Record<string, string>>;
 
@@ -24,68 +36,144 @@ function createChange(before: Files, after: Files): SampleRepository {
   return sample;
 }
 
-const seatSilent = (sample: SampleRepository): string => writePanel(sample, [{ id: 'silent', script: "console.log('No issues found.\\nVERDICT: safe');" }]);
+const seatSilent = (sample: SampleRepository): string =>
+  writePanel(sample, [
+    { id: 'silent', script: "console.log('No issues found.\\nVERDICT: safe');" },
+  ]);
 
 /** The same run on every surface: the first asks, the others are answered from it. */
-const surfaces = (sample: SampleRepository, command: readonly string[], formats: readonly string[] = ['json', 'brief', 'terminal', 'markdown']): [string, Ended][] =>
+const surfaces = (
+  sample: SampleRepository,
+  command: readonly string[],
+  formats: readonly string[] = ['json', 'brief', 'terminal', 'markdown'],
+): [string, Ended][] =>
   formats.map(format => [format, jury(sample.root, [...command, '--format', format])]);
 
-const claimsOf = (sample: SampleRepository): readonly string[] => juryJson(sample.root, ['review']).record.claims.flatMap(({ findings }) => findings.map(({ severity, text }) => `${severity} ${text}`));
+const claimsOf = (sample: SampleRepository): readonly string[] =>
+  juryJson(sample.root, ['review']).record.claims.flatMap(({ findings }) =>
+    findings.map(({ severity, text }) => `${severity} ${text}`),
+  );
 
 describe('a comment that silences a rule', () => {
   const guilty = 'export const run = text => eval(text);\n';
 
   it.each([
-    ['on the line above', `// eslint-disable-next-line no-eval\n${guilty}`, 'eslint-disable-next-line'],
-    ['on the line itself', guilty.replace('\n', ' // oxlint-disable-line\n'), 'oxlint-disable-line'],
+    [
+      'on the line above',
+      `// eslint-disable-next-line no-eval\n${guilty}`,
+      'eslint-disable-next-line',
+    ],
+    [
+      'on the line itself',
+      guilty.replace('\n', ' // oxlint-disable-line\n'),
+      'oxlint-disable-line',
+    ],
     ['at the top of the file', `/* eslint-disable */\n\n\n${guilty}`, 'eslint-disable'],
-  ])('leaves the severity as it is when the change adds it %s, and is named', (_, text, silencer) => {
-    const sample = createChange({}, { 'src/run.js': text });
-    expect(claimsOf(sample)).toEqual([expect.stringMatching(new RegExp(`^high .*${silencer}`))]);
-  });
+  ])(
+    'leaves the severity as it is when the change adds it %s, and is named',
+    (_, text, silencer) => {
+      const sample = createChange({}, { 'src/run.js': text });
+      expect(claimsOf(sample)).toEqual([expect.stringMatching(new RegExp(`^high .*${silencer}`))]);
+    },
+  );
 
   it('does not open the gates', () => {
-    expect(jury(createChange({}, { 'src/run.js': `// eslint-disable-next-line no-eval\n${guilty}` }).root, ['gates', 'HEAD~1..HEAD']).code).toBe(1);
+    expect(
+      jury(
+        createChange({}, { 'src/run.js': `// eslint-disable-next-line no-eval\n${guilty}` }).root,
+        ['gates', 'HEAD~1..HEAD'],
+      ).code,
+    ).toBe(1);
   });
 
   it('is obeyed where it stood before', () => {
     const before = '/* eslint-disable no-eval */\nexport const run = text => text;\n';
-    expect(claimsOf(createChange({ 'src/run.js': before }, { 'src/run.js': before.replace('=> text', '=> eval(text)') }))).toEqual([]);
+    expect(
+      claimsOf(
+        createChange(
+          { 'src/run.js': before },
+          { 'src/run.js': before.replace('=> text', '=> eval(text)') },
+        ),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('protected paths', () => {
-  const plan = { 'docs/plans/billing.md': '# Billing\n\nCharge twice.\n', 'docs/solutions/tax.md': '# Tax\n' };
+  const plan = {
+    'docs/plans/billing.md': '# Billing\n\nCharge twice.\n',
+    'docs/solutions/tax.md': '# Tax\n',
+  };
 
-  it.each(['docs/plans/billing.md', 'docs/solutions/tax.md'])('never set aside what is critical in %s', file => {
-    const sample = createChange({}, plan);
-    const config = writePanel(sample, [{ id: 'reader', script: `console.log('CRITICAL|${file}:1|Customers are charged twice\\nVERDICT: risky');` }]);
-    const { code, record } = juryJson(sample.root, ['review', '--config', config]);
-    expect([code, record.claims.map(({ state }) => state), record.dismissed]).toEqual([1, ['new'], []]);
-    expect(jury(sample.root, ['gates', 'HEAD~1..HEAD', '--config', config]).code).toBe(1);
-  });
+  it.each(['docs/plans/billing.md', 'docs/solutions/tax.md'])(
+    'never set aside what is critical in %s',
+    file => {
+      const sample = createChange({}, plan);
+      const config = writePanel(sample, [
+        {
+          id: 'reader',
+          script: `console.log('CRITICAL|${file}:1|Customers are charged twice\\nVERDICT: risky');`,
+        },
+      ]);
+      const { code, record } = juryJson(sample.root, ['review', '--config', config]);
+      expect([code, record.claims.map(({ state }) => state), record.dismissed]).toEqual([
+        1,
+        ['new'],
+        [],
+      ]);
+      expect(jury(sample.root, ['gates', 'HEAD~1..HEAD', '--config', config]).code).toBe(1);
+    },
+  );
 
   it('never set aside a secret, whoever reports it and however mild', () => {
     const sample = createChange({}, plan);
-    const answer = JSON.stringify({ findings: [{ id: 'S1', severity: 'LOW', category: 'secrets', file: 'docs/plans/billing.md', line: 3, issue: 'A password stands in the plan.' }], verdict: 'WARN' });
-    const config = writePanel(sample, [{ id: 'watch', script: `console.log(${JSON.stringify(answer)});` }]);
+    const answer = JSON.stringify({
+      findings: [
+        {
+          id: 'S1',
+          severity: 'LOW',
+          category: 'secrets',
+          file: 'docs/plans/billing.md',
+          line: 3,
+          issue: 'A password stands in the plan.',
+        },
+      ],
+      verdict: 'WARN',
+    });
+    const config = writePanel(sample, [
+      { id: 'watch', script: `console.log(${JSON.stringify(answer)});` },
+    ]);
     const { record } = juryJson(sample.root, ['review', '--config', config]);
     expect([record.claims.map(({ state }) => state), record.dismissed]).toEqual([['new'], []]);
   });
 
   it('set other things aside, and the brief counts them', () => {
     const sample = createChange({}, plan);
-    const config = writePanel(sample, [{ id: 'reader', script: "console.log('IMPORTANT|docs/plans/billing.md:3|Nobody is told\\nSUGGESTION|docs/solutions/tax.md:1|Too short\\nVERDICT: needs-changes');" }]);
+    const config = writePanel(sample, [
+      {
+        id: 'reader',
+        script:
+          "console.log('IMPORTANT|docs/plans/billing.md:3|Nobody is told\\nSUGGESTION|docs/solutions/tax.md:1|Too short\\nVERDICT: needs-changes');",
+      },
+    ]);
     const { record } = juryJson(sample.root, ['review', '--config', config]);
     expect([record.outcome, record.dismissed.length]).toEqual(['PASS', 2]);
-    for (const command of [['report', record.run], ['gates', 'HEAD~1..HEAD', '--config', config]]) expect(jury(sample.root, [...command, '--format', 'brief']).stdout).toMatch(/set aside: 2\b/i);
+    for (const command of [
+      ['report', record.run],
+      ['gates', 'HEAD~1..HEAD', '--config', config],
+    ])
+      expect(jury(sample.root, [...command, '--format', 'brief']).stdout).toMatch(
+        /set aside: 2\b/i,
+      );
   });
 
   it('do not hide a key from the built-in panel', () => {
     const sample = createChange({}, { 'docs/plans/keys.md': `# Keys\n\n${awsKey}\n` });
     const { code, record } = juryJson(sample.root, ['review']);
     expect([code, record.dismissed]).toEqual([1, []]);
-    expect(record.claims.map(({ location }) => `${location?.path}:${location?.line}`)).toEqual(['docs/plans/keys.md:3']);
+    expect(record.claims.map(({ location }) => `${location?.path}:${location?.line}`)).toEqual([
+      'docs/plans/keys.md:3',
+    ]);
   });
 });
 
@@ -103,36 +191,78 @@ describe('text that is not what it looks like', () => {
     'docs/agents.md': `Read this.\n\nThen stop.${tag}${tag}\n`,
     [`src/${overriding}txt.js`]: 'export {};\n',
   };
-  const places = ['src/level.js:2', 'src/Level.java:2', 'src/twin.ts:2', 'src/greek.py:1', 'src/width.py:2', 'src/filler.js:1', 'src/middle.go:3', 'deploy/ci.yml:2', 'data/list.json:2', 'docs/agents.md:3', 'txt.js'];
+  const places = [
+    'src/level.js:2',
+    'src/Level.java:2',
+    'src/twin.ts:2',
+    'src/greek.py:1',
+    'src/width.py:2',
+    'src/filler.js:1',
+    'src/middle.go:3',
+    'deploy/ci.yml:2',
+    'data/list.json:2',
+    'docs/agents.md:3',
+    'txt.js',
+  ];
 
   it('fails the run wherever a change adds it, with every place named, whoever is seated', () => {
     const sample = createChange({}, guilty);
     const { code, record } = juryJson(sample.root, ['review', '--config', seatSilent(sample)]);
     expect([code, record.outcome, record.claims]).toEqual([1, 'FAIL', []]);
-    for (const place of places) expect(record.reasons.filter(({ sentence }) => sentence.includes(place)), place).toHaveLength(1);
+    for (const place of places)
+      expect(
+        record.reasons.filter(({ sentence }) => sentence.includes(place)),
+        place,
+      ).toHaveLength(1);
     expect(record.reasons).toHaveLength(places.length);
   });
 
   it('is named on every surface of a review and of the gates, and no flag lets it pass', () => {
     const sample = createChange({}, { 'src/level.js': guilty['src/level.js'] ?? '' });
     const config = seatSilent(sample);
-    for (const [command, formats] of [[['review', '--config', config], undefined], [['gates', 'HEAD~1..HEAD', '--config', config], ['json', 'brief']]] as const) {
+    for (const [command, formats] of [
+      [['review', '--config', config], undefined],
+      [
+        ['gates', 'HEAD~1..HEAD', '--config', config],
+        ['json', 'brief'],
+      ],
+    ] as const) {
       for (const [format, { code, stdout }] of surfaces(sample, command, formats)) {
-        expect([command[0], format, code, stdout.includes('src/level.js:2')]).toEqual([command[0], format, 1, true]);
+        expect([command[0], format, code, stdout.includes('src/level.js:2')]).toEqual([
+          command[0],
+          format,
+          1,
+          true,
+        ]);
         expect(stdout, format).not.toContain(overriding);
       }
     }
-    for (const flags of [['--protocol', 'veto', '--ignore-vetos'], ['--protocol', 'vote', '--fail-on', 'never'], ['--quorum', '9', '--fail-on', 'never']]) {
+    for (const flags of [
+      ['--protocol', 'veto', '--ignore-vetos'],
+      ['--protocol', 'vote', '--fail-on', 'never'],
+      ['--quorum', '9', '--fail-on', 'never'],
+    ]) {
       const { code, record } = juryJson(sample.root, ['review', '--config', config, ...flags]);
-      expect([flags.join(' '), code, record.reasons[0]?.sentence]).toEqual([flags.join(' '), 1, expect.stringContaining('src/level.js:2')]);
+      expect([flags.join(' '), code, record.reasons[0]?.sentence]).toEqual([
+        flags.join(' '),
+        1,
+        expect.stringContaining('src/level.js:2'),
+      ]);
     }
-    expect(jury(sample.root, ['review', '--files', 'src/level.js', '--config', config]).code).toBe(1);
+    expect(jury(sample.root, ['review', '--files', 'src/level.js', '--config', config]).code).toBe(
+      1,
+    );
   });
 
   it('is found again when the run is answered from an earlier one, and when it was killed and goes on', async () => {
     const sample = createChange({}, { 'src/level.js': guilty['src/level.js'] ?? '' });
     const signs = createFolder();
-    const config = writePanel(sample, [{ id: 'slow', script: `fs.writeFileSync('${signs}/asked', ''); setTimeout(() => console.log('No issues found.\\nVERDICT: safe'), fs.existsSync('${signs}/go') ? 0 : 60_000);` }]);
+    const config = writePanel(sample, [
+      {
+        id: 'slow',
+        script: `fs.writeFileSync('${signs}/asked', ''); setTimeout(() => console.log('No issues found.\\nVERDICT: safe'), fs.existsSync('${signs}/go') ? 0 : 60_000);`,
+      },
+    ]);
     const killed = startJury(sample.root, ['review', '--config', config]);
     while (!existsSync(path.join(signs, 'asked'))) await wait(50);
     killed.kill('SIGKILL');
@@ -140,22 +270,31 @@ describe('text that is not what it looks like', () => {
     sample.write(path.relative(sample.root, path.join(signs, 'go')), '');
     for (const command of [['resume'], ['review', '--config', config]]) {
       const { code, record } = juryJson(sample.root, command);
-      expect([command[0], code, record.reasons.map(({ sentence }) => sentence)]).toEqual([command[0], 1, [expect.stringContaining('src/level.js:2')]]);
+      expect([command[0], code, record.reasons.map(({ sentence }) => sentence)]).toEqual([
+        command[0],
+        1,
+        [expect.stringContaining('src/level.js:2')],
+      ]);
     }
   });
 
   it('is left alone where it is at home, where it stood before and where it is taken away', () => {
     const old = `export const a = 1; // ${overriding}\nexport const b = 2;\n`;
-    const sample = createChange({ 'src/old.js': old, 'src/gone.js': old, 'src/less.js': `${old}// end\n` }, {
-      'docs/he.md': '# \u05E9\u05DC\u05D5\u05DD\u200F API \u2067x\u2069\n',
-      'src/family.js': "export const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467} \u2764\uFE0F \u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';\n",
-      'src/fa.ts': "export const day = '\u0633\u0647\u200C\u0634\u0646\u0628\u0647';\nexport const note = '\u05E9\u05DC\u05D5\u05DD\u200F API';\n",
-      'src/ru.py': "title = 'API для сервера, PDFка'\n# из JSONа в базу\n",
-      'src/physics.py': '\u0394x = 1\n\u03B1_max = 2\n\u03BCs = 3\n',
-      'src/bom.cs': '\uFEFFclass A { }\n',
-      'src/old.js': old.replace('b = 2', 'b = 3'),
-      'src/less.js': 'export const b = 2;\n// end\n',
-    });
+    const sample = createChange(
+      { 'src/old.js': old, 'src/gone.js': old, 'src/less.js': `${old}// end\n` },
+      {
+        'docs/he.md': '# \u05E9\u05DC\u05D5\u05DD\u200F API \u2067x\u2069\n',
+        'src/family.js':
+          "export const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467} \u2764\uFE0F \u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';\n",
+        'src/fa.ts':
+          "export const day = '\u0633\u0647\u200C\u0634\u0646\u0628\u0647';\nexport const note = '\u05E9\u05DC\u05D5\u05DD\u200F API';\n",
+        'src/ru.py': "title = 'API для сервера, PDFка'\n# из JSONа в базу\n",
+        'src/physics.py': '\u0394x = 1\n\u03B1_max = 2\n\u03BCs = 3\n',
+        'src/bom.cs': '\uFEFFclass A { }\n',
+        'src/old.js': old.replace('b = 2', 'b = 3'),
+        'src/less.js': 'export const b = 2;\n// end\n',
+      },
+    );
     sample.remove('src/gone.js');
     sample.git('add', '-A');
     sample.git('commit', '-q', '--amend', '--no-edit');
@@ -166,28 +305,45 @@ describe('text that is not what it looks like', () => {
 
 describe('a secret that reviewers only see masked', () => {
   it('fails the run with its place, and its value stands nowhere', () => {
-    const sample = createChange({ 'src/old.js': `export const key = '${githubToken}';\n\nexport const a = 1;\n` }, {
-      'src/old.js': `export const key = '${githubToken}';\n\nexport const a = 2;\n`,
-      'src/pay.js': `export const a = 1;\nexport const token = '${githubToken}';\n`,
-      'docs/setup.md': `Use ${awsKey} to begin.\n`,
-    });
+    const sample = createChange(
+      { 'src/old.js': `export const key = '${githubToken}';\n\nexport const a = 1;\n` },
+      {
+        'src/old.js': `export const key = '${githubToken}';\n\nexport const a = 2;\n`,
+        'src/pay.js': `export const a = 1;\nexport const token = '${githubToken}';\n`,
+        'docs/setup.md': `Use ${awsKey} to begin.\n`,
+      },
+    );
     const config = seatSilent(sample);
-    for (const [command, formats] of [[['review', '--config', config], undefined], [['gates', 'HEAD~1..HEAD', '--config', config], ['json']]] as const) {
+    for (const [command, formats] of [
+      [['review', '--config', config], undefined],
+      [['gates', 'HEAD~1..HEAD', '--config', config], ['json']],
+    ] as const) {
       for (const [format, { code, stdout, stderr }] of surfaces(sample, command, formats)) {
-        expect([command[0], format, code, stdout.includes('src/pay.js:2')]).toEqual([command[0], format, 1, true]);
+        expect([command[0], format, code, stdout.includes('src/pay.js:2')]).toEqual([
+          command[0],
+          format,
+          1,
+          true,
+        ]);
         for (const secret of [githubToken, awsKey]) expect(stdout + stderr).not.toContain(secret);
       }
     }
     const { record } = juryJson(sample.root, ['review', '--config', config]);
-    expect(record.reasons.map(({ sentence }) => /^\S+:\d+/.exec(sentence)?.[0])).toEqual(['docs/setup.md:1', 'src/pay.js:2']);
+    expect(record.reasons.map(({ sentence }) => /^\S+:\d+/.exec(sentence)?.[0])).toEqual([
+      'docs/setup.md:1',
+      'src/pay.js:2',
+    ]);
   });
 
   it('lets examples, tests and guesses in documents pass', () => {
-    const sample = createChange({}, {
-      'docs/setup.md': `Set ${glue('AKIA', 'IOSFODNN7', 'EXAMPLE')}, or ${glue('gh', 'p_', '1234567890', 'abcdefghijklmnopqrstuvwxyz')}.\npassword = "${glue('Tr0ub4dor', '&3x!9')}"\n`,
-      'test/pay.test.js': `const token = '${githubToken}';\n`,
-      '.env.example': 'DB_PASSWORD=changeme\n',
-    });
+    const sample = createChange(
+      {},
+      {
+        'docs/setup.md': `Set ${glue('AKIA', 'IOSFODNN7', 'EXAMPLE')}, or ${glue('gh', 'p_', '1234567890', 'abcdefghijklmnopqrstuvwxyz')}.\npassword = "${glue('Tr0ub4dor', '&3x!9')}"\n`,
+        'test/pay.test.js': `const token = '${githubToken}';\n`,
+        '.env.example': 'DB_PASSWORD=changeme\n',
+      },
+    );
     const { code, record } = juryJson(sample.root, ['review', '--config', seatSilent(sample)]);
     expect([code, record.reasons]).toEqual([0, []]);
   });
@@ -196,7 +352,10 @@ describe('a secret that reviewers only see masked', () => {
     const sample = createChange({}, { 'src/pay.js': `export const token = '${githubToken}';\n` });
     const { code, record } = juryJson(sample.root, ['review', '--reviewers', 'secrets']);
     expect([code, record.claims.length, record.blocking.length]).toEqual([1, 1, 1]);
-    expect(jury(sample.root, ['dismiss', record.claims[0]?.id ?? '', '--reason', 'revoked last year']).code).toBe(0);
+    expect(
+      jury(sample.root, ['dismiss', record.claims[0]?.id ?? '', '--reason', 'revoked last year'])
+        .code,
+    ).toBe(0);
     expect(juryJson(sample.root, ['review', '--reviewers', 'secrets']).code).toBe(0);
   });
 });

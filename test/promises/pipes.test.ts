@@ -28,7 +28,9 @@ const answers = {
 
 /** The reviewer answers when the reader is long gone. */
 function seat(sample: SampleRepository, outcome: keyof typeof answers): string {
-  return writePanel(sample, [{ id: 'alpha', script: `setTimeout(() => { ${answers[outcome]} }, 700);` }]);
+  return writePanel(sample, [
+    { id: 'alpha', script: `setTimeout(() => { ${answers[outcome]} }, 700);` },
+  ]);
 }
 
 function outcomeOfLatest(sample: SampleRepository): string {
@@ -44,13 +46,20 @@ describe.skipIf(isWindows)('a run whose reader goes away', () => {
     ['both outputs, at once', '2>&1 | true', 'INCOMPLETE', 2],
     ['standard output alone', '| true', 'FAIL', 1],
     ['standard error alone', '2>&1 >/dev/null | true', 'PASS', 0],
-  ] as const)('%s: goes on to its end, is saved, and ends with its own code', (_title, redirection, outcome, exitCode) => {
-    const sample = createChangedRepository();
-    const { code, stderr } = piped(sample, ['review', '--config', seat(sample, outcome)], redirection);
-    expect(code).toBe(exitCode);
-    expect(outcomeOfLatest(sample)).toBe(outcome);
-    expect(stderr).not.toMatch(/fault|\n\s+at /);
-  });
+  ] as const)(
+    '%s: goes on to its end, is saved, and ends with its own code',
+    (_title, redirection, outcome, exitCode) => {
+      const sample = createChangedRepository();
+      const { code, stderr } = piped(
+        sample,
+        ['review', '--config', seat(sample, outcome)],
+        redirection,
+      );
+      expect(code).toBe(exitCode);
+      expect(outcomeOfLatest(sample)).toBe(outcome);
+      expect(stderr).not.toMatch(/fault|\n\s+at /);
+    },
+  );
 
   it('is one whose outputs were closed from the start', () => {
     const sample = createChangedRepository();
@@ -58,19 +67,36 @@ describe.skipIf(isWindows)('a run whose reader goes away', () => {
     expect([code, outcomeOfLatest(sample)]).toEqual([1, 'FAIL']);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('is no excuse for a report that a full disk swallowed', () => {
-    const sample = createChangedRepository();
-    expect(piped(sample, ['review', '--config', seat(sample, 'PASS')], '> /dev/full').code).toBe(4);
-  });
+  it.skipIf(!existsSync('/dev/full'))(
+    'is no excuse for a report that a full disk swallowed',
+    () => {
+      const sample = createChangedRepository();
+      expect(piped(sample, ['review', '--config', seat(sample, 'PASS')], '> /dev/full').code).toBe(
+        4,
+      );
+    },
+  );
 });
 
 describe.skipIf(isWindows)('a command whose reader is gone', () => {
   it('ends quietly with the code it has otherwise', () => {
     const sample = createChangedRepository();
     expect(piped(sample, ['review', '--config', seat(sample, 'FAIL')], '> /dev/null').code).toBe(1);
-    const commands = [[1, 'report latest'], [0, 'show latest --full'], [2, 'explain c-1'], [0, 'runs'], [2, 'report nosuch'], [3, 'nosuch'], [0, '--help'], [0, '--version']] as const;
+    const commands = [
+      [1, 'report latest'],
+      [0, 'show latest --full'],
+      [2, 'explain c-1'],
+      [0, 'runs'],
+      [2, 'report nosuch'],
+      [3, 'nosuch'],
+      [0, '--help'],
+      [0, '--version'],
+    ] as const;
     for (const redirection of ['2>&1 | true', '| true']) {
-      const ends = commands.map(([, words]) => ({ words, ...piped(sample, words.split(' '), redirection) }));
+      const ends = commands.map(([, words]) => ({
+        words,
+        ...piped(sample, words.split(' '), redirection),
+      }));
       expect(ends.map(({ code, words }) => [code, words])).toEqual(commands);
       expect(ends.filter(({ stderr }) => /fault|\n\s+at /.test(stderr))).toEqual([]);
     }

@@ -1,12 +1,27 @@
 /** Nothing that a reviewer starts outlives its review, nor the Jury that asked it, and nobody else is touched. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, goodAnswer, jury, juryJson, startJury, writePanel } from '../cli/jury.ts';
+import {
+  createChangedRepository,
+  goodAnswer,
+  jury,
+  juryJson,
+  startJury,
+  writePanel,
+} from '../cli/jury.ts';
 
 /** Times that nothing else on this machine sleeps for: what sleeps so is known by it. */
 const used = new Set<string>();
@@ -19,7 +34,12 @@ function freshSleep(): string {
 
 /** Ids of the processes that are `sleep SECONDS`, zombies left out. */
 function sleepersOf(seconds: string): number[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name) && readQuietly(`/proc/${name}/cmdline`).endsWith(`sleep\0${seconds}\0`)).map(Number);
+  return readdirSync('/proc')
+    .filter(
+      name =>
+        /^\d+$/.test(name) && readQuietly(`/proc/${name}/cmdline`).endsWith(`sleep\0${seconds}\0`),
+    )
+    .map(Number);
 }
 
 function readQuietly(file: string): string {
@@ -42,9 +62,12 @@ afterEach(() => {
 const escapes = {
   'stays in its group': seconds => `sleep ${seconds} &`,
   'opens a session of its own': seconds => `setsid sleep ${seconds} &`,
-  'empties its environment in a session of its own': seconds => `(env -i setsid sleep ${seconds} &)`,
-  'leaves folder, environment, session and descriptors behind': seconds => `(cd / && env -i setsid sleep ${seconds} </dev/null >/dev/null 2>&1 &)`,
-  'forks twice, and each time leaves a little more': seconds => `(env -i setsid sh -c 'cd /; exec 0<&- 1>&- 2>&-; (setsid sleep ${seconds} &) &' &)`,
+  'empties its environment in a session of its own': seconds =>
+    `(env -i setsid sleep ${seconds} &)`,
+  'leaves folder, environment, session and descriptors behind': seconds =>
+    `(cd / && env -i setsid sleep ${seconds} </dev/null >/dev/null 2>&1 &)`,
+  'forks twice, and each time leaves a little more': seconds =>
+    `(env -i setsid sh -c 'cd /; exec 0<&- 1>&- 2>&-; (setsid sleep ${seconds} &) &' &)`,
 } satisfies Record<string, (seconds: string) => string>;
 
 interface Runaways {
@@ -53,15 +76,34 @@ interface Runaways {
 }
 
 /** One reviewer that starts every kind of runaway, waits until they are up, and then does as told. */
-function seatRunaways(sample: SampleRepository, ending: 'answers' | 'hangs', settings = ''): Runaways {
+function seatRunaways(
+  sample: SampleRepository,
+  ending: 'answers' | 'hangs',
+  settings = '',
+): Runaways {
   const runaways = Object.values(escapes).map(escape => ({ escape, seconds: freshSleep() }));
   // The brackets keep the search from finding itself.
-  const up = runaways.map(({ seconds }) => `while ! grep -qsxz '[${seconds.slice(0, 1)}]${seconds.slice(1)}' /proc/[0-9]*/cmdline; do sleep 0.05; done`);
+  const up = runaways.map(
+    ({ seconds }) =>
+      `while ! grep -qsxz '[${seconds.slice(0, 1)}]${seconds.slice(1)}' /proc/[0-9]*/cmdline; do sleep 0.05; done`,
+  );
   const folder = path.join(sample.root, '../panel');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'runaways.sh'), [...runaways.map(({ escape, seconds }) => escape(seconds)), ...up, `: > ${path.join(sample.root, '../up')}`, ending === 'answers' ? "printf 'None\\nVERDICT: safe\\n'" : 'sleep 600', ''].join('\n'));
+  writeFileSync(
+    path.join(folder, 'runaways.sh'),
+    [
+      ...runaways.map(({ escape, seconds }) => escape(seconds)),
+      ...up,
+      `: > ${path.join(sample.root, '../up')}`,
+      ending === 'answers' ? "printf 'None\\nVERDICT: safe\\n'" : 'sleep 600',
+      '',
+    ].join('\n'),
+  );
   const config = path.join(folder, 'jury.config.yaml');
-  writeFileSync(config, `reviewers:\n  - { id: alpha, runner: command, command: [sh, ./runaways.sh]${settings} }\n`);
+  writeFileSync(
+    config,
+    `reviewers:\n  - { id: alpha, runner: command, command: [sh, ./runaways.sh]${settings} }\n`,
+  );
   return { config, sleeps: runaways.map(({ seconds }) => seconds) };
 }
 
@@ -80,12 +122,15 @@ function start(sample: SampleRepository, args: readonly string[]): ChildProcess 
   return child;
 }
 
-const runAwayOf = (sleeps: readonly string[]): readonly number[] => sleeps.map(seconds => sleepersOf(seconds).length);
+const runAwayOf = (sleeps: readonly string[]): readonly number[] =>
+  sleeps.map(seconds => sleepersOf(seconds).length);
 const allUp = (sleeps: readonly string[]): readonly number[] => sleeps.map(() => 1);
 const allGone = (sleeps: readonly string[]): readonly number[] => sleeps.map(() => 0);
 
 async function untilUp(sample: SampleRepository, sleeps: readonly string[]): Promise<void> {
-  await expect.poll(() => existsSync(path.join(sample.root, '../up')), { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(() => existsSync(path.join(sample.root, '../up')), { timeout: 30_000 })
+    .toBe(true);
   expect(runAwayOf(sleeps)).toEqual(allUp(sleeps));
 }
 
@@ -96,8 +141,20 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** An own panel, so that the next start has nothing to do with the one before. */
-function startsAgain(sample: SampleRepository): { readonly code: number | null; readonly stderr: string } {
-  return jury(sample.root, ['ask', 'Is it good?', '--config', writePanel(sample, [{ id: 'beta', script: "console.log('None\\nVERDICT: safe');" }])], { environment: ownSurroundings(sample) });
+function startsAgain(sample: SampleRepository): {
+  readonly code: number | null;
+  readonly stderr: string;
+} {
+  return jury(
+    sample.root,
+    [
+      'ask',
+      'Is it good?',
+      '--config',
+      writePanel(sample, [{ id: 'beta', script: "console.log('None\\nVERDICT: safe');" }]),
+    ],
+    { environment: ownSurroundings(sample) },
+  );
 }
 
 const isLinux = process.platform === 'linux';
@@ -116,7 +173,9 @@ describe.skipIf(!isLinux || !existsSync('/usr/bin/prlimit'))('what a reviewer st
   it('is gone when the reviewer has answered', () => {
     const sample = createChangedRepository();
     const { config, sleeps } = seatRunaways(sample, 'answers');
-    const { code, record } = juryJson(sample.root, ['review', '--config', config], { environment: ownSurroundings(sample) });
+    const { code, record } = juryJson(sample.root, ['review', '--config', config], {
+      environment: ownSurroundings(sample),
+    });
     expect(existsSync(path.join(sample.root, '../up'))).toBe(true);
     expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
     expect([code, record.outcome]).toEqual([0, 'PASS']);
@@ -166,7 +225,10 @@ describe.skipIf(!isLinux || !existsSync('/usr/bin/setpriv'))('a reviewer', () =>
     const sample = createChangedRepository();
     const seconds = freshSleep();
     const config = path.join(sample.root, '../jury.config.yaml');
-    writeFileSync(config, `reviewers:\n  - { id: alpha, runner: command, command: [sleep, '${seconds}'] }\n`);
+    writeFileSync(
+      config,
+      `reviewers:\n  - { id: alpha, runner: command, command: [sleep, '${seconds}'] }\n`,
+    );
     const child = start(sample, ['review', '--config', config]);
     await expect.poll(() => sleepersOf(seconds), { timeout: 30_000 }).toHaveLength(1);
     await kill(child);
@@ -177,9 +239,14 @@ describe.skipIf(!isLinux || !existsSync('/usr/bin/setpriv'))('a reviewer', () =>
     const sample = createChangedRepository();
     sample.write('../panel/no-interpreter', '#!/no/such/interpreter\n');
     const config = path.join(sample.root, '../panel/jury.config.yaml');
-    writeFileSync(config, 'reviewers:\n  - { id: alpha, runner: command, command: [./no-interpreter] }\n');
+    writeFileSync(
+      config,
+      'reviewers:\n  - { id: alpha, runner: command, command: [./no-interpreter] }\n',
+    );
     chmodSync(path.join(sample.root, '../panel/no-interpreter'), 0o755);
-    const { code, record } = juryJson(sample.root, ['review', '--config', config], { environment: ownSurroundings(sample) });
+    const { code, record } = juryJson(sample.root, ['review', '--config', config], {
+      environment: ownSurroundings(sample),
+    });
     expect([code, record.reviewers.map(({ reason }) => reason)]).toEqual([2, ['not_installed']]);
   });
 });
@@ -189,12 +256,27 @@ describe.skipIf(!isLinux)('somebody else', () => {
     const sample = createChangedRepository();
     const { JURY_TMPDIR } = ownSurroundings(sample);
     const seconds = freshSleep();
-    const bystander = spawn('sleep', [seconds], { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH, JURY_ATTEMPT: 'jury-attempt-1-2-3-abcdef', JURY_REVIEWER: 'alpha' } });
+    const bystander = spawn('sleep', [seconds], {
+      detached: true,
+      stdio: 'ignore',
+      env: {
+        PATH: process.env.PATH,
+        JURY_ATTEMPT: 'jury-attempt-1-2-3-abcdef',
+        JURY_REVIEWER: 'alpha',
+      },
+    });
     started.push(bystander);
     // The record of a Jury that is gone, with the bystander's own pid in the place of that Jury's.
     const namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
-    for (const name of [`jury-attempt-${namespace}-${bystander.pid}-1-abcdef`, `jury-attempt-${namespace}-4194399-77-abcdef`]) mkdirSync(path.join(JURY_TMPDIR, name));
-    expect(startsAgain(sample)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('killed') });
+    for (const name of [
+      `jury-attempt-${namespace}-${bystander.pid}-1-abcdef`,
+      `jury-attempt-${namespace}-4194399-77-abcdef`,
+    ])
+      mkdirSync(path.join(JURY_TMPDIR, name));
+    expect(startsAgain(sample)).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('killed'),
+    });
     expect(sleepersOf(seconds)).toEqual([bystander.pid]);
     expect(readdirSync(JURY_TMPDIR).filter(name => name.startsWith('jury-attempt-'))).toEqual([]);
   });
@@ -203,12 +285,20 @@ describe.skipIf(!isLinux)('somebody else', () => {
 describe('an interrupted run', () => {
   it('tells the exit code that the process ends with, and keeps that of its outcome', async () => {
     const sample = createChangedRepository();
-    const config = writePanel(sample, [{ id: 'fast', script: goodAnswer }, { id: 'slow', script: `fs.writeFileSync('${path.join(sample.root, '../up')}', ''); setTimeout(() => {}, 60_000);` }]);
+    const config = writePanel(sample, [
+      { id: 'fast', script: goodAnswer },
+      {
+        id: 'slow',
+        script: `fs.writeFileSync('${path.join(sample.root, '../up')}', ''); setTimeout(() => {}, 60_000);`,
+      },
+    ]);
     const child = startJury(sample.root, ['review', '--config', config, '--format', 'json']);
     started.push(child);
     let printed = '';
     child.stdout?.on('data', (text: Buffer) => (printed += text.toString()));
-    await expect.poll(() => existsSync(path.join(sample.root, '../up')), { timeout: 30_000 }).toBe(true);
+    await expect
+      .poll(() => existsSync(path.join(sample.root, '../up')), { timeout: 30_000 })
+      .toBe(true);
     child.kill('SIGINT');
     const [code] = (await once(child, 'close')) as [number];
     const record = JSON.parse(printed) as { readonly outcome: string; readonly exitCode: number };

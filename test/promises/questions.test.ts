@@ -6,7 +6,10 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson } from '../cli/jury.ts';
 import { markAskedFor } from './obedient-model.ts';
 
@@ -38,13 +41,20 @@ const records = [
 console.log(isClient ? records.map(record => JSON.stringify(record)).join('\\n') : text);
 `;
 
-function seat(sample: SampleRepository, standIns: readonly StandIn[], name = 'panel/jury.config.yaml'): string {
+function seat(
+  sample: SampleRepository,
+  standIns: readonly StandIn[],
+  name = 'panel/jury.config.yaml',
+): string {
   const home = path.dirname(path.join(sample.root, '..', name));
   const lines = standIns.map(({ id, answer, runner = 'gemini', persona }) => {
     const file = path.join(home, `${id}.mjs`);
     sample.write(path.relative(sample.root, file), program(answer));
     chmodSync(file, 0o755);
-    const how = runner === 'gemini' ? `executable: ${JSON.stringify(file)}` : `command: [node, ${JSON.stringify(file)}]`;
+    const how =
+      runner === 'gemini'
+        ? `executable: ${JSON.stringify(file)}`
+        : `command: [node, ${JSON.stringify(file)}]`;
     return `  - { id: ${id}, runner: ${runner}, ${how}${persona === undefined ? '' : `, persona: ${persona}`} }`;
   });
   const config = path.join(sample.root, '..', name);
@@ -65,10 +75,30 @@ function says(...lines: readonly string[]): string {
 }
 
 const questions = [
-  { mode: 'general', lines: ['WEAK|Backups are taken once a day only'], prompt: 'What is weak about one database server?', persona: 'advisor' },
-  { mode: 'debugging', lines: ['WEAK|A cache may hold the old price; clear it and look again'], prompt: 'The shop shows the old price.', persona: 'debugger' },
-  { mode: 'architecture', lines: ['SUGGESTION|One queue would do for both kinds of work'], prompt: 'Two queues, one database.', persona: 'architect' },
-  { mode: 'verification', lines: ['PASS|1', 'PASS|2'], prompt: '1. The page has a title\n2. The page has a date', persona: 'verifier' },
+  {
+    mode: 'general',
+    lines: ['WEAK|Backups are taken once a day only'],
+    prompt: 'What is weak about one database server?',
+    persona: 'advisor',
+  },
+  {
+    mode: 'debugging',
+    lines: ['WEAK|A cache may hold the old price; clear it and look again'],
+    prompt: 'The shop shows the old price.',
+    persona: 'debugger',
+  },
+  {
+    mode: 'architecture',
+    lines: ['SUGGESTION|One queue would do for both kinds of work'],
+    prompt: 'Two queues, one database.',
+    persona: 'architect',
+  },
+  {
+    mode: 'verification',
+    lines: ['PASS|1', 'PASS|2'],
+    prompt: '1. The page has a title\n2. The page has a date',
+    persona: 'verifier',
+  },
 ] as const;
 
 /** Says something about a review of code. */
@@ -77,16 +107,43 @@ const speaksOfReviews = /review|\bcode\b|\bdiff\b|\bcommit|\bpatch\b/i;
 describe.each(questions)('a question in mode $mode', ({ mode, lines, prompt, persona }) => {
   it('completes with a client that gives no stop reason; the end of an answer is no part of it', () => {
     const sample = createSampleRepository();
-    const config = seat(sample, [{ id: 'mute', answer: says(...lines) }, { id: 'plain', runner: 'command', answer: says(...lines) }]);
-    const { code, record } = juryJson(sample.root, ['ask', prompt, '--mode', mode, '--config', config, '--quorum', '2'], { environment });
-    expect(record.reviewers.map(({ id, status, cause }) => [id, status, cause])).toEqual([['mute', 'complete', null], ['plain', 'complete', null]]);
+    const config = seat(sample, [
+      { id: 'mute', answer: says(...lines) },
+      { id: 'plain', runner: 'command', answer: says(...lines) },
+    ]);
+    const { code, record } = juryJson(
+      sample.root,
+      ['ask', prompt, '--mode', mode, '--config', config, '--quorum', '2'],
+      { environment },
+    );
+    expect(record.reviewers.map(({ id, status, cause }) => [id, status, cause])).toEqual([
+      ['mute', 'complete', null],
+      ['plain', 'complete', null],
+    ]);
     expect([code, record.outcome]).toEqual([0, 'PASS']);
     const texts = mode === 'verification' ? [] : lines.map(line => line.split('|')[1]);
-    expect(record.claims.map(({ text, supporters }) => [text, supporters.length])).toEqual(texts.map(text => [text, 2]));
-    expect(record.verification?.criteria.map(({ criterion, result, pass }) => [criterion, result, pass.length]) ?? []).toEqual(mode === 'verification' ? [[1, 'pass', 2], [2, 'pass', 2]] : []);
+    expect(record.claims.map(({ text, supporters }) => [text, supporters.length])).toEqual(
+      texts.map(text => [text, 2]),
+    );
+    expect(
+      record.verification?.criteria.map(({ criterion, result, pass }) => [
+        criterion,
+        result,
+        pass.length,
+      ]) ?? [],
+    ).toEqual(
+      mode === 'verification'
+        ? [
+            [1, 'pass', 2],
+            [2, 'pass', 2],
+          ]
+        : [],
+    );
     const mark = markAskedFor(toldTo('plain', config));
     expect(mark).not.toBeNull();
-    expect(jury(sample.root, ['report', record.run, '--format', 'markdown']).stdout).not.toContain(mark);
+    expect(jury(sample.root, ['report', record.run, '--format', 'markdown']).stdout).not.toContain(
+      mark,
+    );
     expect(record.reviewers.map(reviewer => reviewer.persona)).toEqual([persona, persona]);
     expect(toldTo('mute', config)).not.toMatch(speaksOfReviews);
     expect(toldTo('plain', config).split('# Instructions')[0]).not.toMatch(speaksOfReviews);
@@ -100,7 +157,11 @@ describe('where a client gives no stop reason', () => {
     fenced: `return ['\`\`\`', ${JSON.stringify(finding)}, ...(mark === null ? [] : [mark]), '\`\`\`'].join('\\n');`,
     behind: `return ['\`\`\`', ${JSON.stringify(finding)}, '\`\`\`', ...(mark === null ? [] : [mark])].join('\\n');`,
     none: says('None'),
-    json: says(JSON.stringify({ findings: [{ severity: 'WEAK', issue: 'Backups are taken once a day only' }] })),
+    json: says(
+      JSON.stringify({
+        findings: [{ severity: 'WEAK', issue: 'Backups are taken once a day only' }],
+      }),
+    ),
     verdict: `return ${JSON.stringify(`${finding}\nVERDICT: safe`)};`,
   };
   const doubtful = {
@@ -112,17 +173,27 @@ describe('where a client gives no stop reason', () => {
     echo: `return prompt.trimEnd().split('\\n').slice(5).join('\\n');`,
   };
   const sample = createSampleRepository();
-  const config = seat(sample, Object.entries({ ...whole, ...doubtful }).map(([id, answer]) => ({ id, answer })));
+  const config = seat(
+    sample,
+    Object.entries({ ...whole, ...doubtful }).map(([id, answer]) => ({ id, answer })),
+  );
   let record: ReturnType<typeof juryJson>['record'];
-  const statusOf = (id: string): string | undefined => record.reviewers.find(reviewer => reviewer.id === id)?.status;
+  const statusOf = (id: string): string | undefined =>
+    record.reviewers.find(reviewer => reviewer.id === id)?.status;
 
   beforeAll(() => {
-    ({ record } = juryJson(sample.root, ['ask', 'What is weak about one database server?', '--config', config], { environment }));
+    ({ record } = juryJson(
+      sample.root,
+      ['ask', 'What is weak about one database server?', '--config', config],
+      { environment },
+    ));
   });
 
   it.each(Object.keys(whole))('an answer is whole in the form "%s"', id => {
     expect(statusOf(id)).toBe('complete');
-    expect(record.reviewers.find(reviewer => reviewer.id === id)?.findings).toBe(id === 'none' ? 0 : 1);
+    expect(record.reviewers.find(reviewer => reviewer.id === id)?.findings).toBe(
+      id === 'none' ? 0 : 1,
+    );
   });
 
   it.each(Object.keys(doubtful))('an answer in the form "%s" is not taken for a whole one', id => {
@@ -130,21 +201,37 @@ describe('where a client gives no stop reason', () => {
   });
 
   it('what was found before the cut still counts, and nothing else does', () => {
-    expect(record.claims.map(({ text }) => text).toSorted()).toEqual(['Backups are taken once a day only', 'The second one was cut o']);
-    expect(record.reviewers.find(({ id }) => id === 'bare')).toMatchObject({ cause: 'truncated', findings: 1 });
+    expect(record.claims.map(({ text }) => text).toSorted()).toEqual([
+      'Backups are taken once a day only',
+      'The second one was cut o',
+    ]);
+    expect(record.reviewers.find(({ id }) => id === 'bare')).toMatchObject({
+      cause: 'truncated',
+      findings: 1,
+    });
   });
 
   it('a panel of which nobody ends the answer has no quorum', () => {
     const alone = seat(sample, [{ id: 'bare', answer: doubtful.bare }], 'alone/jury.config.yaml');
-    expect(juryJson(sample.root, ['ask', 'Why?', '--config', alone], { environment })).toMatchObject({ code: 2, record: { outcome: 'INCOMPLETE', quorum: { completed: 0 } } });
+    expect(
+      juryJson(sample.root, ['ask', 'Why?', '--config', alone], { environment }),
+    ).toMatchObject({ code: 2, record: { outcome: 'INCOMPLETE', quorum: { completed: 0 } } });
   });
 });
 
 it('a reviewer with a persona of its own is asked as that one', () => {
   const sample = createSampleRepository();
-  const config = seat(sample, [{ id: 'own', answer: says('None'), persona: './own.md' }, { id: 'named', answer: says('None'), persona: 'feasibility-reviewer' }]);
-  sample.write('../panel/own.md', '---\nname: own\nrole: general\nfocus: everything\n---\nYou are the only one who knows the harbour.\n');
-  const { record } = juryJson(sample.root, ['ask', 'Where do we land?', '--config', config], { environment });
+  const config = seat(sample, [
+    { id: 'own', answer: says('None'), persona: './own.md' },
+    { id: 'named', answer: says('None'), persona: 'feasibility-reviewer' },
+  ]);
+  sample.write(
+    '../panel/own.md',
+    '---\nname: own\nrole: general\nfocus: everything\n---\nYou are the only one who knows the harbour.\n',
+  );
+  const { record } = juryJson(sample.root, ['ask', 'Where do we land?', '--config', config], {
+    environment,
+  });
   expect(record.reviewers.map(({ persona }) => persona)).toEqual(['own', 'feasibility-reviewer']);
   expect(toldTo('own', config)).toContain('the only one who knows the harbour');
 });
@@ -152,19 +239,41 @@ it('a reviewer with a persona of its own is asked as that one', () => {
 describe('multi-consensus', () => {
   const script = fileURLToPath(new URL('../../dist/cli/multi-consensus.js', import.meta.url));
   interface Report {
-    readonly reviewers: readonly { readonly name: string; readonly status: string; readonly findings: readonly unknown[] | number; readonly unparsed: readonly string[] }[];
+    readonly reviewers: readonly {
+      readonly name: string;
+      readonly status: string;
+      readonly findings: readonly unknown[] | number;
+      readonly unparsed: readonly string[];
+    }[];
     readonly claims: readonly { readonly support: number }[];
   }
 
   it.each([
-    ...questions.map(({ mode, lines, prompt }) => ({ mode: mode === 'general' ? 'general-prompt' : mode, lines, args: [`--prompt=${prompt}`, '--context=It runs in one place.'] })),
-    { mode: 'code-review', lines: ['SUGGESTION|src/sum.js:2|Say what is summed up'], args: ['--base-sha=HEAD~1', '--head-sha=HEAD'] },
+    ...questions.map(({ mode, lines, prompt }) => ({
+      mode: mode === 'general' ? 'general-prompt' : mode,
+      lines,
+      args: [`--prompt=${prompt}`, '--context=It runs in one place.'],
+    })),
+    {
+      mode: 'code-review',
+      lines: ['SUGGESTION|src/sum.js:2|Say what is summed up'],
+      args: ['--base-sha=HEAD~1', '--head-sha=HEAD'],
+    },
   ])('completes with all three in mode $mode', ({ mode, lines, args }) => {
     const sample = createChangedRepository();
-    const config = seat(sample, ['claude', 'gemini', 'codex'].map(id => ({ id, answer: says(...lines) })), 'jury.config.yaml');
-    const { code, stdout } = jury(sample.root, [`--mode=${mode}`, ...args, '--json'], { program: script, environment });
+    const config = seat(
+      sample,
+      ['claude', 'gemini', 'codex'].map(id => ({ id, answer: says(...lines) })),
+      'jury.config.yaml',
+    );
+    const { code, stdout } = jury(sample.root, [`--mode=${mode}`, ...args, '--json'], {
+      program: script,
+      environment,
+    });
     const { reviewers, claims } = JSON.parse(stdout) as Report;
-    expect([code, reviewers.map(({ name, status, unparsed }) => [name, status, unparsed])]).toEqual([0, ['Claude', 'Gemini', 'Codex'].map(name => [name, 'ok', []])]);
+    expect([code, reviewers.map(({ name, status, unparsed }) => [name, status, unparsed])]).toEqual(
+      [0, ['Claude', 'Gemini', 'Codex'].map(name => [name, 'ok', []])],
+    );
     expect(claims.map(({ support }) => support)).toEqual(mode === 'verification' ? [] : [3]);
     expect(existsSync(path.join(path.dirname(config), 'claude.mjs.seen'))).toBe(true);
     if (mode === 'code-review') expect(toldTo('claude', config)).toMatch(speaksOfReviews);

@@ -10,9 +10,14 @@ function source(tokens: number): string {
   return 'const value = compute(first, second);\n'.repeat(Math.round(tokens / 8));
 }
 
-function createLarge(files: number, tokens = 1_000, others: Readonly<Record<string, string>> = {}): SampleRepository {
+function createLarge(
+  files: number,
+  tokens = 1_000,
+  others: Readonly<Record<string, string>> = {},
+): SampleRepository {
   const sample = createChangedRepository();
-  for (let index = 1; index <= files; index++) sample.write(`src/part${String(index).padStart(3, '0')}.js`, source(tokens));
+  for (let index = 1; index <= files; index++)
+    sample.write(`src/part${String(index).padStart(3, '0')}.js`, source(tokens));
   for (const [name, text] of Object.entries(others)) sample.write(name, text);
   sample.commit('large');
   return sample;
@@ -30,13 +35,20 @@ interface Question {
 
 function questions(sample: SampleRepository): Question[] {
   const file = path.join(sample.root, '../panel/asked.jsonl');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(line => JSON.parse(line) as Question) : [];
+  return existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line) as Question)
+    : [];
 }
 
 /** How often each reviewer was shown each file: `alpha src/a.js` → 2. */
 function readings(asked: readonly Question[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { reviewer, files } of asked) for (const file of files) counts.set(`${reviewer} ${file}`, (counts.get(`${reviewer} ${file}`) ?? 0) + 1);
+  for (const { reviewer, files } of asked)
+    for (const file of files)
+      counts.set(`${reviewer} ${file}`, (counts.get(`${reviewer} ${file}`) ?? 0) + 1);
   return counts;
 }
 
@@ -45,7 +57,9 @@ function filesShown(asked: readonly Question[]): Set<string> {
 }
 
 function byReviewer(asked: readonly Question[]): number[] {
-  return [...new Set(asked.map(({ reviewer }) => reviewer))].map(name => filesShown(asked.filter(({ reviewer }) => reviewer === name)).size);
+  return [...new Set(asked.map(({ reviewer }) => reviewer))].map(
+    name => filesShown(asked.filter(({ reviewer }) => reviewer === name)).size,
+  );
 }
 
 const three = ['alpha', 'beta', 'gamma'];
@@ -54,7 +68,10 @@ const files = 45;
 describe('a change that is too large for the budgets', () => {
   it('is read by the panel together about as far as all budgets reach, and by everybody in the end', () => {
     const sample = createLarge(files, 2_000);
-    const config = writePanel(sample, three.map(id => ({ id, script: `${noting}\nanswer();` })));
+    const config = writePanel(
+      sample,
+      three.map(id => ({ id, script: `${noting}\nanswer();` })),
+    );
     const first = juryJson(sample.root, ['review', '--config', config]).record;
     const began = questions(sample);
     const alone = Math.max(...byReviewer(began));
@@ -64,7 +81,9 @@ describe('a change that is too large for the budgets', () => {
     expect(filesShown(began).size).toBeLessThan(files);
     expect(began.flatMap(question => question.files)).toHaveLength(filesShown(began).size);
     expect(first.outcome).toBe('INCOMPLETE');
-    expect(first.coverage.files.filter(({ by }) => by.length > 0)).toHaveLength(filesShown(began).size);
+    expect(first.coverage.files.filter(({ by }) => by.length > 0)).toHaveLength(
+      filesShown(began).size,
+    );
     const [early] = first.claims.flatMap(({ findings }) => findings);
 
     let record = first;
@@ -80,20 +99,41 @@ describe('a change that is too large for the budgets', () => {
     expect(Math.max(...readings(asked).values())).toBe(1);
     expect(readings(asked).size).toBe(3 * files);
     expect(record.outcome).toBe('PASS');
-    expect(record.reviewers.map(({ status, filesReviewed }) => [status, filesReviewed])).toEqual(three.map(() => ['complete', files]));
+    expect(record.reviewers.map(({ status, filesReviewed }) => [status, filesReviewed])).toEqual(
+      three.map(() => ['complete', files]),
+    );
     expect(rounds).toBeLessThanOrEqual(5);
     // What was found in every round is there, under ids that stay, and every call is paid for once and counted.
     const found = record.claims.flatMap(({ findings }) => findings);
     expect(new Set(found.map(({ id }) => id)).size).toBe(asked.length);
     expect(found.find(({ id }) => id === early?.id)?.text).toBe(early?.text);
     expect(record.usage.calls).toBe(asked.length);
-    const spoken = readFileSync(path.join(sample.root, '.jury/runs', record.run, 'raw/alpha.txt'), 'utf8');
-    for (const question of asked) if (question.reviewer === 'alpha') expect(spoken).toContain(`${question.files[0] ?? ''}:1|`);
+    const spoken = readFileSync(
+      path.join(sample.root, '.jury/runs', record.run, 'raw/alpha.txt'),
+      'utf8',
+    );
+    for (const question of asked)
+      if (question.reviewer === 'alpha') expect(spoken).toContain(`${question.files[0] ?? ''}:1|`);
   }, 240_000);
 
   it('has its sensitive files read by security first, and nobody is dealt what lies outside of its domain', () => {
-    const sample = createLarge(17, 1_000, { 'src/zz/login.js': source(400), 'src/zz/session.js': source(400), 'docs/guide.md': 'A guide.\n'.repeat(200) });
-    const config = writePanel(sample, [['plain', 'code-quality-reviewer'], ['secure', 'security-reviewer'], ['words', 'go-reviewer']].map(([id = '', persona = '']) => ({ id, script: `${noting}\nif (files.length > 0) answer(); else console.log('None\\nVERDICT: safe');`, settings: `persona: ${persona}` })));
+    const sample = createLarge(17, 1_000, {
+      'src/zz/login.js': source(400),
+      'src/zz/session.js': source(400),
+      'docs/guide.md': 'A guide.\n'.repeat(200),
+    });
+    const config = writePanel(
+      sample,
+      [
+        ['plain', 'code-quality-reviewer'],
+        ['secure', 'security-reviewer'],
+        ['words', 'go-reviewer'],
+      ].map(([id = '', persona = '']) => ({
+        id,
+        script: `${noting}\nif (files.length > 0) answer(); else console.log('None\\nVERDICT: safe');`,
+        settings: `persona: ${persona}`,
+      })),
+    );
     juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     const asked = questions(sample);
     const first = asked.find(({ reviewer }) => reviewer === 'secure');
@@ -104,7 +144,10 @@ describe('a change that is too large for the budgets', () => {
   });
 });
 
-function createAlone(amount: number, script = 'answer();'): { readonly sample: SampleRepository; readonly config: string } {
+function createAlone(
+  amount: number,
+  script = 'answer();',
+): { readonly sample: SampleRepository; readonly config: string } {
   const sample = createLarge(amount, 2_000);
   return { sample, config: writePanel(sample, [{ id: 'alpha', script: `${noting}\n${script}` }]) };
 }
@@ -126,16 +169,23 @@ describe('a run whose reviewers ran out of tokens', () => {
     const second = juryJson(sample.root, ['review', '--config', config]).record;
     expect(second.run).not.toBe(first.run);
     expect(Math.max(...readings(questions(sample)).values())).toBe(1);
-    expect(second.coverage.files.filter(({ by }) => by.length > 0).length).toBeGreaterThan(first.coverage.files.filter(({ by }) => by.length > 0).length);
+    expect(second.coverage.files.filter(({ by }) => by.length > 0).length).toBeGreaterThan(
+      first.coverage.files.filter(({ by }) => by.length > 0).length,
+    );
     expect(second.usage.calls).toBe(questions(sample).length);
     rmSync(path.join(sample.root, '../panel/asked.jsonl'));
     juryJson(sample.root, ['review', '--config', config, '--fresh']);
-    expect(filesShown(questions(sample)).size).toBe(first.coverage.files.filter(({ by }) => by.length > 0).length);
+    expect(filesShown(questions(sample)).size).toBe(
+      first.coverage.files.filter(({ by }) => by.length > 0).length,
+    );
   });
 
   it('reads on though it failed already, and stays failed', () => {
     const { sample, config } = createAlone(9, `answer('CRITICAL');`);
-    expect(juryJson(sample.root, ['review', '--config', config])).toMatchObject({ code: 1, record: { outcome: 'FAIL' } });
+    expect(juryJson(sample.root, ['review', '--config', config])).toMatchObject({
+      code: 1,
+      record: { outcome: 'FAIL' },
+    });
     const before = filesShown(questions(sample)).size;
     expect(before).toBeLessThan(9);
     const record = resumeToTheEnd(sample);
@@ -148,7 +198,10 @@ describe('a run whose reviewers ran out of tokens', () => {
   });
 
   it('killed while it reads on asks only the question again that was cut off', () => {
-    const { sample, config } = createAlone(14, `const marker = new URL('./kill', import.meta.url);\nif (fs.existsSync(marker)) { const left = Number(fs.readFileSync(marker, 'utf8')) - 1; fs.writeFileSync(marker, String(left)); if (left === 0) process.kill(process.ppid, 'SIGKILL'); }\nanswer();`);
+    const { sample, config } = createAlone(
+      14,
+      `const marker = new URL('./kill', import.meta.url);\nif (fs.existsSync(marker)) { const left = Number(fs.readFileSync(marker, 'utf8')) - 1; fs.writeFileSync(marker, String(left)); if (left === 0) process.kill(process.ppid, 'SIGKILL'); }\nanswer();`,
+    );
     juryJson(sample.root, ['review', '--config', config]);
     const before = questions(sample).length;
     const marker = path.join(sample.root, '../panel/kill');
@@ -168,7 +221,9 @@ describe('a run whose reviewers ran out of tokens', () => {
     const config = writePanel(sample, [{ id: 'alpha', script: `${noting}\nanswer();` }]);
     const first = juryJson(sample.root, ['review', '--config', config]).record;
     const asked = questions(sample).length;
-    expect(filesShown(questions(sample))).toEqual(new Set(['src/part001.js', 'src/part002.js', 'src/part003.js']));
+    expect(filesShown(questions(sample))).toEqual(
+      new Set(['src/part001.js', 'src/part002.js', 'src/part003.js']),
+    );
     const again = juryJson(sample.root, ['resume', 'latest']);
     expect([again.code, again.record.outcome]).toEqual([2, 'INCOMPLETE']);
     expect(questions(sample)).toHaveLength(asked);
@@ -178,17 +233,26 @@ describe('a run whose reviewers ran out of tokens', () => {
   });
 
   it('loses nothing over a reviewer that fails while it reads on', () => {
-    const { sample, config } = createAlone(14, `if (fs.existsSync(new URL('./broken', import.meta.url))) process.exit(1);\nanswer();`);
+    const { sample, config } = createAlone(
+      14,
+      `if (fs.existsSync(new URL('./broken', import.meta.url))) process.exit(1);\nanswer();`,
+    );
     const first = juryJson(sample.root, ['review', '--config', config]).record;
     writeFileSync(path.join(sample.root, '../panel/broken'), '');
     const broken = juryJson(sample.root, ['resume', 'latest']).record;
     expect(broken.outcome).toBe('INCOMPLETE');
-    expect(broken.coverage.files.filter(({ by }) => by.length > 0)).toEqual(first.coverage.files.filter(({ by }) => by.length > 0));
+    expect(broken.coverage.files.filter(({ by }) => by.length > 0)).toEqual(
+      first.coverage.files.filter(({ by }) => by.length > 0),
+    );
     expect(broken.claims.map(({ id }) => id)).toEqual(first.claims.map(({ id }) => id));
     rmSync(path.join(sample.root, '../panel/broken'));
-    const read = new Set(first.coverage.files.filter(({ by }) => by.length > 0).map(file => file.path));
+    const read = new Set(
+      first.coverage.files.filter(({ by }) => by.length > 0).map(file => file.path),
+    );
     const before = questions(sample).length;
     juryJson(sample.root, ['resume', 'latest']);
-    expect([...filesShown(questions(sample).slice(before))].filter(file => read.has(file))).toEqual([]);
+    expect([...filesShown(questions(sample).slice(before))].filter(file => read.has(file))).toEqual(
+      [],
+    );
   });
 });

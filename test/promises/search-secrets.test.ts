@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { jury } from '../cli/jury.ts';
 import { connect, type Connected } from '../mcp/connect.ts';
 
@@ -9,13 +12,23 @@ const awsKey = glue('AKIA', 'Q7WMZ4XK', '2NTRB6LD');
 const githubToken = glue('gh', 'p_', 'aB3dE5fG7hJ9kL2mN4pQ', '6rS8tU0vW1xYzA2b');
 const password = glue('kitten', 'wool', '77Q');
 const keyLine = 'MIIEpAIBAAKCAQEAq7BFUpkGp3LQmlQYx2eqzDV';
-const privateKey = [glue('-----BEGIN RSA PRIVATE', ' KEY-----'), ...Array.from({ length: 60 }, (_, index) => `${keyLine}sealedPart${String(index).padStart(2, '0')}`), glue('-----END RSA PRIVATE', ' KEY-----')].join('\n');
+const privateKey = [
+  glue('-----BEGIN RSA PRIVATE', ' KEY-----'),
+  ...Array.from(
+    { length: 60 },
+    (_, index) => `${keyLine}sealedPart${String(index).padStart(2, '0')}`,
+  ),
+  glue('-----END RSA PRIVATE', ' KEY-----'),
+].join('\n');
 /** The end of the token too: a passage may begin in the middle of it. */
 const secrets = [awsKey, githubToken, githubToken.slice(-24), password, keyLine];
 
 function createProject(): SampleRepository {
   const sample = createSampleRepository();
-  sample.write('src/keys.ts', `export const apiKey = '${awsKey}';\nexport const apiToken = '${githubToken}';\nexport const apiUser = 'ada';\n`);
+  sample.write(
+    'src/keys.ts',
+    `export const apiKey = '${awsKey}';\nexport const apiToken = '${githubToken}';\nexport const apiUser = 'ada';\n`,
+  );
   sample.write('src/again.ts', `export const apiKeyAgain = '${awsKey}';\n`);
   sample.write('.env', `API_PASSWORD=${password}\nAPI_MODE=fast\n`);
   // Longer than a passage: its middle alone does not look like a key.
@@ -41,7 +54,13 @@ describe('a search', () => {
   });
   afterAll(() => client.close());
 
-  const queries = [['a key, and meets one that the end of a passage cuts in two', 'apiKey'], ['a token', 'apiToken'], ['an environment file', 'API_PASSWORD'], ['the middle of a private key', 'sealedPart31'], ['the value itself', githubToken]] as const;
+  const queries = [
+    ['a key, and meets one that the end of a passage cuts in two', 'apiKey'],
+    ['a token', 'apiToken'],
+    ['an environment file', 'API_PASSWORD'],
+    ['the middle of a private key', 'sealedPart31'],
+    ['the value itself', githubToken],
+  ] as const;
 
   it.each(queries)('shows no credential to a person who looks for %s', (_, query) => {
     for (const flags of [[], ['--json', '--revision', 'HEAD']]) {
@@ -63,7 +82,9 @@ describe('a search', () => {
     const [placeholder = 'none'] = /⟦SECRET:aws:\d+⟧/.exec(textOf('src/keys.ts')) ?? [];
     expect(textOf('src/keys.ts')).toContain("export const apiUser = 'ada';");
     expect(textOf('src/again.ts')).toBe(`export const apiKeyAgain = '${placeholder}';\n`);
-    const sealed = JSON.parse(jury(sample.root, ['search', 'sealedPart31', '--json']).stdout) as Hit[];
+    const sealed = JSON.parse(
+      jury(sample.root, ['search', 'sealedPart31', '--json']).stdout,
+    ) as Hit[];
     expect(sealed.map(({ path }) => path)).toContain('deploy/sealed.pem');
     expect(sealed.find(({ startLine }) => startLine === 1)?.text.split('\n')).toHaveLength(41);
     expect((await client.call('search', { query: 'apiUser' })).text).toContain('src/keys.ts');
@@ -76,14 +97,21 @@ describe('a search', () => {
     const run = jury(sample.root, ['runs']).stdout.match(/\d{8}T\d{6}Z-[0-9a-f]{6}/)?.[0] ?? '';
     for (const file of ['input.diff', 'subject.json']) {
       const text = await client.read(`resources://runs/${run}/${file}`);
-      expect([file, text.includes('src/more.ts'), text.includes(githubToken)]).toEqual([file, true, false]);
+      expect([file, text.includes('src/more.ts'), text.includes(githubToken)]).toEqual([
+        file,
+        true,
+        false,
+      ]);
     }
   });
 });
 
 it('a context pack shows no credential', () => {
   const sample = createProject();
-  sample.write('src/use.ts', `import { apiKey } from './keys.ts';\nexport const sign = () => apiKey + '${githubToken}';\n`);
+  sample.write(
+    'src/use.ts',
+    `import { apiKey } from './keys.ts';\nexport const sign = () => apiKey + '${githubToken}';\n`,
+  );
   sample.commit(`use ${awsKey}`);
   for (const format of [[], ['--json']]) {
     const { stdout, stderr } = jury(sample.root, ['context', ...format]);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createSampleRepository, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, writePanel } from '../cli/jury.ts';
 
 function createAddition(files: Readonly<Record<string, string>>): SampleRepository {
@@ -71,19 +74,34 @@ const harmless = {
   ],
 } as const;
 
-const files = (lines: Readonly<Record<string, readonly string[]>>): Record<string, string> => Object.fromEntries(Object.entries(lines).map(([name, text]) => [name, numbered(text)]));
+const files = (lines: Readonly<Record<string, readonly string[]>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(lines).map(([name, text]) => [name, numbered(text)]));
 
 describe('what the built-in analysers state about security', () => {
   it('finds injections where they stand, and each of them is high', () => {
     const { code, record } = juryJson(createAddition(files(injections)).root, ['review']);
-    const found = record.claims.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'high').map(({ location }) => `${location?.path}:${location?.line}`);
-    expect([...new Set(found)].toSorted()).toEqual(Object.entries(injections).flatMap(([name, lines]) => lines.map((_, index) => `${name}:${index + 1}`)).toSorted());
-    expect([code, record.outcome, record.blocking.length]).toEqual([1, 'FAIL', record.claims.filter(({ severity }) => severity === 'high').length]);
+    const found = record.claims
+      .flatMap(({ findings }) => findings)
+      .filter(({ severity }) => severity === 'high')
+      .map(({ location }) => `${location?.path}:${location?.line}`);
+    expect([...new Set(found)].toSorted()).toEqual(
+      Object.entries(injections)
+        .flatMap(([name, lines]) => lines.map((_, index) => `${name}:${index + 1}`))
+        .toSorted(),
+    );
+    expect([code, record.outcome, record.blocking.length]).toEqual([
+      1,
+      'FAIL',
+      record.claims.filter(({ severity }) => severity === 'high').length,
+    ]);
   });
 
   it('is silent about values that are passed as parameters', () => {
     const { code, record } = juryJson(createAddition(files(harmless)).root, ['review']);
-    expect([code, record.claims.map(({ text, location }) => `${location?.path}:${location?.line} ${text}`)]).toEqual([0, []]);
+    expect([
+      code,
+      record.claims.map(({ text, location }) => `${location?.path}:${location?.line} ${text}`),
+    ]).toEqual([0, []]);
   });
 
   it.each([
@@ -97,42 +115,87 @@ describe('what the built-in analysers state about security', () => {
   });
 
   it('closes the quality gates', () => {
-    expect(jury(createAddition({ 'src/sql.js': numbered(injections['src/sql.js']) }).root, ['gates', 'HEAD~1..HEAD']).code).toBe(1);
+    expect(
+      jury(createAddition({ 'src/sql.js': numbered(injections['src/sql.js']) }).root, [
+        'gates',
+        'HEAD~1..HEAD',
+      ]).code,
+    ).toBe(1);
   });
 
   it('blocks alone whatever the analyser is called and whoever else is seated', () => {
     const sample = createAddition({ 'app/shell.py': 'os.system(f"ping {host}")\n' });
-    const seats = '  - { id: fred, runner: builtin, analyser: patterns }\n  - { id: calm, runner: command, command: [sh, -c, "cat > /dev/null; echo None"] }\n';
+    const seats =
+      '  - { id: fred, runner: builtin, analyser: patterns }\n  - { id: calm, runner: command, command: [sh, -c, "cat > /dev/null; echo None"] }\n';
     sample.write('../panel/fred.yaml', `reviewers:\n${seats}`);
     const { code, record } = juryJson(sample.root, ['review', '--config', '../panel/fred.yaml']);
-    expect([code, record.claims.map(({ supporters }) => supporters), record.blocking.length]).toEqual([1, [['fred']], 1]);
+    expect([
+      code,
+      record.claims.map(({ supporters }) => supporters),
+      record.blocking.length,
+    ]).toEqual([1, [['fred']], 1]);
   });
 
   it('blocks no more when somebody has dismissed it', () => {
     const sample = createAddition({ 'app/shell.py': 'os.system(f"ping {host}")\n' });
     const { record } = juryJson(sample.root, ['review']);
-    jury(sample.root, ['dismiss', record.claims[0]?.id ?? '', '--reason', 'the host is a constant']);
-    expect(juryJson(sample.root, ['review'])).toMatchObject({ code: 0, record: { outcome: 'PASS', blocking: [] } });
+    jury(sample.root, [
+      'dismiss',
+      record.claims[0]?.id ?? '',
+      '--reason',
+      'the host is a constant',
+    ]);
+    expect(juryJson(sample.root, ['review'])).toMatchObject({
+      code: 0,
+      record: { outcome: 'PASS', blocking: [] },
+    });
   });
 
   it.each([
-    ['never', 0], ['single:critical,majority:high', 0], ['analyser:critical', 0], ['analyser:high', 1],
+    ['never', 0],
+    ['single:critical,majority:high', 0],
+    ['analyser:critical', 0],
+    ['analyser:high', 1],
   ])('obeys fail rules that somebody sets: %s', (rule, code) => {
     const sample = createAddition({ 'app/shell.py': 'os.system(f"ping {host}")\n' });
-    expect(juryJson(sample.root, ['review', '--fail-on', rule])).toMatchObject({ code, record: { claims: [{ severity: 'high' }] } });
+    expect(juryJson(sample.root, ['review', '--fail-on', rule])).toMatchObject({
+      code,
+      record: { claims: [{ severity: 'high' }] },
+    });
   });
 });
 
 describe('what does not block alone', () => {
   it('is a high finding of another reviewer, even one that calls itself an analyser of security', () => {
     const sample = createAddition({ 'src/run.js': 'export const run = text => parse(text);\n' });
-    const answer = JSON.stringify({ findings: [{ id: 'A1', severity: 'HIGH', category: 'security', file: 'src/run.js', line: 1, issue: 'The text is not checked.', evidence: 'Built-in rule patterns/python-eval.' }], verdict: 'WARN' });
-    const config = writePanel(sample, [{ id: 'patterns', script: `console.log(${JSON.stringify(answer)});` }]);
-    expect(juryJson(sample.root, ['review', '--config', config])).toMatchObject({ code: 0, record: { claims: [{ severity: 'high', supporters: ['patterns'] }] } });
+    const answer = JSON.stringify({
+      findings: [
+        {
+          id: 'A1',
+          severity: 'HIGH',
+          category: 'security',
+          file: 'src/run.js',
+          line: 1,
+          issue: 'The text is not checked.',
+          evidence: 'Built-in rule patterns/python-eval.',
+        },
+      ],
+      verdict: 'WARN',
+    });
+    const config = writePanel(sample, [
+      { id: 'patterns', script: `console.log(${JSON.stringify(answer)});` },
+    ]);
+    expect(juryJson(sample.root, ['review', '--config', config])).toMatchObject({
+      code: 0,
+      record: { claims: [{ severity: 'high', supporters: ['patterns'] }] },
+    });
   });
 
   it('is a high finding of an analyser about anything but security', () => {
     const sample = createAddition({ 'src/run.js': 'const a = 1;\na = 2;\n' });
-    expect(juryJson(sample.root, ['review'])).toMatchObject({ code: 0, record: { claims: [{ severity: 'high' }] } });
+    expect(juryJson(sample.root, ['review'])).toMatchObject({
+      code: 0,
+      record: { claims: [{ severity: 'high' }] },
+    });
   });
 });

@@ -18,8 +18,22 @@ interface Ended {
 const patienceMs = 20_000;
 
 /** `before` and `after` are words of a shell around the program. */
-function juryWithin(sample: SampleRepository, args: readonly string[], { before = '', after = '' } = {}): Ended {
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${before} exec "$@" ${after}`, 'sh', process.execPath, program, ...args], { cwd: sample.root, encoding: 'utf8', timeout: patienceMs, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'pipe'] });
+function juryWithin(
+  sample: SampleRepository,
+  args: readonly string[],
+  { before = '', after = '' } = {},
+): Ended {
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', `${before} exec "$@" ${after}`, 'sh', process.execPath, program, ...args],
+    {
+      cwd: sample.root,
+      encoding: 'utf8',
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   return { code: status, stdout, stderr };
 }
 
@@ -48,7 +62,10 @@ describe.skipIf(isWindows)('a named pipe that nobody writes to', () => {
   ] as const)('is refused in one sentence as an argument: %s', (words, exitCode) => {
     const sample = createChangedRepository();
     makePipe(sample, 'pipe.json');
-    const { code, stdout, stderr } = juryWithin(sample, words.split(' ').map(word => word.replace('NAME', 'pipe.json')));
+    const { code, stdout, stderr } = juryWithin(
+      sample,
+      words.split(' ').map(word => word.replace('NAME', 'pipe.json')),
+    );
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toContain('pipe.json');
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -69,7 +86,9 @@ describe.skipIf(isWindows)('a named pipe that nobody writes to', () => {
   it('is refused in one sentence as a persona', () => {
     const sample = createChangedRepository();
     makePipe(sample, '../panel/mine.md');
-    const config = writePanel(sample, [{ id: 'alpha', script: '', settings: 'persona: ./mine.md' }]);
+    const config = writePanel(sample, [
+      { id: 'alpha', script: '', settings: 'persona: ./mine.md' },
+    ]);
     const { code, stderr } = juryWithin(sample, ['review', '--config', config]);
     expect(code).toBe(3);
     expect(stderr).toContain('mine.md');
@@ -87,8 +106,12 @@ describe.skipIf(isWindows)('a named pipe that nobody writes to', () => {
     const sample = createChangedRepository();
     makePipe(sample, 'src/pipe.js');
     sample.write('src/sum.js', 'export const sum = list => list.length;\n');
-    const config = writePanel(sample, [{ id: 'alpha', script: "console.log('None\\nVERDICT: safe');" }]);
-    expect(juryWithin(sample, ['review', '--worktree', '--untracked', '--config', config]).code).toBe(0);
+    const config = writePanel(sample, [
+      { id: 'alpha', script: "console.log('None\\nVERDICT: safe');" },
+    ]);
+    expect(
+      juryWithin(sample, ['review', '--worktree', '--untracked', '--config', config]).code,
+    ).toBe(0);
   });
 });
 
@@ -98,7 +121,10 @@ describe.skipIf(isWindows)('other things that are no files', () => {
     ['a folder', '.'],
   ])('%s is refused in one sentence that says why', (_title, name) => {
     const sample = createChangedRepository();
-    for (const [args, exitCode] of [[['review', '--patch', name], 2], [['review', '--config', name], 3]] as const) {
+    for (const [args, exitCode] of [
+      [['review', '--patch', name], 2],
+      [['review', '--config', name], 3],
+    ] as const) {
       const { code, stderr } = juryWithin(sample, args);
       expect(code).toBe(exitCode);
       expect(stderr).toMatch(/^[^\n]+: (?!unknown)\w[^\n:]{5,}\.\n$/);
@@ -106,7 +132,9 @@ describe.skipIf(isWindows)('other things that are no files', () => {
   });
 
   it('standard input without an end is refused too', () => {
-    const { code, stderr } = juryWithin(createChangedRepository(), ['ask', '-'], { after: '< /dev/zero' });
+    const { code, stderr } = juryWithin(createChangedRepository(), ['ask', '-'], {
+      after: '< /dev/zero',
+    });
     expect(code).toBe(2);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
@@ -124,11 +152,19 @@ describe.skipIf(isWindows)('a pipe that somebody writes to', () => {
     ['/dev/fd/3', ''],
   ])('is read to its end, however long that takes: --patch %s', (name, after) => {
     const sample = createChangedRepository();
-    const config = writePanel(sample, [{ id: 'alpha', script: "console.log('None\\nVERDICT: safe');" }]);
+    const config = writePanel(sample, [
+      { id: 'alpha', script: "console.log('None\\nVERDICT: safe');" },
+    ]);
     const before = '{ sleep 1; git diff HEAD~1 HEAD; } | { exec 3<&0 </dev/null;';
-    const { code, stdout } = juryWithin(sample, ['review', '--patch', name, '--config', config, '--format', 'json'], { before, after: `${after}; }` });
+    const { code, stdout } = juryWithin(
+      sample,
+      ['review', '--patch', name, '--config', config, '--format', 'json'],
+      { before, after: `${after}; }` },
+    );
     expect(code).toBe(0);
-    expect((JSON.parse(stdout) as { readonly subject: { readonly files: number } }).subject.files).toBe(1);
+    expect(
+      (JSON.parse(stdout) as { readonly subject: { readonly files: number } }).subject.files,
+    ).toBe(1);
   });
 
   it.skipIf(!existsSync('/proc/self/status')).each([
@@ -139,7 +175,18 @@ describe.skipIf(isWindows)('a pipe that somebody writes to', () => {
   ] as const)('but stays silent is left at %s: %s', async (signal, args) => {
     const sample = createChangedRepository();
     // The shell keeps the writing end open for as long as the program runs.
-    const child = spawn('sh', ['-c', 'sleep 60 | { exec 3<&0; "$@" <&3 & echo $!; wait $!; echo $?; } 2>/dev/null', 'sh', process.execPath, program, ...args], { cwd: sample.root, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+    const child = spawn(
+      'sh',
+      [
+        '-c',
+        'sleep 60 | { exec 3<&0; "$@" <&3 & echo $!; wait $!; echo $?; } 2>/dev/null',
+        'sh',
+        process.execPath,
+        program,
+        ...args,
+      ],
+      { cwd: sample.root, stdio: ['ignore', 'pipe', 'inherit'], detached: true },
+    );
     try {
       let printed = '';
       child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
@@ -156,12 +203,20 @@ describe.skipIf(isWindows)('a pipe that somebody writes to', () => {
 /** Resolves when the process has done something and then nothing for a second: it waits for its input. */
 async function untilIdle(pid: () => string): Promise<void> {
   let before = '';
-  await expect.poll(async () => {
-    // User and system time, the 14th and 15th field.
-    const now = pid() !== '' && existsSync(`/proc/${pid()}/stat`) ? readFileSync(`/proc/${pid()}/stat`, 'utf8').split(' ').slice(13, 15).join(' ') : '';
-    await wait(1_000);
-    const isIdle = now !== '' && now !== '0 0' && now === before;
-    before = now;
-    return isIdle;
-  }, { timeout: 30_000, interval: 10 }).toBe(true);
+  await expect
+    .poll(
+      async () => {
+        // User and system time, the 14th and 15th field.
+        const now =
+          pid() !== '' && existsSync(`/proc/${pid()}/stat`)
+            ? readFileSync(`/proc/${pid()}/stat`, 'utf8').split(' ').slice(13, 15).join(' ')
+            : '';
+        await wait(1_000);
+        const isIdle = now !== '' && now !== '0 0' && now === before;
+        before = now;
+        return isIdle;
+      },
+      { timeout: 30_000, interval: 10 },
+    )
+    .toBe(true);
 }

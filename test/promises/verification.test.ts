@@ -24,12 +24,18 @@ function createPanel(answers: readonly string[], settings = ''): SampleRepositor
   return sample;
 }
 
-const parse = (text: string): Readonly<Record<string, unknown>> => JSON.parse(text) as Readonly<Record<string, unknown>>;
+const parse = (text: string): Readonly<Record<string, unknown>> =>
+  JSON.parse(text) as Readonly<Record<string, unknown>>;
 
 /** One verification, and every place that tells what it came to. */
-async function surfacesOf(sample: SampleRepository, prompt: string): Promise<Readonly<Record<string, unknown>>> {
+async function surfacesOf(
+  sample: SampleRepository,
+  prompt: string,
+): Promise<Readonly<Record<string, unknown>>> {
   const { code, record } = juryJson(sample.root, ['ask', prompt, '--mode', 'verification']);
-  const reports = ['brief', 'terminal', 'markdown', 'json'].map(format => jury(sample.root, ['report', 'latest', '--format', format]));
+  const reports = ['brief', 'terminal', 'markdown', 'json'].map(format =>
+    jury(sample.root, ['report', 'latest', '--format', format]),
+  );
   const [brief = '', terminal = '', markdown = '', json = ''] = reports.map(({ stdout }) => stdout);
   const reported = parse(json);
   const folder = path.dirname(/^Report: (.+)$/m.exec(brief)?.[1] ?? '');
@@ -45,9 +51,19 @@ async function surfacesOf(sample: SampleRepository, prompt: string): Promise<Rea
       reportJson: [reported.outcome, reported.exitCode],
       brief: /^Gate: (\w+)/m.exec(brief)?.[1],
       briefLines: brief.trimEnd().split('\n').length <= 15,
-      terminal: [0, -1].map(line => /\b(?:PASS|FAIL|INCOMPLETE)\b/.exec(terminal.trimEnd().split('\n').at(line) ?? '')?.[0]),
-      markdown: [/^# Jury report: (\w+)/.exec(markdown)?.[1], /^- Outcome: (\w+), exit code (\d)/m.exec(markdown)?.slice(1, 3).join(' ')],
-      agent: [answer.outcome, answer.exit_code, /^Gate: (\w+)/m.exec(String(answer.untrusted_text))?.[1]],
+      terminal: [0, -1].map(
+        line =>
+          /\b(?:PASS|FAIL|INCOMPLETE)\b/.exec(terminal.trimEnd().split('\n').at(line) ?? '')?.[0],
+      ),
+      markdown: [
+        /^# Jury report: (\w+)/.exec(markdown)?.[1],
+        /^- Outcome: (\w+), exit code (\d)/m.exec(markdown)?.slice(1, 3).join(' '),
+      ],
+      agent: [
+        answer.outcome,
+        answer.exit_code,
+        /^Gate: (\w+)/m.exec(String(answer.untrusted_text))?.[1],
+      ],
     };
   } finally {
     await client.close();
@@ -57,8 +73,16 @@ async function surfacesOf(sample: SampleRepository, prompt: string): Promise<Rea
 function everywhere(outcome: Outcome): Readonly<Record<string, unknown>> {
   const exit = exitCodes[outcome];
   return {
-    process: exit, record: [outcome, exit], disk: [outcome, exit], reportExits: [exit, exit, exit, exit], reportJson: [outcome, exit],
-    brief: outcome, briefLines: true, terminal: [outcome, outcome], markdown: [outcome, `${outcome} ${exit}`], agent: [outcome, exit, outcome],
+    process: exit,
+    record: [outcome, exit],
+    disk: [outcome, exit],
+    reportExits: [exit, exit, exit, exit],
+    reportJson: [outcome, exit],
+    brief: outcome,
+    briefLines: true,
+    terminal: [outcome, outcome],
+    markdown: [outcome, `${outcome} ${exit}`],
+    agent: [outcome, exit, outcome],
   };
 }
 
@@ -66,40 +90,103 @@ const two = '1. X is there\n2. Y is there';
 
 describe('what a verification comes to is said the same everywhere', () => {
   it('nothing decided: INCOMPLETE', async () => {
-    expect(await surfacesOf(createPanel(['None']), '1. X is there')).toEqual(everywhere('INCOMPLETE'));
+    expect(await surfacesOf(createPanel(['None']), '1. X is there')).toEqual(
+      everywhere('INCOMPLETE'),
+    );
   });
 
   it('a failed criterion, though no finding may fail the gate: FAIL', async () => {
-    expect(await surfacesOf(createPanel(['FAIL|1 X is missing'], 'failOn: [never]\n'), '1. X is there')).toEqual(everywhere('FAIL'));
+    expect(
+      await surfacesOf(createPanel(['FAIL|1 X is missing'], 'failOn: [never]\n'), '1. X is there'),
+    ).toEqual(everywhere('FAIL'));
   });
 
   it('reviewers of two minds: INCOMPLETE, whatever the FAIL is as a finding', async () => {
-    expect(await surfacesOf(createPanel(['FAIL|1 X is missing', 'PASS|1']), '1. X is there')).toEqual(everywhere('INCOMPLETE'));
+    expect(
+      await surfacesOf(createPanel(['FAIL|1 X is missing', 'PASS|1']), '1. X is there'),
+    ).toEqual(everywhere('INCOMPLETE'));
   });
 
   it('a second criterion that nobody answered: INCOMPLETE', async () => {
-    expect(await surfacesOf(createPanel(['PASS|1', 'PASS|1']), two)).toEqual(everywhere('INCOMPLETE'));
+    expect(await surfacesOf(createPanel(['PASS|1', 'PASS|1']), two)).toEqual(
+      everywhere('INCOMPLETE'),
+    );
   });
 
   it('every criterion met by everybody: PASS', async () => {
-    expect(await surfacesOf(createPanel(['PASS|1\nPASS|2', 'PASS|1\nPASS|2']), two)).toEqual(everywhere('PASS'));
+    expect(await surfacesOf(createPanel(['PASS|1\nPASS|2', 'PASS|1\nPASS|2']), two)).toEqual(
+      everywhere('PASS'),
+    );
   });
 });
 
 describe('a verification is', () => {
   const pass = 'PASS|1\nPASS|2';
-  it.each<[title: string, answers: readonly string[], prompt: string, settings: string, outcome: Outcome]>([
-    ['FAIL when more than half fail one criterion, whoever passes it', [pass, 'PASS|1\nFAIL|2 it is not', 'PASS|1\nFAIL|2 no'], two, 'failOn: [never]\n', 'FAIL'],
-    ['INCOMPLETE when fewer than half fail one criterion and nobody may fail the gate', [pass, pass, 'PASS|1\nFAIL|2 no'], two, 'failOn: [never]\n', 'INCOMPLETE'],
-    ['INCOMPLETE when a criterion on the same line as the first is answered by nobody', ['PASS|1'], '1. X is there 2. Y is there', '', 'INCOMPLETE'],
-    ['INCOMPLETE when a reviewer leaves one criterion out', [pass, 'PASS|1'], two, '', 'INCOMPLETE'],
-    ['INCOMPLETE when too few reviewers answer, though those pass everything', [pass, '', ''], two, '', 'INCOMPLETE'],
+  it.each<
+    [title: string, answers: readonly string[], prompt: string, settings: string, outcome: Outcome]
+  >([
+    [
+      'FAIL when more than half fail one criterion, whoever passes it',
+      [pass, 'PASS|1\nFAIL|2 it is not', 'PASS|1\nFAIL|2 no'],
+      two,
+      'failOn: [never]\n',
+      'FAIL',
+    ],
+    [
+      'INCOMPLETE when fewer than half fail one criterion and nobody may fail the gate',
+      [pass, pass, 'PASS|1\nFAIL|2 no'],
+      two,
+      'failOn: [never]\n',
+      'INCOMPLETE',
+    ],
+    [
+      'INCOMPLETE when a criterion on the same line as the first is answered by nobody',
+      ['PASS|1'],
+      '1. X is there 2. Y is there',
+      '',
+      'INCOMPLETE',
+    ],
+    [
+      'INCOMPLETE when a reviewer leaves one criterion out',
+      [pass, 'PASS|1'],
+      two,
+      '',
+      'INCOMPLETE',
+    ],
+    [
+      'INCOMPLETE when too few reviewers answer, though those pass everything',
+      [pass, '', ''],
+      two,
+      '',
+      'INCOMPLETE',
+    ],
     ['FAIL when a FAIL names no criterion', ['FAIL| X is missing'], '1. X is there', '', 'FAIL'],
-    ['not PASS when a FAIL names no criterion and no finding may fail the gate', ['PASS|1\nFAIL|but it is broken'], '1. X is there', 'failOn: [never]\n', 'INCOMPLETE'],
-    ['PASS when the quorum passes everything and one reviewer says nothing', [pass, pass, ''], two, '', 'PASS'],
+    [
+      'not PASS when a FAIL names no criterion and no finding may fail the gate',
+      ['PASS|1\nFAIL|but it is broken'],
+      '1. X is there',
+      'failOn: [never]\n',
+      'INCOMPLETE',
+    ],
+    [
+      'PASS when the quorum passes everything and one reviewer says nothing',
+      [pass, pass, ''],
+      two,
+      '',
+      'PASS',
+    ],
   ])('%s', (_title, answers, prompt, settings, outcome) => {
-    const { code, record } = juryJson(createPanel(answers, settings).root, ['ask', prompt, '--mode', 'verification']);
-    expect([code, record.outcome, record.exitCode]).toEqual([exitCodes[outcome], outcome, exitCodes[outcome]]);
+    const { code, record } = juryJson(createPanel(answers, settings).root, [
+      'ask',
+      prompt,
+      '--mode',
+      'verification',
+    ]);
+    expect([code, record.outcome, record.exitCode]).toEqual([
+      exitCodes[outcome],
+      outcome,
+      exitCodes[outcome],
+    ]);
   });
 });
 
@@ -111,7 +198,11 @@ describe('the report of a run ends as the run did', () => {
   ])('a review that is %s', (outcome, answer) => {
     const sample = createPanel([answer]);
     const review = jury(sample.root, ['review']);
-    expect([review.code, jury(sample.root, ['report', 'latest']).code, jury(sample.root, ['report', 'latest', '--out', '../report.md']).code]).toEqual([exitCodes[outcome], exitCodes[outcome], exitCodes[outcome]]);
+    expect([
+      review.code,
+      jury(sample.root, ['report', 'latest']).code,
+      jury(sample.root, ['report', 'latest', '--out', '../report.md']).code,
+    ]).toEqual([exitCodes[outcome], exitCodes[outcome], exitCodes[outcome]]);
   });
 });
 
@@ -121,7 +212,9 @@ describe('an undecided verification that is resumed', () => {
     const { record } = juryJson(sample.root, ['ask', '1. X is there', '--mode', 'verification']);
     const client = await connect('2.x as of 2025', { cwd: sample.root });
     try {
-      expect((await client.call('start', { process: 'resume', subject: record.run })).answer).toMatchObject({ status: 'ended', outcome: 'INCOMPLETE', exit_code: 2 });
+      expect(
+        (await client.call('start', { process: 'resume', subject: record.run })).answer,
+      ).toMatchObject({ status: 'ended', outcome: 'INCOMPLETE', exit_code: 2 });
     } finally {
       await client.close();
     }

@@ -7,7 +7,8 @@ import { at, claim, files, finding, review, runOf, sampleRun, type Saying } from
 import { poisonedRun } from './poisoned-run.ts';
 
 const ownColours = /\u001B\[\d+m/g;
-const steering = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u;
+const steering =
+  /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u;
 
 /** Paths, commands and the words of a fenced place cannot be wrapped without breaking them for copy and click. */
 function isUnbreakable(line: string): boolean {
@@ -15,7 +16,12 @@ function isUnbreakable(line: string): boolean {
 }
 
 function manyClaims(amount: number) {
-  const sayings = Array.from({ length: amount }, (_, index): Saying => ({ reviewer: ['alpha', 'beta', 'gamma'][index % 3] ?? '', severity: index < 5 ? 'critical' : 'low', text: `Thing ${index + 1} is wrong`, location: at(files[0] ?? '', index + 1) }));
+  const sayings = Array.from({ length: amount }, (_, index): Saying => ({
+    reviewer: ['alpha', 'beta', 'gamma'][index % 3] ?? '',
+    severity: index < 5 ? 'critical' : 'low',
+    text: `Thing ${index + 1} is wrong`,
+    location: at(files[0] ?? '', index + 1),
+  }));
   return sayings.map((saying, index) => claim(index + 1, [finding(saying, index + 1)]));
 }
 
@@ -32,45 +38,101 @@ describe('the terminal report', () => {
 
   it('says the same words with and without colour', () => {
     const coloured = renderers.terminal(sampleRun(), { color: true, width: 80 });
-    expect(coloured.replace(ownColours, '')).toBe(renderers.terminal(sampleRun(), { color: false, width: 80 }));
+    expect(coloured.replace(ownColours, '')).toBe(
+      renderers.terminal(sampleRun(), { color: false, width: 80 }),
+    );
   });
 
-  it.each([32, 40, 61, 80, 100, 200])('keeps every line that can be wrapped within %i columns', width => {
-    const tooWide = renderers.terminal(sampleRun(), { color: false, width }).split('\n').filter(line => stringWidth(line) > width && !isUnbreakable(line));
-    expect(tooWide).toEqual([]);
-  });
+  it.each([32, 40, 61, 80, 100, 200])(
+    'keeps every line that can be wrapped within %i columns',
+    width => {
+      const tooWide = renderers
+        .terminal(sampleRun(), { color: false, width })
+        .split('\n')
+        .filter(line => stringWidth(line) > width && !isUnbreakable(line));
+      expect(tooWide).toEqual([]);
+    },
+  );
 
   it('breaks a word that is longer than the line, and a wide one by its columns', () => {
     const words = ['x'.repeat(500), '漢'.repeat(300)];
-    const run = runOf([review('alpha', [])], words.map((text, index) => claim(index + 1, [finding({ reviewer: 'alpha', text }, index + 1)])));
-    const tooWide = renderers.terminal(run, { color: false, width: 50 }).split('\n').filter(line => stringWidth(line) > 50 && !isUnbreakable(line));
+    const run = runOf(
+      [review('alpha', [])],
+      words.map((text, index) =>
+        claim(index + 1, [finding({ reviewer: 'alpha', text }, index + 1)]),
+      ),
+    );
+    const tooWide = renderers
+      .terminal(run, { color: false, width: 50 })
+      .split('\n')
+      .filter(line => stringWidth(line) > 50 && !isUnbreakable(line));
     expect(tooWide).toEqual([]);
   });
 
   it('shows twenty claims, the blocking and severe ones first, and says how to see the others', () => {
     const claims = manyClaims(57);
-    const text = renderers.terminal(runOf([review('alpha', [])], claims, { blocking: [claims[56]?.id ?? ''] }), { color: false, width: 80 });
+    const text = renderers.terminal(
+      runOf([review('alpha', [])], claims, { blocking: [claims[56]?.id ?? ''] }),
+      { color: false, width: 80 },
+    );
     expect(text.match(/Thing \d+ is wrong/g)).toHaveLength(20);
-    expect(text.match(/Thing \d+ /g)?.slice(0, 6)).toEqual(['Thing 57 ', 'Thing 1 ', 'Thing 2 ', 'Thing 3 ', 'Thing 4 ', 'Thing 5 ']);
+    expect(text.match(/Thing \d+ /g)?.slice(0, 6)).toEqual([
+      'Thing 57 ',
+      'Thing 1 ',
+      'Thing 2 ',
+      'Thing 3 ',
+      'Thing 4 ',
+      'Thing 5 ',
+    ]);
     expect(text).toContain('… and 37 more (37 low): ');
     expect(text).toContain('jury report 20261121T221400Z-a1b2c3 --format markdown');
   });
 
   it('names the command that resumes only when the run is incomplete', () => {
-    const incomplete = runOf([review('alpha', [])], [], { outcome: 'INCOMPLETE', reasons: [{ rule: 'quorum', effect: 'INCOMPLETE', subject: 'run', sentence: '1 of 3 reviewers completed; the quorum is 2.' }] });
-    expect(renderers.terminal(incomplete, { color: false, width: 80 })).toContain('jury resume 20261121T221400Z-a1b2c3');
-    expect(renderers.terminal(sampleRun(), { color: false, width: 80 })).not.toContain('jury resume');
+    const incomplete = runOf([review('alpha', [])], [], {
+      outcome: 'INCOMPLETE',
+      reasons: [
+        {
+          rule: 'quorum',
+          effect: 'INCOMPLETE',
+          subject: 'run',
+          sentence: '1 of 3 reviewers completed; the quorum is 2.',
+        },
+      ],
+    });
+    expect(renderers.terminal(incomplete, { color: false, width: 80 })).toContain(
+      'jury resume 20261121T221400Z-a1b2c3',
+    );
+    expect(renderers.terminal(sampleRun(), { color: false, width: 80 })).not.toContain(
+      'jury resume',
+    );
   });
 
   it('does not call silence a result when nobody completed', () => {
-    const failure = { cause: 'quota' as const, message: 'used up', exitCode: null, httpStatus: null };
-    const silent = runOf([review('alpha', [], { status: 'failed', failure, coverage: [] })], [], { outcome: 'INCOMPLETE' });
-    expect(renderers.terminal(silent, { color: false, width: 80 })).toContain('Nobody completed, so nothing is known.');
+    const failure = {
+      cause: 'quota' as const,
+      message: 'used up',
+      exitCode: null,
+      httpStatus: null,
+    };
+    const silent = runOf([review('alpha', [], { status: 'failed', failure, coverage: [] })], [], {
+      outcome: 'INCOMPLETE',
+    });
+    expect(renderers.terminal(silent, { color: false, width: 80 })).toContain(
+      'Nobody completed, so nothing is known.',
+    );
   });
 
   it('prints the votes of a verification', () => {
-    const verified = runOf([review('alpha', [])], [], { verification: { result: 'undecided', criteria: [{ criterion: 1, pass: ['alpha'], fail: ['beta'], result: 'disputed' }] } });
-    expect(renderers.terminal(verified, { color: false, width: 80 })).toContain('1. disputed (1 pass, 1 fail)');
+    const verified = runOf([review('alpha', [])], [], {
+      verification: {
+        result: 'undecided',
+        criteria: [{ criterion: 1, pass: ['alpha'], fail: ['beta'], result: 'disputed' }],
+      },
+    });
+    expect(renderers.terminal(verified, { color: false, width: 80 })).toContain(
+      '1. disputed (1 pass, 1 fail)',
+    );
   });
 
   it('lets no data steer the terminal', () => {
@@ -78,14 +140,25 @@ describe('the terminal report', () => {
     for (const payload of payloads) {
       const run = poisonedRun(payload);
       expect(renderers.terminal(run, { color: false, width: 80 })).not.toMatch(steering);
-      expect(renderers.terminal(run, { color: true, width: 80 }).replace(ownColours, '')).not.toMatch(steering);
+      expect(
+        renderers.terminal(run, { color: true, width: 80 }).replace(ownColours, ''),
+      ).not.toMatch(steering);
     }
   });
 
   it('stays quick when a reviewer floods it', () => {
-    const flood = [finding({ reviewer: 'alpha', text: '漢字 '.repeat(200_000) }, 1), finding({ reviewer: 'alpha', text: 'x'.repeat(1_000_000) }, 2)] as const;
+    const flood = [
+      finding({ reviewer: 'alpha', text: '漢字 '.repeat(200_000) }, 1),
+      finding({ reviewer: 'alpha', text: 'x'.repeat(1_000_000) }, 2),
+    ] as const;
     const started = performance.now();
-    const text = renderers.terminal(runOf([review('alpha', [])], [claim(1, [flood[0]]), claim(2, [flood[1]]), ...manyClaims(10_000)]), { color: true, width: 80 });
+    const text = renderers.terminal(
+      runOf(
+        [review('alpha', [])],
+        [claim(1, [flood[0]]), claim(2, [flood[1]]), ...manyClaims(10_000)],
+      ),
+      { color: true, width: 80 },
+    );
     expect(performance.now() - started).toBeLessThan(3000);
     expect(text.length).toBeLessThan(30_000);
   });

@@ -8,24 +8,115 @@ import { at, claim, finding } from './sample-run.ts';
 
 function sampleExplanation(words = 'The name reaches the statement unescaped'): ClaimExplanation {
   const place = at('src/db/query.ts', 42);
-  const said = [finding({ reviewer: 'alpha', severity: 'critical', text: 'SQL injection through the name', location: place }, 1), finding({ reviewer: 'beta', severity: 'high', text: words, location: place }, 2)] as const;
+  const said = [
+    finding(
+      {
+        reviewer: 'alpha',
+        severity: 'critical',
+        text: 'SQL injection through the name',
+        location: place,
+      },
+      1,
+    ),
+    finding({ reviewer: 'beta', severity: 'high', text: words, location: place }, 2),
+  ] as const;
   return {
     schema: 'jury.explanation/1',
     run: '20261121T221400Z-a1b2c3',
     claim: claim(1, [said[0], said[1]], { state: 'reopened' }),
     strategy: { name: 'calibrated', threshold: null, version: '1' },
-    joined: [{ one: 'alpha/#1', other: 'beta/#2', score: 71, same: true, reason: 'Both name name; they stand at the same lines.', start: -6, contributions: [{ words: 'they stand at the same lines', worth: 1.5 }, { words: 'one is longer than the other', worth: -0.42 }] }],
-    apart: [
-      { claim: 'c-00000000b1', text: 'The name is logged', supporters: ['gamma'], nearest: { one: 'alpha/#1', other: 'gamma/#3', score: 31, same: false, reason: 'They share too little of what they say.', start: -6, contributions: [] }, divided: null },
-      { claim: 'c-00000000b2', text: 'The statement is built twice', supporters: ['alpha', 'gamma'], nearest: { one: 'beta/#2', other: 'gamma/#4', score: 55, same: true, reason: 'Both say: statement.', start: -6, contributions: [] }, divided: { one: 'alpha/#1', other: 'alpha/#5', score: 8, same: false, reason: 'They share too little of what they say.', start: -6, contributions: [] } },
+    joined: [
+      {
+        one: 'alpha/#1',
+        other: 'beta/#2',
+        score: 71,
+        same: true,
+        reason: 'Both name name; they stand at the same lines.',
+        start: -6,
+        contributions: [
+          { words: 'they stand at the same lines', worth: 1.5 },
+          { words: 'one is longer than the other', worth: -0.42 },
+        ],
+      },
     ],
-    confidence: { probability: 0.74, start: -0.2, contributions: [{ words: '2 reviewers say it', worth: 1.1 }, { words: 'its reviewers were right more often than most', worth: 0.15 }] },
-    remembered: {
-      history: [{ run: '20261101T080000Z-aaaaaa', at: '2026-11-01T08:05:00Z', state: 'new' }, { run: '20261110T080000Z-bbbbbb', at: '2026-11-10T08:05:00Z', state: 'fixed' }, { run: '20261121T221400Z-a1b2c3', at: '2026-11-21T22:16:00Z', state: 'reopened' }],
-      wordings: [{ reviewer: 'alpha', text: 'SQL injection through the name', category: null, run: 'r' }, { reviewer: 'beta', text: words, category: null, run: 'r' }],
-      supporters: [{ reviewer: 'alpha', family: null, run: 'r' }, { reviewer: 'beta', family: null, run: 'r' }],
+    apart: [
+      {
+        claim: 'c-00000000b1',
+        text: 'The name is logged',
+        supporters: ['gamma'],
+        nearest: {
+          one: 'alpha/#1',
+          other: 'gamma/#3',
+          score: 31,
+          same: false,
+          reason: 'They share too little of what they say.',
+          start: -6,
+          contributions: [],
+        },
+        divided: null,
+      },
+      {
+        claim: 'c-00000000b2',
+        text: 'The statement is built twice',
+        supporters: ['alpha', 'gamma'],
+        nearest: {
+          one: 'beta/#2',
+          other: 'gamma/#4',
+          score: 55,
+          same: true,
+          reason: 'Both say: statement.',
+          start: -6,
+          contributions: [],
+        },
+        divided: {
+          one: 'alpha/#1',
+          other: 'alpha/#5',
+          score: 8,
+          same: false,
+          reason: 'They share too little of what they say.',
+          start: -6,
+          contributions: [],
+        },
+      },
+    ],
+    confidence: {
+      probability: 0.74,
+      start: -0.2,
+      contributions: [
+        { words: '2 reviewers say it', worth: 1.1 },
+        { words: 'its reviewers were right more often than most', worth: 0.15 },
+      ],
     },
-    decisions: [{ claim: 'c-aaaaaaaaa1', verdict: 'tolerated', reason: 'until the driver is replaced', scope: 'claim', until: '2026-11-15', at: '2026-11-02T09:00:00.000Z', severity: 'critical', category: null, path: 'src/db/query.ts', code: null, text: 'SQL injection through the name' }],
+    remembered: {
+      history: [
+        { run: '20261101T080000Z-aaaaaa', at: '2026-11-01T08:05:00Z', state: 'new' },
+        { run: '20261110T080000Z-bbbbbb', at: '2026-11-10T08:05:00Z', state: 'fixed' },
+        { run: '20261121T221400Z-a1b2c3', at: '2026-11-21T22:16:00Z', state: 'reopened' },
+      ],
+      wordings: [
+        { reviewer: 'alpha', text: 'SQL injection through the name', category: null, run: 'r' },
+        { reviewer: 'beta', text: words, category: null, run: 'r' },
+      ],
+      supporters: [
+        { reviewer: 'alpha', family: null, run: 'r' },
+        { reviewer: 'beta', family: null, run: 'r' },
+      ],
+    },
+    decisions: [
+      {
+        claim: 'c-aaaaaaaaa1',
+        verdict: 'tolerated',
+        reason: 'until the driver is replaced',
+        scope: 'claim',
+        until: '2026-11-15',
+        at: '2026-11-02T09:00:00.000Z',
+        severity: 'critical',
+        category: null,
+        path: 'src/db/query.ts',
+        code: null,
+        text: 'SQL injection through the name',
+      },
+    ],
   };
 }
 
@@ -37,15 +128,41 @@ describe('an explanation in the terminal', () => {
 
   it('says so when nothing was put together, computed or remembered', () => {
     const whole = sampleExplanation();
-    const text = renderExplanation({ ...whole, claim: { ...whole.claim, supporters: ['alpha'] }, joined: [], apart: [], confidence: null, remembered: null, decisions: [] }, { color: false, width: 90 });
-    for (const sentence of ['Only alpha says it, once; nothing was put together.', 'No other claim of the run shares a word with it.', 'No confidence was computed', 'Nothing is remembered of it.']) expect(text).toContain(sentence);
+    const text = renderExplanation(
+      {
+        ...whole,
+        claim: { ...whole.claim, supporters: ['alpha'] },
+        joined: [],
+        apart: [],
+        confidence: null,
+        remembered: null,
+        decisions: [],
+      },
+      { color: false, width: 90 },
+    );
+    for (const sentence of [
+      'Only alpha says it, once; nothing was put together.',
+      'No other claim of the run shares a word with it.',
+      'No confidence was computed',
+      'Nothing is remembered of it.',
+    ])
+      expect(text).toContain(sentence);
   });
 
   it.each([40, 80, 200])('keeps within %i columns', width => {
-    expect(renderExplanation(sampleExplanation('漢'.repeat(200)), { color: false, width }).split('\n').filter(line => stringWidth(line) > width)).toEqual([]);
+    expect(
+      renderExplanation(sampleExplanation('漢'.repeat(200)), { color: false, width })
+        .split('\n')
+        .filter(line => stringWidth(line) > width),
+    ).toEqual([]);
   });
 
   it('lets no wording steer the terminal', () => {
-    for (const payload of payloads) expect(renderExplanation(sampleExplanation(payload), { color: false, width: 80 })).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u);
+    for (const payload of payloads)
+      expect(
+        renderExplanation(sampleExplanation(payload), { color: false, width: 80 }),
+      ).not.toMatch(
+        /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u,
+      );
   });
 });

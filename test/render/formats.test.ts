@@ -13,11 +13,14 @@ describe('the formats of a report', () => {
     expect(lines[0]).toBe('Protocol: 1.0');
   });
 
-  it.each(formats)('%s prints the outcome, ends with a line end and changes nothing in the run', format => {
-    const run = sampleRun();
-    const text = renderers[format](run, { color: false, width: 80 });
-    expect(text).toMatch(/\bFAIL\b/);
-    expect(text.endsWith('\n')).toBe(true);
-    expect(run).toEqual(sampleRun());
-  });
+  it.each(formats)(
+    '%s prints the outcome, ends with a line end and changes nothing in the run',
+    format => {
+      const run = sampleRun();
+      const text = renderers[format](run, { color: false, width: 80 });
+      expect(text).toMatch(/\bFAIL\b/);
+      expect(text.endsWith('\n')).toBe(true);
+      expect(run).toEqual(sampleRun());
+    },
+  );
 });

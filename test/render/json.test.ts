@@ -13,11 +13,18 @@ describe('the JSON report', () => {
   });
 
   it('parses back to the record and its exit code, whatever the world wrote into it', () => {
-    for (const run of [sampleRun(), ...payloads.map(poisonedRun)]) expect(JSON.parse(renderJson(run))).toEqual({ ...run.record, exitCode: { PASS: 0, FAIL: 1, INCOMPLETE: 2 }[run.record.outcome] });
+    for (const run of [sampleRun(), ...payloads.map(poisonedRun)])
+      expect(JSON.parse(renderJson(run))).toEqual({
+        ...run.record,
+        exitCode: { PASS: 0, FAIL: 1, INCOMPLETE: 2 }[run.record.outcome],
+      });
   });
 
   it('names the exit code of a process that was interrupted', () => {
-    expect(JSON.parse(renderJson(sampleRun(), 130))).toMatchObject({ outcome: 'FAIL', exitCode: 130 });
+    expect(JSON.parse(renderJson(sampleRun(), 130))).toMatchObject({
+      outcome: 'FAIL',
+      exitCode: 130,
+    });
   });
 
   it('is what the schema of a run says, as the sample is', () => {
@@ -27,12 +34,43 @@ describe('the JSON report', () => {
 
   it('starts with the keys of the contract in their order', () => {
     const record = JSON.parse(renderJson(sampleRun())) as RunRecord;
-    expect(Object.keys(record).slice(0, 12)).toEqual(['schema', 'run', 'uri', 'command', 'subject', 'outcome', 'exitCode', 'reasons', 'reviewers', 'claims', 'coverage', 'usage']);
-    expect(Object.keys(record.reviewers[0] ?? {}).slice(0, 7)).toEqual(['id', 'persona', 'runner', 'status', 'reason', 'display', 'findings']);
-    expect(Object.keys(record.claims[0]?.findings[0] ?? {}).slice(0, 6)).toEqual(['reviewer', 'id', 'severity', 'label', 'text', 'location']);
+    expect(Object.keys(record).slice(0, 12)).toEqual([
+      'schema',
+      'run',
+      'uri',
+      'command',
+      'subject',
+      'outcome',
+      'exitCode',
+      'reasons',
+      'reviewers',
+      'claims',
+      'coverage',
+      'usage',
+    ]);
+    expect(Object.keys(record.reviewers[0] ?? {}).slice(0, 7)).toEqual([
+      'id',
+      'persona',
+      'runner',
+      'status',
+      'reason',
+      'display',
+      'findings',
+    ]);
+    expect(Object.keys(record.claims[0]?.findings[0] ?? {}).slice(0, 6)).toEqual([
+      'reviewer',
+      'id',
+      'severity',
+      'label',
+      'text',
+      'location',
+    ]);
   });
 
   it('holds no character that steers a terminal', () => {
-    for (const payload of payloads) expect(renderJson(poisonedRun(payload))).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u);
+    for (const payload of payloads)
+      expect(renderJson(poisonedRun(payload))).not.toMatch(
+        /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u,
+      );
   });
 });

@@ -31,7 +31,8 @@ function withoutSpans(line: string): string {
     const closing = new RegExp(`(?<!\`)${opening[0]}(?!\`)`).exec(behind);
     if (closing === null) throw new Error(`a code span was left open: ${line}`);
     const inside = behind.slice(0, closing.index);
-    if (line.startsWith('|') && /(?<!\\)\|/.test(inside)) throw new Error(`a bar ends the cell: ${line}`);
+    if (line.startsWith('|') && /(?<!\\)\|/.test(inside))
+      throw new Error(`a bar ends the cell: ${line}`);
     kept += `${rest.slice(0, opening.index)}CODE`;
     rest = behind.slice(closing.index + opening[0].length);
   }

@@ -12,7 +12,9 @@ describe('the Markdown report of a vote', () => {
   });
 
   it('keeps dissent word for word, line by line', async () => {
-    expect(renderMotionsMarkdown(await sampleVote('with care'))).toContain('  > First  line of Member-005.\n  > \n  > - second line: with care\n');
+    expect(renderMotionsMarkdown(await sampleVote('with care'))).toContain(
+      '  > First  line of Member-005.\n  > \n  > - second line: with care\n',
+    );
   });
 
   it('has a table of risk alone before anybody is asked', async () => {
@@ -24,20 +26,31 @@ describe('the Markdown report of a vote', () => {
 
   it('says above the table that nobody was asked when it was simulated', async () => {
     const report = await sampleVote('with care');
-    expect(renderMotionsMarkdown({ ...report, run: { ...report.run, mode: 'simulated' } })).toContain('- Mode: simulation: nobody was asked\n');
+    expect(
+      renderMotionsMarkdown({ ...report, run: { ...report.run, mode: 'simulated' } }),
+    ).toContain('- Mode: simulation: nobody was asked\n');
   });
 
   it('names no threshold where nothing was counted against one', async () => {
     const report = await sampleVote('with care');
-    const results = report.run.results.map(row => ({ ...row, threshold_type: 'revision_required' as const, outcome: 'deferred' as const }));
-    expect(renderMotionsMarkdown({ ...report, run: { ...report.run, results } })).toContain('| 1 | `Publish with care` | medium | deferred | 7 | 0 | 0 | 0 | 1 | revision required | – |');
+    const results = report.run.results.map(row => ({
+      ...row,
+      threshold_type: 'revision_required' as const,
+      outcome: 'deferred' as const,
+    }));
+    expect(renderMotionsMarkdown({ ...report, run: { ...report.run, results } })).toContain(
+      '| 1 | `Publish with care` | medium | deferred | 7 | 0 | 0 | 0 | 1 | revision required | – |',
+    );
   });
 
   it('puts all data in code: what is left without it is ours alone, and no line starts with data', async () => {
     const harmless = renderMotionsMarkdown(await sampleVote('harmless'));
     for (const payload of payloads) {
       const text = renderMotionsMarkdown(await sampleVote(payload));
-      expect([skeleton(text), sentencesOf(text)]).toEqual([skeleton(harmless), sentencesOf(harmless)]);
+      expect([skeleton(text), sentencesOf(text)]).toEqual([
+        skeleton(harmless),
+        sentencesOf(harmless),
+      ]);
     }
   });
 });

@@ -17,12 +17,35 @@ export function poisonedRun(payload: string): Run {
     raw: data,
     notes: [data],
   });
-  const [first, second, third] = [say('alpha', data, 1), say('beta', `${data} 2`, 2), say('beta', `${data} 3`, 3)];
+  const [first, second, third] = [
+    say('alpha', data, 1),
+    say('beta', `${data} 2`, 2),
+    say('beta', `${data} 3`, 3),
+  ];
   const coverage = [{ path: data, extent: 'skipped' as const, why: data }];
-  const parts = { model: data, persona: data, statedVerdict: data, unparsed: [data, payload], notes: [data], repairs: [data], coverage };
-  const reviews = [review('alpha', [first, { ...first, id: 'alpha/#9', isImprovement: true }], parts), review('beta', [second, third], { ...parts, status: 'failed', failure })];
-  const claims = [claim(1, [first, second, third], { severityConflict: { alpha: 'high', [data]: 'low' } })];
-  const run = runOf(reviews, claims, { reasons: [{ rule: 'quorum', effect: 'INCOMPLETE', subject: data, sentence: data }], command: data, mode: data, outcome: 'INCOMPLETE', strategy: { name: data, threshold: null, version: data } });
+  const parts = {
+    model: data,
+    persona: data,
+    statedVerdict: data,
+    unparsed: [data, payload],
+    notes: [data],
+    repairs: [data],
+    coverage,
+  };
+  const reviews = [
+    review('alpha', [first, { ...first, id: 'alpha/#9', isImprovement: true }], parts),
+    review('beta', [second, third], { ...parts, status: 'failed', failure }),
+  ];
+  const claims = [
+    claim(1, [first, second, third], { severityConflict: { alpha: 'high', [data]: 'low' } }),
+  ];
+  const run = runOf(reviews, claims, {
+    reasons: [{ rule: 'quorum', effect: 'INCOMPLETE', subject: data, sentence: data }],
+    command: data,
+    mode: data,
+    outcome: 'INCOMPLETE',
+    strategy: { name: data, threshold: null, version: data },
+  });
   const { record } = run;
   return {
     ...run,
@@ -30,7 +53,18 @@ export function poisonedRun(payload: string): Run {
     record: {
       ...record,
       subject: { ...record.subject, title: data, base: data, head: data, warnings: [data] },
-      coverage: { ...record.coverage, files: [{ path: data, by: [], partiallyBy: ['beta'], skippedBy: [{ reviewer: 'alpha', why: data }] }], excluded: [{ path: data, pattern: data }] },
+      coverage: {
+        ...record.coverage,
+        files: [
+          {
+            path: data,
+            by: [],
+            partiallyBy: ['beta'],
+            skippedBy: [{ reviewer: 'alpha', why: data }],
+          },
+        ],
+        excluded: [{ path: data, pattern: data }],
+      },
     },
   };
 }

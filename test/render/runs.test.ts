@@ -7,7 +7,13 @@ import { poisonedRun } from './poisoned-run.ts';
 import { sampleRun } from './sample-run.ts';
 
 const { record } = sampleRun();
-const older = { ...record, run: '20261119T081400Z-000001', startedAt: '2026-11-19T08:14:00Z', outcome: 'INCOMPLETE' as const, subject: { ...record.subject, title: '修复上传功能的安全问题 '.repeat(8) } };
+const older = {
+  ...record,
+  run: '20261119T081400Z-000001',
+  startedAt: '2026-11-19T08:14:00Z',
+  outcome: 'INCOMPLETE' as const,
+  subject: { ...record.subject, title: '修复上传功能的安全问题 '.repeat(8) },
+};
 
 describe('the list of runs', () => {
   it('reads as agreed, the newest first', () => {
@@ -23,10 +29,15 @@ describe('the list of runs', () => {
   });
 
   it('says how to make the first one', () => {
-    expect(renderRuns([], { color: false, width: 80 })).toBe('No runs yet. "jury review" starts one.\n');
+    expect(renderRuns([], { color: false, width: 80 })).toBe(
+      'No runs yet. "jury review" starts one.\n',
+    );
   });
 
   it('lets no subject steer the terminal', () => {
-    for (const payload of payloads) expect(renderRuns([poisonedRun(payload).record], { color: false, width: 200 })).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\uFEFF]/u);
+    for (const payload of payloads)
+      expect(renderRuns([poisonedRun(payload).record], { color: false, width: 200 })).not.toMatch(
+        /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\uFEFF]/u,
+      );
   });
 });

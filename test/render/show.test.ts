@@ -19,14 +19,23 @@ describe('what jury show prints', () => {
   });
 
   it('takes the beginning of a claim id when only one claim begins so', () => {
-    const claims = [{ ...claim(1, [finding({ reviewer: 'alpha', text: 'one' }, 1)]), id: 'c-0123456789' }, { ...claim(2, [finding({ reviewer: 'alpha', text: 'two' }, 2)]), id: 'c-0199999999' }];
+    const claims = [
+      { ...claim(1, [finding({ reviewer: 'alpha', text: 'one' }, 1)]), id: 'c-0123456789' },
+      { ...claim(2, [finding({ reviewer: 'alpha', text: 'two' }, 2)]), id: 'c-0199999999' },
+    ];
     const run = runOf([review('alpha', [])], claims);
     expect(renderShown(run, 'c-012', plain)).toContain('c-0123456789');
     expect(renderShown(run, 'c-01', plain)).toBeNull();
   });
 
   it('takes a bare finding id when only one reviewer used it, and reviewer:id as well', () => {
-    const same = [review('alpha', [finding({ reviewer: 'alpha', text: 'one' }, 1), finding({ reviewer: 'alpha', text: 'mine' }, 2)]), review('beta', [finding({ reviewer: 'beta', text: 'other' }, 1)])];
+    const same = [
+      review('alpha', [
+        finding({ reviewer: 'alpha', text: 'one' }, 1),
+        finding({ reviewer: 'alpha', text: 'mine' }, 2),
+      ]),
+      review('beta', [finding({ reviewer: 'beta', text: 'other' }, 1)]),
+    ];
     const run = runOf(same, []);
     expect(renderShown(run, '#2', plain)).toContain('mine');
     expect(renderShown(run, 'beta:#1', plain)).toContain('other');
@@ -34,7 +43,8 @@ describe('what jury show prints', () => {
   });
 
   it('knows nothing of ids that nobody has', () => {
-    for (const id of ['c-ffffffffff', 'zeta', 'alpha/#99', '', 'c-']) expect(renderShown(sampleRun(), id, plain)).toBeNull();
+    for (const id of ['c-ffffffffff', 'zeta', 'alpha/#99', '', 'c-'])
+      expect(renderShown(sampleRun(), id, plain)).toBeNull();
   });
 
   it('adds the untouched words only when asked for everything', () => {
@@ -50,7 +60,9 @@ describe('what jury show prints', () => {
   it('lets no data steer the terminal', () => {
     for (const payload of payloads) {
       for (const id of ['c-aaaaaaaaa1', 'alpha', 'beta', 'alpha/#1']) {
-        expect(renderShown(poisonedRun(payload), id, full)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u);
+        expect(renderShown(poisonedRun(payload), id, full)).not.toMatch(
+          /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u,
+        );
       }
     }
   });

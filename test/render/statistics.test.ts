@@ -6,9 +6,39 @@ import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 
 function sampleStatistics(name = 'claude'): Statistics {
-  const reviewer = { reviewer: name, reviews: 12, completed: 11, calls: 14, tokens: 181_000, cost: 2.41, findings: 63, claims: 41, confirmed: 18, rejected: 6, precision: 0.75, interval: { low: 0.551, high: 0.88 }, alone: { claims: 9, confirmed: 4 } };
-  const local = { ...reviewer, reviewer: 'local', cost: null, confirmed: 0, rejected: 0, precision: null, interval: { low: 0, high: 1 }, alone: { claims: 3, confirmed: 0 } };
-  return { schema: 'jury.stats/1', runs: 12, claims: 52, confirmed: 18, rejected: 6, reviewers: [reviewer, local] };
+  const reviewer = {
+    reviewer: name,
+    reviews: 12,
+    completed: 11,
+    calls: 14,
+    tokens: 181_000,
+    cost: 2.41,
+    findings: 63,
+    claims: 41,
+    confirmed: 18,
+    rejected: 6,
+    precision: 0.75,
+    interval: { low: 0.551, high: 0.88 },
+    alone: { claims: 9, confirmed: 4 },
+  };
+  const local = {
+    ...reviewer,
+    reviewer: 'local',
+    cost: null,
+    confirmed: 0,
+    rejected: 0,
+    precision: null,
+    interval: { low: 0, high: 1 },
+    alone: { claims: 3, confirmed: 0 },
+  };
+  return {
+    schema: 'jury.stats/1',
+    runs: 12,
+    claims: 52,
+    confirmed: 18,
+    rejected: 6,
+    reviewers: [reviewer, local],
+  };
 }
 
 describe('the statistics in the terminal', () => {
@@ -18,14 +48,26 @@ describe('the statistics in the terminal', () => {
   });
 
   it.each([40, 60, 80, 120])('keep within %i columns', width => {
-    expect(renderStatistics(sampleStatistics('a-reviewer-with-a-name-of-some-length'), { color: false, width }).split('\n').filter(line => stringWidth(line) > width)).toEqual([]);
+    expect(
+      renderStatistics(sampleStatistics('a-reviewer-with-a-name-of-some-length'), {
+        color: false,
+        width,
+      })
+        .split('\n')
+        .filter(line => stringWidth(line) > width),
+    ).toEqual([]);
   });
 
   it('let no name steer the terminal', () => {
-    for (const payload of payloads) expect(renderStatistics(sampleStatistics(payload), { color: false, width: 80 })).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u);
+    for (const payload of payloads)
+      expect(renderStatistics(sampleStatistics(payload), { color: false, width: 80 })).not.toMatch(
+        /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u,
+      );
   });
 
   it('say how to begin where there is nothing', () => {
-    expect(renderStatistics({ ...sampleStatistics(), reviewers: [] }, { color: false, width: 80 })).toBe('No runs yet. "jury review" starts one.\n');
+    expect(
+      renderStatistics({ ...sampleStatistics(), reviewers: [] }, { color: false, width: 80 }),
+    ).toBe('No runs yet. "jury review" starts one.\n');
   });
 });

@@ -9,7 +9,8 @@ import { poisonedRun } from './poisoned-run.ts';
 import { sampleRun } from './sample-run.ts';
 
 const options = { color: false, width: 80 };
-const steering = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u;
+const steering =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u;
 
 /** Every tag of a page, as it is written. A `<` that begins none would be a hole too. */
 function tagsOf(page: string): readonly string[] {
@@ -23,20 +24,33 @@ describe('the HTML report', () => {
   });
 
   it('needs nothing from anywhere: no script, no address', () => {
-    expect(renderers.html({ ...sampleRun(), folder: '/run' }, options)).not.toMatch(/<script|<link|<img|<iframe|\ssrc=|\shref=|@import|url\(/i);
-    expect(renderers.html(sampleRun(), options)).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(renderers.html({ ...sampleRun(), folder: '/run' }, options)).not.toMatch(
+      /<script|<link|<img|<iframe|\ssrc=|\shref=|@import|url\(/i,
+    );
+    expect(renderers.html(sampleRun(), options)).toContain(
+      `content="default-src 'none'; style-src 'unsafe-inline'"`,
+    );
   });
 
   it('shows who said what: said, silent, not read, failed', () => {
-    const rows = renderers.html(sampleRun(), options).split('\n').filter(line => /[●○]/.test(line) && line.startsWith('<tr>'));
-    expect(rows.map(row => (row.replace(/<[^>]*>/g, ' ').match(/[●○–✗]/g) ?? []).join(''))).toEqual(['●●●✗–', '●●○✗–', '○○●✗–', '○●○✗–', '○○○✗●']);
+    const rows = renderers
+      .html(sampleRun(), options)
+      .split('\n')
+      .filter(line => /[●○]/.test(line) && line.startsWith('<tr>'));
+    expect(rows.map(row => (row.replace(/<[^>]*>/g, ' ').match(/[●○–✗]/g) ?? []).join(''))).toEqual(
+      ['●●●✗–', '●●○✗–', '○○●✗–', '○●○✗–', '○○○✗●'],
+    );
   });
 
   it('has the tags we gave it, whatever the world says in it', () => {
-    const [ours, inLines] = ['harmless', 'harm\nless'].map(text => tagsOf(renderers.html(poisonedRun(text), options)));
+    const [ours, inLines] = ['harmless', 'harm\nless'].map(text =>
+      tagsOf(renderers.html(poisonedRun(text), options)),
+    );
     for (const payload of payloads) {
       const text = renderers.html(poisonedRun(payload), options);
-      expect(tagsOf(text), JSON.stringify(payload)).toEqual(payload.includes('\n') ? inLines : ours);
+      expect(tagsOf(text), JSON.stringify(payload)).toEqual(
+        payload.includes('\n') ? inLines : ours,
+      );
       expect(text).not.toMatch(steering);
     }
   });
@@ -46,10 +60,13 @@ describe('a description as HTML', () => {
   const ours = tagsOf(paintHtml('harmless', sectionsWith('harmless')));
 
   it('keeps its tags under any text, and holds nothing invisible', () => {
-    fc.assert(fc.property(hostileText, text => {
-      const page = paintHtml(text, sectionsWith(text));
-      expect(tagsOf(page)).toEqual(ours);
-      expect(page).not.toMatch(steering);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(hostileText, text => {
+        const page = paintHtml(text, sectionsWith(text));
+        expect(tagsOf(page)).toEqual(ours);
+        expect(page).not.toMatch(steering);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -6,7 +6,12 @@ import ts from 'typescript';
 export const writer = 'core/verdict/outcome.ts';
 
 /** Where an `outcome` or an `exitCode` is of another thing: a motion, a claim that was voted on, a child process. */
-const ofOtherThings: readonly RegExp[] = [/^core\/vote\//, /^engine\/vote\//, /^adapters\//, /^render\/(motions|ratification)/];
+const ofOtherThings: readonly RegExp[] = [
+  /^core\/vote\//,
+  /^engine\/vote\//,
+  /^adapters\//,
+  /^render\/(motions|ratification)/,
+];
 
 export interface Written {
   readonly file: string;
@@ -17,7 +22,9 @@ export interface Written {
 export function findWriters(source: string): Written[] {
   return readdirSync(source, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
-    .map(entry => path.relative(source, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .map(entry =>
+      path.relative(source, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
+    )
     .flatMap(file => writersIn(file, readFileSync(path.join(source, file), 'utf8')));
 }
 
@@ -29,7 +36,12 @@ export function writersIn(file: string, text: string): Written[] {
   const found: Written[] = [];
   const visit = (node: ts.Node): void => {
     const what = whatIsWritten(node);
-    if (what !== null) found.push({ file, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, what });
+    if (what !== null)
+      found.push({
+        file,
+        line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+        what,
+      });
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -39,11 +51,33 @@ export function writersIn(file: string, text: string): Written[] {
 const names: ReadonlySet<string> = new Set(['outcome', 'exitCode', 'exit_code']);
 
 function whatIsWritten(node: ts.Node): string | null {
-  if (ts.isPropertyAssignment(node) && names.has(nameOf(node.name)) && !isHandedOn(node.initializer)) return node.getText();
-  if (isAssignment(node) && isOutcomeTarget(node.left) && !isHandedOn(node.right)) return node.getText();
-  if (ts.isCallExpression(node) && /^(process\.)?exit$/.test(node.expression.getText()) && node.arguments.some(isCode)) return node.getText();
-  if (ts.isVariableDeclaration(node) && /exit(Code)?s?$/i.test(node.name.getText()) && node.initializer !== undefined && holdsCode(node.initializer)) return node.getText();
-  return ts.isReturnStatement(node) && node.expression !== undefined && isCode(node.expression) && isExitCodeOf(node) ? node.getText() : null;
+  if (
+    ts.isPropertyAssignment(node) &&
+    names.has(nameOf(node.name)) &&
+    !isHandedOn(node.initializer)
+  )
+    return node.getText();
+  if (isAssignment(node) && isOutcomeTarget(node.left) && !isHandedOn(node.right))
+    return node.getText();
+  if (
+    ts.isCallExpression(node) &&
+    /^(process\.)?exit$/.test(node.expression.getText()) &&
+    node.arguments.some(isCode)
+  )
+    return node.getText();
+  if (
+    ts.isVariableDeclaration(node) &&
+    /exit(Code)?s?$/i.test(node.name.getText()) &&
+    node.initializer !== undefined &&
+    holdsCode(node.initializer)
+  )
+    return node.getText();
+  return ts.isReturnStatement(node) &&
+    node.expression !== undefined &&
+    isCode(node.expression) &&
+    isExitCodeOf(node)
+    ? node.getText()
+    : null;
 }
 
 function nameOf(name: ts.PropertyName): string {
@@ -54,10 +88,18 @@ function nameOf(name: ts.PropertyName): string {
 function isHandedOn(value: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(value)) return isHandedOn(value.expression);
   if (value.kind === ts.SyntaxKind.NullKeyword) return true;
-  if (ts.isPropertyAccessExpression(value)) return names.has(value.name.text) || ['consensusExits', 'programExits'].includes(value.expression.getText());
+  if (ts.isPropertyAccessExpression(value))
+    return (
+      names.has(value.name.text) ||
+      ['consensusExits', 'programExits'].includes(value.expression.getText())
+    );
   if (ts.isIdentifier(value)) return true;
   const text = value.getText();
-  return /^(z\.|exitCodeOf\(|outcomeOf\(|await )/.test(text) || (ts.isConditionalExpression(value) && [value.whenTrue, value.whenFalse].every(isWordsOrHandedOn));
+  return (
+    /^(z\.|exitCodeOf\(|outcomeOf\(|await )/.test(text) ||
+    (ts.isConditionalExpression(value) &&
+      [value.whenTrue, value.whenFalse].every(isWordsOrHandedOn))
+  );
 }
 
 /** A sentence is none of the three words. */
@@ -81,7 +123,13 @@ function isCode(value: ts.Node): boolean {
 }
 
 function holdsCode(value: ts.Node): boolean {
-  return isCode(value) || (ts.isObjectLiteralExpression(value) && value.properties.some(property => ts.isPropertyAssignment(property) && isCode(property.initializer)));
+  return (
+    isCode(value) ||
+    (ts.isObjectLiteralExpression(value) &&
+      value.properties.some(
+        property => ts.isPropertyAssignment(property) && isCode(property.initializer),
+      ))
+  );
 }
 
 /** Does the function around it give exit codes: a command, or whatever `main` calls? */
@@ -89,7 +137,10 @@ function isExitCodeOf(node: ts.Node): boolean {
   const file = node.getSourceFile().fileName;
   if (!/^(cli|mcp)\//.test(file)) return false;
   for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) {
-    if (ts.isFunctionDeclaration(at)) return /^(main|report|refuse|print|run|hold|execute|resume|ask|compare|show)/.test(at.name?.text ?? '');
+    if (ts.isFunctionDeclaration(at))
+      return /^(main|report|refuse|print|run|hold|execute|resume|ask|compare|show)/.test(
+        at.name?.text ?? '',
+      );
     if (ts.isMethodDeclaration(at)) return ['run', 'execute'].includes(nameOf(at.name));
   }
   return false;

@@ -48,7 +48,9 @@ export function withoutText(file: ChangedFile): Reading | null {
   const why = { binary: 'binary file', submodule: 'submodule', symlink: 'symbolic link' };
   if (file.content === 'text') return null;
   if (isToldByItsHeader(file)) return { path, extent: 'full', why: null };
-  return file.content === 'too-large' ? { path, extent: 'skipped', why: 'too large to read' } : { path, extent: 'outside', why: why[file.content] };
+  return file.content === 'too-large'
+    ? { path, extent: 'skipped', why: 'too large to read' }
+    : { path, extent: 'outside', why: why[file.content] };
 }
 
 interface FileAnalyser {
@@ -79,19 +81,33 @@ export function perFile(analyser: FileAnalyser): Analyser {
   };
 }
 
-async function analyseFile({ outside, isContentWithHunks, examine }: FileAnalyser, file: ChangedFile, task: Task): Promise<{ readonly reading: Reading; readonly found: readonly Remark[] }> {
+async function analyseFile(
+  { outside, isContentWithHunks, examine }: FileAnalyser,
+  file: ChangedFile,
+  task: Task,
+): Promise<{ readonly reading: Reading; readonly found: readonly Remark[] }> {
   const { path } = file;
   // A link has one line, its target: whoever judges lines has seen all of it.
-  const textless = file.content === 'symlink' && isContentWithHunks ? { path, extent: 'full' as const, why: null } : withoutText(file);
+  const textless =
+    file.content === 'symlink' && isContentWithHunks
+      ? { path, extent: 'full' as const, why: null }
+      : withoutText(file);
   if (textless !== null) return { reading: textless, found: [] };
   const why = outside(file);
   if (why !== null) return { reading: { path, extent: 'outside', why }, found: [] };
   const source = await openSource(task.change, file, task.read);
-  if (source === null) return { reading: { path, extent: 'skipped', why: 'its text could not be read' }, found: [] };
+  if (source === null)
+    return { reading: { path, extent: 'skipped', why: 'its text could not be read' }, found: [] };
   const examined = await examine(source, task);
-  if ('skipped' in examined) return { reading: { path, extent: 'skipped', why: examined.skipped }, found: [] };
+  if ('skipped' in examined)
+    return { reading: { path, extent: 'skipped', why: examined.skipped }, found: [] };
   const isFull = source.isWhole || isContentWithHunks;
-  return { reading: isFull ? { path, extent: 'full', why: null } : { path, extent: 'partial', why: 'only the lines of the patch were at hand' }, found: examined };
+  return {
+    reading: isFull
+      ? { path, extent: 'full', why: null }
+      : { path, extent: 'partial', why: 'only the lines of the patch were at hand' },
+    found: examined,
+  };
 }
 
 const longestQuote = 1_000;
@@ -118,15 +134,27 @@ export class AnalyserFailure extends Error {
 const mostFindings = 200;
 
 /** The most severe first, in the order of the change within a severity; beyond 200 the rest is counted and said. */
-export async function toAnswer(name: string, { remarks, coverage }: Analysis, scanner: SecretScanner): Promise<Answered> {
+export async function toAnswer(
+  name: string,
+  { remarks, coverage }: Analysis,
+  scanner: SecretScanner,
+): Promise<Answered> {
   const ranked = remarks
     .map((remark, order) => ({ remark, order }))
-    .sort((one, other) => rankOf(one.remark.severity) - rankOf(other.remark.severity) || one.order - other.order)
+    .sort(
+      (one, other) =>
+        rankOf(one.remark.severity) - rankOf(other.remark.severity) || one.order - other.order,
+    )
     .map(({ remark }) => remark);
   const shown = ranked.slice(0, mostFindings);
-  const findings = await Promise.all(shown.map((remark, index) => toFinding(`${name}-${index + 1}`, remark, scanner)));
+  const findings = await Promise.all(
+    shown.map((remark, index) => toFinding(`${name}-${index + 1}`, remark, scanner)),
+  );
   const text = JSON.stringify({
-    findings: [...findings, ...(ranked.length > shown.length ? [overflow(name, ranked.length - shown.length)] : [])],
+    findings: [
+      ...findings,
+      ...(ranked.length > shown.length ? [overflow(name, ranked.length - shown.length)] : []),
+    ],
     files_reviewed: coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path),
     verdict: computeVerdict(remarks.map(({ severity }) => severity)),
   });

@@ -7,7 +7,13 @@ import { codeRoot } from '../system/package-root.ts';
 
 /** Relative to the root of the code: the bundle holds the same as the files it was made of. */
 const folders = ['adapters/analysers', 'adapters/secrets', 'adapters/syntax'];
-const libraries = ['oxlint', '@secretlint/core', '@secretlint/secretlint-rule-preset-recommend', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
+const libraries = [
+  'oxlint',
+  '@secretlint/core',
+  '@secretlint/secretlint-rule-preset-recommend',
+  '@repomix/tree-sitter-wasms',
+  'web-tree-sitter',
+];
 
 let known: Promise<string> | undefined;
 
@@ -24,14 +30,18 @@ export async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
   for (const folder of folders) {
     const top = join(codeRoot, folder);
-    const names = (await readdir(top, { recursive: true })).filter(name => /\.[jt]s$/.test(name)).sort();
+    const names = (await readdir(top, { recursive: true }))
+      .filter(name => /\.[jt]s$/.test(name))
+      .sort();
     for (const name of names) hash.update(`${name}\n`).update(await readFile(join(top, name)));
   }
   return hash.digest('hex');
 }
 
 async function compute(): Promise<string> {
-  const hash = createHash('sha256').update(await readFile(join(codeRoot, sourcesHashName), 'utf8').catch(hashSources));
+  const hash = createHash('sha256').update(
+    await readFile(join(codeRoot, sourcesHashName), 'utf8').catch(hashSources),
+  );
   const require = createRequire(import.meta.url);
   for (const library of libraries) hash.update(`${library} ${await versionOf(require, library)}\n`);
   return hash.digest('hex').slice(0, 32);
@@ -39,11 +49,14 @@ async function compute(): Promise<string> {
 
 async function versionOf(require: NodeJS.Require, library: string): Promise<string> {
   try {
-    const manifest: unknown = JSON.parse(await readFile(require.resolve(`${library}/package.json`), 'utf8'));
+    const manifest: unknown = JSON.parse(
+      await readFile(require.resolve(`${library}/package.json`), 'utf8'),
+    );
     return String((manifest as { readonly version?: unknown }).version);
   } catch (error) {
     // Some packages do not export their manifest; their name alone stands for them.
-    if ((error as { readonly code?: unknown }).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return 'unknown';
+    if ((error as { readonly code?: unknown }).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED')
+      return 'unknown';
     throw error;
   }
 }

@@ -4,9 +4,29 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { ChangedFile } from '../../core/words/change.ts';
-import { quoteOf, withoutText, type Analysis, type Reading, type Remark, type Task } from './analyser.ts';
-import { acceptedLines, type Diagnostic, lintFiles, oxlintRules, rulesQuietInTests, securityRules } from './oxlint.ts';
-import { familyOf, isFixturePath, isGeneratedPath, isScriptPath, isTestPath } from '../../core/languages/path-kinds.ts';
+import {
+  quoteOf,
+  withoutText,
+  type Analysis,
+  type Reading,
+  type Remark,
+  type Task,
+} from './analyser.ts';
+import {
+  acceptedLines,
+  type Diagnostic,
+  lintFiles,
+  oxlintRules,
+  rulesQuietInTests,
+  securityRules,
+} from './oxlint.ts';
+import {
+  familyOf,
+  isFixturePath,
+  isGeneratedPath,
+  isScriptPath,
+  isTestPath,
+} from '../../core/languages/path-kinds.ts';
 import { openSource, type Source } from './source.ts';
 
 export async function javascript(task: Task): Promise<Analysis> {
@@ -28,12 +48,21 @@ export async function javascript(task: Task): Promise<Analysis> {
   }
   for (const { filename, code } of diagnostics) {
     const path = sources.get(filename)?.path;
-    if (code === undefined && path !== undefined) readings.set(path, { path, extent: 'partial', why: 'does not parse' });
+    if (code === undefined && path !== undefined)
+      readings.set(path, { path, extent: 'partial', why: 'does not parse' });
   }
-  const remarks = diagnostics.flatMap(diagnostic => toRemark(diagnostic, sources.get(diagnostic.filename)));
+  const remarks = diagnostics.flatMap(diagnostic =>
+    toRemark(diagnostic, sources.get(diagnostic.filename)),
+  );
   return {
-    remarks: [...new Map(remarks.map(remark => [`${remark.rule}\n${remark.line}\n${remark.path}`, remark])).values()],
-    coverage: task.change.files.map(({ path }) => readings.get(path) ?? { path, extent: 'full', why: null }),
+    remarks: [
+      ...new Map(
+        remarks.map(remark => [`${remark.rule}\n${remark.line}\n${remark.path}`, remark]),
+      ).values(),
+    ],
+    coverage: task.change.files.map(
+      ({ path }) => readings.get(path) ?? { path, extent: 'full', why: null },
+    ),
   };
 }
 
@@ -41,12 +70,15 @@ async function open(file: ChangedFile, { change, read }: Task): Promise<Source |
   const { path } = file;
   const textless = withoutText(file);
   if (textless !== null) return textless;
-  if (familyOf(path) !== 'javascript') return { path, extent: 'outside', why: 'no JavaScript or TypeScript' };
+  if (familyOf(path) !== 'javascript')
+    return { path, extent: 'outside', why: 'no JavaScript or TypeScript' };
   if (file.status === 'deleted') return { path, extent: 'full', why: null };
   const source = await openSource(change, file, read);
   if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
-  if (!source.isWhole) return { path, extent: 'skipped', why: 'only the lines of the patch were at hand' };
-  if (isGeneratedPath(path) || isMinified(source)) return { path, extent: 'skipped', why: 'generated or minified code' };
+  if (!source.isWhole)
+    return { path, extent: 'skipped', why: 'only the lines of the patch were at hand' };
+  if (isGeneratedPath(path) || isMinified(source))
+    return { path, extent: 'skipped', why: 'generated or minified code' };
   return source;
 }
 
@@ -66,18 +98,29 @@ function disarm(text: string): string {
   return text.replace(directive, '$1_$2');
 }
 
-function toRemark({ message, code, help, labels }: Diagnostic, source: Source | undefined): Remark[] {
+function toRemark(
+  { message, code, help, labels }: Diagnostic,
+  source: Source | undefined,
+): Remark[] {
   if (source === undefined) return [];
-  const touched = labels.map(({ span }) => span.line).filter(line => source.touched(line, line) !== null);
+  const touched = labels
+    .map(({ span }) => span.line)
+    .filter(line => source.touched(line, line) !== null);
   const line = touched.at(-1);
   if (line === undefined) return [];
-  if (code === undefined) return isFixturePath(source.path) || /@flow\b/.test(source.text.slice(0, 2_000)) ? [] : [syntaxRemark(source, line, message)];
+  if (code === undefined)
+    return isFixturePath(source.path) || /@flow\b/.test(source.text.slice(0, 2_000))
+      ? []
+      : [syntaxRemark(source, line, message)];
   const rule = code.replace(/^([\w-]+)\(([\w-]+)\)$/, '$1/$2');
   const severity = oxlintRules.get(rule);
   if (severity === undefined || isAccepted(source, line, rule)) return [];
   const silencer = findSilencer(source, line, rule);
   if (silencer !== null && !silencer.isAdded) return [];
-  const note = silencer === null ? '' : ` A comment of this change silences the rule here: \`${silencer.directive}\` in line ${silencer.line}.`;
+  const note =
+    silencer === null
+      ? ''
+      : ` A comment of this change silences the rule here: \`${silencer.directive}\` in line ${silencer.line}.`;
   return [
     {
       rule: `javascript/${rule}`,
@@ -87,17 +130,32 @@ function toRemark({ message, code, help, labels }: Diagnostic, source: Source | 
       line,
       quote: quoteOf(source, line),
       issue: `${oneLine(message)}${note}`,
-      recommendation: help === undefined ? 'Rewrite the expression so that it does what was meant.' : oneLine(help),
+      recommendation:
+        help === undefined
+          ? 'Rewrite the expression so that it does what was meant.'
+          : oneLine(help),
     },
   ];
 }
 
 function isAccepted({ path, lines }: Source, line: number, rule: string): boolean {
-  return (rulesQuietInTests.has(rule) && (isTestPath(path) || isScriptPath(path))) || (acceptedLines.get(rule)?.test(lines[line - 1] ?? '') ?? false);
+  return (
+    (rulesQuietInTests.has(rule) && (isTestPath(path) || isScriptPath(path))) ||
+    (acceptedLines.get(rule)?.test(lines[line - 1] ?? '') ?? false)
+  );
 }
 
 function syntaxRemark(source: Source, line: number, message: string): Remark {
-  return { rule: 'javascript/syntax', severity: 'high', category: 'correctness', path: source.path, line, quote: quoteOf(source, line), issue: `The file does not parse: ${oneLine(message)}`, recommendation: 'Repair the syntax.' };
+  return {
+    rule: 'javascript/syntax',
+    severity: 'high',
+    category: 'correctness',
+    path: source.path,
+    line,
+    quote: quoteOf(source, line),
+    issue: `The file does not parse: ${oneLine(message)}`,
+    recommendation: 'Repair the syntax.',
+  };
 }
 
 interface Silencer {
@@ -112,10 +170,21 @@ function findSilencer(source: Source, line: number, rule: string): Silencer | nu
   const name = rule.replace(/^.*\//, '');
   const top = Array.from({ length: Math.min(10, source.lines.length) }, (_, index) => index + 1);
   const found = [line, line - 1, ...top].flatMap((place, order): Silencer[] => {
-    const [directive, reach, names = ''] = /(?:eslint|oxlint)-disable(-next-line|-line)?(?![\w-])(.*)$/.exec(source.lines[place - 1] ?? '') ?? [];
+    const [directive, reach, names = ''] =
+      /(?:eslint|oxlint)-disable(-next-line|-line)?(?![\w-])(.*)$/.exec(
+        source.lines[place - 1] ?? '',
+      ) ?? [];
     if (directive === undefined || (order >= 2 && reach !== undefined)) return [];
     const rest = names.replace(/\*\/.*$|--.*$/, '').trim();
-    return rest === '' || rest.includes(name) ? [{ line: place, directive: directive.slice(0, directive.length - names.length), isAdded: source.touched(place, place) !== null }] : [];
+    return rest === '' || rest.includes(name)
+      ? [
+          {
+            line: place,
+            directive: directive.slice(0, directive.length - names.length),
+            isAdded: source.touched(place, place) !== null,
+          },
+        ]
+      : [];
   });
   return found[0] ?? null;
 }
@@ -123,5 +192,8 @@ function findSilencer(source: Source, line: number, rule: string): Silencer | nu
 /** The linter repeats names from the change: one line, without control characters. */
 function oneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is removed
-  return text.replace(/[\u0000-\u001F\u007F-\u009F\s]+/g, ' ').trim().slice(0, 400);
+  return text
+    .replace(/[\u0000-\u001F\u007F-\u009F\s]+/g, ' ')
+    .trim()
+    .slice(0, 400);
 }

@@ -3,7 +3,12 @@
  * conflict markers. A new rule is one entry.
  */
 import type { Severity } from '../../core/words/severity.ts';
-import { isDocumentPath, isFixturePath, isTestPath, isToolPath } from '../../core/languages/path-kinds.ts';
+import {
+  isDocumentPath,
+  isFixturePath,
+  isTestPath,
+  isToolPath,
+} from '../../core/languages/path-kinds.ts';
 import type { Family } from '../../core/languages/languages.ts';
 
 /** One added line with what stands around it. */
@@ -34,76 +39,316 @@ export interface LineRule {
 
 const inTests = ({ path }: LineContext): boolean => isTestPath(path);
 const outsideTests = ({ path }: LineContext): boolean => !isTestPath(path) && !isDocumentPath(path);
-const outsideTools = (context: LineContext): boolean => outsideTests(context) && !isToolPath(context.path);
+const outsideTools = (context: LineContext): boolean =>
+  outsideTests(context) && !isToolPath(context.path);
 
 const focused = {
-  on: 'code', severity: 'high', category: 'tests',
+  on: 'code',
+  severity: 'high',
+  category: 'tests',
   issue: 'A focused test: every other test of its file is silently left out.',
   recommendation: 'Remove the focus before merging.',
 } as const;
 
 const skipped = {
-  on: 'code', severity: 'medium', category: 'tests',
+  on: 'code',
+  severity: 'medium',
+  category: 'tests',
   issue: 'A test is switched off: what it checked is no longer checked.',
   recommendation: 'Repair or delete the test, or link the issue that brings it back.',
 } as const;
 
 const placeholder = {
-  severity: 'medium', category: 'placeholder', applies: outsideTests,
+  severity: 'medium',
+  category: 'placeholder',
+  applies: outsideTests,
   issue: 'The work is announced but not done: this place stands for code that is missing.',
   recommendation: 'Implement it, or leave the feature out of this change.',
 } as const;
 
 const breakpoint = {
-  on: 'code', severity: 'medium', category: 'debugging', applies: ({ path }: LineContext): boolean => !isDocumentPath(path),
+  on: 'code',
+  severity: 'medium',
+  category: 'debugging',
+  applies: ({ path }: LineContext): boolean => !isDocumentPath(path),
   issue: 'A breakpoint left behind: the program stops here.',
   recommendation: 'Remove it.',
 } as const;
 
 const debugOutput = {
-  severity: 'low', category: 'debugging', applies: outsideTools,
+  severity: 'low',
+  category: 'debugging',
+  applies: outsideTools,
   issue: 'Output that looks like leftover debugging.',
   recommendation: 'Remove it or use the logger of the project.',
 } as const;
 
 export const lineRules: readonly LineRule[] = [
-  { ...focused, id: 'focused-test', families: ['javascript'], pattern: /(?<![\w.$])(?:it|test|describe|context|suite|specify)\.only\b\s*(?:\(|`|\.each)/ },
-  { ...focused, id: 'focused-test', families: ['javascript'], pattern: /^\s*(?:fit|fdescribe|fcontext)\s*\(\s*['"`]/, applies: inTests },
-  { ...focused, id: 'focused-test', families: ['ruby'], pattern: /^\s*(?:fit|fdescribe|fcontext)\b[\s(]+['"]|,\s*(?:focus:\s*true|:focus)\b/, applies: inTests },
+  {
+    ...focused,
+    id: 'focused-test',
+    families: ['javascript'],
+    pattern: /(?<![\w.$])(?:it|test|describe|context|suite|specify)\.only\b\s*(?:\(|`|\.each)/,
+  },
+  {
+    ...focused,
+    id: 'focused-test',
+    families: ['javascript'],
+    pattern: /^\s*(?:fit|fdescribe|fcontext)\s*\(\s*['"`]/,
+    applies: inTests,
+  },
+  {
+    ...focused,
+    id: 'focused-test',
+    families: ['ruby'],
+    pattern: /^\s*(?:fit|fdescribe|fcontext)\b[\s(]+['"]|,\s*(?:focus:\s*true|:focus)\b/,
+    applies: inTests,
+  },
 
-  { ...skipped, id: 'skipped-test', families: ['javascript'], pattern: /(?<![\w.$])(?:it|test|describe|context|suite|specify)\.(?:skip|todo)\b\s*(?:\(\s*['"`]|\.each)/ },
-  { ...skipped, id: 'skipped-test', families: ['javascript', 'ruby'], pattern: /^\s*(?:xit|xtest|xdescribe|xcontext|xspecify)\b[\s(]+['"`]/, applies: inTests },
-  { ...skipped, id: 'skipped-test', families: ['python'], pattern: /^\s*@(?:pytest\.mark|unittest)\.skip\b(?!if|unless)/i },
-  { ...skipped, id: 'skipped-test', families: ['java'], pattern: /^\s*@(?:Disabled|Ignore)(?:\s*$|\()/, applies: inTests },
+  {
+    ...skipped,
+    id: 'skipped-test',
+    families: ['javascript'],
+    pattern:
+      /(?<![\w.$])(?:it|test|describe|context|suite|specify)\.(?:skip|todo)\b\s*(?:\(\s*['"`]|\.each)/,
+  },
+  {
+    ...skipped,
+    id: 'skipped-test',
+    families: ['javascript', 'ruby'],
+    pattern: /^\s*(?:xit|xtest|xdescribe|xcontext|xspecify)\b[\s(]+['"`]/,
+    applies: inTests,
+  },
+  {
+    ...skipped,
+    id: 'skipped-test',
+    families: ['python'],
+    pattern: /^\s*@(?:pytest\.mark|unittest)\.skip\b(?!if|unless)/i,
+  },
+  {
+    ...skipped,
+    id: 'skipped-test',
+    families: ['java'],
+    pattern: /^\s*@(?:Disabled|Ignore)(?:\s*$|\()/,
+    applies: inTests,
+  },
   { ...skipped, id: 'skipped-test', families: ['rust'], pattern: /^\s*#\[ignore\b/ },
-  { ...skipped, id: 'skipped-test', families: ['csharp'], pattern: /^\s*\[(?:Ignore\b|(?:Fact|Theory)\s*\(\s*Skip\s*=)/ },
-  { ...skipped, id: 'skipped-test', families: ['go'], pattern: /^\s*[tb]\.Skip(?:f|Now)?\(/, applies: context => inTests(context) && !isGuarded(context) },
-  { ...skipped, id: 'skipped-test', families: ['php'], pattern: /\$this->markTestSkipped\(/, applies: context => inTests(context) && !isGuarded(context) },
+  {
+    ...skipped,
+    id: 'skipped-test',
+    families: ['csharp'],
+    pattern: /^\s*\[(?:Ignore\b|(?:Fact|Theory)\s*\(\s*Skip\s*=)/,
+  },
+  {
+    ...skipped,
+    id: 'skipped-test',
+    families: ['go'],
+    pattern: /^\s*[tb]\.Skip(?:f|Now)?\(/,
+    applies: context => inTests(context) && !isGuarded(context),
+  },
+  {
+    ...skipped,
+    id: 'skipped-test',
+    families: ['php'],
+    pattern: /\$this->markTestSkipped\(/,
+    applies: context => inTests(context) && !isGuarded(context),
+  },
 
-  { ...placeholder, id: 'not-implemented', families: ['javascript', 'java', 'csharp', 'php', 'c', 'swift'], on: 'code', pattern: /\bthrow\s+(?:new\s+)?\\?[\w.:]*(?:Error|Exception|runtime_error|logic_error)\s*\(\s*["'`]|\bfatalError\(\s*"/, words: /["'`](?:(?:this |the )?(?:method|function|feature|handler|endpoint)(?: is)? )?(?:not (?:yet )?implemented|unimplemented|todo\b)(?!:)/i },
-  { ...placeholder, id: 'not-implemented', families: ['csharp'], on: 'code', pattern: /\bthrow\s+new\s+(?:System\.)?NotImplementedException\s*\(/ },
-  { ...placeholder, id: 'not-implemented', families: ['python'], on: 'code', pattern: /^\s*raise\s+NotImplementedError\b/, applies: context => outsideTests(context) && isInPlainFunction(context) },
-  { ...placeholder, id: 'not-implemented', families: ['rust'], on: 'code', pattern: /(?<![\w.])(?:unimplemented|todo)!\s*[([{]/ },
-  { ...placeholder, id: 'not-implemented', families: ['go'], on: 'code', pattern: /\b(?:panic|errors\.New|fmt\.Errorf)\(\s*["`]/, words: /["`](?:\w{1,40}[:.] ?)?(?:not (?:yet )?implemented|unimplemented|todo\b)/i },
-  { ...placeholder, id: 'not-implemented', families: ['java'], on: 'code', pattern: /(?<![\w.])TODO\s*\(\s*"/ },
-  { ...placeholder, id: 'elided-code', families: ['javascript', 'python', 'ruby', 'go', 'rust', 'java', 'csharp', 'php', 'c', 'swift'], on: 'comments', severity: 'high', pattern: /(?:\.{3}|…)\s*(?:the )?(?:(?:existing|remaining|other|previous) (?:code|implementation|methods|functions|logic)|rest of (?:the |your )?(?:code|file|implementation|function|class|logic))|(?:your (?:code|implementation|logic) (?:goes )?here)/i, issue: 'A comment stands where code was: the change was pasted with parts left out.', recommendation: 'Put the missing code back.' },
-  { ...placeholder, id: 'placeholder-comment', families: ['javascript', 'python', 'ruby', 'go', 'rust', 'java', 'csharp', 'php', 'c', 'swift', 'shell'], on: 'comments', pattern: /\b(?:TODO|FIXME|XXX)\b[^A-Za-z]{0,4}(?:\([^)]{0,40}\)[^A-Za-z]{0,4})?(?:actually |properly |really )?implement\b|\b(?:placeholder|stub|dummy) implementation\b|\bimplement (?:me|this later|later)\b/i },
-  { ...placeholder, id: 'fixme', families: ['javascript', 'python', 'ruby', 'go', 'rust', 'java', 'csharp', 'php', 'c', 'swift', 'shell'], on: 'comments', severity: 'low', pattern: /^(?!.*ts-migrate).*\bFIXME\b(?!\s*(?:comments?|markers?)\b)/, issue: 'A FIXME is added: its author knows of a defect that ships with this change.', recommendation: 'Fix it now, or link the issue that will.' },
+  {
+    ...placeholder,
+    id: 'not-implemented',
+    families: ['javascript', 'java', 'csharp', 'php', 'c', 'swift'],
+    on: 'code',
+    pattern:
+      /\bthrow\s+(?:new\s+)?\\?[\w.:]*(?:Error|Exception|runtime_error|logic_error)\s*\(\s*["'`]|\bfatalError\(\s*"/,
+    words:
+      /["'`](?:(?:this |the )?(?:method|function|feature|handler|endpoint)(?: is)? )?(?:not (?:yet )?implemented|unimplemented|todo\b)(?!:)/i,
+  },
+  {
+    ...placeholder,
+    id: 'not-implemented',
+    families: ['csharp'],
+    on: 'code',
+    pattern: /\bthrow\s+new\s+(?:System\.)?NotImplementedException\s*\(/,
+  },
+  {
+    ...placeholder,
+    id: 'not-implemented',
+    families: ['python'],
+    on: 'code',
+    pattern: /^\s*raise\s+NotImplementedError\b/,
+    applies: context => outsideTests(context) && isInPlainFunction(context),
+  },
+  {
+    ...placeholder,
+    id: 'not-implemented',
+    families: ['rust'],
+    on: 'code',
+    pattern: /(?<![\w.])(?:unimplemented|todo)!\s*[([{]/,
+  },
+  {
+    ...placeholder,
+    id: 'not-implemented',
+    families: ['go'],
+    on: 'code',
+    pattern: /\b(?:panic|errors\.New|fmt\.Errorf)\(\s*["`]/,
+    words: /["`](?:\w{1,40}[:.] ?)?(?:not (?:yet )?implemented|unimplemented|todo\b)/i,
+  },
+  {
+    ...placeholder,
+    id: 'not-implemented',
+    families: ['java'],
+    on: 'code',
+    pattern: /(?<![\w.])TODO\s*\(\s*"/,
+  },
+  {
+    ...placeholder,
+    id: 'elided-code',
+    families: ['javascript', 'python', 'ruby', 'go', 'rust', 'java', 'csharp', 'php', 'c', 'swift'],
+    on: 'comments',
+    severity: 'high',
+    pattern:
+      /(?:\.{3}|…)\s*(?:the )?(?:(?:existing|remaining|other|previous) (?:code|implementation|methods|functions|logic)|rest of (?:the |your )?(?:code|file|implementation|function|class|logic))|(?:your (?:code|implementation|logic) (?:goes )?here)/i,
+    issue: 'A comment stands where code was: the change was pasted with parts left out.',
+    recommendation: 'Put the missing code back.',
+  },
+  {
+    ...placeholder,
+    id: 'placeholder-comment',
+    families: [
+      'javascript',
+      'python',
+      'ruby',
+      'go',
+      'rust',
+      'java',
+      'csharp',
+      'php',
+      'c',
+      'swift',
+      'shell',
+    ],
+    on: 'comments',
+    pattern:
+      /\b(?:TODO|FIXME|XXX)\b[^A-Za-z]{0,4}(?:\([^)]{0,40}\)[^A-Za-z]{0,4})?(?:actually |properly |really )?implement\b|\b(?:placeholder|stub|dummy) implementation\b|\bimplement (?:me|this later|later)\b/i,
+  },
+  {
+    ...placeholder,
+    id: 'fixme',
+    families: [
+      'javascript',
+      'python',
+      'ruby',
+      'go',
+      'rust',
+      'java',
+      'csharp',
+      'php',
+      'c',
+      'swift',
+      'shell',
+    ],
+    on: 'comments',
+    severity: 'low',
+    pattern: /^(?!.*ts-migrate).*\bFIXME\b(?!\s*(?:comments?|markers?)\b)/,
+    issue: 'A FIXME is added: its author knows of a defect that ships with this change.',
+    recommendation: 'Fix it now, or link the issue that will.',
+  },
 
-  { ...breakpoint, id: 'breakpoint', families: ['javascript'], pattern: /^\s*debugger\s*;?\s*$|[;{]\s*debugger\s*[;}]/ },
-  { ...breakpoint, id: 'breakpoint', families: ['python'], pattern: /(?<![\w.])(?:breakpoint\(\)|(?:pdb|ipdb|pudb)\.set_trace\(\))|^\s*import (?:pdb|ipdb|pudb)\b/ },
-  { ...breakpoint, id: 'breakpoint', families: ['ruby'], pattern: /(?<![\w.:])(?:binding\.(?:pry|irb|break)|byebug)\s*(?:$|;|if\b)/ },
-  { ...breakpoint, id: 'breakpoint', families: ['csharp'], pattern: /(?<![\w])Debugger\.(?:Break|Launch)\(\)/ },
+  {
+    ...breakpoint,
+    id: 'breakpoint',
+    families: ['javascript'],
+    pattern: /^\s*debugger\s*;?\s*$|[;{]\s*debugger\s*[;}]/,
+  },
+  {
+    ...breakpoint,
+    id: 'breakpoint',
+    families: ['python'],
+    pattern:
+      /(?<![\w.])(?:breakpoint\(\)|(?:pdb|ipdb|pudb)\.set_trace\(\))|^\s*import (?:pdb|ipdb|pudb)\b/,
+  },
+  {
+    ...breakpoint,
+    id: 'breakpoint',
+    families: ['ruby'],
+    pattern: /(?<![\w.:])(?:binding\.(?:pry|irb|break)|byebug)\s*(?:$|;|if\b)/,
+  },
+  {
+    ...breakpoint,
+    id: 'breakpoint',
+    families: ['csharp'],
+    pattern: /(?<![\w])Debugger\.(?:Break|Launch)\(\)/,
+  },
 
-  { ...debugOutput, id: 'debug-output', families: ['javascript'], on: 'code', pattern: /(?<![\w.$])console\.(?:log|debug|dir|trace)\(/, applies: context => outsideTools(context) && !printsElsewhere(context, 'console.') },
-  { ...debugOutput, id: 'debug-output', families: ['python'], on: 'code', pattern: /^\s*print\(\s*[rf]?["']/, words: /print\(\s*[rf]?["'](?:(?:DEBUG|debug|XXX|HERE|here|got here|WTF|test(?:ing)?)\b|[-=#*>!]{3,}|f?["']?\{\w{1,40}=\})/ },
-  { ...debugOutput, id: 'debug-output', families: ['rust'], on: 'code', severity: 'medium', pattern: /(?<![\w])dbg!\s*\(/ },
-  { ...debugOutput, id: 'debug-output', families: ['go'], on: 'code', pattern: /\b(?:fmt|log)\.Print(?:ln|f)?\(\s*["`]/, words: /\(\s*["`](?:DEBUG|XXX|HERE\b|here\b|[-=#*>!]{3,})/ },
-  { ...debugOutput, id: 'debug-output', families: ['go'], on: 'code', pattern: /(?<![\w.])spew\.Dump\(/ },
-  { ...debugOutput, id: 'debug-output', families: ['php'], on: 'code', pattern: /(?<![\w$>:\\])(?:var_dump|dd)\(/ },
-  { ...debugOutput, id: 'debug-output', families: ['java'], on: 'code', pattern: /System\.(?:out|err)\.print(?:ln)?\(\s*"/, words: /\(\s*"(?:DEBUG|XXX|HERE\b|here\b|[-=#*>!]{3,})/ },
+  {
+    ...debugOutput,
+    id: 'debug-output',
+    families: ['javascript'],
+    on: 'code',
+    pattern: /(?<![\w.$])console\.(?:log|debug|dir|trace)\(/,
+    applies: context => outsideTools(context) && !printsElsewhere(context, 'console.'),
+  },
+  {
+    ...debugOutput,
+    id: 'debug-output',
+    families: ['python'],
+    on: 'code',
+    pattern: /^\s*print\(\s*[rf]?["']/,
+    words:
+      /print\(\s*[rf]?["'](?:(?:DEBUG|debug|XXX|HERE|here|got here|WTF|test(?:ing)?)\b|[-=#*>!]{3,}|f?["']?\{\w{1,40}=\})/,
+  },
+  {
+    ...debugOutput,
+    id: 'debug-output',
+    families: ['rust'],
+    on: 'code',
+    severity: 'medium',
+    pattern: /(?<![\w])dbg!\s*\(/,
+  },
+  {
+    ...debugOutput,
+    id: 'debug-output',
+    families: ['go'],
+    on: 'code',
+    pattern: /\b(?:fmt|log)\.Print(?:ln|f)?\(\s*["`]/,
+    words: /\(\s*["`](?:DEBUG|XXX|HERE\b|here\b|[-=#*>!]{3,})/,
+  },
+  {
+    ...debugOutput,
+    id: 'debug-output',
+    families: ['go'],
+    on: 'code',
+    pattern: /(?<![\w.])spew\.Dump\(/,
+  },
+  {
+    ...debugOutput,
+    id: 'debug-output',
+    families: ['php'],
+    on: 'code',
+    pattern: /(?<![\w$>:\\])(?:var_dump|dd)\(/,
+  },
+  {
+    ...debugOutput,
+    id: 'debug-output',
+    families: ['java'],
+    on: 'code',
+    pattern: /System\.(?:out|err)\.print(?:ln)?\(\s*"/,
+    words: /\(\s*"(?:DEBUG|XXX|HERE\b|here\b|[-=#*>!]{3,})/,
+  },
 
-  { id: 'conflict-marker', families: null, on: 'text', pattern: /^<{7} \S|^>{7} \S|^\|{7} \S/, severity: 'high', category: 'conflict', issue: 'A merge conflict marker was committed: the file holds both sides of an unresolved merge.', recommendation: 'Resolve the conflict and remove the markers.', applies: ({ path }) => !isFixturePath(path) && !isDocumentPath(path) },
+  {
+    id: 'conflict-marker',
+    families: null,
+    on: 'text',
+    pattern: /^<{7} \S|^>{7} \S|^\|{7} \S/,
+    severity: 'high',
+    category: 'conflict',
+    issue:
+      'A merge conflict marker was committed: the file holds both sides of an unresolved merge.',
+    recommendation: 'Resolve the conflict and remove the markers.',
+    applies: ({ path }) => !isFixturePath(path) && !isDocumentPath(path),
+  },
 ];
 
 /** Stands in a branch: skipped under a condition, which is how a test says what it needs. */
@@ -111,7 +356,8 @@ function isGuarded({ code, index }: LineContext): boolean {
   const indent = indentOf(code[index] ?? '');
   for (let above = index - 1; above >= Math.max(0, index - 12); above -= 1) {
     const line = code[above] ?? '';
-    if (line.trim() !== '' && indentOf(line) < indent) return /\b(?:if|else|case|switch|default|catch)\b/.test(line);
+    if (line.trim() !== '' && indentOf(line) < indent)
+      return /\b(?:if|else|case|switch|default|catch)\b/.test(line);
   }
   return false;
 }

@@ -29,7 +29,11 @@ interface Linted {
 }
 
 /** Lints all files, and closes in on those that crash the linter so that they cannot take the others with them. */
-export async function lintFiles(files: ReadonlyMap<string, string>, world: RunnerWorld, signal: AbortSignal): Promise<Linted> {
+export async function lintFiles(
+  files: ReadonlyMap<string, string>,
+  world: RunnerWorld,
+  signal: AbortSignal,
+): Promise<Linted> {
   if (files.size === 0) return { diagnostics: [], fatal: [] };
   try {
     return { diagnostics: await runOxlint(files, world, signal), fatal: [] };
@@ -40,7 +44,10 @@ export async function lintFiles(files: ReadonlyMap<string, string>, world: Runne
     const half = Math.ceil(entries.length / 2);
     const first = await lintFiles(new Map(entries.slice(0, half)), world, signal);
     const second = await lintFiles(new Map(entries.slice(half)), world, signal);
-    return { diagnostics: [...first.diagnostics, ...second.diagnostics], fatal: [...first.fatal, ...second.fatal] };
+    return {
+      diagnostics: [...first.diagnostics, ...second.diagnostics],
+      fatal: [...first.fatal, ...second.fatal],
+    };
   }
 }
 
@@ -48,7 +55,11 @@ const longestRunMs = 2_147_483_647;
 const mostOutput = 32 * 1024 * 1024;
 
 /** `files` maps plain file names (`f1.ts`) to texts. Diagnostics carry those names. A crash is a failure `killed`. */
-export async function runOxlint(files: ReadonlyMap<string, string>, world: RunnerWorld, signal: AbortSignal): Promise<readonly Diagnostic[]> {
+export async function runOxlint(
+  files: ReadonlyMap<string, string>,
+  world: RunnerWorld,
+  signal: AbortSignal,
+): Promise<readonly Diagnostic[]> {
   const folder = await makeFolder(world);
   try {
     const sources = join(folder, 'sources');
@@ -60,9 +71,26 @@ export async function runOxlint(files: ReadonlyMap<string, string>, world: Runne
     const result = await runProcess(
       {
         file: process.execPath,
-        args: [programPath(), '-c', join(folder, 'rules.json'), '--disable-nested-config', '--no-ignore', '--threads=2', '-f', 'json', '.'],
+        args: [
+          programPath(),
+          '-c',
+          join(folder, 'rules.json'),
+          '--disable-nested-config',
+          '--no-ignore',
+          '--threads=2',
+          '-f',
+          'json',
+          '.',
+        ],
         input: '',
-        environment: { [attemptMarker]: basename(folder), HOME: folder, TMPDIR: folder, NO_COLOR: '1', CI: '1', LC_ALL: 'C.UTF-8' },
+        environment: {
+          [attemptMarker]: basename(folder),
+          HOME: folder,
+          TMPDIR: folder,
+          NO_COLOR: '1',
+          CI: '1',
+          LC_ALL: 'C.UTF-8',
+        },
         cwd: sources,
         deadlines: { firstOutputMs: longestRunMs, idleMs: longestRunMs, totalMs: longestRunMs },
         limits: { stdoutBytes: mostOutput },
@@ -81,23 +109,45 @@ async function makeFolder(world: RunnerWorld): Promise<string> {
   try {
     return await mkdtemp(join(await realpath(world.temporaryFolder), `${await folderPrefix()}-`));
   } catch (error) {
-    throw new AnalyserFailure('spawn', `No folder for the linter: ${error instanceof Error ? error.message : String(error)}`);
+    throw new AnalyserFailure(
+      'spawn',
+      `No folder for the linter: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
 /** Jury's own copy, run by the Node that runs Jury: nothing is looked up on PATH. */
 function programPath(): string {
-  return join(dirname(createRequire(import.meta.url).resolve('oxlint/package.json')), 'bin', 'oxlint');
+  return join(
+    dirname(createRequire(import.meta.url).resolve('oxlint/package.json')),
+    'bin',
+    'oxlint',
+  );
 }
 
 /** Exit code 1 means that something was found. Anything but a whole report is a failure, whatever the code. */
-function readReport({ stdout, stderr, stopped, exitCode, signal, spawnError }: ProcessResult): readonly Diagnostic[] {
-  if (spawnError !== null) throw new AnalyserFailure('spawn', `The linter could not be started: ${spawnError.message}`);
-  if (stopped !== null) throw new AnalyserFailure(stopped === 'flood' ? 'flood' : 'deadline', `The linter was stopped: ${stopped}.`);
+function readReport({
+  stdout,
+  stderr,
+  stopped,
+  exitCode,
+  signal,
+  spawnError,
+}: ProcessResult): readonly Diagnostic[] {
+  if (spawnError !== null)
+    throw new AnalyserFailure('spawn', `The linter could not be started: ${spawnError.message}`);
+  if (stopped !== null)
+    throw new AnalyserFailure(
+      stopped === 'flood' ? 'flood' : 'deadline',
+      `The linter was stopped: ${stopped}.`,
+    );
   if (signal !== null) throw new AnalyserFailure('killed', `The linter crashed: ${signal}.`);
   const report = Report.safeParse(parseJson(stdout));
   if (report.success) return report.data.diagnostics;
-  throw new AnalyserFailure('exit', `The linter gave no report (exit ${exitCode ?? 'unknown'}): ${(stderr.trim() || stdout.trim()).slice(0, 300)}`);
+  throw new AnalyserFailure(
+    'exit',
+    `The linter gave no report (exit ${exitCode ?? 'unknown'}): ${(stderr.trim() || stdout.trim()).slice(0, 300)}`,
+  );
 }
 
 function parseJson(text: string): unknown {
@@ -113,29 +163,100 @@ function parseJson(text: string): unknown {
 
 /** Wrong whenever the line runs. */
 const broken = [
-  'eslint/constructor-super', 'eslint/no-const-assign', 'eslint/no-this-before-super', 'eslint/no-obj-calls', 'eslint/no-new-native-nonconstructor',
-  'eslint/no-import-assign', 'eslint/for-direction', 'eslint/valid-typeof', 'eslint/no-invalid-regexp', 'eslint/no-unsafe-optional-chaining',
-  'eslint/no-unsafe-negation', 'eslint/use-isnan', 'eslint/no-setter-return', 'eslint/no-eval', 'oxc/missing-throw', 'oxc/bad-comparison-sequence',
-  'oxc/bad-min-max-func', 'oxc/uninvoked-array-callback', 'unicorn/no-accessor-recursion', 'eslint/no-unexpected-multiline', 'eslint/no-dupe-else-if',
+  'eslint/constructor-super',
+  'eslint/no-const-assign',
+  'eslint/no-this-before-super',
+  'eslint/no-obj-calls',
+  'eslint/no-new-native-nonconstructor',
+  'eslint/no-import-assign',
+  'eslint/for-direction',
+  'eslint/valid-typeof',
+  'eslint/no-invalid-regexp',
+  'eslint/no-unsafe-optional-chaining',
+  'eslint/no-unsafe-negation',
+  'eslint/use-isnan',
+  'eslint/no-setter-return',
+  'eslint/no-eval',
+  'oxc/missing-throw',
+  'oxc/bad-comparison-sequence',
+  'oxc/bad-min-max-func',
+  'oxc/uninvoked-array-callback',
+  'unicorn/no-accessor-recursion',
+  'eslint/no-unexpected-multiline',
+  'eslint/no-dupe-else-if',
 ];
 
 /** Almost surely not what was meant. */
 const mistaken = [
-  'eslint/no-async-promise-executor', 'eslint/no-caller', 'eslint/no-class-assign', 'eslint/no-compare-neg-zero', 'eslint/no-cond-assign',
-  'eslint/no-constant-binary-expression', 'eslint/no-delete-var', 'eslint/no-dupe-class-members', 'eslint/no-dupe-keys', 'eslint/no-duplicate-case',
-  'eslint/no-empty-character-class', 'eslint/no-ex-assign', 'eslint/no-func-assign', 'eslint/no-global-assign', 'eslint/no-iterator', 'eslint/no-loss-of-precision',
-  'eslint/no-misleading-character-class', 'eslint/no-nonoctal-decimal-escape', 'eslint/no-self-assign', 'eslint/no-self-compare', 'eslint/no-shadow-restricted-names', 'eslint/no-sparse-arrays',
-  'eslint/no-unassigned-vars', 'eslint/no-unreachable', 'eslint/no-unsafe-finally', 'eslint/no-useless-backreference', 'eslint/require-yield',
-  'oxc/bad-array-method-on-arguments', 'oxc/bad-char-at-comparison', 'oxc/bad-match-all-arg', 'oxc/bad-object-literal-comparison', 'oxc/bad-replace-all-arg',
-  'oxc/const-comparisons', 'oxc/double-comparisons', 'oxc/erasing-op', 'oxc/number-arg-out-of-range', 'oxc/misrefactored-assign-op',
-  'typescript/no-duplicate-enum-values', 'typescript/no-extra-non-null-assertion', 'typescript/no-misused-new', 'typescript/no-non-null-asserted-optional-chain',
-  'typescript/no-unsafe-declaration-merging', 'unicorn/no-await-in-promise-methods', 'unicorn/no-invalid-fetch-options', 'unicorn/no-invalid-remove-event-listener',
-  'unicorn/no-array-fill-with-reference-type', 'unicorn/no-negation-in-equality-check', 'unicorn/no-new-buffer', 'unicorn/require-number-to-fixed-digits-argument',
-  'promise/no-new-statics', 'promise/no-multiple-resolved', 'react/jsx-no-duplicate-props', 'react/no-danger-with-children', 'react/no-direct-mutation-state', 'react/void-dom-elements-no-children',
+  'eslint/no-async-promise-executor',
+  'eslint/no-caller',
+  'eslint/no-class-assign',
+  'eslint/no-compare-neg-zero',
+  'eslint/no-cond-assign',
+  'eslint/no-constant-binary-expression',
+  'eslint/no-delete-var',
+  'eslint/no-dupe-class-members',
+  'eslint/no-dupe-keys',
+  'eslint/no-duplicate-case',
+  'eslint/no-empty-character-class',
+  'eslint/no-ex-assign',
+  'eslint/no-func-assign',
+  'eslint/no-global-assign',
+  'eslint/no-iterator',
+  'eslint/no-loss-of-precision',
+  'eslint/no-misleading-character-class',
+  'eslint/no-nonoctal-decimal-escape',
+  'eslint/no-self-assign',
+  'eslint/no-self-compare',
+  'eslint/no-shadow-restricted-names',
+  'eslint/no-sparse-arrays',
+  'eslint/no-unassigned-vars',
+  'eslint/no-unreachable',
+  'eslint/no-unsafe-finally',
+  'eslint/no-useless-backreference',
+  'eslint/require-yield',
+  'oxc/bad-array-method-on-arguments',
+  'oxc/bad-char-at-comparison',
+  'oxc/bad-match-all-arg',
+  'oxc/bad-object-literal-comparison',
+  'oxc/bad-replace-all-arg',
+  'oxc/const-comparisons',
+  'oxc/double-comparisons',
+  'oxc/erasing-op',
+  'oxc/number-arg-out-of-range',
+  'oxc/misrefactored-assign-op',
+  'typescript/no-duplicate-enum-values',
+  'typescript/no-extra-non-null-assertion',
+  'typescript/no-misused-new',
+  'typescript/no-non-null-asserted-optional-chain',
+  'typescript/no-unsafe-declaration-merging',
+  'unicorn/no-await-in-promise-methods',
+  'unicorn/no-invalid-fetch-options',
+  'unicorn/no-invalid-remove-event-listener',
+  'unicorn/no-array-fill-with-reference-type',
+  'unicorn/no-negation-in-equality-check',
+  'unicorn/no-new-buffer',
+  'unicorn/require-number-to-fixed-digits-argument',
+  'promise/no-new-statics',
+  'promise/no-multiple-resolved',
+  'react/jsx-no-duplicate-props',
+  'react/no-danger-with-children',
+  'react/no-direct-mutation-state',
+  'react/void-dom-elements-no-children',
 ];
 
 /** Odd, and harmless as a rule. */
-const odd = ['eslint/getter-return', 'eslint/no-extend-native', 'eslint/no-empty-pattern', 'eslint/no-useless-catch', 'eslint/no-irregular-whitespace', 'eslint/no-unused-labels', 'oxc/only-used-in-recursion', 'unicorn/no-useless-fallback-in-spread', 'react/jsx-key'];
+const odd = [
+  'eslint/getter-return',
+  'eslint/no-extend-native',
+  'eslint/no-empty-pattern',
+  'eslint/no-useless-catch',
+  'eslint/no-irregular-whitespace',
+  'eslint/no-unused-labels',
+  'oxc/only-used-in-recursion',
+  'unicorn/no-useless-fallback-in-spread',
+  'react/jsx-key',
+];
 
 /** `plugin/rule` to the severity of its findings. */
 export const oxlintRules: ReadonlyMap<string, Severity> = new Map<string, Severity>([
@@ -145,7 +266,15 @@ export const oxlintRules: ReadonlyMap<string, Severity> = new Map<string, Severi
 ]);
 
 /** Tests and scripts do these things on purpose: a throw fails the test, which is what it is for. */
-export const rulesQuietInTests: ReadonlySet<string> = new Set(['eslint/no-eval', 'eslint/no-unsafe-optional-chaining', 'eslint/no-unreachable', 'eslint/no-self-compare', 'eslint/no-constant-binary-expression', 'eslint/no-sparse-arrays', 'eslint/no-loss-of-precision']);
+export const rulesQuietInTests: ReadonlySet<string> = new Set([
+  'eslint/no-eval',
+  'eslint/no-unsafe-optional-chaining',
+  'eslint/no-unreachable',
+  'eslint/no-self-compare',
+  'eslint/no-constant-binary-expression',
+  'eslint/no-sparse-arrays',
+  'eslint/no-loss-of-precision',
+]);
 
 /** Lines on which a rule is right and the code is fine all the same. */
 export const acceptedLines: ReadonlyMap<string, RegExp> = new Map([
@@ -155,12 +284,17 @@ export const acceptedLines: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Rules about safety rather than correctness. */
-export const securityRules: ReadonlySet<string> = new Set(['eslint/no-eval', 'unicorn/no-new-buffer']);
+export const securityRules: ReadonlySet<string> = new Set([
+  'eslint/no-eval',
+  'unicorn/no-new-buffer',
+]);
 
 /** The whole configuration the linter gets: no file of the change and no folder above the snapshot has a say. */
 const oxlintConfig = {
   plugins: ['oxc', 'typescript', 'unicorn', 'promise', 'react'],
   categories: { correctness: 'off' },
-  rules: Object.fromEntries([...oxlintRules.keys()].map(rule => [rule.replace(/^eslint\//, ''), 'warn'])),
+  rules: Object.fromEntries(
+    [...oxlintRules.keys()].map(rule => [rule.replace(/^eslint\//, ''), 'warn']),
+  ),
   options: { respectEslintDisableDirectives: false },
 } as const;

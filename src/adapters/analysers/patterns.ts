@@ -4,7 +4,13 @@ import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
 import type { Grammar } from '../../core/languages/language.ts';
 import { grammarOf } from '../../core/languages/languages.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
-import { isExamplePath, isFixturePath, isGeneratedPath, isScriptPath, isTestPath } from '../../core/languages/path-kinds.ts';
+import {
+  isExamplePath,
+  isFixturePath,
+  isGeneratedPath,
+  isScriptPath,
+  isTestPath,
+} from '../../core/languages/path-kinds.ts';
 import { patternRules } from './patterns/all-rules.ts';
 import type { Found, PatternRule } from './patterns/rule.ts';
 import type { Source } from './source.ts';
@@ -31,7 +37,11 @@ interface CompiledRule {
   readonly query: Query;
 }
 
-async function findAll(source: Source, grammar: Grammar, { signal }: Task): Promise<Remark[] | null> {
+async function findAll(
+  source: Source,
+  grammar: Grammar,
+  { signal }: Task,
+): Promise<Remark[] | null> {
   const compiled = await compileRules(grammar);
   const endsAt = performance.now() + parseLimitMs;
   const isOver = (): boolean => signal.aborted || performance.now() > endsAt;
@@ -40,8 +50,15 @@ async function findAll(source: Source, grammar: Grammar, { signal }: Task): Prom
     const remarks = new Map<string, Remark>();
     for (const { rule, query } of compiled) {
       if (isSheltered && rule.category !== 'correctness') continue;
-      for (const match of query.matches(tree.rootNode, { progressCallback: isOver, matchLimit: 4_096 })) {
-        const found: Found = { path: source.path, lines: source.lines, node: name => match.captures.find(capture => capture.name === name)?.node ?? null };
+      for (const match of query.matches(tree.rootNode, {
+        progressCallback: isOver,
+        matchLimit: 4_096,
+      })) {
+        const found: Found = {
+          path: source.path,
+          lines: source.lines,
+          node: name => match.captures.find(capture => capture.name === name)?.node ?? null,
+        };
         const remark = toRemark(rule, found, source);
         if (remark !== null) remarks.set(`${rule.id}:${remark.line}`, remark);
       }
@@ -57,8 +74,19 @@ function toRemark(rule: PatternRule, found: Found, source: Source): Remark | nul
   const line = source.touched(at.startPosition.row + 1, at.endPosition.row + 1);
   if (line === null || !(rule.applies?.(found) ?? true)) return null;
   const { id, category, issue, recommendation } = rule;
-  const severity = isScriptPath(source.path) ? (rule.severityInScripts ?? rule.severity) : rule.severity;
-  return { rule: `patterns/${id}`, severity, category, path: source.path, line, quote: quoteOf(source, line), issue, recommendation };
+  const severity = isScriptPath(source.path)
+    ? (rule.severityInScripts ?? rule.severity)
+    : rule.severity;
+  return {
+    rule: `patterns/${id}`,
+    severity,
+    category,
+    path: source.path,
+    line,
+    quote: quoteOf(source, line),
+    issue,
+    recommendation,
+  };
 }
 
 const compiledRules = new Map<Grammar, Promise<readonly CompiledRule[]>>();
@@ -73,5 +101,7 @@ export function compileRules(grammar: Grammar): Promise<readonly CompiledRule[]>
 async function compile(grammar: Grammar): Promise<readonly CompiledRule[]> {
   const { Query: QueryClass } = await loadLibrary();
   const language = await loadLanguage(grammar);
-  return patternRules.filter(rule => rule.grammars.includes(grammar)).map(rule => ({ rule, query: new QueryClass(language, rule.query) }));
+  return patternRules
+    .filter(rule => rule.grammars.includes(grammar))
+    .map(rule => ({ rule, query: new QueryClass(language, rule.query) }));
 }

@@ -22,17 +22,27 @@ export function createBuiltinRunner(world: RunnerWorld): Runner {
 
 async function ask(turn: Turn, signal: AbortSignal, world: RunnerWorld): Promise<Answer> {
   const { change, read, seat, deadlines } = turn;
-  if (seat.analyser === undefined) return failedAnswer('not-found', `Reviewer ${seat.id} names no analyser; there are ${analyserNames.join(', ')}.`);
-  if (change === null) return failedAnswer('unread', 'The built-in analysers read changes, and the subject is none.');
+  if (seat.analyser === undefined)
+    return failedAnswer(
+      'not-found',
+      `Reviewer ${seat.id} names no analyser; there are ${analyserNames.join(', ')}.`,
+    );
+  if (change === null)
+    return failedAnswer('unread', 'The built-in analysers read changes, and the subject is none.');
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), deadlines.totalMs);
   const stop = AbortSignal.any([signal, deadline.signal]);
   try {
     const analyse = await analysers[seat.analyser]();
-    return await toAnswer(seat.analyser, await analyse({ change, read, world, signal: stop }), createSecretScanner());
+    return await toAnswer(
+      seat.analyser,
+      await analyse({ change, read, world, signal: stop }),
+      createSecretScanner(),
+    );
   } catch (error) {
     if (signal.aborted) return failedAnswer('cancelled', 'The run was interrupted.');
-    if (deadline.signal.aborted) return failedAnswer('deadline', `The ${seat.analyser} analyser did not end in time.`);
+    if (deadline.signal.aborted)
+      return failedAnswer('deadline', `The ${seat.analyser} analyser did not end in time.`);
     if (error instanceof AnalyserFailure) return failedAnswer(error.failureCause, error.message);
     throw error;
   } finally {

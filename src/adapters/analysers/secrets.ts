@@ -3,7 +3,12 @@ import type { SecretSpan } from '../../core/ports.ts';
 import { createSecretScanner } from '../secrets/scanner.ts';
 import { isExampleToken, isPlaceholder } from '../secrets/assignments.ts';
 import { perFile, type Remark } from './analyser.ts';
-import { isDocumentPath, isExamplePath, isGeneratedPath, isTestPath } from '../../core/languages/path-kinds.ts';
+import {
+  isDocumentPath,
+  isExamplePath,
+  isGeneratedPath,
+  isTestPath,
+} from '../../core/languages/path-kinds.ts';
 import type { Source } from './source.ts';
 
 const scanner = createSecretScanner();
@@ -28,9 +33,22 @@ export const secrets = perFile({
 });
 
 /** Null where a value is no more than an example among examples. */
-export function severityOfSecret({ path, kind, value }: { readonly path: string; readonly kind: string; readonly value: string }): 'critical' | 'low' | null {
+export function severityOfSecret({
+  path,
+  kind,
+  value,
+}: {
+  readonly path: string;
+  readonly kind: string;
+  readonly value: string;
+}): 'critical' | 'low' | null {
   const isExample = isExampleToken(value);
-  const isSheltered = isTestPath(path) || isExamplePath(path) || isGeneratedPath(path) || (isDocumentPath(path) && (isExample || shownInDocuments.has(kind) || isPlaceholder(value) || isSequence(value)));
+  const isSheltered =
+    isTestPath(path) ||
+    isExamplePath(path) ||
+    isGeneratedPath(path) ||
+    (isDocumentPath(path) &&
+      (isExample || shownInDocuments.has(kind) || isPlaceholder(value) || isSequence(value)));
   if (isSheltered && (isExample || guesses.has(kind))) return null;
   return isExample || isSheltered ? 'low' : 'critical';
 }
@@ -39,7 +57,12 @@ function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
   const value = source.text.slice(span.start, span.end);
   const severity = severityOfSecret({ path: source.path, kind: span.kind, value });
   if (severity === null) return [];
-  const doubt = severity === 'critical' ? '' : isExampleToken(value) ? ' It looks like an example value.' : ' The file looks like a test, an example or documentation.';
+  const doubt =
+    severity === 'critical'
+      ? ''
+      : isExampleToken(value)
+        ? ' It looks like an example value.'
+        : ' The file looks like a test, an example or documentation.';
   return [
     {
       rule: `secrets/${span.kind}`,
@@ -49,7 +72,8 @@ function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
       line,
       quote: null,
       issue: `${span.message.replace(/\.$/, '')} (${span.end - span.start} characters, value withheld), committed in plain text.${doubt}`,
-      recommendation: 'Revoke and replace the credential, take it out of the history, and read it from the environment or a secret store.',
+      recommendation:
+        'Revoke and replace the credential, take it out of the history, and read it from the environment or a secret store.',
     },
   ];
 }
@@ -57,13 +81,17 @@ function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
 /** `1234567890abcdefgh`: typed along the alphabet. */
 function isSequence(value: string): boolean {
   let steps = 0;
-  for (let index = 1; index < value.length; index += 1) if (value.charCodeAt(index) - value.charCodeAt(index - 1) === 1) steps += 1;
+  for (let index = 1; index < value.length; index += 1)
+    if (value.charCodeAt(index) - value.charCodeAt(index - 1) === 1) steps += 1;
   return steps * 2 >= value.length;
 }
 
 /** Line numbers of ascending or descending offsets, by bisection over the line starts. */
 function createLineFinder(text: string): (offset: number) => number {
-  const starts = [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map(match => match.index + match[0].length)];
+  const starts = [
+    0,
+    ...[...text.matchAll(/\r\n|\n|\r/g)].map(match => match.index + match[0].length),
+  ];
   return offset => {
     let low = 0;
     let high = starts.length;

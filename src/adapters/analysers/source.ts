@@ -22,7 +22,11 @@ export interface Source {
 const lastLine = 1_000_000;
 
 /** Null when nothing of the new side can be had. */
-export async function openSource(change: Change, file: ChangedFile, read: Turn['read']): Promise<Source | null> {
+export async function openSource(
+  change: Change,
+  file: ChangedFile,
+  read: Turn['read'],
+): Promise<Source | null> {
   if (file.status === 'deleted') return describe(file, '', true, []);
   const whole = await read(file, 'new');
   const text = whole ?? rebuild(file.hunks);
@@ -32,11 +36,24 @@ export async function openSource(change: Change, file: ChangedFile, read: Turn['
 }
 
 /** `added` null means every line. */
-function describe(file: ChangedFile, text: string, isWhole: boolean, added: readonly number[] | null): Source {
+function describe(
+  file: ChangedFile,
+  text: string,
+  isWhole: boolean,
+  added: readonly number[] | null,
+): Source {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === '') lines.pop();
   const numbers = added ?? lines.map((_, index) => index + 1);
-  return { file, path: file.path, text, lines, isWhole, added: numbers, touched: (start, end) => firstWithin(numbers, start, end) };
+  return {
+    file,
+    path: file.path,
+    text,
+    lines,
+    isWhole,
+    added: numbers,
+    touched: (start, end) => firstWithin(numbers, start, end),
+  };
 }
 
 /** Numbers on the new side of the lines that begin with `+`, ascending. */
@@ -58,7 +75,8 @@ function rebuild(hunks: readonly Hunk[]): string | null {
   for (const hunk of hunks) {
     if (hunk.newStart > lastLine) return null;
     while (lines.length < hunk.newStart - 1) lines.push('');
-    for (const text of hunk.lines) if (!text.startsWith('-') && !text.startsWith('\\')) lines.push(text.slice(1));
+    for (const text of hunk.lines)
+      if (!text.startsWith('-') && !text.startsWith('\\')) lines.push(text.slice(1));
   }
   return lines.length === 0 ? null : `${lines.join('\n')}\n`;
 }
@@ -112,13 +130,19 @@ interface Token {
 }
 
 /** The next comment, string or regular expression at or behind `from`; an empty one at the end of the text. */
-function nextToken(text: string, from: number, { lineComment, hasBlockComments, quotes, longQuotes, hasRegularExpressions }: CommentManners): Token {
+function nextToken(
+  text: string,
+  from: number,
+  { lineComment, hasBlockComments, quotes, longQuotes, hasRegularExpressions }: CommentManners,
+): Token {
   for (let start = from; start < text.length; start += 1) {
     const character = text[start] ?? '';
     if (!'#/"\'`'.includes(character)) continue;
     const long = longQuotes.find(quote => text.startsWith(quote, start));
-    if (long !== undefined) return { start, end: endOfString(text, start + long.length, long, true), kind: 'string' };
-    if (quotes.includes(character)) return { start, end: endOfString(text, start + 1, character, false), kind: 'string' };
+    if (long !== undefined)
+      return { start, end: endOfString(text, start + long.length, long, true), kind: 'string' };
+    if (quotes.includes(character))
+      return { start, end: endOfString(text, start + 1, character, false), kind: 'string' };
     if (lineComment !== null) {
       lineComment.lastIndex = start;
       if (lineComment.test(text)) return { start, end: lineEnd(text, start), kind: 'comment' };
@@ -147,7 +171,10 @@ function endOfString(text: string, from: number, quote: string, isLong: boolean)
 /** A slash begins a regular expression where an operand is expected. */
 function opensExpression(text: string, slash: number): boolean {
   const before = text.slice(Math.max(0, slash - 24), slash).trimEnd();
-  return before === '' || /(?:[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|of|in|do|else))$/.test(before);
+  return (
+    before === '' ||
+    /(?:[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|of|in|do|else))$/.test(before)
+  );
 }
 
 /** Behind the closing slash; null when the line ends before it. */
@@ -176,5 +203,7 @@ function blank(text: string): string {
 
 /** Keeps the first and the last character: the marks that say that a string stands here. */
 function hollow(text: string): string {
-  return text.length < 2 ? text : text.charAt(0) + blank(text.slice(1, -1)) + text.charAt(text.length - 1);
+  return text.length < 2
+    ? text
+    : text.charAt(0) + blank(text.slice(1, -1)) + text.charAt(text.length - 1);
 }

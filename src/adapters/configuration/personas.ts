@@ -15,9 +15,15 @@ export async function readPersona(name: string, home: string): Promise<Persona> 
   const isPath = own !== null;
   const file = own ?? path.join(shippedFolder, `${name}.md`);
   const text = await readRegularFile(file).catch((error: unknown) => error);
-  if (typeof text === 'string') return { ...(await parsePersona(file, text)), ...(isPath && { isOwn: true }) };
+  if (typeof text === 'string')
+    return { ...(await parsePersona(file, text)), ...(isPath && { isOwn: true }) };
   const hint = isPath ? null : didYouMean(nearest(name, await shippedPersonas()));
-  throw new UserError(isPath ? `The persona ${file} cannot be read: ${whyUnreadable(text)}.` : `There is no persona "${name}".`, { kind: 'usage', hint, cause: text });
+  throw new UserError(
+    isPath
+      ? `The persona ${file} cannot be read: ${whyUnreadable(text)}.`
+      : `There is no persona "${name}".`,
+    { kind: 'usage', hint, cause: text },
+  );
 }
 
 /** Absolute path of a persona that is no shipped one. */
@@ -28,24 +34,37 @@ export function personaFile(name: string, home: string): string | null {
 /** Names of the personas that ship, sorted. */
 export async function shippedPersonas(): Promise<string[]> {
   const names = await readdir(shippedFolder);
-  return names.filter(name => name.endsWith('.md')).map(name => name.slice(0, -'.md'.length)).toSorted();
+  return names
+    .filter(name => name.endsWith('.md'))
+    .map(name => name.slice(0, -'.md'.length))
+    .toSorted();
 }
 
 /** Splits the front matter by itself: libraries for it run `---js` blocks. */
 export async function parsePersona(file: string, text: string): Promise<Persona> {
   const match = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
-  if (!match) throw new UserError(`${file}:1: A persona starts with front matter between two lines "---".`, { kind: 'usage' });
+  if (!match)
+    throw new UserError(`${file}:1: A persona starts with front matter between two lines "---".`, {
+      kind: 'usage',
+    });
   const { parse } = await import('yaml');
   let data: unknown;
   try {
     data = parse(match[1] ?? '', { maxAliasCount: 50 });
   } catch (error) {
-    throw new UserError(`${file}: The front matter is not well-formed: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`, { kind: 'usage', cause: error });
+    throw new UserError(
+      `${file}: The front matter is not well-formed: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`,
+      { kind: 'usage', cause: error },
+    );
   }
   const checked = PersonaFrontMatter.safeParse(data, { reportInput: true });
   if (!checked.success) {
     const problem = firstProblem(PersonaFrontMatter, checked.error);
-    throw new UserError(`${file}: ${formatPath(problem.path)}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error });
+    throw new UserError(`${file}: ${formatPath(problem.path)}: ${problem.sentence}`, {
+      kind: 'usage',
+      hint: didYouMean(problem.suggestions),
+      cause: checked.error,
+    });
   }
   return { ...checked.data, instructions: text.slice(match[0].length).trim() };
 }

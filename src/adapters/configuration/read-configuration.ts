@@ -9,7 +9,11 @@ import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';
 
-export const configurationNames = ['jury.config.yaml', 'jury.config.yml', 'jury.config.json'] as const;
+export const configurationNames = [
+  'jury.config.yaml',
+  'jury.config.yml',
+  'jury.config.json',
+] as const;
 
 export interface ConfigurationFile {
   /** Absolute. */
@@ -18,7 +22,11 @@ export interface ConfigurationFile {
 }
 
 /** The named file, or the nearest one upwards from `cwd`; null when nobody wrote one. Throws `UserError` when a named one cannot be read. */
-export async function findConfiguration(cwd: string, named: string | null, signal?: AbortSignal): Promise<ConfigurationFile | null> {
+export async function findConfiguration(
+  cwd: string,
+  named: string | null,
+  signal?: AbortSignal,
+): Promise<ConfigurationFile | null> {
   if (named !== null) {
     const file = path.resolve(cwd, named);
     return { file, text: await readNamed(file, signal) };
@@ -34,7 +42,9 @@ export async function findConfiguration(cwd: string, named: string | null, signa
 export function configurationCandidates(cwd: string): string[] {
   const folder = path.resolve(cwd);
   const here = configurationNames.map(name => path.join(folder, name));
-  return folder === path.dirname(folder) ? here : [...here, ...configurationCandidates(path.dirname(folder))];
+  return folder === path.dirname(folder)
+    ? here
+    : [...here, ...configurationCandidates(path.dirname(folder))];
 }
 
 /** Checks a configuration that a program gives as an object, which may seat runners of these names. The error names the key. */
@@ -43,28 +53,45 @@ export function checkConfiguration(given: ConfigInput, runners: readonly string[
   const checked = schema.safeParse(given, { reportInput: true });
   if (!checked.success) {
     const problem = firstProblem(schema, checked.error);
-    throw new UserError(`config: ${formatPath(problem.path)}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error });
+    throw new UserError(`config: ${formatPath(problem.path)}: ${problem.sentence}`, {
+      kind: 'usage',
+      hint: didYouMean(problem.suggestions),
+      cause: checked.error,
+    });
   }
   refuseDuplicates(checked.data, 'config');
   return checked.data;
 }
 
 /** Checks the text of a configuration, which may seat runners of these names besides the built-in ones. The error names file, line and key. */
-export async function parseConfiguration({ file, text }: ConfigurationFile, runners: readonly string[] = []): Promise<Config> {
+export async function parseConfiguration(
+  { file, text }: ConfigurationFile,
+  runners: readonly string[] = [],
+): Promise<Config> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: true, uniqueKeys: true });
+  const document = yaml.parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: true,
+    uniqueKeys: true,
+  });
   const syntax = document.errors[0];
   if (syntax) {
     const { line, col } = lines.linePos(syntax.pos[0]);
-    throw new UserError(`${file}:${line}:${col}: ${syntax.message.split('\n')[0] ?? 'not well-formed'}`, { kind: 'usage', cause: syntax });
+    throw new UserError(
+      `${file}:${line}:${col}: ${syntax.message.split('\n')[0] ?? 'not well-formed'}`,
+      { kind: 'usage', cause: syntax },
+    );
   }
   const data: unknown = document.toJS({ maxAliasCount: 50 }) ?? {};
   const schema = configWith(runners);
   const checked = schema.safeParse(data, { reportInput: true });
   if (!checked.success) {
     const problem = firstProblem(schema, checked.error);
-    throw new UserError(`${file}:${lineOf(document, lines, problem.path)}: ${formatPath(problem.path)}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error });
+    throw new UserError(
+      `${file}:${lineOf(document, lines, problem.path)}: ${formatPath(problem.path)}: ${problem.sentence}`,
+      { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error },
+    );
   }
   refuseDuplicates(checked.data, file);
   return checked.data;
@@ -74,16 +101,25 @@ function refuseDuplicates(config: Config, file: string): void {
   const seen = new Set<string>();
   for (const { id } of config.reviewers ?? []) {
     // Reviewer names double as file names, and some disks do not tell A from a.
-    if (seen.has(id.toLowerCase())) throw new UserError(`${file}: Two reviewers are called "${id}".`, { kind: 'usage', hint: 'Give each reviewer an id of its own.' });
+    if (seen.has(id.toLowerCase()))
+      throw new UserError(`${file}: Two reviewers are called "${id}".`, {
+        kind: 'usage',
+        hint: 'Give each reviewer an id of its own.',
+      });
     seen.add(id.toLowerCase());
   }
 }
 
 /** 1-based line of the value at `wanted`, or of the nearest thing above it that has one. */
-function lineOf(document: Document, lines: LineCounter, wanted: readonly (string | number)[]): number {
+function lineOf(
+  document: Document,
+  lines: LineCounter,
+  wanted: readonly (string | number)[],
+): number {
   for (let length = wanted.length; length > 0; length--) {
     const node: unknown = document.getIn(wanted.slice(0, length), true);
-    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) return lines.linePos(Number(node.range[0])).line;
+    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range))
+      return lines.linePos(Number(node.range[0])).line;
   }
   return 1;
 }
@@ -93,7 +129,10 @@ async function readNamed(file: string, signal: AbortSignal | undefined): Promise
     return await readGivenFile(file, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new UserError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`, { kind: 'usage', cause: error });
+    throw new UserError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`, {
+      kind: 'usage',
+      cause: error,
+    });
   }
 }
 
@@ -103,7 +142,10 @@ export async function readIfThere(file: string): Promise<string | null> {
     return await readRegularFile(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
-    throw new UserError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`, { kind: 'usage', cause: error });
+    throw new UserError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`, {
+      kind: 'usage',
+      cause: error,
+    });
   }
 }
 

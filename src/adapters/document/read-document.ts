@@ -13,9 +13,11 @@ const unread: ReadonlySet<string> = new Set(['node_modules', 'vendor']);
 export async function readDocument(name: string, title: string): Promise<Document> {
   const entry = await stat(name).catch((error: unknown) => Promise.reject(unreadable(name, error)));
   if (entry.isDirectory()) return readFolder(name, title);
-  if (!entry.isFile()) throw new UserError(`${name} is neither a file nor a folder.`, { kind: 'input' });
+  if (!entry.isFile())
+    throw new UserError(`${name} is neither a file nor a folder.`, { kind: 'input' });
   const file = await readFile(name, path.basename(name), mostBytes);
-  if (file.text.trim() === '') throw new UserError(`${name} is empty: there is nothing to review.`, { kind: 'input' });
+  if (file.text.trim() === '')
+    throw new UserError(`${name} is empty: there is nothing to review.`, { kind: 'input' });
   return { kind: 'document', source: 'file', title, files: [file], warnings: [] };
 }
 
@@ -29,12 +31,18 @@ async function readFolder(folder: string, title: string): Promise<Document> {
     if (file.text.trim() === '') warnings.push(`${relative} is empty.`);
     else files.push(file);
   }
-  if (files.length === 0) throw new UserError(`${folder} holds no Markdown file with text.`, { kind: 'input', hint: 'Name a folder with .md files, or a file of any name.' });
+  if (files.length === 0)
+    throw new UserError(`${folder} holds no Markdown file with text.`, {
+      kind: 'input',
+      hint: 'Name a folder with .md files, or a file of any name.',
+    });
   return { kind: 'document', source: 'directory', title, files, warnings };
 }
 
 /** Links are not followed: a folder may hold one that leads out of it. */
-async function findMarkdown(folder: string): Promise<{ readonly found: string[]; readonly warnings: string[] }> {
+async function findMarkdown(
+  folder: string,
+): Promise<{ readonly found: string[]; readonly warnings: string[] }> {
   const found: string[] = [];
   const warnings: string[] = [];
   const walk = async (relative: string): Promise<void> => {
@@ -46,7 +54,11 @@ async function findMarkdown(folder: string): Promise<{ readonly found: string[];
       else if (!/\.(?:md|markdown)$/i.test(entry.name)) continue;
       else if (entry.isFile()) found.push(own);
       else warnings.push(`${own} is not a regular file and was not read.`);
-      if (found.length > mostFiles) throw new UserError(`${folder} holds more than ${mostFiles} Markdown files.`, { kind: 'input', hint: 'Name a smaller folder.' });
+      if (found.length > mostFiles)
+        throw new UserError(`${folder} holds more than ${mostFiles} Markdown files.`, {
+          kind: 'input',
+          hint: 'Name a smaller folder.',
+        });
     }
   };
   await walk('');
@@ -58,9 +70,18 @@ async function readFile(name: string, own: string, most: number): Promise<Docume
     const handle = await open(name);
     try {
       const { size } = await handle.stat();
-      if (size > most) throw new UserError(`${name} is too large: documents of up to ${mostBytes >> 20} MiB in all are reviewed.`, { kind: 'input' });
+      if (size > most)
+        throw new UserError(
+          `${name} is too large: documents of up to ${mostBytes >> 20} MiB in all are reviewed.`,
+          { kind: 'input' },
+        );
       const text = decode(await handle.readFile(), name);
-      return { path: own, text, bytes: Buffer.byteLength(text), sections: (await readSections(text)) ?? [] };
+      return {
+        path: own,
+        text,
+        bytes: Buffer.byteLength(text),
+        sections: (await readSections(text)) ?? [],
+      };
     } finally {
       await handle.close();
     }
@@ -86,6 +107,8 @@ function decodeStrictly(bytes: Uint8Array): string | null {
 
 function unreadable(name: string, error: unknown): UserError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = { ENOENT: 'there is no such file', EACCES: 'permission denied' }[code] ?? (code || 'it cannot be opened');
+  const reason =
+    { ENOENT: 'there is no such file', EACCES: 'permission denied' }[code] ??
+    (code || 'it cannot be opened');
   return new UserError(`${name} cannot be read: ${reason}.`, { kind: 'input', cause: error });
 }

@@ -27,48 +27,97 @@ interface Sided {
 }
 
 /** Commits or trees by full id. Throws `UserError` for missing and for forged objects. */
-export async function compareTrees(options: CompareOptions, base: string, head: string): Promise<Comparison> {
+export async function compareTrees(
+  options: CompareOptions,
+  base: string,
+  head: string,
+): Promise<Comparison> {
   const listed = await listChanges(options.shadow, base, head);
-  const folders = listed.flatMap(({ oldMode, oldId, newMode, newId }) => [...(oldMode === '040000' ? [oldId] : []), ...(newMode === '040000' ? [newId] : [])]);
+  const folders = listed.flatMap(({ oldMode, oldId, newMode, newId }) => [
+    ...(oldMode === '040000' ? [oldId] : []),
+    ...(newMode === '040000' ? [newId] : []),
+  ]);
   await checkTrees(options.shadow, options.objects, [base, head], folders);
-  const entries = listed.filter(({ oldMode, newMode }) => oldMode !== '040000' && newMode !== '040000');
+  const entries = listed.filter(
+    ({ oldMode, newMode }) => oldMode !== '040000' && newMode !== '040000',
+  );
   const { kinds, strange, targets } = await classify(options, entries);
-  const sided = entries.map((entry): Sided => ({ entry, old: kindOf(entry.oldMode, entry.oldId, kinds), new: kindOf(entry.newMode, entry.newId, kinds) }));
+  const sided = entries.map((entry): Sided => ({
+    entry,
+    old: kindOf(entry.oldMode, entry.oldId, kinds),
+    new: kindOf(entry.newMode, entry.newId, kinds),
+  }));
 
-  const shown = sided.filter(file => hasLines(contentOf(file)) && file.entry.oldId !== file.entry.newId);
+  const shown = sided.filter(
+    file => hasLines(contentOf(file)) && file.entry.oldId !== file.entry.newId,
+  );
   const diffs = shown.length === 0 ? [] : await diffBlobs(options.shadow, shown.map(toPair));
   const diffOf = new Map(shown.map(({ entry }, index) => [entry, diffs[index]]));
   const files = sided.map((file): ChangedFile => {
-    const { hunks, additions, deletions } = diffOf.get(file.entry) ?? { hunks: [], additions: 0, deletions: 0 };
+    const { hunks, additions, deletions } = diffOf.get(file.entry) ?? {
+      hunks: [],
+      additions: 0,
+      deletions: 0,
+    };
     const { path, oldPath, status, oldMode, newMode, oldId, newId } = file.entry;
-    return { path, oldPath, status, oldMode, newMode, oldId, newId, content: contentOf(file), additions, deletions, hunks };
+    return {
+      path,
+      oldPath,
+      status,
+      oldMode,
+      newMode,
+      oldId,
+      newId,
+      content: contentOf(file),
+      additions,
+      deletions,
+      hunks,
+    };
   });
-  const links = sided.filter(file => file.new === 'symlink').map(({ entry }) => noticeLink(entry.path, targets.get(entry.newId) ?? 'a name too long to show'));
-  const damaged = shown.filter(({ entry }) => strange.has(entry.newId)).map(({ entry }) => `${showName(entry.path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`);
+  const links = sided
+    .filter(file => file.new === 'symlink')
+    .map(({ entry }) =>
+      noticeLink(entry.path, targets.get(entry.newId) ?? 'a name too long to show'),
+    );
+  const damaged = shown
+    .filter(({ entry }) => strange.has(entry.newId))
+    .map(
+      ({ entry }) =>
+        `${showName(entry.path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`,
+    );
   return { files, warnings: [...links, ...damaged, ...sided.flatMap(noticeReplaced)] };
 }
 
 /** Kind of every regular blob of the change, the ids of those that are no UTF-8, and the targets of links. */
-async function classify({ shadow, objects, maxFileBytes }: CompareOptions, entries: readonly RawEntry[]) {
+async function classify(
+  { shadow, objects, maxFileBytes }: CompareOptions,
+  entries: readonly RawEntry[],
+) {
   const sides = entries.flatMap(({ path, oldPath, oldMode, oldId, newMode, newId }) => [
     { mode: oldMode, id: oldId, what: `the old side of ${showName(oldPath ?? path)}` },
     { mode: newMode, id: newId, what: `the new side of ${showName(path)}` },
   ]);
-  const needed = new Map(sides.filter(side => isRegular(side.mode) || side.mode === '120000').map(side => [side.id, side]));
+  const needed = new Map(
+    sides
+      .filter(side => isRegular(side.mode) || side.mode === '120000')
+      .map(side => [side.id, side]),
+  );
   const sizes = await readSizes(shadow, [...needed.keys()]);
   const kinds = new Map<string, Kind>();
   const strange = new Set<string>();
   const targets = new Map<string, string>();
-  await Promise.all([...needed.values()].map(async ({ id, mode, what }) => {
-    const size = sizes.get(id);
-    if (size === undefined) throw missingObject(shadow.format, id, what);
-    if (size > maxFileBytes) return kinds.set(id, 'too-large');
-    const bytes = (await objects.read(id, maxFileBytes))?.bytes;
-    if (!bytes) throw missingObject(shadow.format, id, what);
-    if (!isUtf8(bytes)) strange.add(id);
-    if (mode === '120000') targets.set(id, bytes.toString('utf8'));
-    return kinds.set(id, bytes.includes(0) ? 'binary' : 'text');
-  }));
+  await Promise.all(
+    [...needed.values()].map(async ({ id, mode, what }) => {
+      const size = sizes.get(id);
+      if (size === undefined) throw missingObject(shadow.format, id, what);
+      if (size > maxFileBytes) return kinds.set(id, 'too-large');
+      const bytes = (await objects.read(id, maxFileBytes))?.bytes;
+      if (!bytes) throw missingObject(shadow.format, id, what);
+      if (!isUtf8(bytes)) strange.add(id);
+      if (mode === '120000') targets.set(id, bytes.toString('utf8'));
+      return kinds.set(id, bytes.includes(0) ? 'binary' : 'text');
+    }),
+  );
   return { kinds, strange, targets };
 }
 
@@ -90,7 +139,10 @@ function contentOf(file: Sided): ChangedFile['content'] {
 
 /** A side that is no text has no lines to compare with: the other one is shown whole. */
 function toPair(file: Sided): BlobPair {
-  return { oldId: hasLines(file.old) ? file.entry.oldId : null, newId: hasLines(file.new) ? file.entry.newId : null };
+  return {
+    oldId: hasLines(file.old) ? file.entry.oldId : null,
+    newId: hasLines(file.new) ? file.entry.newId : null,
+  };
 }
 
 /** The text of a link is its target. */
@@ -100,7 +152,9 @@ function hasLines(kind: Kind): boolean {
 
 function noticeReplaced(file: Sided): string[] {
   if (!hasLines(contentOf(file)) || hasLines(file.old) || file.old === 'none') return [];
-  return [`The old side of ${showName(file.entry.path)} is not shown (${file.old}); the new side is shown whole.`];
+  return [
+    `The old side of ${showName(file.entry.path)} is not shown (${file.old}); the new side is shown whole.`,
+  ];
 }
 
 // Makes sure that the lists of files behind a change are what their ids say; git does not look when it compares trees.
@@ -108,14 +162,23 @@ function noticeReplaced(file: Sided): string[] {
 const maxTreeBytes = 256 * 1024 * 1024;
 
 /** `roots` are commits or trees, `folders` the trees below them that differ. Throws `UserError` (`git-object`) for a forged one. */
-export async function checkTrees(shadow: Shadow, objects: ObjectReader, roots: readonly string[], folders: readonly string[]): Promise<void> {
+export async function checkTrees(
+  shadow: Shadow,
+  objects: ObjectReader,
+  roots: readonly string[],
+  folders: readonly string[],
+): Promise<void> {
   const tops = await Promise.all(roots.map(root => findTree(shadow, objects, root)));
   await Promise.all([...new Set([...tops, ...folders])].map(id => check(shadow, objects, id)));
 }
 
 async function findTree(shadow: Shadow, objects: ObjectReader, id: string): Promise<string> {
   const object = await check(shadow, objects, id);
-  return (object.type === 'commit' ? /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1] : null) ?? id;
+  return (
+    (object.type === 'commit'
+      ? /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1]
+      : null) ?? id
+  );
 }
 
 async function check(shadow: Shadow, objects: ObjectReader, id: string) {

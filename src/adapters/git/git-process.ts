@@ -35,32 +35,63 @@ export interface GitOutput {
 }
 
 /** The only folders where programs are looked for, here and by git itself. */
-const safePath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin';
+const safePath =
+  '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 65_536;
 
 /** Before the shadow git directory exists. */
-function runBareGit(program: GitProgram, words: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
+function runBareGit(
+  program: GitProgram,
+  words: readonly string[],
+  options: GitOptions = {},
+): Promise<GitOutput> {
   return finish(start(program, words, options), program, { ...options, command: words[0] ?? '' });
 }
 
 /** Resolves with any exit code; rejects only when git cannot start, prints too much or takes too long. */
-export function runGit(program: GitProgram, words: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
-  return finish(startGit(program, words, options), program, { ...options, command: words[0] ?? '' });
+export function runGit(
+  program: GitProgram,
+  words: readonly string[],
+  options: GitOptions = {},
+): Promise<GitOutput> {
+  return finish(startGit(program, words, options), program, {
+    ...options,
+    command: words[0] ?? '',
+  });
 }
 
 /** A git process on the shadow directory whose pipes the caller serves. */
-export function startGit(program: GitProgram, words: readonly string[], options: GitOptions = {}): ChildProcessWithoutNullStreams {
+export function startGit(
+  program: GitProgram,
+  words: readonly string[],
+  options: GitOptions = {},
+): ChildProcessWithoutNullStreams {
   return start(program, [...shadowFlags(program, options), ...words], options);
 }
 
 function shadowFlags({ folder }: GitProgram, { workTree }: GitOptions): string[] {
   return [
-    '--no-pager', '--no-replace-objects', '--literal-pathspecs', `--git-dir=${folder}/shadow`,
-    '-c', 'core.commitGraph=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false',
-    '-c', 'core.quotePath=true', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false',
-    ...(workTree === undefined ? [] : ['-c', 'core.bare=false', '-c', 'core.compression=0', `--work-tree=${workTree}`]),
+    '--no-pager',
+    '--no-replace-objects',
+    '--literal-pathspecs',
+    `--git-dir=${folder}/shadow`,
+    '-c',
+    'core.commitGraph=false',
+    '-c',
+    'core.hooksPath=/dev/null',
+    '-c',
+    'core.fsmonitor=false',
+    '-c',
+    'core.quotePath=true',
+    '-c',
+    'gc.auto=0',
+    '-c',
+    'maintenance.auto=false',
+    ...(workTree === undefined
+      ? []
+      : ['-c', 'core.bare=false', '-c', 'core.compression=0', `--work-tree=${workTree}`]),
   ];
 }
 
@@ -84,10 +115,20 @@ function environment({ folder }: GitProgram, options: GitOptions): Record<string
 
 const running = new Set<ChildProcessWithoutNullStreams>();
 
-function start(program: GitProgram, words: readonly string[], options: GitOptions): ChildProcessWithoutNullStreams {
+function start(
+  program: GitProgram,
+  words: readonly string[],
+  options: GitOptions,
+): ChildProcessWithoutNullStreams {
   if (running.size === 0) process.once('exit', killRunning);
   // Its own process group: Ctrl-C in the terminal is for Jury, which then decides what ends when.
-  const child = spawn(program.path, words, { cwd: program.folder, env: environment(program, options), shell: false, detached: true, stdio: 'pipe' });
+  const child = spawn(program.path, words, {
+    cwd: program.folder,
+    env: environment(program, options),
+    shell: false,
+    detached: true,
+    stdio: 'pipe',
+  });
   running.add(child);
   child.once('close', () => forget(child));
   child.once('error', () => forget(child));
@@ -105,7 +146,11 @@ function killRunning(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-function finish(child: ChildProcessWithoutNullStreams, { timeoutMs }: GitProgram, options: GitOptions & { readonly command: string }): Promise<GitOutput> {
+function finish(
+  child: ChildProcessWithoutNullStreams,
+  { timeoutMs }: GitProgram,
+  options: GitOptions & { readonly command: string },
+): Promise<GitOutput> {
   const { maxBytes = defaultMaxBytes, command } = options;
   return new Promise((resolve, reject) => {
     const output: Buffer[] = [];
@@ -115,10 +160,16 @@ function finish(child: ChildProcessWithoutNullStreams, { timeoutMs }: GitProgram
       child.kill('SIGKILL');
       reject(new UserError(message, { kind: 'input' }));
     };
-    const timer = setTimeout(() => refuse(`git ${command} did not finish within ${timeoutMs / 1000} seconds.`), timeoutMs);
+    const timer = setTimeout(
+      () => refuse(`git ${command} did not finish within ${timeoutMs / 1000} seconds.`),
+      timeoutMs,
+    );
     child.stdout.on('data', (piece: Buffer) => {
       size.output += piece.length;
-      if (size.output > maxBytes) refuse(`The change is too large: git ${command} printed more than ${Math.floor(maxBytes / 1_048_576)} MiB.`);
+      if (size.output > maxBytes)
+        refuse(
+          `The change is too large: git ${command} printed more than ${Math.floor(maxBytes / 1_048_576)} MiB.`,
+        );
       else output.push(piece);
     });
     child.stderr.on('data', (piece: Buffer) => {
@@ -131,7 +182,11 @@ function finish(child: ChildProcessWithoutNullStreams, { timeoutMs }: GitProgram
     });
     child.once('close', code => {
       clearTimeout(timer);
-      resolve({ code: code ?? 128, stdout: Buffer.concat(output), stderr: Buffer.concat(complaints).subarray(0, maxErrorBytes).toString('utf8') });
+      resolve({
+        code: code ?? 128,
+        stdout: Buffer.concat(output),
+        stderr: Buffer.concat(complaints).subarray(0, maxErrorBytes).toString('utf8'),
+      });
     });
     child.stdin.end(options.input ?? '');
   });
@@ -150,7 +205,16 @@ export function readSection(configuration: string, name: string): Map<string, st
     const text = header?.[2] ?? line;
     const equals = text.indexOf('=');
     const key = (equals === -1 ? text : text.slice(0, equals)).trim().toLowerCase();
-    if (key !== '') values.set(key, equals === -1 ? 'true' : text.slice(equals + 1).trim().replaceAll('"', ''));
+    if (key !== '')
+      values.set(
+        key,
+        equals === -1
+          ? 'true'
+          : text
+              .slice(equals + 1)
+              .trim()
+              .replaceAll('"', ''),
+      );
   }
   return values;
 }
@@ -179,8 +243,12 @@ async function checkVersion(path: string, folder: string): Promise<void> {
   const version = /^git version (\d+)\.(\d+)/.exec(stdout.toString('utf8'));
   const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
-  const found = version === null ? `${path} does not say its version` : `this is git ${major}.${minor}`;
-  throw new UserError(`git ${oldest.join('.')} or newer is needed; ${found}.`, { kind: 'usage', hint: 'Install a newer git.' });
+  const found =
+    version === null ? `${path} does not say its version` : `this is git ${major}.${minor}`;
+  throw new UserError(`git ${oldest.join('.')} or newer is needed; ${found}.`, {
+    kind: 'usage',
+    hint: 'Install a newer git.',
+  });
 }
 
 async function searchGit(): Promise<string> {
@@ -188,14 +256,23 @@ async function searchGit(): Promise<string> {
     const path = join(folder, 'git');
     if (await isExecutable(path)) return path;
   }
-  throw new UserError('git was not found.', { kind: 'usage', hint: `Install git in one of ${safePath.replaceAll(':', ', ')}.` });
+  throw new UserError('git was not found.', {
+    kind: 'usage',
+    hint: `Install git in one of ${safePath.replaceAll(':', ', ')}.`,
+  });
 }
 
 async function checkPath(path: string): Promise<string> {
   if (isAbsolute(path) && (await isExecutable(path))) return path;
-  throw new UserError(`git was not found at ${path}.`, { kind: 'usage', hint: 'Give the absolute path of an executable file.' });
+  throw new UserError(`git was not found at ${path}.`, {
+    kind: 'usage',
+    hint: 'Give the absolute path of an executable file.',
+  });
 }
 
 function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(() => true, () => false);
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

@@ -42,8 +42,13 @@ export async function copyIndex(shadow: Shadow): Promise<string | null> {
 
 /** One entry per name; of an unmerged one the last stage. */
 export async function listIndex(shadow: Shadow, indexFile: string): Promise<IndexEntry[]> {
-  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-files', '-t', '-s', '-z'], { indexFile });
-  if (code !== 0) throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
+  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-files', '-t', '-s', '-z'], {
+    indexFile,
+  });
+  if (code !== 0)
+    throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, {
+      kind: 'input',
+    });
   const entries = new Map<string, IndexEntry>();
   for (const record of splitZero(stdout)) {
     const match = /^(\S) (\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(record.toString('latin1'));
@@ -56,8 +61,15 @@ export async function listIndex(shadow: Shadow, indexFile: string): Promise<Inde
 
 /** Every file of a commit or tree. */
 export async function listTree(shadow: Shadow, tree: string): Promise<IndexEntry[]> {
-  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], { maxBytes: 512 * 1024 * 1024 });
-  if (code !== 0) throw new UserError(`The files of the last commit cannot be listed: ${firstLine(stderr)}.`, { kind: 'input' });
+  const { code, stdout, stderr } = await runGit(
+    shadow.program,
+    ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree],
+    { maxBytes: 512 * 1024 * 1024 },
+  );
+  if (code !== 0)
+    throw new UserError(`The files of the last commit cannot be listed: ${firstLine(stderr)}.`, {
+      kind: 'input',
+    });
   return splitZero(stdout).map(record => {
     const match = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(record.toString('latin1'));
     if (match === null) throw new Error('git ls-tree printed an unknown record.');
@@ -67,20 +79,44 @@ export async function listTree(shadow: Shadow, tree: string): Promise<IndexEntry
 }
 
 /** Adds entries to an index, which is created when missing. */
-export async function addEntries(shadow: Shadow, indexFile: string, entries: readonly IndexEntry[]): Promise<void> {
-  const input = Buffer.from(entries.map(({ mode, id, name }) => `${mode} ${id}\t${name}\0`).join(''), 'latin1');
-  const { code, stderr } = await runGit(shadow.program, ['update-index', '-z', '--index-info'], { indexFile, input });
-  if (code !== 0) throw new UserError(`The index of the repository holds an entry that git refuses: ${firstLine(stderr)}.`, { kind: 'input' });
+export async function addEntries(
+  shadow: Shadow,
+  indexFile: string,
+  entries: readonly IndexEntry[],
+): Promise<void> {
+  const input = Buffer.from(
+    entries.map(({ mode, id, name }) => `${mode} ${id}\t${name}\0`).join(''),
+    'latin1',
+  );
+  const { code, stderr } = await runGit(shadow.program, ['update-index', '-z', '--index-info'], {
+    indexFile,
+    input,
+  });
+  if (code !== 0)
+    throw new UserError(
+      `The index of the repository holds an entry that git refuses: ${firstLine(stderr)}.`,
+      { kind: 'input' },
+    );
 }
 
 /** Id of the tree an index stands for. */
 export async function writeIndexTree(shadow: Shadow, indexFile: string): Promise<string> {
   // The index also carries ready-made tree ids; they are what a forger would write, so the entries are asked instead.
-  const { code, stdout, stderr } = await runGit(shadow.program, ['write-tree', '--ignore-cache-tree'], { indexFile });
+  const { code, stdout, stderr } = await runGit(
+    shadow.program,
+    ['write-tree', '--ignore-cache-tree'],
+    { indexFile },
+  );
   if (code === 0) return stdout.toString('utf8').trim();
   const unmerged = await runGit(shadow.program, ['ls-files', '-u', '-z'], { indexFile });
-  if (unmerged.stdout.length > 0) throw new UserError('The index has unmerged files.', { kind: 'input', hint: 'Finish or abort the merge first, or review with --worktree.' });
-  throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
+  if (unmerged.stdout.length > 0)
+    throw new UserError('The index has unmerged files.', {
+      kind: 'input',
+      hint: 'Finish or abort the merge first, or review with --worktree.',
+    });
+  throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, {
+    kind: 'input',
+  });
 }
 
 // Which untracked files git ignores beyond `.gitignore`: the repository's own list and the person's. Ignored files are never read.
@@ -89,7 +125,10 @@ const maxBytes = 1_048_576;
 
 /** The shadow directory has no configuration, so the lists are copied to where git looks without being told. */
 export async function writeExcludes({ program, source }: Shadow): Promise<void> {
-  const lists = [await readPersonal(homedir()), await readPlainText(join(source.common, 'info', 'exclude'), maxBytes)];
+  const lists = [
+    await readPersonal(homedir()),
+    await readPlainText(join(source.common, 'info', 'exclude'), maxBytes),
+  ];
   const folder = join(program.folder, 'shadow', 'info');
   await mkdir(folder, { recursive: true });
   // The later line wins, and the repository's list is nearer than the person's.
@@ -98,8 +137,11 @@ export async function writeExcludes({ program, source }: Shadow): Promise<void> 
 
 async function readPersonal(home: string): Promise<string | null> {
   for (const file of [join(home, '.gitconfig'), join(home, '.config', 'git', 'config')]) {
-    const named = readSection((await readPlainText(file, maxBytes)) ?? '', 'core').get('excludesfile');
-    if (named !== undefined) return readPlainText(resolve(home, named.replace(/^~\//, `${home}/`)), maxBytes);
+    const named = readSection((await readPlainText(file, maxBytes)) ?? '', 'core').get(
+      'excludesfile',
+    );
+    if (named !== undefined)
+      return readPlainText(resolve(home, named.replace(/^~\//, `${home}/`)), maxBytes);
   }
   return readPlainText(join(home, '.config', 'git', 'ignore'), maxBytes);
 }

@@ -18,15 +18,26 @@ import { addedHunks } from './read-text.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
 
 /** `revision` null: the working tree, untracked files included and ignored ones not. Throws `UserError` as a change does. */
-export async function listFiles({ shadow, objects }: OpenedGit, revision: string | null): Promise<Tree> {
+export async function listFiles(
+  { shadow, objects }: OpenedGit,
+  revision: string | null,
+): Promise<Tree> {
   if (revision === null) {
     const { tree } = await writeWorktreeTree(shadow, true);
-    return { id: tree, branch: await readBranch(shadow), files: (await listEntries(shadow, tree)).files };
+    return {
+      id: tree,
+      branch: await readBranch(shadow),
+      files: (await listEntries(shadow, tree)).files,
+    };
   }
   const commit = (await treeNamed(shadow, revision)) ?? (await resolveCommit(shadow, revision));
   const { files, folders } = await listEntries(shadow, commit);
   await checkTrees(shadow, objects, [commit], folders);
-  return { id: (await verify(shadow, `${commit}^{tree}`)) ?? commit, branch: revision === 'HEAD' ? await readBranch(shadow) : revision, files };
+  return {
+    id: (await verify(shadow, `${commit}^{tree}`)) ?? commit,
+    branch: revision === 'HEAD' ? await readBranch(shadow) : revision,
+    files,
+  };
 }
 
 /** What is staged and what lies in the working tree has a tree and no commit. */
@@ -36,9 +47,19 @@ async function treeNamed(shadow: Shadow, revision: string): Promise<string | nul
   return tree === revision ? tree : null;
 }
 
-async function listEntries({ program }: Shadow, tree: string): Promise<{ readonly files: TreeFile[]; readonly folders: string[] }> {
-  const { code, stdout, stderr } = await runGit(program, ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', '--end-of-options', tree], { maxBytes: 512 * 1024 * 1024 });
-  if (code !== 0) throw new UserError(`The files of ${showName(tree)} cannot be listed: ${firstLine(stderr)}.`, { kind: 'input' });
+async function listEntries(
+  { program }: Shadow,
+  tree: string,
+): Promise<{ readonly files: TreeFile[]; readonly folders: string[] }> {
+  const { code, stdout, stderr } = await runGit(
+    program,
+    ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', '--end-of-options', tree],
+    { maxBytes: 512 * 1024 * 1024 },
+  );
+  if (code !== 0)
+    throw new UserError(`The files of ${showName(tree)} cannot be listed: ${firstLine(stderr)}.`, {
+      kind: 'input',
+    });
   const files: TreeFile[] = [];
   const folders: string[] = [];
   for (const record of splitZero(stdout).map(decodeName)) {
@@ -55,7 +76,11 @@ async function listEntries({ program }: Shadow, tree: string): Promise<{ readonl
 /** Current branch; eight digits of the commit when none is checked out; `unknown` when there is no commit either. */
 export async function readBranch({ source, references }: Shadow): Promise<string> {
   const head = await readPlainText(join(source.own, 'HEAD'), 65_536);
-  return /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1] ?? references.head?.slice(0, 8) ?? 'unknown';
+  return (
+    /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1] ??
+    references.head?.slice(0, 8) ??
+    'unknown'
+  );
 }
 
 // Reads whole files by path, folder or glob, in a working tree or outside git, and shows them as added.
@@ -69,12 +94,16 @@ const maxEntries = 200_000;
 const maxTotalBytes = 256 * 1024 * 1024;
 
 /** Patterns are relative to where the caller stands. Throws `UserError` for one that names nothing, or something outside. */
-export async function readListedFiles(session: Session, patterns: readonly string[]): Promise<ListedFiles> {
+export async function readListedFiles(
+  session: Session,
+  patterns: readonly string[],
+): Promise<ListedFiles> {
   const here = await realpath(session.here);
   const top = session.folder?.root ?? here;
   const listing = createListing(session, top);
   const chosen = new Set<string>();
-  for (const pattern of patterns) for (const path of await expand(pattern, { here, top, listing })) chosen.add(path);
+  for (const pattern of patterns)
+    for (const path of await expand(pattern, { here, top, listing })) chosen.add(path);
 
   const files: ChangedFile[] = [];
   const warnings: string[] = [];
@@ -82,7 +111,11 @@ export async function readListedFiles(session: Session, patterns: readonly strin
   for (const path of [...chosen].toSorted()) {
     const { file, bytes, warning } = await readListed(session, top, path);
     total += bytes;
-    if (total > maxTotalBytes) throw new UserError(`The files are too large to review together: more than ${maxTotalBytes / 1_048_576} MiB.`, { kind: 'input' });
+    if (total > maxTotalBytes)
+      throw new UserError(
+        `The files are too large to review together: more than ${maxTotalBytes / 1_048_576} MiB.`,
+        { kind: 'input' },
+      );
     if (file !== null) files.push(file);
     if (warning !== null) warnings.push(warning);
   }
@@ -99,18 +132,28 @@ interface Places {
 async function expand(pattern: string, { here, top, listing }: Places): Promise<string[]> {
   const shown = showName(pattern);
   const path = toSlashes(relative(top, resolve(here, pattern)));
-  if (path === '..' || path.startsWith('../')) throw new UserError(`${shown} is outside of ${showName(top)}.`, { kind: 'input' });
+  if (path === '..' || path.startsWith('../'))
+    throw new UserError(`${shown} is outside of ${showName(top)}.`, { kind: 'input' });
   const entry = await lstat(join(top, path)).catch(() => null);
   if (entry?.isFile() === true || entry?.isSymbolicLink() === true) return [path];
-  if (entry !== null && !entry.isDirectory()) throw new UserError(`${shown} is not a regular file.`, { kind: 'input' });
-  const found = entry === null ? await matchGlob(pattern, here, top, await listing()) : (await listing()).filter(name => path === '' || name.startsWith(`${path}/`));
+  if (entry !== null && !entry.isDirectory())
+    throw new UserError(`${shown} is not a regular file.`, { kind: 'input' });
+  const found =
+    entry === null
+      ? await matchGlob(pattern, here, top, await listing())
+      : (await listing()).filter(name => path === '' || name.startsWith(`${path}/`));
   if (found === null) throw new UserError(`There is no file ${shown}.`, { kind: 'input' });
   if (found.length === 0) throw new UserError(`No file matches ${shown}.`, { kind: 'input' });
   return found;
 }
 
 /** Null when the pattern is no glob. */
-async function matchGlob(pattern: string, here: string, top: string, names: readonly string[]): Promise<string[] | null> {
+async function matchGlob(
+  pattern: string,
+  here: string,
+  top: string,
+  names: readonly string[],
+): Promise<string[] | null> {
   const { default: picomatch } = await import('picomatch');
   if (!picomatch.scan(pattern).isGlob) return null;
   const matches = picomatch(pattern);
@@ -120,7 +163,11 @@ async function matchGlob(pattern: string, here: string, top: string, names: read
 /** Made once, and only when a folder or a glob asks for it. */
 function createListing(session: Session, top: string): () => Promise<readonly string[]> {
   let listed: Promise<readonly string[]> | null = null;
-  return () => (listed ??= session.folder === null ? walk(top) : session.open().then(({ shadow }) => listWorktree(shadow)));
+  return () =>
+    (listed ??=
+      session.folder === null
+        ? walk(top)
+        : session.open().then(({ shadow }) => listWorktree(shadow)));
 }
 
 /** Outside git nothing says what is generated; the two folders that never hold a person's own text are left out. */
@@ -133,7 +180,11 @@ async function walk(top: string): Promise<string[]> {
       if (!entry.isDirectory()) found.push(path);
       else if (entry.name !== '.git' && entry.name !== 'node_modules') pending.push(path);
     }
-    if (found.length + pending.length > maxEntries) throw new UserError(`${showName(top)} holds more than ${maxEntries} files.`, { kind: 'input', hint: 'Name a smaller folder.' });
+    if (found.length + pending.length > maxEntries)
+      throw new UserError(`${showName(top)} holds more than ${maxEntries} files.`, {
+        kind: 'input',
+        hint: 'Name a smaller folder.',
+      });
   }
   return found;
 }
@@ -146,31 +197,71 @@ interface ReadFile {
 
 async function readListed({ maxFileBytes }: Session, top: string, path: string): Promise<ReadFile> {
   const absolute = join(top, path);
-  const skip = (why: string): ReadFile => ({ file: null, bytes: 0, warning: `${showName(path)} ${why} and is not shown.` });
+  const skip = (why: string): ReadFile => ({
+    file: null,
+    bytes: 0,
+    warning: `${showName(path)} ${why} and is not shown.`,
+  });
   const entry = await lstat(absolute).catch(() => null);
   if (entry === null) return skip('is not on disk');
   const folder = await realpath(dirname(absolute));
-  if (folder !== top && !folder.startsWith(top + sep)) return skip('lies behind a link that leads outside');
+  if (folder !== top && !folder.startsWith(top + sep))
+    return skip('lies behind a link that leads outside');
   if (entry.isSymbolicLink()) {
     const target = await readlink(absolute);
-    return { file: describe(path, '120000', 'symlink', Buffer.from(target)), bytes: 0, warning: noticeLink(path, target) };
+    return {
+      file: describe(path, '120000', 'symlink', Buffer.from(target)),
+      bytes: 0,
+      warning: noticeLink(path, target),
+    };
   }
   if (!entry.isFile()) return skip('is not a regular file');
   const mode = (entry.mode & 0o100) === 0 ? '100644' : '100755';
-  if (entry.size > maxFileBytes) return { file: describe(path, mode, 'too-large', null), bytes: 0, warning: null };
+  if (entry.size > maxFileBytes)
+    return { file: describe(path, mode, 'too-large', null), bytes: 0, warning: null };
   const bytes = await readPlainFile(absolute, maxFileBytes);
   if (bytes === null) throw new UserError(`${showName(path)} cannot be read.`, { kind: 'input' });
-  const warning = isUtf8(bytes) || bytes.includes(0) ? null : `${showName(path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`;
-  return { file: describe(path, mode, bytes.includes(0) ? 'binary' : 'text', bytes), bytes: bytes.length, warning };
+  const warning =
+    isUtf8(bytes) || bytes.includes(0)
+      ? null
+      : `${showName(path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`;
+  return {
+    file: describe(path, mode, bytes.includes(0) ? 'binary' : 'text', bytes),
+    bytes: bytes.length,
+    warning,
+  };
 }
 
 /** The id is the one git would give; zeros for a file that was not read. */
-function describe(path: string, newMode: string, content: ChangedFile['content'], bytes: Buffer | null): ChangedFile {
+function describe(
+  path: string,
+  newMode: string,
+  content: ChangedFile['content'],
+  bytes: Buffer | null,
+): ChangedFile {
   const zero = '0'.repeat(40);
-  const newId = bytes === null ? zero : createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-  const hunks = (content === 'text' || content === 'symlink') && bytes !== null ? addedHunks(bytes.toString('utf8')) : [];
+  const newId =
+    bytes === null
+      ? zero
+      : createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  const hunks =
+    (content === 'text' || content === 'symlink') && bytes !== null
+      ? addedHunks(bytes.toString('utf8'))
+      : [];
   const additions = hunks[0]?.newLines ?? 0;
-  return { path, oldPath: null, status: 'added', oldMode: '000000', newMode, oldId: zero, newId, content, additions, deletions: 0, hunks };
+  return {
+    path,
+    oldPath: null,
+    status: 'added',
+    oldMode: '000000',
+    newMode,
+    oldId: zero,
+    newId,
+    content,
+    additions,
+    deletions: 0,
+    hunks,
+  };
 }
 
 function toSlashes(path: string): string {

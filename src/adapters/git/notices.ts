@@ -8,7 +8,11 @@ export function noticeFiles(files: readonly ChangedFile[]): string[] {
   return kinds.flatMap(({ notice, rest }) => {
     const sentences = files.map(notice).filter(sentence => sentence !== null);
     const more = sentences.length - maxOfAKind;
-    return more > 0 ? sentences.slice(0, maxOfAKind).concat(`${more} more ${more === 1 ? 'file' : 'files'} ${rest}.`) : sentences;
+    return more > 0
+      ? sentences
+          .slice(0, maxOfAKind)
+          .concat(`${more} more ${more === 1 ? 'file' : 'files'} ${rest}.`)
+      : sentences;
   });
 }
 
@@ -28,11 +32,27 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { notice: file => (isAttributes(file.path) ? `${showName(file.path)} changes git attributes, which can hide content from a diff; they are not applied here.` : null), rest: 'change git attributes' },
-  { notice: file => (steersTools(file.path) ? `${showName(file.path)} configures agents or tools; it is reviewed as text and never used.` : null), rest: 'configure agents or tools' },
+  {
+    notice: file =>
+      isAttributes(file.path)
+        ? `${showName(file.path)} changes git attributes, which can hide content from a diff; they are not applied here.`
+        : null,
+    rest: 'change git attributes',
+  },
+  {
+    notice: file =>
+      steersTools(file.path)
+        ? `${showName(file.path)} configures agents or tools; it is reviewed as text and never used.`
+        : null,
+    rest: 'configure agents or tools',
+  },
   { notice: noticeName, rest: 'have odd names' },
   { notice: noticeSubmodule, rest: 'are submodules' },
-  { notice: file => (file.content === 'too-large' ? `${showName(file.path)} is too large to be shown.` : null), rest: 'are too large to be shown' },
+  {
+    notice: file =>
+      file.content === 'too-large' ? `${showName(file.path)} is too large to be shown.` : null,
+    rest: 'are too large to be shown',
+  },
 ];
 
 function isAttributes(path: string): boolean {
@@ -40,17 +60,54 @@ function isAttributes(path: string): boolean {
 }
 
 const toolNames = new Set([
-  '.mcp.json', '.agents', '.codex', '.gemini', 'gemini.md', '.copilot', '.amazonq', '.kiro', '.opencode', '.qwen', '.continue', '.clinerules', '.roo', '.npmrc',
-  '.pnpmfile.cjs', 'bunfig.toml', '.ripgreprc', '.husky', '.vscode', '.idea', '.devcontainer', '.editorconfig', 'mise.toml', '.pre-commit-config.yaml',
+  '.mcp.json',
+  '.agents',
+  '.codex',
+  '.gemini',
+  'gemini.md',
+  '.copilot',
+  '.amazonq',
+  '.kiro',
+  '.opencode',
+  '.qwen',
+  '.continue',
+  '.clinerules',
+  '.roo',
+  '.npmrc',
+  '.pnpmfile.cjs',
+  'bunfig.toml',
+  '.ripgreprc',
+  '.husky',
+  '.vscode',
+  '.idea',
+  '.devcontainer',
+  '.editorconfig',
+  'mise.toml',
+  '.pre-commit-config.yaml',
 ]);
-const toolPrefixes = ['.claude', '.cursor', 'opencode.json', '.aider', '.windsurf', '.env', '.yarnrc', '.git'];
+const toolPrefixes = [
+  '.claude',
+  '.cursor',
+  'opencode.json',
+  '.aider',
+  '.windsurf',
+  '.env',
+  '.yarnrc',
+  '.git',
+];
 
 /** Letter case is ignored: some file systems ignore it too. */
 function steersTools(path: string): boolean {
   if (isAttributes(path)) return false;
-  return path.toLowerCase().split('/').some(part => toolNames.has(part)
-    || toolPrefixes.some(prefix => part.startsWith(prefix))
-    || ((part.startsWith('claude') || part.startsWith('agents')) && part.endsWith('.md')));
+  return path
+    .toLowerCase()
+    .split('/')
+    .some(
+      part =>
+        toolNames.has(part) ||
+        toolPrefixes.some(prefix => part.startsWith(prefix)) ||
+        ((part.startsWith('claude') || part.startsWith('agents')) && part.endsWith('.md')),
+    );
 }
 
 function noticeName({ path, oldPath }: ChangedFile): string | null {
@@ -64,14 +121,30 @@ function noticeName({ path, oldPath }: ChangedFile): string | null {
 function oddity(name: string): string | null {
   if (hidesText(name) || /[\t\n]/.test(name)) return 'holds control or invisible characters';
   if (name.startsWith('-')) return 'starts with a dash';
-  if (name.startsWith('/') || name.split('/').some(part => part === '..' || part === '.' || part === '')) return 'leads outside of the repository';
+  if (
+    name.startsWith('/') ||
+    name.split('/').some(part => part === '..' || part === '.' || part === '')
+  )
+    return 'leads outside of the repository';
   if (name.includes('\\')) return 'holds a backslash, or bytes that are no UTF-8';
   return /(?:^|\/) | (?:\/|$)/.test(name) ? 'starts or ends with a blank' : null;
 }
 
-function noticeSubmodule({ content, path, oldMode, newMode, oldId, newId }: ChangedFile): string | null {
+function noticeSubmodule({
+  content,
+  path,
+  oldMode,
+  newMode,
+  oldId,
+  newId,
+}: ChangedFile): string | null {
   if (content !== 'submodule') return null;
   const [from, to] = [oldMode === '160000' ? oldId : null, newMode === '160000' ? newId : null];
-  const step = from === null ? `is added at ${to ?? 'no commit'}` : to === null ? `is removed; it stood at ${from}` : `moves from ${from} to ${to}`;
+  const step =
+    from === null
+      ? `is added at ${to ?? 'no commit'}`
+      : to === null
+        ? `is removed; it stood at ${from}`
+        : `moves from ${from} to ${to}`;
   return `The submodule ${showName(path)} ${step}; its content is not part of the review.`;
 }

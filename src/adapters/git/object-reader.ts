@@ -44,7 +44,8 @@ export function createObjectReader(shadow: Shadow): ObjectReader {
   return {
     read(id, maxBytes) {
       if (closed) return Promise.reject(new Error('The repository is closed.'));
-      if (!/^[0-9a-f]{40,64}$/.test(id)) return Promise.reject(new Error(`Not an object id: ${JSON.stringify(id)}`));
+      if (!/^[0-9a-f]{40,64}$/.test(id))
+        return Promise.reject(new Error(`Not an object id: ${JSON.stringify(id)}`));
       if (batch === null || batch.ended()) batch = startBatch(shadow);
       const running = batch;
       return new Promise((resolve, reject) => running.ask({ id, maxBytes, resolve, reject }));
@@ -58,7 +59,12 @@ export function createObjectReader(shadow: Shadow): ObjectReader {
 
 function startBatch(shadow: Shadow) {
   // Large blobs are streamed by git instead of being held in its memory.
-  const child = startGit(shadow.program, ['-c', 'core.bigFileThreshold=16m', 'cat-file', '--batch']);
+  const child = startGit(shadow.program, [
+    '-c',
+    'core.bigFileThreshold=16m',
+    'cat-file',
+    '--batch',
+  ]);
   const waiting: Request[] = [];
   let answered = 0;
   let ended = false;
@@ -87,7 +93,10 @@ function startBatch(shadow: Shadow) {
   const end = (): void => {
     ended = true;
     clearTimeout(timer);
-    const error = new UserError(`git-object: an object of the repository cannot be read${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`, { kind: 'input', hint: 'Run "git fsck" in the repository.' });
+    const error = new UserError(
+      `git-object: an object of the repository cannot be read${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`,
+      { kind: 'input', hint: 'Run "git fsck" in the repository.' },
+    );
     for (const request of waiting.splice(answered)) request.reject(error);
   };
   child.stdout.on('data', (piece: Buffer) => {
@@ -121,12 +130,15 @@ function settle({ format }: Shadow, request: Request, reply: Reply | null): void
 }
 
 /** Feeds on pieces of any length; calls `answer` once per request, with null for a missing object. */
-function createReplyParser(next: () => Request | undefined, answer: (request: Request, reply: Reply | null) => void): (piece: Buffer) => void {
+function createReplyParser(
+  next: () => Request | undefined,
+  answer: (request: Request, reply: Reply | null) => void,
+): (piece: Buffer) => void {
   let header = '';
   let reply: Reply | null = null;
 
   return piece => {
-    for (let at = 0; at < piece.length; ) {
+    for (let at = 0; at < piece.length;) {
       const request = next();
       if (request === undefined) throw new Error('git cat-file answered a question nobody asked.');
       if (reply === null) {
@@ -156,16 +168,33 @@ function parseHeader(header: string, request: Request): Reply | null {
   const match = /^[0-9a-f]+ (blob|tree|commit|tag) (\d+)$/.exec(header);
   if (match === null) return null;
   const size = Number(match[2]);
-  return { type: match[1] as GitObject['type'], size, pieces: [], keep: size <= request.maxBytes, left: size + 1 };
+  return {
+    type: match[1] as GitObject['type'],
+    size,
+    pieces: [],
+    keep: size <= request.maxBytes,
+    left: size + 1,
+  };
 }
 
 // Sizes of many objects in one question, before any of them is read.
 
 /** Bytes by id; objects that the repository does not have are absent. */
-export async function readSizes({ program }: Shadow, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function readSizes(
+  { program }: Shadow,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
-  const { code, stdout, stderr } = await runGit(program, ['cat-file', '--buffer', '--batch-check=%(objectname) %(objectsize)'], { input: ids.map(id => `${id}\n`).join('') });
-  if (code !== 0) throw new UserError(`git-object: an object of the repository cannot be read: ${firstLine(stderr)}.`, { kind: 'input', hint: 'Run "git fsck" in the repository.' });
+  const { code, stdout, stderr } = await runGit(
+    program,
+    ['cat-file', '--buffer', '--batch-check=%(objectname) %(objectsize)'],
+    { input: ids.map(id => `${id}\n`).join('') },
+  );
+  if (code !== 0)
+    throw new UserError(
+      `git-object: an object of the repository cannot be read: ${firstLine(stderr)}.`,
+      { kind: 'input', hint: 'Run "git fsck" in the repository.' },
+    );
   const sizes = new Map<string, number>();
   for (const line of stdout.toString('latin1').split('\n')) {
     const match = /^([0-9a-f]{40,64}) (\d+)$/.exec(line);
@@ -175,11 +204,21 @@ export async function readSizes({ program }: Shadow, ids: readonly string[]): Pr
 }
 
 /** Full ids of blobs by abbreviated ones; those that are missing, ambiguous or no blobs are absent. */
-export async function completeIds({ program }: Shadow, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { code, stdout } = await runGit(program, ['cat-file', '--buffer', '--batch-check=%(objectname) %(objecttype)'], { input: ids.map(id => `${id}\n`).join('') });
+export async function completeIds(
+  { program }: Shadow,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { code, stdout } = await runGit(
+    program,
+    ['cat-file', '--buffer', '--batch-check=%(objectname) %(objecttype)'],
+    { input: ids.map(id => `${id}\n`).join('') },
+  );
   if (code !== 0) return new Map();
   const answers = stdout.toString('latin1').split('\n');
-  const found = ids.map((id, index): [string, string | undefined] => [id, /^([0-9a-f]{40,64}) blob$/.exec(answers[index] ?? '')?.[1]]);
+  const found = ids.map((id, index): [string, string | undefined] => [
+    id,
+    /^([0-9a-f]{40,64}) blob$/.exec(answers[index] ?? '')?.[1],
+  ]);
   return new Map(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
@@ -187,16 +226,28 @@ export async function completeIds({ program }: Shadow, ids: readonly string[]): 
 
 export function missingHint({ shallow, partial }: RepositoryFormat): string {
   if (shallow) return '`git fetch --unshallow` brings the whole history.';
-  return partial ? '`git fetch --refetch --no-filter` brings every object.' : 'Run "git fsck" in the repository to see what is damaged.';
+  return partial
+    ? '`git fetch --refetch --no-filter` brings every object.'
+    : 'Run "git fsck" in the repository to see what is damaged.';
 }
 
 /** `what` says whose object it is: `the old side of src/a.ts`. */
 export function missingObject(format: RepositoryFormat, id: string, what: string): UserError {
-  const clone = format.shallow ? 'this shallow clone' : format.partial ? 'this partial clone' : 'the repository';
-  return new UserError(`Object ${id}, ${what}, is not in ${clone}.`, { kind: 'input', hint: missingHint(format) });
+  const clone = format.shallow
+    ? 'this shallow clone'
+    : format.partial
+      ? 'this partial clone'
+      : 'the repository';
+  return new UserError(`Object ${id}, ${what}, is not in ${clone}.`, {
+    kind: 'input',
+    hint: missingHint(format),
+  });
 }
 
 /** The bytes of an object are not what its name says. */
 export function forgedObject(id: string): UserError {
-  return new UserError(`git-object: the bytes of object ${id} do not hash to its name.`, { kind: 'input', hint: 'The repository is damaged or forged; run "git fsck" in it.' });
+  return new UserError(`git-object: the bytes of object ${id} do not hash to its name.`, {
+    kind: 'input',
+    hint: 'The repository is damaged or forged; run "git fsck" in it.',
+  });
 }

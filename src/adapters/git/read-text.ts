@@ -12,7 +12,11 @@ import { firstLine } from './shadow.ts';
  * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
  * not have is put together from the hunks where they are enough: a whole file, or a patch on a file that is here.
  */
-export async function readSide(session: Session, file: ChangedFile, side: 'old' | 'new'): Promise<string | null> {
+export async function readSide(
+  session: Session,
+  file: ChangedFile,
+  side: 'old' | 'new',
+): Promise<string | null> {
   const mode = side === 'old' ? file.oldMode : file.newMode;
   if (mode === '000000' || mode === '160000') return null;
   const stored = await readBlob(session, side === 'old' ? file.oldId : file.newId);
@@ -24,7 +28,11 @@ export async function readSide(session: Session, file: ChangedFile, side: 'old' 
 }
 
 /** Null when there is no such regular file, or it is no text. Links are not followed. */
-export async function readFileAt(session: Session, revision: string, path: string): Promise<string | null> {
+export async function readFileAt(
+  session: Session,
+  revision: string,
+  path: string,
+): Promise<string | null> {
   const entry = await readEntryAt(session, revision, path);
   return entry?.mode.startsWith('100') === true ? readBlob(session, entry.id) : null;
 }
@@ -37,14 +45,35 @@ export interface TreeEntry {
 }
 
 /** What a path names at a revision; null when nothing. Links are not followed. */
-export async function readEntryAt(session: Session, revision: string, path: string): Promise<TreeEntry | null> {
+export async function readEntryAt(
+  session: Session,
+  revision: string,
+  path: string,
+): Promise<TreeEntry | null> {
   if (path === '' || path.includes('\0')) return null;
   const { shadow } = await session.open();
   // The base of a change may be a tree.
-  const tree = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision) ? await verify(shadow, `${revision}^{tree}`) : await resolveCommit(shadow, revision);
-  if (tree === null) throw new UserError(`Unknown revision "${showName(revision)}".`, { kind: 'input', code: 'unknown-revision' });
-  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-tree', '-z', '--full-tree', '--end-of-options', tree, path]);
-  if (code !== 0) throw new UserError(`The files of ${showName(revision)} cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
+  const tree = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision)
+    ? await verify(shadow, `${revision}^{tree}`)
+    : await resolveCommit(shadow, revision);
+  if (tree === null)
+    throw new UserError(`Unknown revision "${showName(revision)}".`, {
+      kind: 'input',
+      code: 'unknown-revision',
+    });
+  const { code, stdout, stderr } = await runGit(shadow.program, [
+    'ls-tree',
+    '-z',
+    '--full-tree',
+    '--end-of-options',
+    tree,
+    path,
+  ]);
+  if (code !== 0)
+    throw new UserError(
+      `The files of ${showName(revision)} cannot be read: ${firstLine(stderr)}.`,
+      { kind: 'input' },
+    );
   for (const record of splitZero(stdout).map(decodeName)) {
     const [, mode = '', id = '', name] = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(record) ?? [];
     if (name === path) return { mode, id };
@@ -81,7 +110,10 @@ export function addedHunks(text: string): Hunk[] {
 export function wholeText(hunks: readonly Hunk[], sign: '+' | '-'): string | null {
   const lines = hunks.flatMap(hunk => hunk.lines);
   if (lines.some(line => !line.startsWith(sign) && !line.startsWith('\\'))) return null;
-  const text = lines.filter(line => line.startsWith(sign)).map(line => `${line.slice(1)}\n`).join('');
+  const text = lines
+    .filter(line => line.startsWith(sign))
+    .map(line => `${line.slice(1)}\n`)
+    .join('');
   return lines.at(-1)?.startsWith('\\') === true ? text.slice(0, -1) : text;
 }
 

@@ -16,7 +16,13 @@ export interface References {
 }
 
 const content = /^(?:([0-9a-f]{40}|[0-9a-f]{64})|ref: (refs\/\S+))\s*$/;
-const passingNames = ['ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'] as const;
+const passingNames = [
+  'ORIG_HEAD',
+  'FETCH_HEAD',
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+] as const;
 const maxReferences = 500_000;
 const maxReferenceBytes = 4_096;
 const maxPackedBytes = 128 * 1024 * 1024;
@@ -37,12 +43,24 @@ export async function readReferences(folder: GitFolder, idLength: number): Promi
   }
   const head = await readHead(folder, targets);
   const replaced = [...targets.keys()].some(name => name.startsWith('refs/replace/'));
-  return { head: head?.length === idLength ? head : null, named, passing: await readPassing(folder.own, idLength), replaced };
+  return {
+    head: head?.length === idLength ? head : null,
+    named,
+    passing: await readPassing(folder.own, idLength),
+    replaced,
+  };
 }
 
-async function readHead(folder: GitFolder, targets: ReadonlyMap<string, Target>): Promise<string | null> {
+async function readHead(
+  folder: GitFolder,
+  targets: ReadonlyMap<string, Target>,
+): Promise<string | null> {
   const target = parseTarget(await readPlainText(join(folder.own, 'HEAD'), maxReferenceBytes));
-  if (target === null) throw new UserError('HEAD of the repository cannot be read.', { kind: 'input', hint: 'Run "git status" there to see what is wrong.' });
+  if (target === null)
+    throw new UserError('HEAD of the repository cannot be read.', {
+      kind: 'input',
+      hint: 'Run "git status" there to see what is wrong.',
+    });
   return follow(target, targets);
 }
 
@@ -67,7 +85,8 @@ async function readPacked(common: string, targets: Map<string, Target>): Promise
   const text = await readPlainText(join(common, 'packed-refs'), maxPackedBytes);
   for (const line of (text ?? '').split('\n')) {
     const match = /^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/\S+)$/.exec(line);
-    if (match?.[1] !== undefined && match[2] !== undefined) add(targets, match[2], { id: match[1] });
+    if (match?.[1] !== undefined && match[2] !== undefined)
+      add(targets, match[2], { id: match[1] });
   }
 }
 
@@ -76,9 +95,18 @@ async function readLoose(base: string, targets: Map<string, Target>): Promise<vo
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const entries = await readdir(join(base, name), { withFileTypes: true }).catch(() => []);
     const files = entries.filter(entry => entry.isFile()).map(entry => `${name}/${entry.name}`);
-    pending.push(...entries.filter(entry => entry.isDirectory()).map(entry => `${name}/${entry.name}`));
+    pending.push(
+      ...entries.filter(entry => entry.isDirectory()).map(entry => `${name}/${entry.name}`),
+    );
     for (let at = 0; at < files.length; at += 64) {
-      const texts = await Promise.all(files.slice(at, at + 64).map(async file => ({ file, target: parseTarget(await readPlainText(join(base, file), maxReferenceBytes)) })));
+      const texts = await Promise.all(
+        files
+          .slice(at, at + 64)
+          .map(async file => ({
+            file,
+            target: parseTarget(await readPlainText(join(base, file), maxReferenceBytes)),
+          })),
+      );
       for (const { file, target } of texts) if (target !== null) add(targets, file, target);
     }
   }
@@ -95,7 +123,10 @@ async function readPassing(own: string, idLength: number): Promise<Map<string, s
 
 function add(targets: Map<string, Target>, name: string, target: Target): void {
   if (!isReferenceName(name)) return;
-  if (targets.size >= maxReferences) throw new UserError(`The repository has more than ${maxReferences} references.`, { kind: 'input' });
+  if (targets.size >= maxReferences)
+    throw new UserError(`The repository has more than ${maxReferences} references.`, {
+      kind: 'input',
+    });
   targets.set(name, target);
 }
 
@@ -103,5 +134,7 @@ function add(targets: Map<string, Target>, name: string, target: Target): void {
 function isReferenceName(name: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u0020\u007f~^:?*[\\\ufffd]|\.\.|@\{|\/\/|\.$|\/$/.test(name)) return false;
-  return name.split('/').every(part => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
+  return name
+    .split('/')
+    .every(part => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
 }

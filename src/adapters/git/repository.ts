@@ -33,7 +33,11 @@ export interface GitRepository extends Repository {
   /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
   tree(revision: string | null): Promise<Tree>;
   /** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
-  lastCommits(revision: string | null, ranges: readonly TouchedLines[], most: number): Promise<readonly PastCommit[]>;
+  lastCommits(
+    revision: string | null,
+    ranges: readonly TouchedLines[],
+    most: number,
+  ): Promise<readonly PastCommit[]>;
   /** A content of such a tree; null when it is missing, no file or longer than `maxBytes`. */
   content(id: string, maxBytes: number): Promise<Buffer | null>;
 }
@@ -41,7 +45,10 @@ export interface GitRepository extends Repository {
 const defaults = { maxFileBytes: 2 * 1024 * 1024, timeoutMs: 120_000 };
 
 /** Never fails over what lies at `cwd`: outside git, patches and files can still be read, and the rest is refused when asked for. */
-export async function openRepository(cwd: string, options: OpenOptions = {}): Promise<GitRepository> {
+export async function openRepository(
+  cwd: string,
+  options: OpenOptions = {},
+): Promise<GitRepository> {
   const here = resolve(cwd);
   const folder = await findGitFolder(here);
   const session = createSession(here, folder, { ...defaults, ...options });
@@ -57,12 +64,17 @@ export async function openRepository(cwd: string, options: OpenOptions = {}): Pr
     },
     async sameTree(one, other) {
       const { shadow } = await session.open();
-      const [left, right] = await Promise.all([one, other].map(async revision => verify(shadow, `${await resolveCommit(shadow, revision)}^{tree}`)));
+      const [left, right] = await Promise.all(
+        [one, other].map(async revision =>
+          verify(shadow, `${await resolveCommit(shadow, revision)}^{tree}`),
+        ),
+      );
       return left !== null && left === right;
     },
     branch: async () => (folder === null ? 'unknown' : readBranch((await session.open()).shadow)),
     tree: async revision => listFiles(await session.open(), revision),
-    lastCommits: async (revision, ranges, most) => listLastCommits(await session.open(), revision, ranges, most),
+    lastCommits: async (revision, ranges, most) =>
+      listLastCommits(await session.open(), revision, ranges, most),
     async content(id, maxBytes) {
       const object = await (await session.open()).objects.read(id, maxBytes);
       return object?.type === 'blob' ? object.bytes : null;

@@ -12,7 +12,11 @@ export interface Endpoints {
 }
 
 /** `A..B`, `A...B` (from the merge base), or one commit against its first parent. */
-export async function resolveEndpoints(shadow: Shadow, objects: ObjectReader, revision: string): Promise<Endpoints> {
+export async function resolveEndpoints(
+  shadow: Shadow,
+  objects: ObjectReader,
+  revision: string,
+): Promise<Endpoints> {
   const dots = /\.{2,3}/.exec(revision);
   if (dots === null) {
     const head = await resolveCommit(shadow, revision);
@@ -34,34 +38,73 @@ export async function resolveCommit(shadow: Shadow, revision: string): Promise<s
 
 /** Full id of any object a revision names; null when there is none. */
 export async function verify({ program }: Shadow, expression: string): Promise<string | null> {
-  const { code, stdout } = await runGit(program, ['rev-parse', '--verify', '--quiet', '--end-of-options', expression]);
+  const { code, stdout } = await runGit(program, [
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    expression,
+  ]);
   return code === 0 ? stdout.toString('utf8').trim() : null;
 }
 
-async function firstParent({ format }: Shadow, objects: ObjectReader, commit: string): Promise<string> {
+async function firstParent(
+  { format }: Shadow,
+  objects: ObjectReader,
+  commit: string,
+): Promise<string> {
   const object = await objects.read(commit, 16 * 1024 * 1024);
   const header = object?.bytes?.toString('latin1').split('\n\n', 1)[0] ?? '';
   const parent = /^parent ([0-9a-f]+)$/m.exec(header)?.[1];
   if (parent === undefined) return format.emptyTree;
   if ((await objects.read(parent, 16 * 1024 * 1024)) !== null) return parent;
-  throw new UserError(`The parent ${short(parent)} of commit ${short(commit)} is not in this clone.`, { kind: 'input', hint: missingHint(format) });
+  throw new UserError(
+    `The parent ${short(parent)} of commit ${short(commit)} is not in this clone.`,
+    { kind: 'input', hint: missingHint(format) },
+  );
 }
 
-async function mergeBase({ program, format }: Shadow, left: string, right: string): Promise<string> {
-  const { code, stdout, stderr } = await runGit(program, ['merge-base', '--end-of-options', left, right]);
+async function mergeBase(
+  { program, format }: Shadow,
+  left: string,
+  right: string,
+): Promise<string> {
+  const { code, stdout, stderr } = await runGit(program, [
+    'merge-base',
+    '--end-of-options',
+    left,
+    right,
+  ]);
   const base = stdout.toString('utf8').trim();
   if (code === 0) return base;
-  if (code === 1 && !format.shallow) throw new UserError(`${short(left)} and ${short(right)} have no common ancestor.`, { kind: 'input', hint: 'Use two dots to compare them directly.' });
+  if (code === 1 && !format.shallow)
+    throw new UserError(`${short(left)} and ${short(right)} have no common ancestor.`, {
+      kind: 'input',
+      hint: 'Use two dots to compare them directly.',
+    });
   const missing = /[0-9a-f]{40,64}/.exec(stderr)?.[0];
-  throw new UserError(`The merge base of ${short(left)} and ${short(right)} cannot be found: ${missing === undefined ? firstLine(stderr) || 'history is missing' : `commit ${short(missing)} is not in this clone`}.`, { kind: 'input', hint: missingHint(format) });
+  throw new UserError(
+    `The merge base of ${short(left)} and ${short(right)} cannot be found: ${missing === undefined ? firstLine(stderr) || 'history is missing' : `commit ${short(missing)} is not in this clone`}.`,
+    { kind: 'input', hint: missingHint(format) },
+  );
 }
 
 function refuseUnusable(revision: string): void {
   if (revision === '') throw new UserError('The revision is empty.', { kind: 'usage' });
-  if (revision.startsWith('-')) throw new UserError(`"${showName(revision)}" is no revision: it starts with a dash.`, { kind: 'usage' });
-  if (revision.includes('\0')) throw new UserError(`Unknown revision "${showName(revision)}".`, { kind: 'input', code: 'unknown-revision' });
+  if (revision.startsWith('-'))
+    throw new UserError(`"${showName(revision)}" is no revision: it starts with a dash.`, {
+      kind: 'usage',
+    });
+  if (revision.includes('\0'))
+    throw new UserError(`Unknown revision "${showName(revision)}".`, {
+      kind: 'input',
+      code: 'unknown-revision',
+    });
   if (revision.includes('@{')) {
-    throw new UserError(`"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`, { kind: 'input', hint: 'Name a branch, a tag or a commit, such as origin/main.' });
+    throw new UserError(
+      `"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`,
+      { kind: 'input', hint: 'Name a branch, a tag or a commit, such as origin/main.' },
+    );
   }
 }
 
@@ -69,31 +112,59 @@ function refuseUnusable(revision: string): void {
 function replaceHead({ references }: Shadow, revision: string): string {
   const match = /^(?:HEAD|@)(?=$|[~^])/.exec(revision);
   if (match === null) return revision;
-  if (references.head === null) throw new UserError('HEAD has no commit yet.', { kind: 'input', hint: 'Commit something first, or review with --staged or --worktree.' });
+  if (references.head === null)
+    throw new UserError('HEAD has no commit yet.', {
+      kind: 'input',
+      hint: 'Commit something first, or review with --staged or --worktree.',
+    });
   return references.head + revision.slice(match[0].length);
 }
 
-async function explainUnknown(shadow: Shadow, revision: string, anchored: string): Promise<UserError> {
+async function explainUnknown(
+  shadow: Shadow,
+  revision: string,
+  anchored: string,
+): Promise<UserError> {
   const shown = showName(revision);
   const { format, program } = shadow;
   const stem = anchored.replace(/[~^].*$/s, '');
   if (stem !== anchored && format.shallow && (await verify(shadow, stem)) !== null) {
-    return new UserError(`"${shown}" is not in this clone: its history is shallow.`, { kind: 'input', hint: missingHint(format) });
+    return new UserError(`"${shown}" is not in this clone: its history is shallow.`, {
+      kind: 'input',
+      hint: missingHint(format),
+    });
   }
-  const { stderr } = await runGit(program, ['rev-parse', '--verify', '--end-of-options', `${anchored}^{commit}`]);
-  if (/ is ambiguous/.test(stderr)) return new UserError(`"${shown}" is ambiguous: several objects start so.`, { kind: 'input', hint: 'Give more digits.' });
+  const { stderr } = await runGit(program, [
+    'rev-parse',
+    '--verify',
+    '--end-of-options',
+    `${anchored}^{commit}`,
+  ]);
+  if (/ is ambiguous/.test(stderr))
+    return new UserError(`"${shown}" is ambiguous: several objects start so.`, {
+      kind: 'input',
+      hint: 'Give more digits.',
+    });
   const forged = /(?:hash mismatch|loose object|corrupt\w*)\D*?([0-9a-f]{40,64})/.exec(stderr)?.[1];
   if (forged !== undefined) return forgedObject(forged);
-  if ((await verify(shadow, anchored)) !== null && !/^[0-9a-f]{40,64}$/.test(anchored)) return new UserError(`"${shown}" is not a commit.`, { kind: 'input' });
-  const hint = didYouMean(await nearestNames(shadow, stem)) ?? (format.shallow ? missingHint(format) : null);
-  return new UserError(`Unknown revision "${shown}".`, { kind: 'input', code: 'unknown-revision', hint });
+  if ((await verify(shadow, anchored)) !== null && !/^[0-9a-f]{40,64}$/.test(anchored))
+    return new UserError(`"${shown}" is not a commit.`, { kind: 'input' });
+  const hint =
+    didYouMean(await nearestNames(shadow, stem)) ?? (format.shallow ? missingHint(format) : null);
+  return new UserError(`Unknown revision "${shown}".`, {
+    kind: 'input',
+    code: 'unknown-revision',
+    hint,
+  });
 }
 
 /** At most three names, nearest first. */
 async function nearestNames({ references }: Shadow, wanted: string): Promise<string[]> {
   const { distance } = await import('fastest-levenshtein');
   const limit = Math.max(2, Math.floor(wanted.length / 3));
-  const names = [...references.named.keys()].slice(0, 20_000).map(name => name.replace(/^refs\/(?:heads|tags|remotes)\//, ''));
+  const names = [...references.named.keys()]
+    .slice(0, 20_000)
+    .map(name => name.replace(/^refs\/(?:heads|tags|remotes)\//, ''));
   return [...new Set(['HEAD', ...names])]
     .filter(name => Math.abs(name.length - wanted.length) <= limit)
     .map(name => ({ name, far: distance(name, wanted) }))
@@ -112,5 +183,8 @@ export function short(id: string): string {
 /** On one line, hidden characters as `⟦U+202E⟧`; at most 200 characters and an ellipsis. */
 export function showName(name: string): string {
   const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
-  return makeVisible(cut).replace(/[\t\r\n]/g, blank => `⟦U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`);
+  return makeVisible(cut).replace(
+    /[\t\r\n]/g,
+    blank => `⟦U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
+  );
 }

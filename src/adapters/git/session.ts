@@ -21,7 +21,11 @@ export interface OpenedGit {
   readonly objects: ObjectReader;
 }
 
-export function createSession(here: string, folder: GitFolder | null, options: ShadowOptions & { readonly maxFileBytes: number }): Session {
+export function createSession(
+  here: string,
+  folder: GitFolder | null,
+  options: ShadowOptions & { readonly maxFileBytes: number },
+): Session {
   let opening: Promise<OpenedGit> | null = null;
   let closed = false;
   return {
@@ -30,8 +34,12 @@ export function createSession(here: string, folder: GitFolder | null, options: S
     maxFileBytes: options.maxFileBytes,
     async open() {
       if (closed) throw new Error('The repository is closed.');
-      if (folder === null) throw new UserError(`${showName(here)} is not inside a git repository.`, { kind: 'input' });
-      opening ??= createShadow(folder, options).then(shadow => ({ shadow, objects: createObjectReader(shadow) }));
+      if (folder === null)
+        throw new UserError(`${showName(here)} is not inside a git repository.`, { kind: 'input' });
+      opening ??= createShadow(folder, options).then(shadow => ({
+        shadow,
+        objects: createObjectReader(shadow),
+      }));
       return opening;
     },
     async close() {

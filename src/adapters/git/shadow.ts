@@ -35,7 +35,11 @@ export async function createShadow(source: GitFolder, options: ShadowOptions): P
   const references = await readReferences(source, format.zero.length);
   const folder = await createFolder(source, options.temporaryFolder ?? tmpdir());
   try {
-    const program = { path: await findGit(folder, options.gitPath), folder, timeoutMs: options.timeoutMs };
+    const program = {
+      path: await findGit(folder, options.gitPath),
+      folder,
+      timeoutMs: options.timeoutMs,
+    };
     await fill(program, source, format, references);
     return { program, format, references, source, close: () => remove(folder) };
   } catch (error) {
@@ -47,10 +51,16 @@ export async function createShadow(source: GitFolder, options: ShadowOptions): P
 /** Private, and outside the repository: nothing is ever written there. */
 async function createFolder({ root, own }: GitFolder, temporaryFolder: string): Promise<string> {
   const parent = await realpath(temporaryFolder).catch(cause => {
-    throw new UserError(`The temporary folder ${temporaryFolder} cannot be used.`, { kind: 'usage', cause });
+    throw new UserError(`The temporary folder ${temporaryFolder} cannot be used.`, {
+      kind: 'usage',
+      cause,
+    });
   });
   if (isWithin(parent, root ?? own)) {
-    throw new UserError('The temporary folder lies inside the repository under review.', { kind: 'usage', hint: 'Set TMPDIR to a folder outside.' });
+    throw new UserError('The temporary folder lies inside the repository under review.', {
+      kind: 'usage',
+      hint: 'Set TMPDIR to a folder outside.',
+    });
   }
   const folder = await mkdtemp(join(parent, 'jury-git-'));
   if (folders.size === 0) process.once('exit', removeAll);
@@ -73,7 +83,12 @@ function removeAll(): void {
 }
 
 /** What `git init --bare` would make, without starting it. */
-async function fill({ folder }: GitProgram, source: GitFolder, format: RepositoryFormat, references: References): Promise<void> {
+async function fill(
+  { folder }: GitProgram,
+  source: GitFolder,
+  format: RepositoryFormat,
+  references: References,
+): Promise<void> {
   const shadow = join(folder, 'shadow');
   await mkdir(join(shadow, 'objects', 'info'), { recursive: true, mode: 0o700 });
   await mkdir(join(shadow, 'objects', 'pack'));
@@ -82,8 +97,14 @@ async function fill({ folder }: GitProgram, source: GitFolder, format: Repositor
   const objects = await realpath(join(source.common, 'objects'));
   await writeFile(join(shadow, 'objects', 'info', 'alternates'), `${quoteLine(objects)}\n`);
   // A HEAD that exists would let some versions read attributes from its tree; nobody can guess this name.
-  await writeFile(join(shadow, 'HEAD'), `ref: refs/heads/unborn-${randomBytes(16).toString('hex')}\n`);
-  await writeFile(join(shadow, 'packed-refs'), [...references.named].map(([name, id]) => `${id} ${name}\n`).join(''));
+  await writeFile(
+    join(shadow, 'HEAD'),
+    `ref: refs/heads/unborn-${randomBytes(16).toString('hex')}\n`,
+  );
+  await writeFile(
+    join(shadow, 'packed-refs'),
+    [...references.named].map(([name, id]) => `${id} ${name}\n`).join(''),
+  );
   for (const [name, id] of references.passing) await writeFile(join(shadow, name), `${id}\n`);
 }
 
@@ -94,7 +115,9 @@ function configurationOf({ algorithm }: RepositoryFormat): string {
 
 /** The list of alternates is read by lines; git undoes C quoting. */
 function quoteLine(path: string): string {
-  return path.includes('\n') ? `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"` : path;
+  return path.includes('\n')
+    ? `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+    : path;
 }
 
 export function firstLine(text: string): string {

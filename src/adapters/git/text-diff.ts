@@ -25,19 +25,49 @@ const maxPatchBytes = 256 * 1024 * 1024;
 
 /** One result per pair, in order. Throws `UserError` when the patch is larger than 256 MiB. */
 export async function diffBlobs(shadow: Shadow, pairs: readonly BlobPair[]): Promise<TextDiff[]> {
-  const [oldTree, newTree] = await Promise.all([writeTree(shadow, pairs.map(pair => pair.oldId)), writeTree(shadow, pairs.map(pair => pair.newId))]);
+  const [oldTree, newTree] = await Promise.all([
+    writeTree(
+      shadow,
+      pairs.map(pair => pair.oldId),
+    ),
+    writeTree(
+      shadow,
+      pairs.map(pair => pair.newId),
+    ),
+  ]);
   const words = [
-    'diff-tree', '-r', '--numstat', '-p', '-U3', '--no-renames', '--text', '--no-ext-diff', '--no-textconv', '--no-color', '--full-index',
-    '--diff-algorithm=histogram', '--src-prefix=a/', '--dst-prefix=b/', '--no-relative', '--submodule=short', '--ignore-submodules=none',
-    '--end-of-options', oldTree, newTree, '--',
+    'diff-tree',
+    '-r',
+    '--numstat',
+    '-p',
+    '-U3',
+    '--no-renames',
+    '--text',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    '--full-index',
+    '--diff-algorithm=histogram',
+    '--src-prefix=a/',
+    '--dst-prefix=b/',
+    '--no-relative',
+    '--submodule=short',
+    '--ignore-submodules=none',
+    '--end-of-options',
+    oldTree,
+    newTree,
+    '--',
   ];
   const { code, stdout, stderr } = await runGit(shadow.program, words, { maxBytes: maxPatchBytes });
-  if (code !== 0) throw new UserError(`The change cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
+  if (code !== 0)
+    throw new UserError(`The change cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
   return parsePatch(stdout.toString('utf8').split('\n'), pairs.length);
 }
 
 async function writeTree({ program }: Shadow, ids: readonly (string | null)[]): Promise<string> {
-  const input = ids.map((id, index) => (id === null ? '' : `100644 blob ${id}\t${numberName(index)}\0`)).join('');
+  const input = ids
+    .map((id, index) => (id === null ? '' : `100644 blob ${id}\t${numberName(index)}\0`))
+    .join('');
   const { code, stdout, stderr } = await runGit(program, ['mktree', '-z', '--missing'], { input });
   if (code !== 0) throw new Error(`git mktree failed: ${stderr}`);
   return stdout.toString('utf8').trim();
@@ -48,7 +78,11 @@ function numberName(index: number): string {
 }
 
 function parsePatch(lines: readonly string[], count: number): TextDiff[] {
-  const results = Array.from({ length: count }, (): TextDiff => ({ hunks: [], additions: 0, deletions: 0 }));
+  const results = Array.from({ length: count }, (): TextDiff => ({
+    hunks: [],
+    additions: 0,
+    deletions: 0,
+  }));
   const counts = readCounts(lines);
   for (let at = counts.size; at < lines.length; at++) {
     const index = /^diff --git a\/(\d{8}) b\/\d{8}$/.exec(lines[at] ?? '')?.[1];
@@ -56,7 +90,8 @@ function parsePatch(lines: readonly string[], count: number): TextDiff[] {
     while (at + 1 < lines.length && !/^(?:@@ |diff --git )/.test(lines[at + 1] ?? '')) at++;
     const { hunks, additions, deletions, next, complete } = readHunks(lines, at + 1);
     // Two countings of the same change: a patch that was misread must not look like a small one.
-    if (!complete || counts.get(index) !== `${additions}\t${deletions}`) throw new Error(`The patch of pair ${index} does not add up.`);
+    if (!complete || counts.get(index) !== `${additions}\t${deletions}`)
+      throw new Error(`The patch of pair ${index} does not add up.`);
     results[Number(index)] = { hunks, additions, deletions };
     at = next - 1;
   }
@@ -109,7 +144,13 @@ function openHunk(line: string | undefined): Omit<Hunk, 'lines'> | null {
   const match = line?.startsWith('@@') === true ? header.exec(line) : null;
   if (match === null) return null;
   const [, oldStart, oldLines = '1', newStart, newLines = '1', heading = ''] = match;
-  return { oldStart: Number(oldStart), oldLines: Number(oldLines), newStart: Number(newStart), newLines: Number(newLines), heading };
+  return {
+    oldStart: Number(oldStart),
+    oldLines: Number(oldLines),
+    newStart: Number(newStart),
+    newLines: Number(newLines),
+    heading,
+  };
 }
 
 function readBody(lines: readonly string[], start: number, oldLines: number, newLines: number) {
@@ -124,8 +165,10 @@ function readBody(lines: readonly string[], start: number, oldLines: number, new
     // Mail programs strip the blank from an empty context line.
     if (kind === ' ' || kind === '-') left.old--;
     if (kind === ' ' || kind === '+') left.new--;
-    const foreign = line === undefined || (kind !== ' ' && kind !== '+' && kind !== '-' && kind !== '\\');
-    if (foreign || left.old < 0 || left.new < 0) return { lines: body, additions, deletions, next, complete: false };
+    const foreign =
+      line === undefined || (kind !== ' ' && kind !== '+' && kind !== '-' && kind !== '\\');
+    if (foreign || left.old < 0 || left.new < 0)
+      return { lines: body, additions, deletions, next, complete: false };
     body.push(line === '' ? ' ' : line);
   }
   return { lines: body, additions, deletions, next, complete: true };
@@ -144,8 +187,25 @@ export interface RawEntry {
 }
 
 /** Commits or trees by full id; folders that differ are listed beside the files. Throws `UserError` when a tree of either side is missing. */
-export async function listChanges({ program, format }: Shadow, base: string, head: string): Promise<RawEntry[]> {
-  const words = ['diff-tree', '-r', '-t', '-z', '--raw', '-M', '-l1000', '--no-abbrev', '--end-of-options', base, head, '--'];
+export async function listChanges(
+  { program, format }: Shadow,
+  base: string,
+  head: string,
+): Promise<RawEntry[]> {
+  const words = [
+    'diff-tree',
+    '-r',
+    '-t',
+    '-z',
+    '--raw',
+    '-M',
+    '-l1000',
+    '--no-abbrev',
+    '--end-of-options',
+    base,
+    head,
+    '--',
+  ];
   const { code, stdout, stderr } = await runGit(program, words);
   if (code === 0) return parseRaw(stdout);
   const missing = /[0-9a-f]{40,64}/.exec(stderr)?.[0];
@@ -157,10 +217,11 @@ export async function listChanges({ program, format }: Shadow, base: string, hea
 function parseRaw(output: Buffer): RawEntry[] {
   const fields = splitZero(output);
   const entries: RawEntry[] = [];
-  for (let at = 0; at < fields.length; ) {
+  for (let at = 0; at < fields.length;) {
     const record = decodeName(fields[at++]);
     const match = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/.exec(record);
-    if (match === null) throw new Error(`git diff-tree printed an unknown record: ${JSON.stringify(record)}`);
+    if (match === null)
+      throw new Error(`git diff-tree printed an unknown record: ${JSON.stringify(record)}`);
     const [, oldMode = '', newMode = '', oldId = '', newId = '', letter = ''] = match;
     const first = decodeName(fields[at++]);
     const moved = letter === 'R' || letter === 'C';
@@ -172,12 +233,19 @@ function parseRaw(output: Buffer): RawEntry[] {
   return entries;
 }
 
-const statuses: Readonly<Record<string, FileStatus>> = { A: 'added', M: 'modified', D: 'deleted', R: 'renamed', C: 'copied', T: 'type-changed' };
+const statuses: Readonly<Record<string, FileStatus>> = {
+  A: 'added',
+  M: 'modified',
+  D: 'deleted',
+  R: 'renamed',
+  C: 'copied',
+  T: 'type-changed',
+};
 
 /** Pieces between NULs; the last one is ended by a NUL too. */
 export function splitZero(output: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
-  for (let at = 0; at < output.length; ) {
+  for (let at = 0; at < output.length;) {
     const end = output.indexOf(0, at);
     pieces.push(output.subarray(at, end === -1 ? output.length : end));
     at = end === -1 ? output.length : end + 1;
@@ -195,9 +263,14 @@ export function decodeName(bytes: Buffer | undefined): string {
 
 function decodeDamaged(bytes: Buffer): string {
   let text = '';
-  for (let at = 0; at < bytes.length; ) {
-    const length = [1, 2, 3, 4].find(size => at + size <= bytes.length && isUtf8(bytes.subarray(at, at + size)));
-    text += length === undefined ? `\\x${bytes.toString('hex', at, at + 1)}` : bytes.toString('utf8', at, at + length);
+  for (let at = 0; at < bytes.length;) {
+    const length = [1, 2, 3, 4].find(
+      size => at + size <= bytes.length && isUtf8(bytes.subarray(at, at + size)),
+    );
+    text +=
+      length === undefined
+        ? `\\x${bytes.toString('hex', at, at + 1)}`
+        : bytes.toString('utf8', at, at + length);
     at += length ?? 1;
   }
   return text;

@@ -12,7 +12,10 @@ import { headOrEmpty } from './working-trees.ts';
  * repositories around it count: one that lies among the tracked files of another must not hide that they came with it.
  * Throws `UserError` for a repository that cannot be read safely.
  */
-export async function listTracked(folder: string, temporaryFolder = tmpdir()): Promise<readonly TrackedIn[]> {
+export async function listTracked(
+  folder: string,
+  temporaryFolder = tmpdir(),
+): Promise<readonly TrackedIn[]> {
   const start = await realpath(folder);
   const found: TrackedIn[] = [];
   for (let top = start; ; top = dirname(top)) {
@@ -20,7 +23,10 @@ export async function listTracked(folder: string, temporaryFolder = tmpdir()): P
     if (source !== null) {
       const shadow = await createShadow(source, { temporaryFolder, timeoutMs: 120_000 });
       try {
-        found.push({ folder: relative(top, start).split(sep).join('/'), names: await listNames(shadow) });
+        found.push({
+          folder: relative(top, start).split(sep).join('/'),
+          names: await listNames(shadow),
+        });
       } finally {
         await shadow.close();
       }
@@ -37,6 +43,9 @@ export interface TrackedIn {
 
 async function listNames(shadow: Shadow): Promise<string[]> {
   const index = await copyIndex(shadow);
-  const entries = [...(await listTree(shadow, headOrEmpty(shadow))), ...(index === null ? [] : await listIndex(shadow, index))];
+  const entries = [
+    ...(await listTree(shadow, headOrEmpty(shadow))),
+    ...(index === null ? [] : await listIndex(shadow, index)),
+  ];
   return entries.map(({ name }) => Buffer.from(name, 'latin1').toString('utf8'));
 }

@@ -2,7 +2,16 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { addEntries, copyIndex, type IndexEntry, listIndex, listTree, newIndexPath, writeExcludes, writeIndexTree } from './index-copy.ts';
+import {
+  addEntries,
+  copyIndex,
+  type IndexEntry,
+  listIndex,
+  listTree,
+  newIndexPath,
+  writeExcludes,
+  writeIndexTree,
+} from './index-copy.ts';
 import { gitFolderAt } from './git-folder.ts';
 import { runGit } from './git-process.ts';
 import { splitZero } from './text-diff.ts';
@@ -32,8 +41,13 @@ export async function writeWorktreeTree(shadow: Shadow, untracked: boolean): Pro
   const { indexFile, entries } = await seedIndex(shadow);
   const added = await runGit(shadow.program, ['add', '-u'], { indexFile, workTree });
   if (added.code !== 0) throw unreadable(added.stderr);
-  const warnings = untracked ? await addUntracked(shadow, indexFile, new Set(entries.map(entry => entry.name))) : [];
-  await addEntries(shadow, indexFile, [...(await readSubmodules(shadow, entries)), ...(await findSparse(workTree, entries))]);
+  const warnings = untracked
+    ? await addUntracked(shadow, indexFile, new Set(entries.map(entry => entry.name)))
+    : [];
+  await addEntries(shadow, indexFile, [
+    ...(await readSubmodules(shadow, entries)),
+    ...(await findSparse(workTree, entries)),
+  ]);
   return { tree: await writeIndexTree(shadow, indexFile), warnings };
 }
 
@@ -42,13 +56,23 @@ export async function listWorktree(shadow: Shadow): Promise<string[]> {
   const workTree = requireRoot(shadow);
   const { indexFile } = await seedIndex(shadow);
   await writeExcludes(shadow);
-  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { indexFile, workTree });
+  const { code, stdout, stderr } = await runGit(
+    shadow.program,
+    ['ls-files', '--cached', '--others', '--exclude-standard', '-z'],
+    { indexFile, workTree },
+  );
   if (code !== 0) throw unreadable(stderr);
-  return splitZero(stdout).map(name => name.toString('utf8')).filter(name => !name.endsWith('/'));
+  return splitZero(stdout)
+    .map(name => name.toString('utf8'))
+    .filter(name => !name.endsWith('/'));
 }
 
 function requireRoot({ source }: Shadow): string {
-  if (source.root === null) throw new UserError('A bare repository has no index and no working tree.', { kind: 'input', hint: 'Name a range of commits.' });
+  if (source.root === null)
+    throw new UserError('A bare repository has no index and no working tree.', {
+      kind: 'input',
+      hint: 'Name a range of commits.',
+    });
   return source.root;
 }
 
@@ -56,47 +80,90 @@ function requireRoot({ source }: Shadow): string {
  * A fresh index with the names of the repository's own and without its stat data, which could claim that a file is
  * unchanged. Submodules stay out: git would look into them, and run what their configuration says.
  */
-async function seedIndex(shadow: Shadow): Promise<{ readonly indexFile: string; readonly entries: readonly IndexEntry[] }> {
+async function seedIndex(
+  shadow: Shadow,
+): Promise<{ readonly indexFile: string; readonly entries: readonly IndexEntry[] }> {
   const copy = await copyIndex(shadow);
-  const entries = copy === null ? await listTree(shadow, headOrEmpty(shadow)) : await listIndex(shadow, copy);
+  const entries =
+    copy === null ? await listTree(shadow, headOrEmpty(shadow)) : await listIndex(shadow, copy);
   await refusePipes(requireRoot(shadow), entries);
   const indexFile = newIndexPath(shadow);
-  await addEntries(shadow, indexFile, entries.filter(entry => entry.mode !== '160000'));
+  await addEntries(
+    shadow,
+    indexFile,
+    entries.filter(entry => entry.mode !== '160000'),
+  );
   return { indexFile, entries };
 }
 
 /** Git opens these files in every folder it visits, and would wait for ever at a pipe. */
 async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Promise<void> {
-  const folders = new Set(['', ...entries.map(({ name }) => dirname(Buffer.from(name, 'latin1').toString('utf8')))]);
+  const folders = new Set([
+    '',
+    ...entries.map(({ name }) => dirname(Buffer.from(name, 'latin1').toString('utf8'))),
+  ]);
   for (const folder of folders) {
     for (const name of ['.gitignore', '.gitattributes']) {
       const path = join(folder, name);
       const entry = await lstat(join(workTree, path)).catch(() => null);
-      if (entry !== null && !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink()) throw new UserError(`${showName(path)} is no regular file, and git would wait for it.`, { kind: 'input', hint: 'Remove it.' });
+      if (entry !== null && !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink())
+        throw new UserError(`${showName(path)} is no regular file, and git would wait for it.`, {
+          kind: 'input',
+          hint: 'Remove it.',
+        });
     }
   }
 }
 
-async function addUntracked(shadow: Shadow, indexFile: string, known: ReadonlySet<string>): Promise<string[]> {
+async function addUntracked(
+  shadow: Shadow,
+  indexFile: string,
+  known: ReadonlySet<string>,
+): Promise<string[]> {
   const workTree = requireRoot(shadow);
   await writeExcludes(shadow);
-  const listed = await runGit(shadow.program, ['ls-files', '--others', '--exclude-standard', '-z'], { indexFile, workTree });
+  const listed = await runGit(
+    shadow.program,
+    ['ls-files', '--others', '--exclude-standard', '-z'],
+    { indexFile, workTree },
+  );
   if (listed.code !== 0) throw unreadable(listed.stderr);
   const names = splitZero(listed.stdout).map(name => name.toString('latin1'));
   // Git lists a repository inside the working tree as one name with a slash behind it.
   const nested = names.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
-  const input = Buffer.from(names.filter(name => !name.endsWith('/')).map(name => `${name}\0`).join(''), 'latin1');
-  const added = await runGit(shadow.program, ['update-index', '--add', '-z', '--stdin'], { indexFile, workTree, input });
+  const input = Buffer.from(
+    names
+      .filter(name => !name.endsWith('/'))
+      .map(name => `${name}\0`)
+      .join(''),
+    'latin1',
+  );
+  const added = await runGit(shadow.program, ['update-index', '--add', '-z', '--stdin'], {
+    indexFile,
+    workTree,
+    input,
+  });
   if (added.code !== 0) throw unreadable(added.stderr);
-  return nested.map(name => `${showName(Buffer.from(name, 'latin1').toString('utf8'))} is a repository of its own and is not part of the change.`);
+  return nested.map(
+    name =>
+      `${showName(Buffer.from(name, 'latin1').toString('utf8'))} is a repository of its own and is not part of the change.`,
+  );
 }
 
 /** The commit each submodule stands on, read as plain files; the recorded one where it is not checked out. */
-async function readSubmodules({ source, format }: Shadow, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
+async function readSubmodules(
+  { source, format }: Shadow,
+  entries: readonly IndexEntry[],
+): Promise<IndexEntry[]> {
   const submodules: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.mode === '160000')) {
-    const folder = await gitFolderAt(join(source.root ?? '', Buffer.from(entry.name, 'latin1').toString('utf8')));
-    const head = folder === null ? null : (await readReferences(folder, format.zero.length).catch(() => null))?.head;
+    const folder = await gitFolderAt(
+      join(source.root ?? '', Buffer.from(entry.name, 'latin1').toString('utf8')),
+    );
+    const head =
+      folder === null
+        ? null
+        : (await readReferences(folder, format.zero.length).catch(() => null))?.head;
     submodules.push({ ...entry, id: head ?? entry.id });
   }
   return submodules;
@@ -113,5 +180,7 @@ async function findSparse(workTree: string, entries: readonly IndexEntry[]): Pro
 }
 
 function unreadable(stderr: string): UserError {
-  return new UserError(`The working tree cannot be read: ${showName(firstLine(stderr))}.`, { kind: 'input' });
+  return new UserError(`The working tree cannot be read: ${showName(firstLine(stderr))}.`, {
+    kind: 'input',
+  });
 }

@@ -12,7 +12,10 @@ export interface IndexOptions {
 }
 
 /** `root` holds `.jury`. Nothing can be asked before a first `refresh`. */
-export async function openCodeIndex(root: string, { maxFileBytes = defaultMaxFileBytes, onNote = () => {} }: IndexOptions = {}): Promise<CodeIndex> {
+export async function openCodeIndex(
+  root: string,
+  { maxFileBytes = defaultMaxFileBytes, onNote = () => {} }: IndexOptions = {},
+): Promise<CodeIndex> {
   const database = await openIndexFile(root, onNote);
   let questions: Questions | null = null;
   let isOpen = true;
@@ -22,7 +25,12 @@ export async function openCodeIndex(root: string, { maxFileBytes = defaultMaxFil
   };
   return {
     async refresh(tree, read, signal) {
-      const { number, ...refreshed } = await refreshTree(database, { tree, read, maxFileBytes, signal });
+      const { number, ...refreshed } = await refreshTree(database, {
+        tree,
+        read,
+        maxFileBytes,
+        signal,
+      });
       questions = answerAbout(database, { number, id: tree.id, branch: tree.branch });
       return refreshed;
     },

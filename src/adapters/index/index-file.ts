@@ -25,14 +25,27 @@ const tables = `
   CREATE VIRTUAL TABLE passage USING fts5(body, words);
 `;
 
-const tableNames = ['setting', 'content', 'tree', 'entry', 'definition', 'usage', 'import', 'place', 'passage'];
+const tableNames = [
+  'setting',
+  'content',
+  'tree',
+  'entry',
+  'definition',
+  'usage',
+  'import',
+  'place',
+  'passage',
+];
 
 function indexPath(root: string): string {
   return join(root, '.jury', 'index.sqlite');
 }
 
 /** Creates the file and its tables. `onNote` is told when an earlier one could not be used. Throws `UserError` when the disk refuses. */
-export async function openIndexFile(root: string, onNote: (message: string) => void): Promise<Database> {
+export async function openIndexFile(
+  root: string,
+  onNote: (message: string) => void,
+): Promise<Database> {
   await makeFolders(root, ['.jury']);
   const file = indexPath(root);
   try {
@@ -52,15 +65,19 @@ export function isDamage(error: unknown): boolean {
 }
 
 export async function removeIndexFile(root: string): Promise<void> {
-  for (const ending of ['', '-journal', '-wal', '-shm']) await rm(indexPath(root) + ending, { force: true });
+  for (const ending of ['', '-journal', '-wal', '-shm'])
+    await rm(indexPath(root) + ending, { force: true });
 }
 
 async function openWithTables(file: string, onNote: (message: string) => void): Promise<Database> {
   const database = await openDatabase(file);
   try {
     // What is lost with the power is built again; a killed process loses nothing.
-    database.exec('PRAGMA busy_timeout=30000; PRAGMA synchronous=NORMAL; PRAGMA cell_size_check=ON; PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY');
-    if (versionOf(database) !== formatVersion) inTransaction(database, () => createTables(database, onNote));
+    database.exec(
+      'PRAGMA busy_timeout=30000; PRAGMA synchronous=NORMAL; PRAGMA cell_size_check=ON; PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY',
+    );
+    if (versionOf(database) !== formatVersion)
+      inTransaction(database, () => createTables(database, onNote));
     return database;
   } catch (error) {
     database.close();
@@ -72,7 +89,8 @@ async function openWithTables(file: string, onNote: (message: string) => void): 
 function createTables(database: Database, onNote: (message: string) => void): void {
   const version = versionOf(database);
   if (version === formatVersion) return;
-  if (version !== 0) onNote('The code index was written by another version of Jury and is built anew.');
+  if (version !== 0)
+    onNote('The code index was written by another version of Jury and is built anew.');
   for (const name of tableNames) database.exec(`DROP TABLE IF EXISTS ${name}`);
   database.exec(`${tables}; PRAGMA user_version=${formatVersion}`);
 }
@@ -83,7 +101,8 @@ export function emptyTables(database: Database): void {
 }
 
 function versionOf(database: Database): number {
-  return (database.prepare('PRAGMA user_version').get() as { readonly user_version: number }).user_version;
+  return (database.prepare('PRAGMA user_version').get() as { readonly user_version: number })
+    .user_version;
 }
 
 /** All or nothing; waits for other processes that write. */

@@ -17,11 +17,14 @@ export function* cutPassages(text: string): Generator<Passage> {
   let startLine = 1;
   let line = 1;
   let start = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const newline = text.indexOf('\n', at);
     const lineEnd = newline === -1 ? text.length : newline + 1;
     const end = Math.min(lineEnd, start + longestPassage);
-    const isFull = end - start >= longestPassage || line - startLine + 1 >= linesPerPassage || end === text.length;
+    const isFull =
+      end - start >= longestPassage ||
+      line - startLine + 1 >= linesPerPassage ||
+      end === text.length;
     if (isFull) {
       yield toPassage(startLine, line, text.slice(start, end));
       start = end;

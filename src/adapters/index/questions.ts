@@ -1,6 +1,16 @@
 /** Answers about one tree from the tables. Every answer is read to its end at once: nothing stays locked. */
 import { isUtf8 } from 'node:buffer';
-import type { Definition, Import, IndexedFile, IndexStatistics, Reference, RelatedTest, SearchHit, SkippedFile, SkipReason } from '../../core/words/code-index.ts';
+import type {
+  Definition,
+  Import,
+  IndexedFile,
+  IndexStatistics,
+  Reference,
+  RelatedTest,
+  SearchHit,
+  SkippedFile,
+  SkipReason,
+} from '../../core/words/code-index.ts';
 import { identifiersOf, splitIdentifier } from '../../core/languages/identifiers.ts';
 import { isCode } from '../../core/languages/languages.ts';
 import { isGeneratedPath, isTestPath } from '../../core/languages/path-kinds.ts';
@@ -16,27 +26,57 @@ interface AskedTree {
   readonly branch: string;
 }
 
-const definitionColumns = 'e.path, d.name, d.kind, d.startLine, d.endLine, d.signature FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ?';
+const definitionColumns =
+  'e.path, d.name, d.kind, d.startLine, d.endLine, d.signature FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ?';
 const outerFirst = 'd.startLine, d.endLine DESC';
 
 export function answerAbout(database: Database, tree: AskedTree): Questions {
   const ask = createAsk(database);
   const { number } = tree;
   const imports = createImports(ask, number);
-  const enclosing: Questions['enclosing'] = (path, line) => ask<Definition>(`SELECT ${definitionColumns} WHERE e.path = ? AND d.startLine <= ? AND d.endLine >= ? ORDER BY ${outerFirst}`, number, path, line, line);
+  const enclosing: Questions['enclosing'] = (path, line) =>
+    ask<Definition>(
+      `SELECT ${definitionColumns} WHERE e.path = ? AND d.startLine <= ? AND d.endLine >= ? ORDER BY ${outerFirst}`,
+      number,
+      path,
+      line,
+      line,
+    );
   const referencesTo: Questions['referencesTo'] = name => readReferences(ask, number, name);
   return {
     statistics: () => count(ask, tree),
-    files: () => ask<IndexedFile>('SELECT e.path, c.language, c.bytes, c.lines, c.tokens, c.id FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? AND c.reason IS NULL ORDER BY e.path', number),
-    skipped: () => ask<SkippedFile>('SELECT e.path, COALESCE(e.reason, c.reason) AS reason FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL ORDER BY e.path', number),
-    definitionsOf: name => ask<Definition>(`SELECT ${definitionColumns.replace('definition d JOIN', 'definition d CROSS JOIN')} WHERE d.name = ? ORDER BY e.path, d.startLine`, number, name),
-    definitionsIn: path => ask<Definition>(`SELECT e.path, d.name, d.kind, d.startLine, d.endLine, d.signature FROM entry e CROSS JOIN definition d ON d.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY ${outerFirst}`, number, path),
+    files: () =>
+      ask<IndexedFile>(
+        'SELECT e.path, c.language, c.bytes, c.lines, c.tokens, c.id FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? AND c.reason IS NULL ORDER BY e.path',
+        number,
+      ),
+    skipped: () =>
+      ask<SkippedFile>(
+        'SELECT e.path, COALESCE(e.reason, c.reason) AS reason FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL ORDER BY e.path',
+        number,
+      ),
+    definitionsOf: name =>
+      ask<Definition>(
+        `SELECT ${definitionColumns.replace('definition d JOIN', 'definition d CROSS JOIN')} WHERE d.name = ? ORDER BY e.path, d.startLine`,
+        number,
+        name,
+      ),
+    definitionsIn: path =>
+      ask<Definition>(
+        `SELECT e.path, d.name, d.kind, d.startLine, d.endLine, d.signature FROM entry e CROSS JOIN definition d ON d.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY ${outerFirst}`,
+        number,
+        path,
+      ),
     enclosing,
     referencesTo,
     usesIn: path => readUses(ask, number, path),
     importsOf: path => imports.of(path),
     importersOf: path => imports.to(path),
-    testsOf: name => relateTests(referencesTo(name).filter(({ path }) => isTestPath(path)), enclosing),
+    testsOf: name =>
+      relateTests(
+        referencesTo(name).filter(({ path }) => isTestPath(path)),
+        enclosing,
+      ),
     search: (query, limit) => search(ask, number, query, limit),
   };
 }
@@ -58,37 +98,72 @@ interface UsageRow {
 }
 
 function readReferences(ask: Ask, tree: number, name: string): Reference[] {
-  const rows = ask<UsageRow>('SELECT e.path, u.calls, u.uses FROM usage u CROSS JOIN entry e ON e.content = u.content AND e.tree = ? WHERE u.name = ? ORDER BY e.path', tree, name);
+  const rows = ask<UsageRow>(
+    'SELECT e.path, u.calls, u.uses FROM usage u CROSS JOIN entry e ON e.content = u.content AND e.tree = ? WHERE u.name = ? ORDER BY e.path',
+    tree,
+    name,
+  );
   const places = (kind: Reference['kind'], lines: (row: UsageRow) => string): Reference[] =>
-    rows.flatMap(row => linesOf(lines(row)).toSorted((one, other) => one - other).map(line => ({ path: row.path, name, line, kind })));
+    rows.flatMap(row =>
+      linesOf(lines(row))
+        .toSorted((one, other) => one - other)
+        .map(line => ({ path: row.path, name, line, kind })),
+    );
   return [...places('call', row => row.calls), ...places('use', row => row.uses)];
 }
 
 function readUses(ask: Ask, tree: number, path: string): Reference[] {
-  const rows = ask<{ readonly name: string; readonly calls: string; readonly uses: string }>('SELECT u.name, u.calls, u.uses FROM entry e CROSS JOIN usage u ON u.content = e.content WHERE e.tree = ? AND e.path = ?', tree, path);
-  const places = ({ name, calls, uses }: (typeof rows)[number]): Reference[] => [...linesOf(calls).map(line => ({ path, name, line, kind: 'call' as const })), ...linesOf(uses).map(line => ({ path, name, line, kind: 'use' as const }))];
+  const rows = ask<{ readonly name: string; readonly calls: string; readonly uses: string }>(
+    'SELECT u.name, u.calls, u.uses FROM entry e CROSS JOIN usage u ON u.content = e.content WHERE e.tree = ? AND e.path = ?',
+    tree,
+    path,
+  );
+  const places = ({ name, calls, uses }: (typeof rows)[number]): Reference[] => [
+    ...linesOf(calls).map(line => ({ path, name, line, kind: 'call' as const })),
+    ...linesOf(uses).map(line => ({ path, name, line, kind: 'use' as const })),
+  ];
   return rows.flatMap(places).toSorted((one, other) => one.line - other.line);
 }
 
 function linesOf(list: string): number[] {
-  return list.split(' ').filter(line => line !== '').map(Number);
+  return list
+    .split(' ')
+    .filter(line => line !== '')
+    .map(Number);
 }
 
 /** The innermost definition around each use stands for the test case. */
-function relateTests(references: readonly Reference[], enclosing: Questions['enclosing']): RelatedTest[] {
+function relateTests(
+  references: readonly Reference[],
+  enclosing: Questions['enclosing'],
+): RelatedTest[] {
   const tests = new Map<string, RelatedTest>();
   for (const { path, line, kind } of references) {
     const around = enclosing(path, line);
-    const [startLine, endLine, name] = rangeOf(around.findLast(one => one.kind === 'test') ?? around.findLast(one => one.kind !== 'constant'), line);
+    const [startLine, endLine, name] = rangeOf(
+      around.findLast(one => one.kind === 'test') ??
+        around.findLast(one => one.kind !== 'constant'),
+      line,
+    );
     const key = `${path}:${startLine}:${endLine}`;
     const known = tests.get(key) ?? { path, name, startLine, endLine, calls: 0, uses: 0 };
-    tests.set(key, kind === 'call' ? { ...known, calls: known.calls + 1 } : { ...known, uses: known.uses + 1 });
+    tests.set(
+      key,
+      kind === 'call' ? { ...known, calls: known.calls + 1 } : { ...known, uses: known.uses + 1 },
+    );
   }
-  return [...tests.values()].toSorted((one, other) => Math.sign(other.calls) - Math.sign(one.calls));
+  return [...tests.values()].toSorted(
+    (one, other) => Math.sign(other.calls) - Math.sign(one.calls),
+  );
 }
 
-function rangeOf(definition: Definition | undefined, line: number): [number, number, string | null] {
-  return definition === undefined ? [line, line, null] : [definition.startLine, definition.endLine, definition.name];
+function rangeOf(
+  definition: Definition | undefined,
+  line: number,
+): [number, number, string | null] {
+  return definition === undefined
+    ? [line, line, null]
+    : [definition.startLine, definition.endLine, definition.name];
 }
 
 interface Imports {
@@ -98,7 +173,8 @@ interface Imports {
 
 type ImportRow = Omit<Import, 'targets'>;
 
-const importColumns = 'e.path, i.specifier, i.line, i.startLine, i.endLine FROM import i JOIN entry e ON e.content = i.content AND e.tree = ?';
+const importColumns =
+  'e.path, i.specifier, i.line, i.startLine, i.endLine FROM import i JOIN entry e ON e.content = i.content AND e.tree = ?';
 
 /** Those of one file are resolved when they are asked for, those of all files only when somebody asks who imports a file. */
 function createImports(ask: Ask, tree: number): Imports {
@@ -106,12 +182,23 @@ function createImports(ask: Ask, tree: number): Imports {
   let importers: ReadonlyMap<string, Import[]> | null = null;
   const known = new Map<string, readonly Import[]>();
   const resolve = (row: ImportRow): Import => {
-    resolver ??= createImportResolver(ask<{ readonly path: string }>('SELECT path FROM entry WHERE tree = ? AND content IS NOT NULL', tree).map(({ path }) => path));
+    resolver ??= createImportResolver(
+      ask<{ readonly path: string }>(
+        'SELECT path FROM entry WHERE tree = ? AND content IS NOT NULL',
+        tree,
+      ).map(({ path }) => path),
+    );
     return { ...row, targets: resolver(row.path, row.specifier) };
   };
   const of = (path: string): readonly Import[] => {
     // Without the order of the tables being forced, all imports of the project are looked through for those of one file.
-    const imports = known.get(path) ?? ask<ImportRow>('SELECT e.path, i.specifier, i.line, i.startLine, i.endLine FROM entry e CROSS JOIN import i ON i.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY i.line', tree, path).map(resolve);
+    const imports =
+      known.get(path) ??
+      ask<ImportRow>(
+        'SELECT e.path, i.specifier, i.line, i.startLine, i.endLine FROM entry e CROSS JOIN import i ON i.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY i.line',
+        tree,
+        path,
+      ).map(resolve);
     known.set(path, imports);
     return imports;
   };
@@ -133,13 +220,19 @@ function append(groups: Map<string, Import[]>, key: string, value: Import): void
 }
 
 type Counter = IndexStatistics['counter'];
-type LanguageRow = IndexStatistics['languages'][number] & Pick<IndexStatistics, 'bytes' | 'lines' | 'definitions' | 'references' | 'imports'>;
+type LanguageRow = IndexStatistics['languages'][number] &
+  Pick<IndexStatistics, 'bytes' | 'lines' | 'definitions' | 'references' | 'imports'>;
 
 function count(ask: Ask, { number, id, branch }: AskedTree): IndexStatistics {
   const languages = ask<LanguageRow>(
-    'SELECT c.language, COUNT(*) AS files, SUM(c.tokens) AS tokens, SUM(c.bytes) AS bytes, SUM(c.lines) AS lines, SUM(c.definitions) AS definitions, SUM(c.places) AS "references", SUM(c.imports) AS imports FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? AND c.reason IS NULL GROUP BY c.language ORDER BY files DESC, c.language', number);
-  const sum = (pick: (row: LanguageRow) => number): number => languages.reduce((total, row) => total + pick(row), 0);
-  const [counter] = ask<{ readonly value: string }>("SELECT value FROM setting WHERE name = 'counter'");
+    'SELECT c.language, COUNT(*) AS files, SUM(c.tokens) AS tokens, SUM(c.bytes) AS bytes, SUM(c.lines) AS lines, SUM(c.definitions) AS definitions, SUM(c.places) AS "references", SUM(c.imports) AS imports FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? AND c.reason IS NULL GROUP BY c.language ORDER BY files DESC, c.language',
+    number,
+  );
+  const sum = (pick: (row: LanguageRow) => number): number =>
+    languages.reduce((total, row) => total + pick(row), 0);
+  const [counter] = ask<{ readonly value: string }>(
+    "SELECT value FROM setting WHERE name = 'counter'",
+  );
   return {
     branch,
     tree: id,
@@ -147,12 +240,18 @@ function count(ask: Ask, { number, id, branch }: AskedTree): IndexStatistics {
     bytes: sum(row => row.bytes),
     lines: sum(row => row.lines),
     tokens: sum(row => row.tokens),
-    counter: counter === undefined ? { name: 'none', version: '0', estimated: false } : (JSON.parse(counter.value) as Counter),
+    counter:
+      counter === undefined
+        ? { name: 'none', version: '0', estimated: false }
+        : (JSON.parse(counter.value) as Counter),
     definitions: sum(row => row.definitions),
     references: sum(row => row.references),
     imports: sum(row => row.imports),
     languages: languages.map(({ language, files, tokens }) => ({ language, files, tokens })),
-    skipped: ask('SELECT COALESCE(e.reason, c.reason) AS reason, COUNT(*) AS files FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1', number),
+    skipped: ask(
+      'SELECT COALESCE(e.reason, c.reason) AS reason, COUNT(*) AS files FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1',
+      number,
+    ),
   };
 }
 
@@ -161,11 +260,16 @@ function count(ask: Ask, { number, id, branch }: AskedTree): IndexStatistics {
 /** Bytes of a file; see the table of the index in the documentation. */
 export const defaultMaxFileBytes = 1_048_576;
 
-const vendored = /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third[-_]party|\.yarn|site-packages|\.venv)\//i;
-const generatedHeader = /@generated\b|\bDO NOT EDIT\b|\bDo not edit (?:this file )?(?:manually|by hand)\b|\b[Cc]ode generated by\b|\bautomatically generated by\b|<auto-generated/;
+const vendored =
+  /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third[-_]party|\.yarn|site-packages|\.venv)\//i;
+const generatedHeader =
+  /@generated\b|\bDO NOT EDIT\b|\bDo not edit (?:this file )?(?:manually|by hand)\b|\b[Cc]ode generated by\b|\bautomatically generated by\b|<auto-generated/;
 
 /** Null when the file has to be looked into. */
-export function reasonByName({ path, mode, size }: TreeFile, maxFileBytes: number): SkipReason | null {
+export function reasonByName(
+  { path, mode, size }: TreeFile,
+  maxFileBytes: number,
+): SkipReason | null {
   if (mode === '120000') return 'link';
   if (mode === '160000') return 'submodule';
   if (vendored.test(path)) return 'vendored';
@@ -215,8 +319,17 @@ export function search(ask: Ask, tree: number, query: string, limit: number): Se
     `SELECT e.path, p.startLine, p.endLine, passage.body AS text, -bm25(passage, ${weights}) AS score, p.number AS place
      FROM passage JOIN place p ON p.number = passage.rowid JOIN entry e ON e.content = p.content AND e.tree = ?
      WHERE passage MATCH ? ORDER BY bm25(passage, ${weights}) - CASE WHEN p.number IN (${[...defining].join(',')}) THEN ${definitionScore} ELSE 0 END, e.path, p.startLine LIMIT ?`,
-    tree, expression, limit);
-  return hits.map(({ path, startLine, endLine, text, score, place }) => ({ path, startLine, endLine, text, score: score + (defining.has(place) ? definitionScore : 0) }));
+    tree,
+    expression,
+    limit,
+  );
+  return hits.map(({ path, startLine, endLine, text, score, place }) => ({
+    path,
+    startLine,
+    endLine,
+    text,
+    score: score + (defining.has(place) ? definitionScore : 0),
+  }));
 }
 
 /** Any of the words, each as it is written and in its parts. Null when there is no word. */
@@ -233,7 +346,12 @@ function toExpression(query: string): string | null {
 
 function definingPlaces(ask: Ask, tree: number, query: string): Set<number> {
   const names = [...identifiersOf(query)].slice(0, mostWords);
-  const rows = names.flatMap(name => ask<{ readonly number: number }>(
-    'SELECT p.number FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ? JOIN place p ON p.content = d.content AND d.startLine BETWEEN p.startLine AND p.endLine WHERE d.name = ? LIMIT 200', tree, name));
+  const rows = names.flatMap(name =>
+    ask<{ readonly number: number }>(
+      'SELECT p.number FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ? JOIN place p ON p.content = d.content AND d.startLine BETWEEN p.startLine AND p.endLine WHERE d.name = ? LIMIT 200',
+      tree,
+      name,
+    ),
+  );
   return new Set(rows.map(({ number }) => number));
 }

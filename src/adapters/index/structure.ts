@@ -37,12 +37,43 @@ export interface Structure {
 export const noStructure: Structure = { definitions: [], names: new Map(), imports: [] };
 
 const longestName = 200;
-const kinds: ReadonlySet<string> = new Set<DefinitionKind>(['function', 'method', 'class', 'interface', 'type', 'enum', 'constant', 'module', 'macro', 'test']);
-const testWords: ReadonlySet<string> = new Set(['it', 'test', 'describe', 'suite', 'context', 'specify', 'feature', 'scenario', 'should', 'bench']);
-const requireWords: ReadonlySet<string> = new Set(['require', 'require_relative', 'load', 'autoload']);
+const kinds: ReadonlySet<string> = new Set<DefinitionKind>([
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'constant',
+  'module',
+  'macro',
+  'test',
+]);
+const testWords: ReadonlySet<string> = new Set([
+  'it',
+  'test',
+  'describe',
+  'suite',
+  'context',
+  'specify',
+  'feature',
+  'scenario',
+  'should',
+  'bench',
+]);
+const requireWords: ReadonlySet<string> = new Set([
+  'require',
+  'require_relative',
+  'load',
+  'autoload',
+]);
 
 /** Null when it takes longer than `limitMs`: a parser that needs longer has met something nobody wrote by hand. */
-export async function readStructure(grammar: Grammar, text: string, limitMs = 2_000): Promise<Structure | null> {
+export async function readStructure(
+  grammar: Grammar,
+  text: string,
+  limitMs = 2_000,
+): Promise<Structure | null> {
   const query = await compileQuery(grammar);
   const endsAt = performance.now() + limitMs;
   const isOver = (): boolean => performance.now() > endsAt;
@@ -70,12 +101,23 @@ interface Collection {
   readonly definitions: Map<string, FoundDefinition>;
   /** Offsets of the names that definitions introduce: those are no uses. */
   readonly introduced: Set<number>;
-  readonly found: { readonly at: number; readonly line: number; readonly name: string; readonly isCall: boolean }[];
+  readonly found: {
+    readonly at: number;
+    readonly line: number;
+    readonly name: string;
+    readonly isCall: boolean;
+  }[];
   readonly imports: FoundImport[];
 }
 
 function collect(matches: readonly QueryMatch[], text: string): Structure {
-  const collection: Collection = { text, definitions: new Map(), introduced: new Set(), found: [], imports: [] };
+  const collection: Collection = {
+    text,
+    definitions: new Map(),
+    introduced: new Set(),
+    found: [],
+    imports: [],
+  };
   for (const match of matches) collectMatch(match, collection);
   const names = new Map<string, FoundName>();
   for (const { at, line, name, isCall } of collection.found) {
@@ -91,11 +133,18 @@ function collect(matches: readonly QueryMatch[], text: string): Structure {
 function collectMatch({ captures }: QueryMatch, collection: Collection): void {
   const [first] = captures;
   if (first === undefined) return;
-  if (first.name === 'call' || first.name === 'use') return collectName(first.node, first.name === 'call', collection);
+  if (first.name === 'call' || first.name === 'use')
+    return collectName(first.node, first.name === 'call', collection);
   const nodes = Object.fromEntries(captures.map(({ name, node }) => [name, node]));
   const kind = captures.find(({ name }) => kinds.has(name))?.name;
   if (kind !== undefined) return collectDefinition(kind as DefinitionKind, nodes, collection);
-  if (nodes['specifier'] !== undefined) collectImport(nodes['specifier'], nodes['import'] ?? nodes['specifier'], nodes['require-word'], collection);
+  if (nodes['specifier'] !== undefined)
+    collectImport(
+      nodes['specifier'],
+      nodes['import'] ?? nodes['specifier'],
+      nodes['require-word'],
+      collection,
+    );
 }
 
 function collectName(node: Node, isCall: boolean, { text, found }: Collection): void {
@@ -104,7 +153,11 @@ function collectName(node: Node, isCall: boolean, { text, found }: Collection): 
   found.push({ at: node.startIndex, line: node.startPosition.row + 1, name, isCall });
 }
 
-function collectDefinition(kind: DefinitionKind, nodes: Readonly<Record<string, Node>>, { text, definitions, introduced }: Collection): void {
+function collectDefinition(
+  kind: DefinitionKind,
+  nodes: Readonly<Record<string, Node>>,
+  { text, definitions, introduced }: Collection,
+): void {
   const whole = nodes[kind];
   const name = nodes['name'] ?? (whole === undefined ? null : declaredName(whole));
   if (whole === undefined || name === null) return;
@@ -112,30 +165,54 @@ function collectDefinition(kind: DefinitionKind, nodes: Readonly<Record<string, 
   if (word !== undefined && !testWords.has(text.slice(word.startIndex, word.endIndex))) return;
   introduced.add(name.startIndex);
   const startLine = whole.startPosition.row + 1;
-  const written = text.slice(name.startIndex, Math.min(name.endIndex, name.startIndex + longestName));
-  const found = { name: kind === 'test' ? unquote(written) : written, kind, startLine, endLine: whole.endPosition.row + 1 };
+  const written = text.slice(
+    name.startIndex,
+    Math.min(name.endIndex, name.startIndex + longestName),
+  );
+  const found = {
+    name: kind === 'test' ? unquote(written) : written,
+    kind,
+    startLine,
+    endLine: whole.endPosition.row + 1,
+  };
   const key = `${startLine}:${found.name}`;
   const known = definitions.get(key);
   // A pattern that says more than "some type" or "some value" wins.
-  if (known === undefined || known.kind === 'type' || known.kind === 'constant') definitions.set(key, found);
+  if (known === undefined || known.kind === 'type' || known.kind === 'constant')
+    definitions.set(key, found);
 }
 
 /** C puts the name at the bottom of nested declarators. */
 function declaredName(whole: Node): Node | null {
   let at: Node | null = whole;
   for (let depth = 0; depth < 12 && at !== null; depth += 1) {
-    const next: Node | null = at.childForFieldName('declarator') ?? (at.type === 'qualified_identifier' ? at.childForFieldName('name') : null);
+    const next: Node | null =
+      at.childForFieldName('declarator') ??
+      (at.type === 'qualified_identifier' ? at.childForFieldName('name') : null);
     if (next === null) break;
     at = next;
   }
   return at === whole || at === null || at.endIndex - at.startIndex > longestName ? null : at;
 }
 
-function collectImport(specifier: Node, whole: Node, word: Node | undefined, { text, imports }: Collection): void {
+function collectImport(
+  specifier: Node,
+  whole: Node,
+  word: Node | undefined,
+  { text, imports }: Collection,
+): void {
   if (word !== undefined && !requireWords.has(text.slice(word.startIndex, word.endIndex))) return;
-  const written = text.slice(specifier.startIndex, Math.min(specifier.endIndex, specifier.startIndex + 1_000));
+  const written = text.slice(
+    specifier.startIndex,
+    Math.min(specifier.endIndex, specifier.startIndex + 1_000),
+  );
   const { startPosition, endPosition } = statementAround(whole);
-  imports.push({ specifier: unquote(written), line: specifier.startPosition.row + 1, startLine: startPosition.row + 1, endLine: endPosition.row + 1 });
+  imports.push({
+    specifier: unquote(written),
+    line: specifier.startPosition.row + 1,
+    startLine: startPosition.row + 1,
+    endLine: endPosition.row + 1,
+  });
 }
 
 /** What a call loads is named by the declaration it stands in. */
@@ -155,12 +232,38 @@ function unquote(written: string): string {
 // What lines alone tell, for languages without a grammar in use and for texts that cannot be parsed in time.
 
 const words: Readonly<Record<string, DefinitionKind>> = {
-  func: 'function', fun: 'function', function: 'function', def: 'function', fn: 'function', sub: 'function', proc: 'function', defp: 'function', message: 'class',
-  class: 'class', struct: 'class', object: 'class', record: 'class', actor: 'class', extension: 'class', contract: 'class', table: 'class', service: 'interface',
-  interface: 'interface', trait: 'interface', protocol: 'interface', enum: 'enum', type: 'type', typealias: 'type', module: 'module', namespace: 'module', defmodule: 'module',
+  func: 'function',
+  fun: 'function',
+  function: 'function',
+  def: 'function',
+  fn: 'function',
+  sub: 'function',
+  proc: 'function',
+  defp: 'function',
+  message: 'class',
+  class: 'class',
+  struct: 'class',
+  object: 'class',
+  record: 'class',
+  actor: 'class',
+  extension: 'class',
+  contract: 'class',
+  table: 'class',
+  service: 'interface',
+  interface: 'interface',
+  trait: 'interface',
+  protocol: 'interface',
+  enum: 'enum',
+  type: 'type',
+  typealias: 'type',
+  module: 'module',
+  namespace: 'module',
+  defmodule: 'module',
 };
-const definition = /^[ \t]*(?:[A-Za-z@]+[ \t]+){0,5}?([a-z]+)[ \t]+([\p{L}_][\p{L}\p{N}_.]{0,199})/u;
-const importing = /^[ \t]*(?:import|using|use|include|#include|#import|source|require|open|alias)[ \t(]+["'<]?([\w./:@-]{1,300})/;
+const definition =
+  /^[ \t]*(?:[A-Za-z@]+[ \t]+){0,5}?([a-z]+)[ \t]+([\p{L}_][\p{L}\p{N}_.]{0,199})/u;
+const importing =
+  /^[ \t]*(?:import|using|use|include|#include|#import|source|require|open|alias)[ \t(]+["'<]?([\w./:@-]{1,300})/;
 const longestLine = 300;
 
 /** A definition ends before the next line that is indented no deeper. */
@@ -181,26 +284,39 @@ function readLineStructure(text: string): Structure {
     const number = index + 1;
     const indent = line.length - line.trimStart().length;
     const isClosing = /^\s*(?:[})\]]|end\b)/.test(line);
-    while ((open.at(-1)?.indent ?? -1) >= indent) close(isClosing && open.at(-1)?.indent === indent ? number : lastLine);
+    while ((open.at(-1)?.indent ?? -1) >= indent)
+      close(isClosing && open.at(-1)?.indent === indent ? number : lastLine);
     lastLine = number;
     const found = definitionIn(line);
     if (found !== null) open.push({ indent, start: { ...found, startLine: number } });
     const specifier = importing.exec(line)?.[1];
-    if (specifier !== undefined) imports.push({ specifier, line: number, startLine: number, endLine: number });
+    if (specifier !== undefined)
+      imports.push({ specifier, line: number, startLine: number, endLine: number });
     addNames(line, number, found?.name, names);
   }
   while (open.length > 0) close(lastLine);
-  return { definitions: definitions.toSorted((one, other) => one.startLine - other.startLine), names, imports };
+  return {
+    definitions: definitions.toSorted((one, other) => one.startLine - other.startLine),
+    names,
+    imports,
+  };
 }
 
-function definitionIn(line: string): { readonly name: string; readonly kind: DefinitionKind } | null {
+function definitionIn(
+  line: string,
+): { readonly name: string; readonly kind: DefinitionKind } | null {
   const match = definition.exec(line);
   const [word, name] = [match?.[1], match?.[2]];
   if (word === undefined || name === undefined || !Object.hasOwn(words, word)) return null;
   return { name, kind: words[word] ?? 'function' };
 }
 
-function addNames(line: string, number: number, own: string | undefined, names: Map<string, FoundName>): void {
+function addNames(
+  line: string,
+  number: number,
+  own: string | undefined,
+  names: Map<string, FoundName>,
+): void {
   for (const match of line.matchAll(/[\p{L}_][\p{L}\p{N}_]+/gu)) {
     const [name] = match;
     if (name === own) continue;
@@ -224,14 +340,26 @@ export interface ExaminedText {
 }
 
 /** `path` is one of those the content has; only its ending matters. */
-export async function examine(bytes: Uint8Array, path: string, language: string, counter: TokenCounter): Promise<Examined> {
+export async function examine(
+  bytes: Uint8Array,
+  path: string,
+  language: string,
+  counter: TokenCounter,
+): Promise<Examined> {
   const reason = reasonByContent(bytes, language);
   if (reason !== null) return { reason };
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const grammar = grammarOf(path);
   const parsed = grammar === null ? null : await readStructure(grammar, text);
   const structure = parsed ?? (isCode(language) ? readLineStructure(text) : noStructure);
-  return { reason: null, text, bytes: bytes.byteLength, lines: countLines(text), tokens: counter.count(text), structure };
+  return {
+    reason: null,
+    text,
+    bytes: bytes.byteLength,
+    lines: countLines(text),
+    tokens: counter.count(text),
+    structure,
+  };
 }
 
 function countLines(text: string): number {

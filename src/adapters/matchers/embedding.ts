@@ -40,10 +40,17 @@ export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMa
     },
     compare(one, other): Comparison {
       const [left, right] = [vectorOf(one), vectorOf(other)];
-      if (left === undefined || right === undefined) return { same: false, score: 0, reason: 'One of them has no embedding.' };
+      if (left === undefined || right === undefined)
+        return { same: false, score: 0, reason: 'One of them has no embedding.' };
       const similarity = dot(left, right);
       const score = Math.round(100 * Math.max(0, Math.min(1, similarity)));
-      return guard(one, other, score) ?? { same: similarity >= cut, score, reason: `Their embeddings are ${score} % alike; ${Math.round(100 * cut)} are needed.` };
+      return (
+        guard(one, other, score) ?? {
+          same: similarity >= cut,
+          score,
+          reason: `Their embeddings are ${score} % alike; ${Math.round(100 * cut)} are needed.`,
+        }
+      );
     },
     pairs: findings => pairsAbove(findings.map(vectorOf), cut),
   };
@@ -52,7 +59,8 @@ export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMa
 /** Sums in the order of the dimensions, so that both directions give the same. */
 function dot(one: Float32Array, other: Float32Array): number {
   let sum = 0;
-  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0);
+  for (let index = 0; index < one.length; index += 1)
+    sum += (one[index] ?? 0) * (other[index] ?? 0);
   return sum;
 }
 
@@ -67,43 +75,77 @@ function* pairsAbove(vectors: readonly (Float32Array | undefined)[], cut: number
 }
 
 /** By the text of the finding. A text without words has none. */
-async function readVectors(findings: readonly Finding[], { endpoint, openCache, mask }: EmbeddingSettings): Promise<Vectors> {
-  const texts = [...new Set(findings.map(({ text }) => text))].filter(text => /[\p{L}\p{N}]/u.test(text));
+async function readVectors(
+  findings: readonly Finding[],
+  { endpoint, openCache, mask }: EmbeddingSettings,
+): Promise<Vectors> {
+  const texts = [...new Set(findings.map(({ text }) => text))].filter(text =>
+    /[\p{L}\p{N}]/u.test(text),
+  );
   const sent = await mask(texts.map(text => text.slice(0, longestText)));
   const cache = await openCache();
   try {
     const known = await lookUpOrAsk([...new Set(sent)], endpoint, cache);
     const found = texts.map((text, index) => [text, known.get(sent[index] ?? '')] as const);
-    return sameDimension(found.flatMap(([text, vector]) => (vector === undefined ? [] : [[text, vector]])), endpoint);
+    return sameDimension(
+      found.flatMap(([text, vector]) => (vector === undefined ? [] : [[text, vector]])),
+      endpoint,
+    );
   } finally {
     cache.close();
   }
 }
 
-async function lookUpOrAsk(texts: readonly string[], endpoint: EmbeddingEndpoint, cache: AnswerCache): Promise<Vectors> {
+async function lookUpOrAsk(
+  texts: readonly string[],
+  endpoint: EmbeddingEndpoint,
+  cache: AnswerCache,
+): Promise<Vectors> {
   const known = new Map<string, Float32Array>();
   for (const text of texts) {
     const vector = decode(cache.get(keyOf(text, endpoint)));
     if (vector !== null) known.set(text, vector);
   }
-  const embedded = await embedTexts(texts.filter(text => !known.has(text)), endpoint, (batch, vectors) => {
-    const answers = batch.map((text, index) => [text, vectors[index] ?? new Float32Array()] as const);
-    for (const [text, vector] of answers) known.set(text, vector);
-    cache.put(answers.map(([text, vector]) => [keyOf(text, endpoint), encode(vector)]));
-  });
+  const embedded = await embedTexts(
+    texts.filter(text => !known.has(text)),
+    endpoint,
+    (batch, vectors) => {
+      const answers = batch.map(
+        (text, index) => [text, vectors[index] ?? new Float32Array()] as const,
+      );
+      for (const [text, vector] of answers) known.set(text, vector);
+      cache.put(answers.map(([text, vector]) => [keyOf(text, endpoint), encode(vector)]));
+    },
+  );
   // An interrupted run is saved without them, and finished when it is resumed.
-  if (embedded.failure !== null && !endpoint.signal.aborted) throw new UserError(`Strategy embedding cannot run: ${makeVisible(embedded.failure)}.`, { kind: 'usage', hint: 'No other strategy was put in its place; choose one with --strategy.' });
+  if (embedded.failure !== null && !endpoint.signal.aborted)
+    throw new UserError(`Strategy embedding cannot run: ${makeVisible(embedded.failure)}.`, {
+      kind: 'usage',
+      hint: 'No other strategy was put in its place; choose one with --strategy.',
+    });
   return known;
 }
 
-function sameDimension(vectors: readonly (readonly [string, Float32Array])[], { baseUrl }: EmbeddingEndpoint): Vectors {
+function sameDimension(
+  vectors: readonly (readonly [string, Float32Array])[],
+  { baseUrl }: EmbeddingEndpoint,
+): Vectors {
   const dimensions = new Set(vectors.map(([, { length }]) => length));
-  if (dimensions.size > 1) throw new UserError(`Strategy embedding cannot run: ${baseUrl}: the embeddings have ${[...dimensions].join(' and ')} dimensions.`, { kind: 'usage', hint: 'Remove .jury/embeddings.sqlite if the model was changed under its name.' });
+  if (dimensions.size > 1)
+    throw new UserError(
+      `Strategy embedding cannot run: ${baseUrl}: the embeddings have ${[...dimensions].join(' and ')} dimensions.`,
+      {
+        kind: 'usage',
+        hint: 'Remove .jury/embeddings.sqlite if the model was changed under its name.',
+      },
+    );
   return new Map(vectors);
 }
 
 function keyOf(text: string, { baseUrl, model }: EmbeddingEndpoint): string {
-  return createHash('sha256').update(JSON.stringify(['embedding/1', baseUrl, model, text])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(['embedding/1', baseUrl, model, text]))
+    .digest('hex');
 }
 
 function encode(vector: Float32Array): string {

@@ -1,6 +1,16 @@
 /** What keeps two findings apart whatever an endpoint thinks of them: other files, other numbers, the opposite. */
-import { canTurn, mustStayApart, nameOtherNumbers, sayTheOpposite } from '../../core/matching/guards.ts';
-import { areDifferentFiles, fileOfFinding, readWording, type Wording } from '../../core/matching/words.ts';
+import {
+  canTurn,
+  mustStayApart,
+  nameOtherNumbers,
+  sayTheOpposite,
+} from '../../core/matching/guards.ts';
+import {
+  areDifferentFiles,
+  fileOfFinding,
+  readWording,
+  type Wording,
+} from '../../core/matching/words.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Comparison } from '../../core/ports.ts';
 
@@ -16,11 +26,20 @@ export function createGuard(): Guard {
     return wording;
   };
   return (one, other, score) => {
-    if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return { same: false, score, reason: 'They name two different files.' };
-    if (mustStayApart(one, other)) return { same: false, score, reason: 'They name two different categories at one place.' };
+    if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other)))
+      return { same: false, score, reason: 'They name two different files.' };
+    if (mustStayApart(one, other))
+      return { same: false, score, reason: 'They name two different categories at one place.' };
     const [left, right] = [wordingOf(one), wordingOf(other)];
-    if (nameOtherNumbers(left, right)) return { same: false, score, reason: 'They name different numbers.' };
-    if ((canTurn(left) || canTurn(right)) && sayTheOpposite(left, right)) return { same: false, score, contradicts: true, reason: 'One says the opposite of the other.' };
+    if (nameOtherNumbers(left, right))
+      return { same: false, score, reason: 'They name different numbers.' };
+    if ((canTurn(left) || canTurn(right)) && sayTheOpposite(left, right))
+      return {
+        same: false,
+        score,
+        contradicts: true,
+        reason: 'One says the opposite of the other.',
+      };
     return null;
   };
 }

@@ -6,7 +6,15 @@ import type { Pair, SelectiveMatcher } from '../../core/matching/matching.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Comparison } from '../../core/ports.ts';
 import { createGuard } from './guarded.ts';
-import { createJudge, describeFinding, type JudgeSettings, patienceOf, type Question, toQuestion, type Verdict } from './judge.ts';
+import {
+  createJudge,
+  describeFinding,
+  type JudgeSettings,
+  patienceOf,
+  type Question,
+  toQuestion,
+  type Verdict,
+} from './judge.ts';
 
 export interface LlmSettings extends JudgeSettings {
   /** What decides outside of the band, and names the pairs worth a thought. */
@@ -26,11 +34,19 @@ export function createLlmMatcher(settings: LlmSettings): SelectiveMatcher {
   const guard = createGuard();
   const judge = createJudge(settings);
   let lines: ReadonlyMap<Finding, string> = new Map();
-  const questionOf = (one: Finding, other: Finding): Question => toQuestion(lines.get(one) ?? '', lines.get(other) ?? '');
+  const questionOf = (one: Finding, other: Finding): Question =>
+    toQuestion(lines.get(one) ?? '', lines.get(other) ?? '');
   const byWording = (one: Finding, other: Finding): Leaning => {
     const compared = wordings.compare(one, other);
     const apart = guard(one, other, compared.score);
-    return { compared: apart ?? compared, isOpen: apart === null && compared.contradicts !== true && compared.score >= band.from && compared.score < band.below };
+    return {
+      compared: apart ?? compared,
+      isOpen:
+        apart === null &&
+        compared.contradicts !== true &&
+        compared.score >= band.from &&
+        compared.score < band.below,
+    };
   };
   return {
     name: 'llm',
@@ -47,8 +63,18 @@ export function createLlmMatcher(settings: LlmSettings): SelectiveMatcher {
       const { compared, isOpen } = byWording(one, other);
       if (!isOpen) return compared;
       const judged = judge.verdictOn(questionOf(one, other));
-      if (judged === null) return { same: false, score: compared.score, reason: 'Their wordings leave it open, and no judge gave a clear answer.' };
-      return { same: judged === 'same', score: judgedScore[judged], ...(judged === 'contradicts' ? { contradicts: true } : {}), reason: `The judge calls them ${judged === 'contradicts' ? 'contradictory' : judged}.` };
+      if (judged === null)
+        return {
+          same: false,
+          score: compared.score,
+          reason: 'Their wordings leave it open, and no judge gave a clear answer.',
+        };
+      return {
+        same: judged === 'same',
+        score: judgedScore[judged],
+        ...(judged === 'contradicts' ? { contradicts: true } : {}),
+        reason: `The judge calls them ${judged === 'contradicts' ? 'contradictory' : judged}.`,
+      };
     },
     pairs: findings => wordings.pairs(findings),
   };
@@ -61,13 +87,18 @@ interface Leaning {
 }
 
 /** The most uncertain and most severe first. */
-function openPairs(findings: readonly Finding[], pairs: Iterable<Pair>, lean: (one: Finding, other: Finding) => Leaning): (readonly [Finding, Finding])[] {
+function openPairs(
+  findings: readonly Finding[],
+  pairs: Iterable<Pair>,
+  lean: (one: Finding, other: Finding) => Leaning,
+): (readonly [Finding, Finding])[] {
   const open: { readonly pair: readonly [Finding, Finding]; readonly patience: number }[] = [];
   for (const [one, other] of pairs) {
     const [left, right] = [findings[one], findings[other]];
     if (left === undefined || right === undefined) continue;
     const { compared, isOpen } = lean(left, right);
-    if (isOpen) open.push({ pair: [left, right], patience: patienceOf(left, right, compared.score) });
+    if (isOpen)
+      open.push({ pair: [left, right], patience: patienceOf(left, right, compared.score) });
   }
   return open.sort((one, other) => one.patience - other.patience).map(({ pair }) => pair);
 }

@@ -2,7 +2,12 @@
 import { join } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { didYouMean, UserError } from '../../core/errors.ts';
-import { Baseline, baselineName, type Disposition, printBaseline } from '../../core/memory/known-claim.ts';
+import {
+  Baseline,
+  baselineName,
+  type Disposition,
+  printBaseline,
+} from '../../core/memory/known-claim.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { codeOf, explainDiskFailure, writeAtomically } from '../store/atomic-write.ts';
@@ -14,7 +19,10 @@ export async function readBaselineText(root: string): Promise<string | null> {
     return await readRegularFile(join(root, baselineName));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw new UserError(`${baselineName} cannot be read: ${whyUnreadable(error)}.`, { kind: 'usage', cause: error });
+    throw new UserError(`${baselineName} cannot be read: ${whyUnreadable(error)}.`, {
+      kind: 'usage',
+      cause: error,
+    });
   }
 }
 
@@ -28,25 +36,45 @@ export async function parseBaseline(text: string): Promise<Disposition[]> {
   if (syntax) {
     const { line, col } = lines.linePos(syntax.pos[0]);
     const [what = ''] = syntax.message.split('\n');
-    throw new UserError(`${baselineName}:${line}:${col}: ${makeVisible(what).replace(/[.:]*( at line \d+, column \d+:?)?$/, '')}.`, { kind: 'usage', hint: 'Mend it, or remove it and write it anew with "jury baseline".', cause: syntax });
+    throw new UserError(
+      `${baselineName}:${line}:${col}: ${makeVisible(what).replace(/[.:]*( at line \d+, column \d+:?)?$/, '')}.`,
+      {
+        kind: 'usage',
+        hint: 'Mend it, or remove it and write it anew with "jury baseline".',
+        cause: syntax,
+      },
+    );
   }
   const checked = Baseline.safeParse(document.toJS({ maxAliasCount: 0 }), { reportInput: true });
   if (checked.success) return checked.data.dispositions;
   const { path, sentence, suggestions } = firstProblem(Baseline, checked.error);
-  throw new UserError(makeVisible(`${baselineName}:${lineOf(document, lines, path)}: ${formatPath(path)}: ${sentence}`), { kind: 'usage', hint: didYouMean(suggestions), cause: checked.error });
+  throw new UserError(
+    makeVisible(
+      `${baselineName}:${lineOf(document, lines, path)}: ${formatPath(path)}: ${sentence}`,
+    ),
+    { kind: 'usage', hint: didYouMean(suggestions), cause: checked.error },
+  );
 }
 
 /** 1-based line of the value at `wanted`, or of the nearest thing above it that has one. */
-function lineOf(document: Document, lines: LineCounter, wanted: readonly (string | number)[]): number {
+function lineOf(
+  document: Document,
+  lines: LineCounter,
+  wanted: readonly (string | number)[],
+): number {
   for (let length = wanted.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(wanted.slice(0, length), true);
-    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) return lines.linePos(Number(node.range[0])).line;
+    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range))
+      return lines.linePos(Number(node.range[0])).line;
   }
   return 1;
 }
 
 /** Returns the path written. */
-export async function writeBaseline(root: string, dispositions: readonly Disposition[]): Promise<string> {
+export async function writeBaseline(
+  root: string,
+  dispositions: readonly Disposition[],
+): Promise<string> {
   const path = join(root, baselineName);
   try {
     await writeAtomically(path, printBaseline(dispositions), 0o644);

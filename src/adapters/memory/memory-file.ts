@@ -35,10 +35,16 @@ export interface MemoryFile {
  * `root` holds `.jury`. A damaged file is kept aside, what can be read of it is taken over, and `onNote` says so. Throws
  * `UserError` when the disk refuses or the file comes from a newer Jury.
  */
-export function openMemoryFile(root: string, onNote: (message: string) => void = () => {}): MemoryFile {
+export function openMemoryFile(
+  root: string,
+  onNote: (message: string) => void = () => {},
+): MemoryFile {
   const file = join(root, '.jury', 'memory.sqlite');
   return {
-    read: async () => ((await isThere(file)) ? withDatabase(file, onNote, async database => readAll(database, onNote)) : { claims: [], dispositions: [] }),
+    read: async () =>
+      (await isThere(file))
+        ? withDatabase(file, onNote, async database => readAll(database, onNote))
+        : { claims: [], dispositions: [] },
     async update(decide) {
       await makeFolders(root, ['.jury']);
       return withDatabase(file, onNote, async database => {
@@ -61,7 +67,11 @@ async function isThere(file: string): Promise<boolean> {
   }
 }
 
-async function withDatabase<Result>(file: string, onNote: (message: string) => void, work: (database: Database) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(
+  file: string,
+  onNote: (message: string) => void,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
   await createPrivate(file);
   const { ino } = await stat(file);
   const database = (await openSound(file)) ?? (await replaceDamaged(file, ino, onNote));
@@ -77,7 +87,9 @@ async function openSound(file: string): Promise<Database | null> {
   const database = await openDatabase(file);
   try {
     database.exec('PRAGMA busy_timeout=5000; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON');
-    const { integrity_check: report } = database.prepare('PRAGMA integrity_check(1)').get() as { readonly integrity_check: string };
+    const { integrity_check: report } = database.prepare('PRAGMA integrity_check(1)').get() as {
+      readonly integrity_check: string;
+    };
     if (report === 'ok') return prepareTables(database, file);
   } catch (error) {
     database.close();
@@ -98,8 +110,14 @@ async function createPrivate(file: string): Promise<void> {
 }
 
 function prepareTables(database: Database, file: string): Database {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
-  if (version > formatVersion) throw new UserError(`The memory of this project was written by a newer Jury (${file}).`, { kind: 'input', hint: 'Use that version.' });
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as {
+    readonly user_version: number;
+  };
+  if (version > formatVersion)
+    throw new UserError(`The memory of this project was written by a newer Jury (${file}).`, {
+      kind: 'input',
+      hint: 'Use that version.',
+    });
   if (version === formatVersion) return database;
   database.exec(`BEGIN IMMEDIATE;
     CREATE TABLE IF NOT EXISTS claim(id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
@@ -112,22 +130,35 @@ function prepareTables(database: Database, file: string): Database {
 }
 
 /** Another process may have replaced the file already: only the very file that was found damaged is put aside. */
-async function replaceDamaged(file: string, damaged: number, onNote: (message: string) => void): Promise<Database> {
+async function replaceDamaged(
+  file: string,
+  damaged: number,
+  onNote: (message: string) => void,
+): Promise<Database> {
   const aside = join(dirname(file), `memory-damaged-${damaged}.sqlite`);
   if ((await stat(file)).ino === damaged) await rename(file, aside);
   const rescued = await rescue(aside);
   await createPrivate(file);
   const database = await openSound(file);
   if (database === null) throw new Error(`A memory made anew is damaged again (${file}).`);
-  tryWrite(database, revisionOf(database), { ...rescued, dispositions: rescued.dispositions.toReversed(), result: null });
-  onNote(`The memory of this project was damaged: ${rescued.claims.length} claims and ${rescued.dispositions.length} decisions could be read from it; the damaged file is kept as ${aside}.`);
+  tryWrite(database, revisionOf(database), {
+    ...rescued,
+    dispositions: rescued.dispositions.toReversed(),
+    result: null,
+  });
+  onNote(
+    `The memory of this project was damaged: ${rescued.claims.length} claims and ${rescued.dispositions.length} decisions could be read from it; the damaged file is kept as ${aside}.`,
+  );
   return database;
 }
 
 async function rescue(aside: string): Promise<ProjectMemory> {
   const database = await openDatabase(aside);
   try {
-    return { claims: readUntilDamage(database, 'SELECT body FROM claim', KnownClaim), dispositions: readUntilDamage(database, newestFirst, Disposition) };
+    return {
+      claims: readUntilDamage(database, 'SELECT body FROM claim', KnownClaim),
+      dispositions: readUntilDamage(database, newestFirst, Disposition),
+    };
   } finally {
     database.close();
   }
@@ -135,7 +166,11 @@ async function rescue(aside: string): Promise<ProjectMemory> {
 
 const newestFirst = 'SELECT body FROM disposition ORDER BY number DESC';
 
-function readUntilDamage<Schema extends z.ZodType>(database: Database, query: string, schema: Schema): z.output<Schema>[] {
+function readUntilDamage<Schema extends z.ZodType>(
+  database: Database,
+  query: string,
+  schema: Schema,
+): z.output<Schema>[] {
   const found: z.output<Schema>[] = [];
   try {
     for (const row of database.prepare(query).iterate()) {
@@ -149,19 +184,30 @@ function readUntilDamage<Schema extends z.ZodType>(database: Database, query: st
 }
 
 function readAll(database: Database, onNote: (message: string) => void): ProjectMemory {
-  const [claims, dispositions] = [readRows(database, 'SELECT body FROM claim', KnownClaim), readRows(database, newestFirst, Disposition)];
+  const [claims, dispositions] = [
+    readRows(database, 'SELECT body FROM claim', KnownClaim),
+    readRows(database, newestFirst, Disposition),
+  ];
   const unread = claims.unread + dispositions.unread;
-  if (unread > 0) onNote(`${unread} entries of the memory of this project cannot be read and are left alone.`);
+  if (unread > 0)
+    onNote(`${unread} entries of the memory of this project cannot be read and are left alone.`);
   return { claims: claims.values, dispositions: dispositions.values };
 }
 
-function readRows<Schema extends z.ZodType>(database: Database, query: string, schema: Schema): { readonly values: z.output<Schema>[]; readonly unread: number } {
+function readRows<Schema extends z.ZodType>(
+  database: Database,
+  query: string,
+  schema: Schema,
+): { readonly values: z.output<Schema>[]; readonly unread: number } {
   const read = [...database.prepare(query).iterate()].map(row => parseBody(row, schema));
   const values = read.filter(value => value !== null);
   return { values, unread: read.length - values.length };
 }
 
-function parseBody<Schema extends z.ZodType>(row: unknown, schema: Schema): z.output<Schema> | null {
+function parseBody<Schema extends z.ZodType>(
+  row: unknown,
+  schema: Schema,
+): z.output<Schema> | null {
   try {
     return schema.safeParse(JSON.parse((row as { readonly body: string }).body)).data ?? null;
   } catch {
@@ -170,16 +216,23 @@ function parseBody<Schema extends z.ZodType>(row: unknown, schema: Schema): z.ou
 }
 
 function revisionOf(database: Database): number {
-  return (database.prepare('SELECT number FROM revision').get() as { readonly number: number }).number;
+  return (database.prepare('SELECT number FROM revision').get() as { readonly number: number })
+    .number;
 }
 
 /** False when another process wrote since `revision`. Between BEGIN and COMMIT nothing waits. */
-function tryWrite(database: Database, revision: number, { claims, dispositions }: MemoryUpdate<unknown>): boolean {
+function tryWrite(
+  database: Database,
+  revision: number,
+  { claims, dispositions }: MemoryUpdate<unknown>,
+): boolean {
   database.exec('BEGIN IMMEDIATE');
   try {
     const isFirst = revisionOf(database) === revision;
     if (isFirst && claims.length + dispositions.length > 0) {
-      const keep = database.prepare('INSERT INTO claim(id, body) VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET body = excluded.body');
+      const keep = database.prepare(
+        'INSERT INTO claim(id, body) VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET body = excluded.body',
+      );
       const add = database.prepare('INSERT INTO disposition(body) VALUES (?)');
       for (const claim of claims) keep.run(claim.id, JSON.stringify(claim));
       for (const disposition of dispositions) add.run(JSON.stringify(disposition));
@@ -205,10 +258,14 @@ interface MemorySettings {
 
 export function createMemory({ file, baseline, createMatcher }: MemorySettings): Memory {
   return {
-    remember: run => file.update(async ({ claims, dispositions }) => {
-      const result = await rememberRun({ claims, dispositions: [...dispositions, ...baseline] }, { ...run, matcher: await createMatcher() });
-      return { claims: result.changed, dispositions: [], result };
-    }),
+    remember: run =>
+      file.update(async ({ claims, dispositions }) => {
+        const result = await rememberRun(
+          { claims, dispositions: [...dispositions, ...baseline] },
+          { ...run, matcher: await createMatcher() },
+        );
+        return { claims: result.changed, dispositions: [], result };
+      }),
     async reliability() {
       const { claims, dispositions } = await file.read();
       return reliabilityOf({ claims, dispositions: [...dispositions, ...baseline] });

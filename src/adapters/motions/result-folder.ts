@@ -15,9 +15,16 @@ import { isAlive } from '../store/atomic-write.ts';
 /** Throws `UserError` (kind `usage`) where results must not go: over the session itself, or over files that are no results. */
 export async function checkResultFolder(folder: string, session: string): Promise<void> {
   const [target, source] = await Promise.all([resolveLinks(folder), resolveLinks(session)]);
-  if (target === source || isInside(source, target)) throw new UserError(`Error: --out: the results would replace the session itself (${folder})`, { kind: 'usage' });
+  if (target === source || isInside(source, target))
+    throw new UserError(`Error: --out: the results would replace the session itself (${folder})`, {
+      kind: 'usage',
+    });
   const foreign = (await namesIn(folder)).filter(name => !artifactNames.has(name));
-  if (foreign.length > 0) throw new UserError(`Error: --out: ${folder} holds files that are no results of a vote, such as ${foreign[0] ?? ''}.`, { kind: 'usage', hint: 'Name another folder.' });
+  if (foreign.length > 0)
+    throw new UserError(
+      `Error: --out: ${folder} holds files that are no results of a vote, such as ${foreign[0] ?? ''}.`,
+      { kind: 'usage', hint: 'Name another folder.' },
+    );
 }
 
 /** Results on their way: nobody sees them before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they cannot be written; then the old results stay. */
@@ -37,7 +44,8 @@ export function openResultFolder(folder: string): ResultFolder {
   const [temporary, old] = [path.join(base, `.new-${mark}`), path.join(base, `.old-${mark}`)];
   let isBegun = false;
   // What stood in the way of writing may stand in the way of clearing up; the first reason is the one to tell.
-  const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true }).catch(() => {});
+  const discard = (): Promise<void> =>
+    rm(temporary, { recursive: true, force: true }).catch(() => {});
   const orDiscard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -54,10 +62,11 @@ export function openResultFolder(folder: string): ResultFolder {
   };
   return {
     discard,
-    add: artifact => orDiscard(async () => {
-      await begin();
-      return writeArtifact(temporary, artifact);
-    }),
+    add: artifact =>
+      orDiscard(async () => {
+        await begin();
+        return writeArtifact(temporary, artifact);
+      }),
     async commit() {
       await orDiscard(async () => {
         await begin();
@@ -106,7 +115,8 @@ function* hashed(pieces: Iterable<string>, hash: Hash): Generator<string> {
 async function removeLeftOvers(base: string): Promise<void> {
   for (const name of await namesIn(base)) {
     const pid = /^\.(?:new|old)-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(path.join(base, name), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(path.join(base, name), { recursive: true, force: true });
   }
 }
 
@@ -130,6 +140,16 @@ function isInside(inner: string, outer: string): boolean {
 function explain(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || error instanceof UserError) return error;
-  const reason = { ENOSPC: 'no space left on device', EACCES: 'permission denied', EROFS: 'the file system is read-only', ENOTDIR: 'a file is in the way', EEXIST: 'a file is in the way' }[code] ?? code;
-  return new UserError(`Error: ${folder} cannot be written: ${reason}`, { kind: 'input', cause: error });
+  const reason =
+    {
+      ENOSPC: 'no space left on device',
+      EACCES: 'permission denied',
+      EROFS: 'the file system is read-only',
+      ENOTDIR: 'a file is in the way',
+      EEXIST: 'a file is in the way',
+    }[code] ?? code;
+  return new UserError(`Error: ${folder} cannot be written: ${reason}`, {
+    kind: 'input',
+    cause: error,
+  });
 }

@@ -18,7 +18,13 @@ export async function readRuleSet(name: string, cwd: string): Promise<RuleSet> {
   const known: readonly string[] = shippedRules;
   if (known.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
   if (!name.endsWith('.json') && !name.includes('/')) {
-    throw new UserError(`Error: unknown rule set "${name}"; there are ${shippedRules.join(', ')}.`, { kind: 'usage', hint: didYouMean(nearest(name, shippedRules)) ?? 'A file is named by its path.' });
+    throw new UserError(
+      `Error: unknown rule set "${name}"; there are ${shippedRules.join(', ')}.`,
+      {
+        kind: 'usage',
+        hint: didYouMean(nearest(name, shippedRules)) ?? 'A file is named by its path.',
+      },
+    );
   }
   const rules = await readRuleFile(path.resolve(cwd, name));
   if (known.includes(rules.name)) await refuseImpostor(rules, name);
@@ -27,19 +33,28 @@ export async function readRuleSet(name: string, cwd: string): Promise<RuleSet> {
 
 async function readRuleFile(file: string): Promise<RuleSet> {
   const text = await readRegularFile(file).catch((error: unknown) => {
-    throw new UserError(`Error: the rule set ${file} cannot be read: ${whyUnreadable(error)}`, { kind: 'usage', cause: error });
+    throw new UserError(`Error: the rule set ${file} cannot be read: ${whyUnreadable(error)}`, {
+      kind: 'usage',
+      cause: error,
+    });
   });
   const checked = RuleSet.safeParse(parseRules(file, text), { reportInput: true });
   if (checked.success) return checked.data;
   const problem = firstProblem(z.object(RuleSet.shape), checked.error);
-  throw new UserError(`Error: the rule set ${file} cannot be used: ${formatPath(problem.path)}: ${problem.sentence}`, { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error });
+  throw new UserError(
+    `Error: the rule set ${file} cannot be used: ${formatPath(problem.path)}: ${problem.sentence}`,
+    { kind: 'usage', hint: didYouMean(problem.suggestions), cause: checked.error },
+  );
 }
 
 function parseRules(file: string, text: string): unknown {
   try {
     return parseSessionJson(file, text);
   } catch (error) {
-    throw new UserError(error instanceof Error ? error.message : String(error), { kind: 'usage', cause: error });
+    throw new UserError(error instanceof Error ? error.message : String(error), {
+      kind: 'usage',
+      cause: error,
+    });
   }
 }
 
@@ -47,7 +62,10 @@ function parseRules(file: string, text: string): unknown {
 async function refuseImpostor(rules: RuleSet, name: string): Promise<void> {
   const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
   if (JSON.stringify(shipped) === JSON.stringify(rules)) return;
-  throw new UserError(`Error: the rule set ${name} is called "${rules.name}" like one that ships with Jury, and differs from it.`, { kind: 'usage', hint: 'Give it a name of its own.' });
+  throw new UserError(
+    `Error: the rule set ${name} is called "${rules.name}" like one that ships with Jury, and differs from it.`,
+    { kind: 'usage', hint: 'Give it a name of its own.' },
+  );
 }
 
 // The roster that ships with Jury.

@@ -13,21 +13,39 @@ export const consolidatorFolder = path.join('_bmad-output', 'consolidator');
 export async function findNewestSession(cwd: string): Promise<string> {
   const base = path.join(cwd, consolidatorFolder);
   const entries = await readdir(base, { withFileTypes: true }).catch(() => []);
-  const sessions = await Promise.all(entries.map(async ({ name }) => ({ name, changedAt: await changedAt(path.join(base, name)) })));
+  const sessions = await Promise.all(
+    entries.map(async ({ name }) => ({ name, changedAt: await changedAt(path.join(base, name)) })),
+  );
   const newest = sessions
     .flatMap(({ name, changedAt }) => (changedAt === null ? [] : [{ name, changedAt }]))
-    .toSorted((one, other) => other.changedAt - one.changedAt || (one.name < other.name ? 1 : -1))[0];
+    .toSorted(
+      (one, other) => other.changedAt - one.changedAt || (one.name < other.name ? 1 : -1),
+    )[0];
   if (newest) return path.join(consolidatorFolder, newest.name);
-  throw new UserError(`Error: No consolidator output found. Run consolidator first.\nLooking for: ${consolidatorFolder.split(path.sep).join('/')}/*/`, { kind: 'input' });
+  throw new UserError(
+    `Error: No consolidator output found. Run consolidator first.\nLooking for: ${consolidatorFolder.split(path.sep).join('/')}/*/`,
+    { kind: 'input' },
+  );
 }
 
 /** `shown`: the folder as the person named it, for messages. Throws `UserError` (kind `input`). */
 export async function readSessionFolder(folder: string, shown: string): Promise<SessionFiles> {
-  const isFolder = await stat(folder).then(found => found.isDirectory(), () => false);
-  if (!isFolder) throw new UserError(`Error: Consolidator output not found: ${shown}`, { kind: 'input' });
-  const entries = await Promise.all(Object.entries(sessionFileNames).map(async ([key, name]) => [key, await readJsonFile(folder, name)] as const));
+  const isFolder = await stat(folder).then(
+    found => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder)
+    throw new UserError(`Error: Consolidator output not found: ${shown}`, { kind: 'input' });
+  const entries = await Promise.all(
+    Object.entries(sessionFileNames).map(
+      async ([key, name]) => [key, await readJsonFile(folder, name)] as const,
+    ),
+  );
   const files = Object.fromEntries(entries) as Record<keyof typeof sessionFileNames, unknown>;
-  if (files.megaMotions === undefined) throw new UserError(`Error: ${sessionFileNames.megaMotions} not found in ${shown}`, { kind: 'input' });
+  if (files.megaMotions === undefined)
+    throw new UserError(`Error: ${sessionFileNames.megaMotions} not found in ${shown}`, {
+      kind: 'input',
+    });
   return { id: path.basename(folder), ...files };
 }
 
@@ -44,10 +62,15 @@ async function changedAt(folder: string): Promise<number | null> {
 
 /** Undefined when there is no such file. */
 async function readJsonFile(folder: string, name: string): Promise<unknown> {
-  const bytes = await readRegularBytes(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new UserError(`Error: ${name} cannot be read: ${whyUnreadable(error)}`, { kind: 'input', cause: error });
-  });
+  const bytes = await readRegularBytes(path.join(folder, name)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw new UserError(`Error: ${name} cannot be read: ${whyUnreadable(error)}`, {
+        kind: 'input',
+        cause: error,
+      });
+    },
+  );
   return bytes === null ? undefined : parseSessionJson(name, decode(name, bytes));
 }
 
@@ -56,6 +79,9 @@ function decode(name: string, bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     const before = new TextDecoder().decode(bytes).split('\uFFFD')[0]?.split('\n') ?? [];
-    throw new UserError(`Error: ${name} is not valid JSON: it is not UTF-8 at line ${before.length} column ${(before.at(-1) ?? '').length + 1}`, { kind: 'input', cause: error });
+    throw new UserError(
+      `Error: ${name} is not valid JSON: it is not UTF-8 at line ${before.length} column ${(before.at(-1) ?? '').length + 1}`,
+      { kind: 'input', cause: error },
+    );
   }
 }

@@ -12,17 +12,25 @@ interface ApiFailure {
 
 /** `error` is whatever the library threw or streamed; `wire` and `begun` (text came) tell how far the answer had come. */
 export function judgeError(error: unknown, wire: WireRecord | null, begun: boolean): ApiFailure {
-  if (wire === null) return { cause: 'unreachable', message: describe(error), httpStatus: null, retryAfterMs: null };
+  if (wire === null)
+    return { cause: 'unreachable', message: describe(error), httpStatus: null, retryAfterMs: null };
   const words = wordsOf(error);
   const message = describe(error);
-  if (wire.status >= 200 && wire.status < 300) return { cause: inStream(error, words, begun), message, httpStatus: null, retryAfterMs: null };
-  return { cause: ofStatus(wire.status, words), message, httpStatus: wire.status, retryAfterMs: retryAfterOf(error, words) };
+  if (wire.status >= 200 && wire.status < 300)
+    return { cause: inStream(error, words, begun), message, httpStatus: null, retryAfterMs: null };
+  return {
+    cause: ofStatus(wire.status, words),
+    message,
+    httpStatus: wire.status,
+    retryAfterMs: retryAfterOf(error, words),
+  };
 }
 
 /** After status 200: an error the provider sent, a body that is not the protocol, or a connection that broke. */
 function inStream(error: unknown, words: string, begun: boolean): Cause {
   // A stream that closes in good order without a finish reason is invalid data to the library.
-  if (isBrokenConnection(error) || (begun && InvalidResponseDataError.isInstance(error))) return 'truncated';
+  if (isBrokenConnection(error) || (begun && InvalidResponseDataError.isInstance(error)))
+    return 'truncated';
   if (quotaWords.test(words)) return 'quota';
   if (contextWords.test(words)) return 'context';
   return /rate_limit|overloaded_error/i.test(words) ? 'rate-limited' : 'provider';
@@ -41,14 +49,20 @@ function ofStatus(status: number, words: string): Cause {
 }
 
 /** Of a credit or a plan that is used up, as opposed to a limit that passes: Gemini says "check quota" for the latter too. */
-const quotaWords = /insufficient.quota|exceeded your current quota|usage limits?\b|credit balance|billing|PerDay/i;
-const contextWords = /context.length|context.window|prompt is too long|too many tokens|maximum number of tokens|token count/i;
+const quotaWords =
+  /insufficient.quota|exceeded your current quota|usage limits?\b|credit balance|billing|PerDay/i;
+const contextWords =
+  /context.length|context.window|prompt is too long|too many tokens|maximum number of tokens|token count/i;
 
 /** An open stream that ends by reset surfaces as `terminated` or as one of the socket's own codes. */
 function isBrokenConnection(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code } = at as { readonly code?: unknown };
-    if (at.message === 'terminated' || (typeof code === 'string' && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code))) return true;
+    if (
+      at.message === 'terminated' ||
+      (typeof code === 'string' && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code))
+    )
+      return true;
   }
   return false;
 }
@@ -60,8 +74,16 @@ function wordsOf(error: unknown): string {
 }
 
 function describe(error: unknown): string {
-  const words = error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error);
-  const cause = error instanceof Error && error.cause instanceof Error && error.cause.message !== words ? ` (${error.cause.message})` : '';
+  const words =
+    error instanceof Error
+      ? error.message
+      : typeof error === 'string'
+        ? error
+        : JSON.stringify(error);
+  const cause =
+    error instanceof Error && error.cause instanceof Error && error.cause.message !== words
+      ? ` (${error.cause.message})`
+      : '';
   return `${words}${cause}`.slice(0, 2_000);
 }
 

@@ -1,5 +1,13 @@
 /** Reads one streamed answer to its end or to the first reason to stop. */
-import { dynamicTool, jsonSchema, type LanguageModel, type LanguageModelUsage, stepCountIs, streamText, type ToolSet } from 'ai';
+import {
+  dynamicTool,
+  jsonSchema,
+  type LanguageModel,
+  type LanguageModelUsage,
+  stepCountIs,
+  streamText,
+  type ToolSet,
+} from 'ai';
 import { z } from 'zod';
 import type { Progress, ReviewerTools, Turn } from '../../core/ports.ts';
 import { mostRounds } from './client.ts';
@@ -18,7 +26,12 @@ export interface Streamed {
   /** Input of the first round, which is the prompt; undefined when nobody counted it. */
   promptTokens: number | undefined;
   /** Null when the stream ended without its closing event. `raw` is the provider's own word, undefined when it gave none. */
-  finish: { readonly reason: string; readonly raw: string | undefined; readonly usage: LanguageModelUsage; readonly model: string } | null;
+  finish: {
+    readonly reason: string;
+    readonly raw: string | undefined;
+    readonly usage: LanguageModelUsage;
+    readonly model: string;
+  } | null;
   /** The provider marked what it sent as a refusal, which the library does not pass on. */
   refused: boolean;
   /** The first error, thrown or sent as an event. */
@@ -34,17 +47,25 @@ interface StreamSettings {
 }
 
 /** Fills `into` as it goes, so that an interrupted call still shows what came. Never rejects. */
-export async function readStream({ model, turn, signal, onProgress, onFlood }: StreamSettings, into: Streamed): Promise<void> {
+export async function readStream(
+  { model, turn, signal, onProgress, onFlood }: StreamSettings,
+  into: Streamed,
+): Promise<void> {
   // The library prints what it thinks of the settings; standard output belongs to the report.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   let bytes = 0;
   const loop = turn.tools ? loopOf(turn.tools) : {};
   try {
     const { fullStream } = streamText({
-      model, prompt: turn.prompt, ...(turn.instructions === '' ? {} : { system: turn.instructions }),
+      model,
+      prompt: turn.prompt,
+      ...(turn.instructions === '' ? {} : { system: turn.instructions }),
       ...loop,
       // Retrying is the engine's business: it must see and pay for every call.
-      maxRetries: 0, abortSignal: signal, onError: () => {}, includeRawChunks: true,
+      maxRetries: 0,
+      abortSignal: signal,
+      onError: () => {},
+      includeRawChunks: true,
       // What is sent must not stay with the provider longer than the call needs.
       providerOptions: { openai: { store: false } },
     });
@@ -62,8 +83,19 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
       } else if (part.type === 'finish-step') {
         into.rounds += 1;
         into.promptTokens ??= part.usage.inputTokens;
-        into.finish = { reason: part.finishReason, raw: part.rawFinishReason, usage: part.usage, model: part.response.modelId };
-        onProgress?.({ bytes, ...spentIn(into, part.finishReason === 'tool-calls' ? 2 * (part.usage.inputTokens ?? 0) : 0) });
+        into.finish = {
+          reason: part.finishReason,
+          raw: part.rawFinishReason,
+          usage: part.usage,
+          model: part.response.modelId,
+        };
+        onProgress?.({
+          bytes,
+          ...spentIn(
+            into,
+            part.finishReason === 'tool-calls' ? 2 * (part.usage.inputTokens ?? 0) : 0,
+          ),
+        });
       } else if (part.type === 'raw') {
         into.refused ||= isRefusal(part.rawValue);
       } else if (part.type === 'error') {
@@ -76,8 +108,14 @@ export async function readStream({ model, turn, signal, onProgress, onFlood }: S
 }
 
 /** `ahead`: the round that carries the results of tools has to be paid for, and one more in which it answers. */
-function spentIn({ before, finish, text }: Streamed, ahead = 0): Pick<Progress, 'inputTokens' | 'outputTokens'> {
-  return { inputTokens: ahead + before.input + (finish?.usage.inputTokens ?? 0), outputTokens: before.output + (finish?.usage.outputTokens ?? Math.ceil(text.length / 4)) };
+function spentIn(
+  { before, finish, text }: Streamed,
+  ahead = 0,
+): Pick<Progress, 'inputTokens' | 'outputTokens'> {
+  return {
+    inputTokens: ahead + before.input + (finish?.usage.inputTokens ?? 0),
+    outputTokens: before.output + (finish?.usage.outputTokens ?? Math.ceil(text.length / 4)),
+  };
 }
 
 /** A model that is out of tokens is asked for its answer; one that calls a tool even then has had its last round. */
@@ -96,17 +134,27 @@ function loopOf(tools: ReviewerTools) {
 /** Without tools there is one round. */
 function startRound(into: Streamed): void {
   const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = into.finish?.usage ?? {};
-  into.before = { input: into.before.input + inputTokens, output: into.before.output + outputTokens, cached: into.before.cached + (inputTokenDetails?.cacheReadTokens ?? 0) };
+  into.before = {
+    input: into.before.input + inputTokens,
+    output: into.before.output + outputTokens,
+    cached: into.before.cached + (inputTokenDetails?.cacheReadTokens ?? 0),
+  };
   into.finish = null;
   into.text = '';
 }
 
 function toToolSet(tools: ReviewerTools): ToolSet {
-  return Object.fromEntries(tools.list().map(({ name, description, inputSchema }) => [name, dynamicTool({
-    description,
-    inputSchema: jsonSchema(inputSchema),
-    execute: async (input, { abortSignal }) => (await tools.call(name, input, abortSignal ?? new AbortController().signal)).text,
-  })]));
+  return Object.fromEntries(
+    tools.list().map(({ name, description, inputSchema }) => [
+      name,
+      dynamicTool({
+        description,
+        inputSchema: jsonSchema(inputSchema),
+        execute: async (input, { abortSignal }) =>
+          (await tools.call(name, input, abortSignal ?? new AbortController().signal)).text,
+      }),
+    ]),
+  );
 }
 
 /** OpenAI has its own kind of text for refusals; in everything else the call ends like a good one. */
@@ -117,6 +165,13 @@ function isRefusal(event: unknown): boolean {
 const text = z.string().min(1);
 const RefusalEvent = z.union([
   z.object({ type: z.literal('response.refusal.delta'), delta: text }),
-  z.object({ type: z.literal('response.output_item.done'), item: z.object({ content: z.tuple([z.object({ type: z.literal('refusal') })]).rest(z.unknown()) }) }),
-  z.object({ choices: z.tuple([z.object({ delta: z.object({ refusal: text }) })]).rest(z.unknown()) }),
+  z.object({
+    type: z.literal('response.output_item.done'),
+    item: z.object({
+      content: z.tuple([z.object({ type: z.literal('refusal') })]).rest(z.unknown()),
+    }),
+  }),
+  z.object({
+    choices: z.tuple([z.object({ delta: z.object({ refusal: text }) })]).rest(z.unknown()),
+  }),
 ]);

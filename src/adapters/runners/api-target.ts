@@ -28,23 +28,30 @@ const providers: Record<ProviderName, ProviderEntry> = {
   anthropic: {
     baseUrl: 'https://api.anthropic.com/v1',
     keys: ['ANTHROPIC_API_KEY'],
-    load: async ({ model, ...rest }, fetch) => (await import('@ai-sdk/anthropic')).createAnthropic(settings(rest, fetch))(model),
+    load: async ({ model, ...rest }, fetch) =>
+      (await import('@ai-sdk/anthropic')).createAnthropic(settings(rest, fetch))(model),
   },
   openai: {
     baseUrl: 'https://api.openai.com/v1',
     keys: ['OPENAI_API_KEY'],
-    load: async ({ model, ...rest }, fetch) => (await import('@ai-sdk/openai')).createOpenAI(settings(rest, fetch)).responses(model),
+    load: async ({ model, ...rest }, fetch) =>
+      (await import('@ai-sdk/openai')).createOpenAI(settings(rest, fetch)).responses(model),
   },
   google: {
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    load: async ({ model, ...rest }, fetch) => (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings(rest, fetch))(model),
+    load: async ({ model, ...rest }, fetch) =>
+      (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings(rest, fetch))(model),
   },
   'openai-compatible': {
     baseUrl: null,
     keys: [],
     load: async ({ model, ...rest }, fetch) =>
-      (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({ ...settings(rest, fetch), name: 'openai-compatible', includeUsage: true })(model),
+      (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({
+        ...settings(rest, fetch),
+        name: 'openai-compatible',
+        includeUsage: true,
+      })(model),
   },
 };
 
@@ -57,12 +64,20 @@ function settings({ baseUrl, apiKey }: Omit<ApiTarget, 'model'>, fetch: Fetch) {
 export function resolveTarget(seat: Seat, world: RunnerWorld): ApiTarget | NotAnswered {
   const [name = '', ...rest] = (seat.model ?? '').split('/');
   const model = rest.join('/');
-  if (!isProvider(name) || model === '') return failedAnswer('not-found', `"${seat.model ?? ''}" names no model: expected provider/model with provider ${Object.keys(providers).join(', ')}.`);
+  if (!isProvider(name) || model === '')
+    return failedAnswer(
+      'not-found',
+      `"${seat.model ?? ''}" names no model: expected provider/model with provider ${Object.keys(providers).join(', ')}.`,
+    );
   const baseUrl = seat.baseUrl ?? providers[name].baseUrl;
   if (baseUrl === null) return failedAnswer('not-found', `${name} needs a baseUrl.`);
   const variables = seat.apiKeyEnv === undefined ? providers[name].keys : [seat.apiKeyEnv];
-  const apiKey = variables.map(variable => world.environment[variable]).find(value => value !== undefined && value !== '') ?? null;
-  if (apiKey === null && variables.length > 0) return failedAnswer('auth', `No key in ${variables.join(' or ')}.`);
+  const apiKey =
+    variables
+      .map(variable => world.environment[variable])
+      .find(value => value !== undefined && value !== '') ?? null;
+  if (apiKey === null && variables.length > 0)
+    return failedAnswer('auth', `No key in ${variables.join(' or ')}.`);
   return { provider: name, model, baseUrl, apiKey };
 }
 

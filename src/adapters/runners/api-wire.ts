@@ -16,14 +16,22 @@ export interface WireRecord {
 const wireLimit = 67_108_864;
 
 /** `onBytes` is called on every piece of a body. A body beyond 64 MiB breaks off, with `onFlood` before it does. */
-export function openWire(baseFetch: typeof globalThis.fetch, onBytes: () => void, onFlood: () => void): Wire {
+export function openWire(
+  baseFetch: typeof globalThis.fetch,
+  onBytes: () => void,
+  onFlood: () => void,
+): Wire {
   let seen: { status: number; contentType: string; bytes: number } | null = null;
   return {
     seen: () => seen,
     async fetch(input, init) {
       // A redirect would carry the key to another host.
       const response = await baseFetch(input, { ...init, redirect: 'manual' });
-      const record = { status: response.status, contentType: response.headers.get('content-type') ?? '', bytes: 0 };
+      const record = {
+        status: response.status,
+        contentType: response.headers.get('content-type') ?? '',
+        bytes: 0,
+      };
       seen = record;
       const counter = new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
@@ -34,7 +42,11 @@ export function openWire(baseFetch: typeof globalThis.fetch, onBytes: () => void
           controller.error(new Error('The response exceeds the limit.'));
         },
       });
-      return new Response(response.body?.pipeThrough(counter) ?? null, { status: response.status, statusText: response.statusText, headers: response.headers });
+      return new Response(response.body?.pipeThrough(counter) ?? null, {
+        status: response.status,
+        statusText: response.statusText,
+        headers: response.headers,
+      });
     },
   };
 }

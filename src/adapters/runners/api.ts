@@ -22,12 +22,26 @@ export function createApiRunner(world: RunnerWorld): Runner {
       if ('status' in target) return target;
       // Loading the library takes half a second once; the model must not pay for it with its first deadline.
       const { readStream } = await import('./api-stream.ts');
-      const streamed: Streamed = { text: '', transcript: '', rounds: 0, before: { input: 0, output: 0, cached: 0 }, promptTokens: undefined, finish: null, refused: false, error: null };
+      const streamed: Streamed = {
+        text: '',
+        transcript: '',
+        rounds: 0,
+        before: { input: 0, output: 0, cached: 0 },
+        promptTokens: undefined,
+        finish: null,
+        refused: false,
+        error: null,
+      };
       const stopper = createStopper(turn, signal);
-      const wire = openWire(world.fetch ?? globalThis.fetch, stopper.sawOutput, () => stopper.stop('flood'));
+      const wire = openWire(world.fetch ?? globalThis.fetch, stopper.sawOutput, () =>
+        stopper.stop('flood'),
+      );
       const call = async (): Promise<void> => {
         const model = await loadModel(target, wire.fetch);
-        await readStream({ model, turn, signal: stopper.signal, onProgress, onFlood: () => stopper.stop('flood') }, streamed);
+        await readStream(
+          { model, turn, signal: stopper.signal, onProgress, onFlood: () => stopper.stop('flood') },
+          streamed,
+        );
       };
       // A connection that does not obey the signal must not keep the call from settling.
       await Promise.race([call(), stopper.stopped]);
@@ -37,7 +51,9 @@ export function createApiRunner(world: RunnerWorld): Runner {
     },
     async fingerprint(seat) {
       const target = resolveTarget(seat, world);
-      return 'status' in target ? null : hashValue(['api', target.provider, target.model, target.baseUrl]);
+      return 'status' in target
+        ? null
+        : hashValue(['api', target.provider, target.model, target.baseUrl]);
     },
   };
 }
@@ -48,7 +64,9 @@ type StopReason = PassedDeadline | 'flood' | 'cancelled' | 'enough';
 function createStopper(turn: Turn, outer: AbortSignal) {
   const controller = new AbortController();
   let reason: StopReason | null = null;
-  const stopped = new Promise<void>(resolve => controller.signal.addEventListener('abort', () => resolve(), { once: true }));
+  const stopped = new Promise<void>(resolve =>
+    controller.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   const stop = (why: StopReason): void => {
     reason ??= why;
     controller.abort();
@@ -82,22 +100,56 @@ interface Call {
 
 /** The order matters: why Jury stopped it, what the provider said, whether the answer is whole, whether the prompt was. */
 async function judge(call: Call): Promise<Answer> {
-  const { turn, streamed: { text, transcript, promptTokens, finish, refused, error }, wire, stopped } = call;
+  const {
+    turn,
+    streamed: { text, transcript, promptTokens, finish, refused, error },
+    wire,
+    stopped,
+  } = call;
   const usage = usageOf(call);
   const details: FailureDetails = { usage, model: finish?.model ?? null, transcript };
-  if (stopped === 'enough') return text.trim() === '' ? failedAnswer('budget', 'Stopped when its tokens were spent, before it had answered.', details) : textAnswer({ text, isUtf8: true }, { stop: 'cut', usage, model: details.model ?? null, transcript });
-  if (stopped !== null) return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
-  if (wire?.contentType.startsWith('text/html') === true && wire.status === 200) return failedAnswer('provider', 'The endpoint answered with a web page.', details);
-  if (error !== null && turn.tools && uncalledFor.test(String(error.value))) return failedAnswer('budget', wentOn, details);
+  if (stopped === 'enough')
+    return text.trim() === ''
+      ? failedAnswer(
+          'budget',
+          'Stopped when its tokens were spent, before it had answered.',
+          details,
+        )
+      : textAnswer(
+          { text, isUtf8: true },
+          { stop: 'cut', usage, model: details.model ?? null, transcript },
+        );
+  if (stopped !== null)
+    return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
+  if (wire?.contentType.startsWith('text/html') === true && wire.status === 200)
+    return failedAnswer('provider', 'The endpoint answered with a web page.', details);
+  if (error !== null && turn.tools && uncalledFor.test(String(error.value)))
+    return failedAnswer('budget', wentOn, details);
   if (error !== null) {
     const { judgeError } = await import('./api-failure.ts');
     const { cause, message, httpStatus, retryAfterMs } = judgeError(error.value, wire, text !== '');
     return failedAnswer(cause, message, { ...details, httpStatus, retryAfterMs });
   }
-  if (finish === null || (finish.reason === 'other' && finish.raw === undefined)) return failedAnswer(text === '' ? 'provider' : 'truncated', 'The stream ended without its closing event.', details);
-  if (refused || finish.reason === 'content-filter') return failedAnswer('refusal', 'The model or its provider refused.', details);
-  if (finish.reason === 'error') return failedAnswer('provider', `The provider ended the answer with an error (${finish.raw ?? 'unnamed'}).`, details);
-  if (isPromptCut(turn, promptTokens)) return failedAnswer('input-truncated', `${promptTokens} tokens arrived, far fewer than were sent.`, details);
+  if (finish === null || (finish.reason === 'other' && finish.raw === undefined))
+    return failedAnswer(
+      text === '' ? 'provider' : 'truncated',
+      'The stream ended without its closing event.',
+      details,
+    );
+  if (refused || finish.reason === 'content-filter')
+    return failedAnswer('refusal', 'The model or its provider refused.', details);
+  if (finish.reason === 'error')
+    return failedAnswer(
+      'provider',
+      `The provider ended the answer with an error (${finish.raw ?? 'unnamed'}).`,
+      details,
+    );
+  if (isPromptCut(turn, promptTokens))
+    return failedAnswer(
+      'input-truncated',
+      `${promptTokens} tokens arrived, far fewer than were sent.`,
+      details,
+    );
   if (finish.reason === 'tool-calls' && turn.tools) return failedAnswer('budget', wentOn, details);
   const stop = finish.reason === 'stop' ? 'end' : finish.reason === 'length' ? 'cut' : 'unknown';
   return textAnswer({ text, isUtf8: true }, { stop, usage, model: finish.model, transcript });
@@ -112,11 +164,26 @@ function usageOf({ turn, streamed: { text, rounds, before, finish }, wire }: Cal
   const { inputTokens, outputTokens, inputTokenDetails } = finish?.usage ?? {};
   if (inputTokens !== undefined && outputTokens !== undefined) {
     return withCost(turn.seat, {
-      calls: rounds, inputTokens: before.input + inputTokens, outputTokens: before.output + outputTokens, cachedTokens: before.cached + (inputTokenDetails?.cacheReadTokens ?? 0), cost: null, estimated: false,
+      calls: rounds,
+      inputTokens: before.input + inputTokens,
+      outputTokens: before.output + outputTokens,
+      cachedTokens: before.cached + (inputTokenDetails?.cacheReadTokens ?? 0),
+      cost: null,
+      estimated: false,
     });
   }
-  if (before.input > 0) return withCost(turn.seat, { calls: rounds + 1, inputTokens: before.input, outputTokens: before.output + Math.ceil(text.length / 4), cachedTokens: before.cached, cost: null, estimated: true });
-  return wire?.status === 200 ? estimateUsage(turn.seat, turn.instructions + turn.prompt, text) : { ...noUsage, calls: 1 };
+  if (before.input > 0)
+    return withCost(turn.seat, {
+      calls: rounds + 1,
+      inputTokens: before.input,
+      outputTokens: before.output + Math.ceil(text.length / 4),
+      cachedTokens: before.cached,
+      cost: null,
+      estimated: true,
+    });
+  return wire?.status === 200
+    ? estimateUsage(turn.seat, turn.instructions + turn.prompt, text)
+    : { ...noUsage, calls: 1 };
 }
 
 /**

@@ -27,7 +27,11 @@ export interface AttemptFolder {
  * Runs `use` in a fresh folder and deletes the folder. A folder that cannot be had is a failed answer: `isolation` when
  * the temporary folder lies inside a repository, `spawn` for a full or read-only disk.
  */
-export async function withAttemptFolder<Result>(world: RunnerWorld, seat: Pick<Seat, 'id' | 'environment'>, use: (folder: AttemptFolder) => Promise<Result>): Promise<Result | NotAnswered> {
+export async function withAttemptFolder<Result>(
+  world: RunnerWorld,
+  seat: Pick<Seat, 'id' | 'environment'>,
+  use: (folder: AttemptFolder) => Promise<Result>,
+): Promise<Result | NotAnswered> {
   const made = await makeFolder(world, seat);
   if ('status' in made) return made;
   try {
@@ -38,22 +42,42 @@ export async function withAttemptFolder<Result>(world: RunnerWorld, seat: Pick<S
   }
 }
 
-async function makeFolder(world: RunnerWorld, seat: Pick<Seat, 'id' | 'environment'>): Promise<AttemptFolder | NotAnswered> {
+async function makeFolder(
+  world: RunnerWorld,
+  seat: Pick<Seat, 'id' | 'environment'>,
+): Promise<AttemptFolder | NotAnswered> {
   try {
     const base = await realpath(world.temporaryFolder);
     const repository = await repositoryAbove(base);
-    if (repository !== null) return failedAnswer('isolation', `The temporary folder lies inside the repository ${repository}; set TMPDIR to a folder outside it.`);
+    if (repository !== null)
+      return failedAnswer(
+        'isolation',
+        `The temporary folder lies inside the repository ${repository}; set TMPDIR to a folder outside it.`,
+      );
     await sweepStaleFolders(base, world.note);
     const root = await mkdtemp(join(base, `${await folderPrefix()}-`));
     const [home, temp, cwd] = [join(root, 'home'), join(root, 'temp'), join(root, 'cwd')];
     for (const folder of [home, temp, cwd]) await mkdir(folder, { mode: 0o700 });
-    return { root, home, temp, cwd, environment: await buildEnvironment(world, seat, { root, home, temp }) };
+    return {
+      root,
+      home,
+      temp,
+      cwd,
+      environment: await buildEnvironment(world, seat, { root, home, temp }),
+    };
   } catch (error) {
-    return failedAnswer('spawn', `No folder for the attempt: ${error instanceof Error ? error.message : String(error)}`);
+    return failedAnswer(
+      'spawn',
+      `No folder for the attempt: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
-async function buildEnvironment(world: RunnerWorld, seat: Pick<Seat, 'id' | 'environment'>, { root, home, temp }: Pick<AttemptFolder, 'root' | 'home' | 'temp'>): Promise<Record<string, string>> {
+async function buildEnvironment(
+  world: RunnerWorld,
+  seat: Pick<Seat, 'id' | 'environment'>,
+  { root, home, temp }: Pick<AttemptFolder, 'root' | 'home' | 'temp'>,
+): Promise<Record<string, string>> {
   const asked = seat.environment.flatMap(name => {
     const value = world.environment[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -115,11 +139,14 @@ async function sweep(base: string, note: Note): Promise<void> {
   const stale: string[] = [];
   for (const name of await readdir(base).catch(() => [])) {
     const match = /^jury-attempt-(\d+)-(\d+)-(\d+)-/.exec(name);
-    if (match?.[1] === namespace && (await isGone(Number(match[2]), match[3] ?? ''))) stale.push(name);
+    if (match?.[1] === namespace && (await isGone(Number(match[2]), match[3] ?? '')))
+      stale.push(name);
   }
   const ended = (await Promise.all(stale.map(sweepMarked))).flat();
-  if (ended.length > 0) note(`A jury that was killed had left ${describe(ended)} running; ended now.`);
-  for (const name of stale) await rm(join(base, name), { recursive: true, force: true }).catch(() => {});
+  if (ended.length > 0)
+    note(`A jury that was killed had left ${describe(ended)} running; ended now.`);
+  for (const name of stale)
+    await rm(join(base, name), { recursive: true, force: true }).catch(() => {});
 }
 
 function describe(ended: readonly FoundProcess[]): string {

@@ -9,7 +9,12 @@ import { recordType } from './json-lines.ts';
 const Count = z.number().int().nonnegative().catch(0);
 
 /** Input excludes what was read from or written to the cache. */
-const Tokens = z.object({ input_tokens: Count, output_tokens: Count, cache_read_input_tokens: Count, cache_creation_input_tokens: Count });
+const Tokens = z.object({
+  input_tokens: Count,
+  output_tokens: Count,
+  cache_read_input_tokens: Count,
+  cache_creation_input_tokens: Count,
+});
 type Tokens = z.infer<typeof Tokens>;
 
 const Result = z.object({
@@ -27,7 +32,10 @@ type Result = z.infer<typeof Result>;
 
 const StreamEvent = z.object({
   event: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('message_start'), message: z.object({ model: z.string(), usage: Tokens }) }),
+    z.object({
+      type: z.literal('message_start'),
+      message: z.object({ model: z.string(), usage: Tokens }),
+    }),
     z.object({ type: z.literal('content_block_delta'), delta: z.object({ text: z.string() }) }),
     z.object({ type: z.literal('message_delta'), usage: z.object({ output_tokens: Count }) }),
   ]),
@@ -35,12 +43,18 @@ const StreamEvent = z.object({
 
 const Assistant = z.object({
   is_api_error_message: z.boolean().optional(),
-  message: z.object({ content: z.array(z.object({ type: z.string(), text: z.string().optional() })) }),
+  message: z.object({
+    content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
+  }),
 });
 
 /** Results of tools apart, only the client itself speaks as the user: when an answer was empty, refused or broke off. */
 const Resumption = z.object({ refused_message_id: z.string().optional() });
-const ToolResult = z.object({ message: z.object({ content: z.tuple([z.object({ type: z.literal('tool_result') })]).rest(z.unknown()) }) });
+const ToolResult = z.object({
+  message: z.object({
+    content: z.tuple([z.object({ type: z.literal('tool_result') })]).rest(z.unknown()),
+  }),
+});
 
 interface State {
   starts: number;
@@ -60,8 +74,21 @@ interface State {
 
 export function readClaudeOutput(): Reading {
   const state: State = {
-    starts: 0, retries: 0, apiErrors: 0, open: 0, openText: '', model: null, pieces: [''], refusedOnce: false, result: null,
-    metered: { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+    starts: 0,
+    retries: 0,
+    apiErrors: 0,
+    open: 0,
+    openText: '',
+    model: null,
+    pieces: [''],
+    refusedOnce: false,
+    result: null,
+    metered: {
+      input_tokens: 0,
+      output_tokens: 0,
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+    },
   };
   return {
     take: record => take(state, record),
@@ -71,17 +98,25 @@ export function readClaudeOutput(): Reading {
     model: () => state.model,
     overrun: overrunFault,
     textSoFar: () => state.pieces.join('') + state.openText,
-    conclude: ({ exitCode, stderr }) => (state.result === null ? { status: 'failed', ...faultWithoutClosingRecord(exitCode, stderr) } : judge(state, state.result)),
+    conclude: ({ exitCode, stderr }) =>
+      state.result === null
+        ? { status: 'failed', ...faultWithoutClosingRecord(exitCode, stderr) }
+        : judge(state, state.result),
   };
 }
 
 function take(state: State, record: unknown): void {
   switch (recordType(record)) {
-    case 'stream_event': return meter(state, record);
-    case 'assistant': return takeAssistant(state, record);
-    case 'user': return takeResumption(state, record);
-    case 'system': return void (isRetry(record) && (state.retries += 1));
-    case 'result': state.result = Result.safeParse(record).data ?? null;
+    case 'stream_event':
+      return meter(state, record);
+    case 'assistant':
+      return takeAssistant(state, record);
+    case 'user':
+      return takeResumption(state, record);
+    case 'system':
+      return void (isRetry(record) && (state.retries += 1));
+    case 'result':
+      state.result = Result.safeParse(record).data ?? null;
   }
 }
 
@@ -93,7 +128,12 @@ function meter(state: State, record: unknown): void {
     state.model = model;
     state.open = 0;
     state.openText = '';
-    for (const key of ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const) state.metered[key] += usage[key];
+    for (const key of [
+      'input_tokens',
+      'cache_read_input_tokens',
+      'cache_creation_input_tokens',
+    ] as const)
+      state.metered[key] += usage[key];
   } else if (event?.type === 'content_block_delta') {
     state.open += event.delta.text.length;
     state.openText += event.delta.text;
@@ -109,7 +149,9 @@ function takeAssistant(state: State, record: unknown): void {
   if (assistant.is_api_error_message === true) state.apiErrors += 1;
   else {
     state.openText = '';
-    state.pieces[state.pieces.length - 1] += assistant.message.content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');
+    state.pieces[state.pieces.length - 1] += assistant.message.content
+      .map(block => (block.type === 'text' ? (block.text ?? '') : ''))
+      .join('');
   }
 }
 
@@ -136,10 +178,14 @@ function requestsOf({ starts, retries, apiErrors }: State): number {
 /** The closing record counts every request of the run, also of a failed one; without it the meter has to do. */
 function usageOf(state: State): Usage {
   const counted = state.result?.usage ?? null;
-  const tokens = counted ?? { ...state.metered, output_tokens: state.metered.output_tokens + estimateTokens(state.open) };
+  const tokens = counted ?? {
+    ...state.metered,
+    output_tokens: state.metered.output_tokens + estimateTokens(state.open),
+  };
   return {
     calls: Math.max(1, requestsOf(state)),
-    inputTokens: tokens.input_tokens + tokens.cache_read_input_tokens + tokens.cache_creation_input_tokens,
+    inputTokens:
+      tokens.input_tokens + tokens.cache_read_input_tokens + tokens.cache_creation_input_tokens,
     outputTokens: tokens.output_tokens,
     cachedTokens: tokens.cache_read_input_tokens,
     cost: state.result?.total_cost_usd ?? null,
@@ -150,20 +196,40 @@ function usageOf(state: State): Usage {
 /** `subtype` stays "success" on API errors, so that it is never asked alone. */
 function judge(state: State, result: Result): Judgement {
   const { api_error_status: httpStatus } = result;
-  if (result.terminal_reason === 'prompt_too_long') return { status: 'failed', cause: 'context', message: result.result, httpStatus };
-  if (result.stop_reason === 'refusal' || state.refusedOnce) return { status: 'failed', cause: 'refusal', message: 'The model or its safety classifier refused.' };
-  if (result.api_error === 'max_output_tokens') return { status: 'failed', cause: 'truncated', message: 'The output limit was reached again and again.' };
-  if (result.subtype === 'error_max_turns') return { status: 'failed', cause: 'budget', message: 'The turn limit was reached before there was an answer.' };
-  if (result.subtype === 'error_during_execution') return { status: 'failed', cause: 'killed', message: 'Interrupted while it worked.' };
+  if (result.terminal_reason === 'prompt_too_long')
+    return { status: 'failed', cause: 'context', message: result.result, httpStatus };
+  if (result.stop_reason === 'refusal' || state.refusedOnce)
+    return {
+      status: 'failed',
+      cause: 'refusal',
+      message: 'The model or its safety classifier refused.',
+    };
+  if (result.api_error === 'max_output_tokens')
+    return {
+      status: 'failed',
+      cause: 'truncated',
+      message: 'The output limit was reached again and again.',
+    };
+  if (result.subtype === 'error_max_turns')
+    return {
+      status: 'failed',
+      cause: 'budget',
+      message: 'The turn limit was reached before there was an answer.',
+    };
+  if (result.subtype === 'error_during_execution')
+    return { status: 'failed', cause: 'killed', message: 'Interrupted while it worked.' };
   if (result.is_error) return { status: 'failed', ...apiFault(state, result, httpStatus) };
-  if (result.result.trim() === '') return { status: 'failed', cause: 'empty', message: 'The answer has no text.' };
+  if (result.result.trim() === '')
+    return { status: 'failed', cause: 'empty', message: 'The answer has no text.' };
   return whole(state.pieces, result);
 }
 
 function apiFault(state: State, result: Result, httpStatus: number | null) {
-  const message = result.result === '' ? 'The client reports an error without a message.' : result.result;
+  const message =
+    result.result === '' ? 'The client reports an error without a message.' : result.result;
   const brokeOff = state.open > 0 || state.pieces.some(piece => piece !== '');
-  if (httpStatus === null && brokeOff && result.api_error === 'connection_failed') return { cause: 'truncated' as const, message };
+  if (httpStatus === null && brokeOff && result.api_error === 'connection_failed')
+    return { cause: 'truncated' as const, message };
   return faultOf(message, httpStatus);
 }
 
@@ -174,7 +240,15 @@ function apiFault(state: State, result: Result, httpStatus: number | null) {
 function whole(pieces: readonly string[], result: Result): Judgement {
   const spoken = pieces.filter(piece => piece.trim() !== '');
   if (spoken.length > 1) return { status: 'answered', text: spoken.join(''), stop: 'cut' };
-  return { status: 'answered', text: result.result, stop: stops[result.stop_reason ?? ''] ?? 'unknown' };
+  return {
+    status: 'answered',
+    text: result.result,
+    stop: stops[result.stop_reason ?? ''] ?? 'unknown',
+  };
 }
 
-const stops: Readonly<Record<string, Answered['stop']>> = { end_turn: 'end', stop_sequence: 'end', max_tokens: 'cut' };
+const stops: Readonly<Record<string, Answered['stop']>> = {
+  end_turn: 'end',
+  stop_sequence: 'end',
+  max_tokens: 'cut',
+};

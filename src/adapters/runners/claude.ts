@@ -16,7 +16,9 @@ const loginVariable = 'CLAUDE_CODE_OAUTH_TOKEN';
 
 export const claude: Client = {
   name: 'claude',
-  natives: [`@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${process.platform === 'win32' ? '.exe' : ''}`],
+  natives: [
+    `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${process.platform === 'win32' ? '.exe' : ''}`,
+  ],
   keyVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', loginVariable],
   defaultModel: 'claude-sonnet-4-5',
   promptLimit: { unit: 'bytes', most: 9_000_000 },
@@ -31,15 +33,42 @@ function launch({ model, instructions, credential, root, home, seat, tools }: Br
   const bare = credential.variable === loginVariable ? [] : ['--bare'];
   return {
     args: [
-      '-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', '--model', model, ...bare, '--tools', '',
-      '--strict-mcp-config', '--setting-sources', '', '--disable-slash-commands', '--no-session-persistence', '--max-turns', String(tools === null ? 1 : mostRounds),
-      '--system-prompt', instructions,
-      ...(tools === null ? [] : ['--mcp-config', configuration, '--allowed-tools', tools.names.map(name => `mcp__jury__${name}`).join(','), '--permission-mode', 'dontAsk']),
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--include-partial-messages',
+      '--model',
+      model,
+      ...bare,
+      '--tools',
+      '',
+      '--strict-mcp-config',
+      '--setting-sources',
+      '',
+      '--disable-slash-commands',
+      '--no-session-persistence',
+      '--max-turns',
+      String(tools === null ? 1 : mostRounds),
+      '--system-prompt',
+      instructions,
+      ...(tools === null
+        ? []
+        : [
+            '--mcp-config',
+            configuration,
+            '--allowed-tools',
+            tools.names.map(name => `mcp__jury__${name}`).join(','),
+            '--permission-mode',
+            'dontAsk',
+          ]),
     ],
     environment: {
       CLAUDE_CONFIG_DIR: join(home, 'claude'),
       [keyVariable(credential.variable)]: credential.value,
-      ...(seat.baseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1') }),
+      ...(seat.baseUrl === undefined
+        ? {}
+        : { ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1') }),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_MAX_RETRIES: '2',
@@ -47,7 +76,15 @@ function launch({ model, instructions, credential, root, home, seat, tools }: Br
       CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: '60000',
       ...(tools === null ? {} : { MCP_TIMEOUT: '10000' }),
     },
-    files: tools === null ? [] : [{ path: configuration, text: JSON.stringify({ mcpServers: { jury: describeServer(tools, credential) } }) }],
+    files:
+      tools === null
+        ? []
+        : [
+            {
+              path: configuration,
+              text: JSON.stringify({ mcpServers: { jury: describeServer(tools, credential) } }),
+            },
+          ],
     // Partial messages come in pieces of 16 characters: 22 bytes of records for one of text.
     maxStdoutBytes: 16_777_216,
   };

@@ -10,9 +10,16 @@ export interface Fault {
 }
 
 /** `message` is the client's or the server's own and decides where the status alone does not. */
-export function faultOf(message: string, httpStatus: number | null, otherwise: Cause = 'provider'): Fault {
+export function faultOf(
+  message: string,
+  httpStatus: number | null,
+  otherwise: Cause = 'provider',
+): Fault {
   const words = message.slice(0, 4_000);
-  const cause = (httpStatus === null ? null : causeOfStatus(httpStatus, words)) ?? causeOfWords(words) ?? otherwise;
+  const cause =
+    (httpStatus === null ? null : causeOfStatus(httpStatus, words)) ??
+    causeOfWords(words) ??
+    otherwise;
   return { cause, message: words, httpStatus, retryAfterMs: retryAfter(words) };
 }
 
@@ -28,7 +35,8 @@ function causeOfStatus(status: number, words: string): Cause | null {
 }
 
 /** "Quota" alone is no sign: Gemini's passing 429 says "check quota" as well. */
-const quotaWords = /exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit|hit your limit|credit balance/i;
+const quotaWords =
+  /exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit|hit your limit|credit balance/i;
 const contextWords =
   /prompt is too long|context window|context.length|input token count|maximum number of tokens|exceeds the maximum length|input exceeds 10 ?MB|too many tokens/i;
 
@@ -37,10 +45,19 @@ const wordTable: readonly (readonly [RegExp, Cause])[] = [
   [quotaWords, 'quota'],
   [/idle timeout/i, 'idle'],
   [/timed out|time-?out/i, 'deadline'],
-  [/not logged in|invalid api key|missing environment variable|unauthorized|please run \/login/i, 'auth'],
+  [
+    /not logged in|invalid api key|missing environment variable|unauthorized|please run \/login/i,
+    'auth',
+  ],
   [/rate.?limit/i, 'rate-limited'],
-  [/ECONN(?:REFUSED|RESET)|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|certificate/, 'unreachable'],
-  [/fetch failed|connection (?:refused|failed|dropped|error|reset)|error sending request|unable to connect|cannot connect|socket hang up|socket connection was closed/i, 'unreachable'],
+  [
+    /ECONN(?:REFUSED|RESET)|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|certificate/,
+    'unreachable',
+  ],
+  [
+    /fetch failed|connection (?:refused|failed|dropped|error|reset)|error sending request|unable to connect|cannot connect|socket hang up|socket connection was closed/i,
+    'unreachable',
+  ],
 ];
 
 function causeOfWords(words: string): Cause | null {
@@ -59,7 +76,16 @@ const signalExitCodes: ReadonlySet<number> = new Set([130, 137, 143]);
 /** For a client that ended without its closing record: exit 0 is a broken protocol, anything else is what its last words say. */
 export function faultWithoutClosingRecord(exitCode: number, stderr: string): Fault {
   const words = stderr.trim().slice(-400);
-  if (signalExitCodes.has(exitCode)) return { cause: 'killed', message: `Ended with code ${exitCode}, as after a signal.` };
-  if (exitCode === 0) return { cause: 'protocol', message: 'The client ended with code 0 and without its closing record.' };
-  return { ...faultOf(words, null, 'exit'), message: words === '' ? `Ended with code ${exitCode}.` : `Ended with code ${exitCode}: ${words}` };
+  if (signalExitCodes.has(exitCode))
+    return { cause: 'killed', message: `Ended with code ${exitCode}, as after a signal.` };
+  if (exitCode === 0)
+    return {
+      cause: 'protocol',
+      message: 'The client ended with code 0 and without its closing record.',
+    };
+  return {
+    ...faultOf(words, null, 'exit'),
+    message:
+      words === '' ? `Ended with code ${exitCode}.` : `Ended with code ${exitCode}: ${words}`,
+  };
 }

@@ -14,7 +14,11 @@ import type { RunnerWorld } from './runner-world.ts';
  * of the same installation: shims hold pipes open after a kill, and stubs are all that is left of a package that was
  * installed without its scripts.
  */
-export async function findClient(client: Pick<Client, 'name' | 'natives'>, seat: Pick<Seat, 'executable' | 'home'>, world: RunnerWorld): Promise<Executable> {
+export async function findClient(
+  client: Pick<Client, 'name' | 'natives'>,
+  seat: Pick<Seat, 'executable' | 'home'>,
+  world: RunnerWorld,
+): Promise<Executable> {
   const found = await findExecutable(seat.executable ?? client.name, world, seat.home);
   if (!found.found || client.natives.length === 0 || (await isNative(found.path))) return found;
   const native = await findNative(found.path, client.natives);
@@ -26,7 +30,9 @@ async function findNative(shim: string, natives: readonly string[]): Promise<str
   const real = await realpath(shim);
   for (let at = dirname(real); dirname(at) !== at; at = dirname(at)) {
     for (const native of natives) {
-      for (const candidate of basename(at) === 'node_modules' ? [join(at, native)] : [join(at, 'node_modules', native)]) {
+      for (const candidate of basename(at) === 'node_modules'
+        ? [join(at, native)]
+        : [join(at, 'node_modules', native)]) {
         if (await isNative(candidate)) return realpath(candidate);
       }
     }
@@ -60,7 +66,12 @@ const probeMs = 5_000;
  * What `--version` says, or null when it says nothing usable within five seconds or `limitMs`. Remembered for as long as
  * the file stays the same; the probe sees the same environment as a review, without the key.
  */
-export async function readVersion(program: string, folder: AttemptFolder, limitMs: number, signal: AbortSignal): Promise<string | null> {
+export async function readVersion(
+  program: string,
+  folder: AttemptFolder,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<string | null> {
   const found = await stat(program).catch(() => null);
   if (found === null) return null;
   const key = `${program}\0${found.ino}\0${found.size}\0${found.mtimeMs}`;
@@ -72,8 +83,24 @@ export async function readVersion(program: string, folder: AttemptFolder, limitM
   return version;
 }
 
-async function probe(program: string, { cwd, environment }: AttemptFolder, totalMs: number, signal: AbortSignal): Promise<string | null> {
+async function probe(
+  program: string,
+  { cwd, environment }: AttemptFolder,
+  totalMs: number,
+  signal: AbortSignal,
+): Promise<string | null> {
   const deadlines = { firstOutputMs: totalMs, idleMs: totalMs, totalMs };
-  const result = await runProcess({ file: program, args: ['--version'], input: '', environment, cwd, deadlines, limits: { stdoutBytes: 65_536 } }, signal);
+  const result = await runProcess(
+    {
+      file: program,
+      args: ['--version'],
+      input: '',
+      environment,
+      cwd,
+      deadlines,
+      limits: { stdoutBytes: 65_536 },
+    },
+    signal,
+  );
   return result.stopped === null && result.exitCode === 0 ? parseVersion(result.stdout) : null;
 }

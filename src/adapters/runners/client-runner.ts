@@ -9,7 +9,15 @@ import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
 import type { Cause, Usage } from '../../core/words/review.ts';
 import { answered, failedAnswer, type FailureDetails } from './answers.ts';
 import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';
-import { type Brief, type Client, type Credential, estimateTokens, type Launch, mostRounds, type Reading } from './client.ts';
+import {
+  type Brief,
+  type Client,
+  type Credential,
+  estimateTokens,
+  type Launch,
+  mostRounds,
+  type Reading,
+} from './client.ts';
 import { findClient, readVersion } from './client-program.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
@@ -45,19 +53,35 @@ async function ask(call: Call): Promise<Answer> {
   const program = await findClient(client, turn.seat, world);
   if (!program.found) return failedAnswer(program.failure.cause, program.failure.message);
   const credential = findCredential(client, turn.seat, world);
-  if (credential === null) return failedAnswer('auth', `No key: set ${keyNames(client, turn.seat).join(' or ')}.`);
+  if (credential === null)
+    return failedAnswer('auth', `No key: set ${keyNames(client, turn.seat).join(' or ')}.`);
   const size = sizeOf(turn.prompt, client.promptLimit.unit);
-  if (size > client.promptLimit.most) return failedAnswer('context', `The prompt has ${size} ${client.promptLimit.unit}; ${client.name} takes ${client.promptLimit.most}.`);
+  if (size > client.promptLimit.most)
+    return failedAnswer(
+      'context',
+      `The prompt has ${size} ${client.promptLimit.unit}; ${client.name} takes ${client.promptLimit.most}.`,
+    );
 
   return withAttemptFolder(world, turn.seat, async folder => {
     const version = await readVersion(program.path, folder, turn.deadlines.totalMs / 2, signal);
-    if (isTooOld(client.name, version)) return failedAnswer('version', `${client.name} ${version} is older than ${oldestVersions[client.name]}.`);
+    if (isTooOld(client.name, version))
+      return failedAnswer(
+        'version',
+        `${client.name} ${version} is older than ${oldestVersions[client.name]}.`,
+      );
     return withTools(call, folder, async tools => {
       const remainingMs = Math.max(1, turn.deadlines.totalMs - (performance.now() - startedAt));
       const launch = client.launch(briefOf(call, folder, credential, tools?.launch ?? null));
       await writeFiles(launch);
       const reading = client.read();
-      const result = await run(call, { program: program.path, folder, launch, reading, remainingMs, tools });
+      const result = await run(call, {
+        program: program.path,
+        folder,
+        launch,
+        reading,
+        remainingMs,
+        tools,
+      });
       const warning = versionWarning(client.name, version);
       return withoutKey(judge(call, { result, reading, warning, tools }), credential);
     });
@@ -65,10 +89,17 @@ async function ask(call: Call): Promise<Answer> {
 }
 
 /** Serves the reviewer's tools, if it has any, for as long as `use` takes. */
-async function withTools({ turn: { tools }, world: { toolProgram } }: Call, { root }: AttemptFolder, use: (service: ToolService | null) => Promise<Answer>): Promise<Answer> {
+async function withTools(
+  { turn: { tools }, world: { toolProgram } }: Call,
+  { root }: AttemptFolder,
+  use: (service: ToolService | null) => Promise<Answer>,
+): Promise<Answer> {
   if (!tools) return use(null);
-  const service = await serveTools(tools, root, toolProgram).catch((error: unknown) => String(error));
-  if (typeof service === 'string') return failedAnswer('tools-missing', `No socket for the tools: ${service}.`);
+  const service = await serveTools(tools, root, toolProgram).catch((error: unknown) =>
+    String(error),
+  );
+  if (typeof service === 'string')
+    return failedAnswer('tools-missing', `No socket for the tools: ${service}.`);
   try {
     return await use(service);
   } finally {
@@ -92,14 +123,23 @@ function sizeOf(prompt: string, unit: 'bytes' | 'characters'): number {
   return unit === 'bytes' ? Buffer.byteLength(prompt) : prompt.length;
 }
 
-function briefOf({ client, turn }: Call, { root, home, cwd }: AttemptFolder, credential: Credential, tools: ToolLaunch | null): Brief {
+function briefOf(
+  { client, turn }: Call,
+  { root, home, cwd }: AttemptFolder,
+  credential: Credential,
+  tools: ToolLaunch | null,
+): Brief {
   return {
     seat: turn.seat,
     model: turn.seat.model ?? client.defaultModel,
     instructions: turn.instructions,
     promptBytes: Buffer.byteLength(turn.prompt),
     totalMs: turn.deadlines.totalMs,
-    credential, root, home, cwd, tools,
+    credential,
+    root,
+    home,
+    cwd,
+    tools,
   };
 }
 
@@ -119,7 +159,10 @@ interface Start {
   readonly tools: ToolService | null;
 }
 
-async function run({ client, turn, signal, onProgress }: Call, { program, folder, launch, reading, remainingMs, tools }: Start): Promise<ProcessResult & { readonly endedAt: number | null }> {
+async function run(
+  { client, turn, signal, onProgress }: Call,
+  { program, folder, launch, reading, remainingMs, tools }: Start,
+): Promise<ProcessResult & { readonly endedAt: number | null }> {
   const mostRequests = tools === null ? client.maxRequests : mostRounds;
   // Records of one chunk may tell of several requests, and the process prints on until the kill arrives.
   let endedAt: number | null = null;
@@ -139,11 +182,17 @@ async function run({ client, turn, signal, onProgress }: Call, { program, folder
       deadlines: { ...turn.deadlines, totalMs: remainingMs },
       ...(turn.enough && { enough: turn.enough }),
       ...(launch.stdoutFile === undefined ? {} : { stdoutFile: launch.stdoutFile }),
-      ...(launch.maxStdoutBytes === undefined ? {} : { limits: { stdoutBytes: launch.maxStdoutBytes } }),
+      ...(launch.maxStdoutBytes === undefined
+        ? {}
+        : { limits: { stdoutBytes: launch.maxStdoutBytes } }),
       onOutput(chunk, stop) {
         lines.add(chunk);
         bytes += Buffer.byteLength(chunk);
-        onProgress?.({ inputTokens: inputOf(reading.usage(promptTokens), tools), outputTokens: reading.outputTokens(), bytes });
+        onProgress?.({
+          inputTokens: inputOf(reading.usage(promptTokens), tools),
+          outputTokens: reading.outputTokens(),
+          bytes,
+        });
         if (endedAt !== null) stop();
       },
     },
@@ -178,7 +227,10 @@ function watchEnd({ tools }: Turn, service: ToolService, reading: Reading): Abor
 const mostCallsAfterEnd = 2;
 
 interface Ending {
-  readonly result: ProcessResult & { /** Its request that was one too many; null when there was none. */ readonly endedAt: number | null };
+  readonly result: ProcessResult & {
+    /** Its request that was one too many; null when there was none. */ readonly endedAt:
+      number | null;
+  };
   readonly reading: Reading;
   /** About the version. */
   readonly warning: string | null;
@@ -190,28 +242,67 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
   const promptTokens = estimateTokens(turn.prompt.length + turn.instructions.length);
   const transcript = transcriptOf(result) + (warning === null ? '' : `\n--- jury ---\n${warning}`);
   // A price that the operator names beats the list price that a client knows.
-  const usage = result.spawnError === null ? withCost(turn.seat, reading.usage(promptTokens)) : undefined;
-  const details: FailureDetails = { model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) };
+  const usage =
+    result.spawnError === null ? withCost(turn.seat, reading.usage(promptTokens)) : undefined;
+  const details: FailureDetails = {
+    model: reading.model(),
+    transcript,
+    ...(usage === undefined ? {} : { usage }),
+  };
   if (result.stopped === 'capped') {
     const { cause, message } = reading.overrun(result.endedAt ?? reading.requests());
     return failedAnswer(cause, message, details);
   }
   const written = result.stopped === 'enough' ? (reading.textSoFar?.() ?? '') : '';
-  if (written.trim() !== '') return answered(written, { stop: 'cut', model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) });
-  if (result.stopped === 'cancelled' && !signal.aborted) return failedAnswer('budget', 'It went on calling tools after its token budget was used.', details);
+  if (written.trim() !== '')
+    return answered(written, {
+      stop: 'cut',
+      model: reading.model(),
+      transcript,
+      ...(usage === undefined ? {} : { usage }),
+    });
+  if (result.stopped === 'cancelled' && !signal.aborted)
+    return failedAnswer(
+      'budget',
+      'It went on calling tools after its token budget was used.',
+      details,
+    );
   const { exitCode } = result;
-  if (result.spawnError !== null || result.stopped !== null || exitCode === null) return processFailure(result, details) ?? failedAnswer('killed', 'Ended without an exit code.', details);
-  if (!result.stdoutIsUtf8) return failedAnswer('encoding', 'The client printed bytes that are not UTF-8.', { ...details, exitCode });
+  if (result.spawnError !== null || result.stopped !== null || exitCode === null)
+    return (
+      processFailure(result, details) ??
+      failedAnswer('killed', 'Ended without an exit code.', details)
+    );
+  if (!result.stdoutIsUtf8)
+    return failedAnswer('encoding', 'The client printed bytes that are not UTF-8.', {
+      ...details,
+      exitCode,
+    });
 
   const judgement = reading.conclude({ exitCode, stderr: result.stderr });
   // Clients go on without a server that does not come up, and end like any other time.
-  if (tools?.wasReady() === false && (judgement.status === 'answered' || silent.has(judgement.cause))) return failedAnswer('tools-missing', 'The client never asked for the list of tools.', { ...details, exitCode });
+  if (
+    tools?.wasReady() === false &&
+    (judgement.status === 'answered' || silent.has(judgement.cause))
+  )
+    return failedAnswer('tools-missing', 'The client never asked for the list of tools.', {
+      ...details,
+      exitCode,
+    });
   if (judgement.status === 'failed') {
     const { cause, message, httpStatus = null, retryAfterMs = null } = judgement;
     return failedAnswer(cause, message, { ...details, exitCode, httpStatus, retryAfterMs });
   }
   const { text, stop } = judgement;
-  return processFailure(result, details) ?? answered(text, { stop, model: reading.model(), transcript, ...(usage === undefined ? {} : { usage }) });
+  return (
+    processFailure(result, details) ??
+    answered(text, {
+      stop,
+      model: reading.model(),
+      transcript,
+      ...(usage === undefined ? {} : { usage }),
+    })
+  );
 }
 
 /** Causes that say nothing of why. */
@@ -222,7 +313,11 @@ function withoutKey(answer: Answer, { value }: Credential): Answer {
   const hide = (text: string): string => text.replaceAll(value, '⟦SECRET:key⟧');
   const transcript = hide(answer.transcript);
   if (answer.status === 'answered') return { ...answer, text: hide(answer.text), transcript };
-  return { ...answer, failure: { ...answer.failure, message: hide(answer.failure.message) }, transcript };
+  return {
+    ...answer,
+    failure: { ...answer.failure, message: hide(answer.failure.message) },
+    transcript,
+  };
 }
 
 /** Program, version and every flag, setting and file that a call would use, with the turn's own parts and the folder's path left out. */
@@ -237,6 +332,20 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
   const hash = await hashFile(program.path);
   if (probed.status === 'failed' || hash === null) return null;
   const credential = { variable: findCredential(client, seat, world)?.variable ?? '', value: '' };
-  const brief: Brief = { seat, model: seat.model ?? client.defaultModel, instructions: '', promptBytes: 0, totalMs: 0, credential, root: '$T', home: '$T/home', cwd: '$T/cwd', tools: seat.tools === true ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram) : null };
+  const brief: Brief = {
+    seat,
+    model: seat.model ?? client.defaultModel,
+    instructions: '',
+    promptBytes: 0,
+    totalMs: 0,
+    credential,
+    root: '$T',
+    home: '$T/home',
+    cwd: '$T/cwd',
+    tools:
+      seat.tools === true
+        ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram)
+        : null,
+  };
   return hashValue([client.name, hash, version, client.launch(brief)]);
 }

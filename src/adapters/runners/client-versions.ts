@@ -15,11 +15,19 @@ export const verifiedVersions = {
  * Older ones are refused, because they run code that a repository brings along: claude below 1.0.111 (CVE-2025-59536),
  * codex below 0.23.0 (CVE-2025-61260), opencode below 1.0.216 (CVE-2026-22812). None is known for gemini.
  */
-export const oldestVersions = { claude: '1.0.111', codex: '0.23.0', gemini: null, opencode: '1.0.216' } as const satisfies Record<ClientName, string | null>;
+export const oldestVersions = {
+  claude: '1.0.111',
+  codex: '0.23.0',
+  gemini: null,
+  opencode: '1.0.216',
+} as const satisfies Record<ClientName, string | null>;
 
 /** The version in what `--version` printed: `2.1.330 (Claude Code)`, `codex-cli 0.169.0`, `0.61.0`. Null when there is none. */
 export function parseVersion(output: string): string | null {
-  return /^(?:[a-z-]{1,40} )?v?(\d{1,9}\.\d{1,9}\.\d{1,9})(?=[\s+-]|$)/i.exec(output.trimStart())?.[1] ?? null;
+  return (
+    /^(?:[a-z-]{1,40} )?v?(\d{1,9}\.\d{1,9}\.\d{1,9})(?=[\s+-]|$)/i.exec(output.trimStart())?.[1] ??
+    null
+  );
 }
 
 export function isTooOld(client: ClientName, version: string | null): boolean {
@@ -30,7 +38,8 @@ export function isTooOld(client: ClientName, version: string | null): boolean {
 /** One sentence for people, or null when this version is a verified one. */
 export function versionWarning(client: ClientName, version: string | null): string | null {
   const verified: readonly string[] = verifiedVersions[client];
-  if (version === null) return `${client} does not tell its version; verified: ${verified.join(', ')}.`;
+  if (version === null)
+    return `${client} does not tell its version; verified: ${verified.join(', ')}.`;
   if (verified.includes(version)) return null;
   return `${client} ${version} is not a verified version; verified: ${verified.join(', ')}.`;
 }

@@ -77,7 +77,9 @@ export interface Reading {
   conclude(end: { readonly exitCode: number; readonly stderr: string }): Judgement;
 }
 
-export type Judgement = { readonly status: 'answered'; readonly text: string; readonly stop: Answered['stop'] } | ({ readonly status: 'failed' } & Fault);
+export type Judgement =
+  | { readonly status: 'answered'; readonly text: string; readonly stop: Answered['stop'] }
+  | ({ readonly status: 'failed' } & Fault);
 
 /**
  * Model requests of a run with tools. The ledger ends a reviewer that reads on and on; this ends one whose tools cost
@@ -87,7 +89,10 @@ export const mostRounds = 24;
 
 /** For clients that have no limit of their own. */
 export function overrunFault(requests: number): Fault {
-  return { cause: 'budget', message: `Ended after ${requests} model requests, more than this review may make.` };
+  return {
+    cause: 'budget',
+    message: `Ended after ${requests} model requests, more than this review may make.`,
+  };
 }
 
 /** Four characters a token: good enough to show progress and to book what nobody counted. */

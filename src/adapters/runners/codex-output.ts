@@ -9,13 +9,20 @@ import { recordType } from './json-lines.ts';
 const Count = z.number().int().nonnegative().catch(0);
 
 /** Input includes what was cached. */
-const Completed = z.object({ usage: z.object({ input_tokens: Count, cached_input_tokens: Count, output_tokens: Count }) });
+const Completed = z.object({
+  usage: z.object({ input_tokens: Count, cached_input_tokens: Count, output_tokens: Count }),
+});
 const Failed = z.object({ error: z.object({ message: z.string() }) });
 const Notice = z.object({ message: z.string() });
 const Item = z.object({ item: z.object({ type: z.string(), text: z.string().optional() }) });
 
 /** Items that are not the model's use of something: every other one is answered to the model with one more request. */
-const silentItems: ReadonlySet<string> = new Set(['agent_message', 'reasoning', 'error', 'todo_list']);
+const silentItems: ReadonlySet<string> = new Set([
+  'agent_message',
+  'reasoning',
+  'error',
+  'todo_list',
+]);
 
 interface State {
   requests: number;
@@ -35,8 +42,23 @@ export function readCodexOutput(): Reading {
     usage(promptTokens) {
       const calls = Math.max(1, state.requests);
       const { usage } = state;
-      if (usage === null) return { calls, inputTokens: promptTokens * calls, outputTokens: estimateTokens(state.message?.length ?? 0), cachedTokens: 0, cost: null, estimated: true };
-      return { calls, inputTokens: usage.input_tokens, outputTokens: usage.output_tokens, cachedTokens: usage.cached_input_tokens, cost: null, estimated: false };
+      if (usage === null)
+        return {
+          calls,
+          inputTokens: promptTokens * calls,
+          outputTokens: estimateTokens(state.message?.length ?? 0),
+          cachedTokens: 0,
+          cost: null,
+          estimated: true,
+        };
+      return {
+        calls,
+        inputTokens: usage.input_tokens,
+        outputTokens: usage.output_tokens,
+        cachedTokens: usage.cached_input_tokens,
+        cost: null,
+        estimated: false,
+      };
     },
     model: () => null,
     overrun: overrunFault,
@@ -46,10 +68,19 @@ export function readCodexOutput(): Reading {
 
 function take(state: State, record: unknown): void {
   switch (recordType(record)) {
-    case 'turn.started': state.requests += 1; break;
-    case 'item.completed': takeItem(state, record); break;
-    case 'error': if (isReconnection(record)) state.requests += 1; break;
-    case 'turn.failed': state.failure = Failed.safeParse(record).data?.error.message ?? 'The turn failed without a message.'; break;
+    case 'turn.started':
+      state.requests += 1;
+      break;
+    case 'item.completed':
+      takeItem(state, record);
+      break;
+    case 'error':
+      if (isReconnection(record)) state.requests += 1;
+      break;
+    case 'turn.failed':
+      state.failure =
+        Failed.safeParse(record).data?.error.message ?? 'The turn failed without a message.';
+      break;
     case 'turn.completed':
       state.completed = true;
       state.usage = Completed.safeParse(record).data?.usage ?? null;
@@ -69,19 +100,30 @@ function isReconnection(record: unknown): boolean {
 }
 
 function judge(state: State, exitCode: number, stderr: string): Judgement {
-  if (state.failure !== null) return { status: 'failed', ...turnFault(state.failure, state.message) };
+  if (state.failure !== null)
+    return { status: 'failed', ...turnFault(state.failure, state.message) };
   if (!state.completed) return { status: 'failed', ...faultWithoutClosingRecord(exitCode, stderr) };
-  if (state.message === null || state.message.trim() === '') return { status: 'failed', cause: 'empty', message: 'The turn ended without an answer: empty, or refused.' };
+  if (state.message === null || state.message.trim() === '')
+    return {
+      status: 'failed',
+      cause: 'empty',
+      message: 'The turn ended without an answer: empty, or refused.',
+    };
   return { status: 'answered', text: state.message, stop: 'unknown' };
 }
 
 function turnFault(failure: string, message: string | null): Fault {
-  if (failure.startsWith('Incomplete response returned, reason: content_filter')) return { cause: 'refusal', message: failure };
-  if (failure.startsWith('Incomplete response returned')) return { cause: 'truncated', message: failure };
+  if (failure.startsWith('Incomplete response returned, reason: content_filter'))
+    return { cause: 'refusal', message: failure };
+  if (failure.startsWith('Incomplete response returned'))
+    return { cause: 'truncated', message: failure };
   const status = statusIn(failure);
-  const brokeOff = /error decoding response body/.test(failure) || (message !== null && /^stream disconnected|stream closed/.test(failure));
+  const brokeOff =
+    /error decoding response body/.test(failure) ||
+    (message !== null && /^stream disconnected|stream closed/.test(failure));
   if (status === null && brokeOff) return { cause: 'truncated', message: failure };
-  if (/stream closed before response\.completed/.test(failure)) return { cause: 'provider', message: failure };
+  if (/stream closed before response\.completed/.test(failure))
+    return { cause: 'provider', message: failure };
   return faultOf(failure, status);
 }
 

@@ -25,7 +25,9 @@ const platform = `${process.platform}-${process.arch}`;
 export const codex: Client = {
   name: 'codex',
   // The shim survives a SIGKILL of the program behind it, and the other way round.
-  natives: [`@openai/codex-${platform}/vendor/${triples[platform] ?? 'unknown'}/bin/codex${process.platform === 'win32' ? '.exe' : ''}`],
+  natives: [
+    `@openai/codex-${platform}/vendor/${triples[platform] ?? 'unknown'}/bin/codex${process.platform === 'win32' ? '.exe' : ''}`,
+  ],
   keyVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
   defaultModel: 'gpt-5.5',
   promptLimit: { unit: 'characters', most: 1_000_000 },
@@ -35,22 +37,51 @@ export const codex: Client = {
 };
 
 /** `multi_agent` and `unbounded_connection_retries` cost requests that nobody counts, `shell_snapshot` writes the key to disk. */
-const disabled = ['plugins', 'unbounded_connection_retries', 'shell_tool', 'shell_snapshot', 'multi_agent', 'goals', 'hooks', 'apps', 'view_image'];
+const disabled = [
+  'plugins',
+  'unbounded_connection_retries',
+  'shell_tool',
+  'shell_snapshot',
+  'multi_agent',
+  'goals',
+  'hooks',
+  'apps',
+  'view_image',
+];
 
 function launch({ model, instructions, credential, root, home, cwd, seat, tools }: Brief): Launch {
   const systemFile = join(root, 'system.md');
   const baseUrl = withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1');
   const settings = [
-    'analytics.enabled=false', 'project_doc_max_bytes=0', 'web_search="disabled"', 'skills.include_instructions=false',
-    'include_environment_context=false', `model_instructions_file=${toml(systemFile)}`, 'model_provider="jury"',
+    'analytics.enabled=false',
+    'project_doc_max_bytes=0',
+    'web_search="disabled"',
+    'skills.include_instructions=false',
+    'include_environment_context=false',
+    `model_instructions_file=${toml(systemFile)}`,
+    'model_provider="jury"',
     `model_providers.jury={name="jury",base_url=${toml(baseUrl)},env_key="JURY_KEY",wire_api="responses",` +
       'request_max_retries=2,stream_max_retries=1,stream_idle_timeout_ms=60000}',
     ...(tools === null ? [] : [`mcp_servers.jury=${describeServer(tools)}`]),
   ];
   return {
     args: [
-      'exec', '--json', '--ephemeral', '--strict-config', '--ignore-user-config', '--ignore-rules', '--skip-git-repo-check', '-s', 'read-only',
-      '-C', cwd, '-m', model, ...disabled.flatMap(name => ['--disable', name]), ...settings.flatMap(setting => ['-c', setting]), '-',
+      'exec',
+      '--json',
+      '--ephemeral',
+      '--strict-config',
+      '--ignore-user-config',
+      '--ignore-rules',
+      '--skip-git-repo-check',
+      '-s',
+      'read-only',
+      '-C',
+      cwd,
+      '-m',
+      model,
+      ...disabled.flatMap(name => ['--disable', name]),
+      ...settings.flatMap(setting => ['-c', setting]),
+      '-',
     ],
     environment: { CODEX_HOME: home, JURY_KEY: credential.value, ...tools?.environment },
     files: [{ path: systemFile, text: instructions }],

@@ -17,7 +17,9 @@ export function createCommandRunner(world: RunnerWorld): Runner {
     async ask(turn, signal, onProgress) {
       const command = await resolveCommand(turn.seat, world);
       if ('status' in command) return command;
-      return withAttemptFolder(world, turn.seat, folder => askProgram({ ...command, ...folder }, turn, signal, onProgress));
+      return withAttemptFolder(world, turn.seat, folder =>
+        askProgram({ ...command, ...folder }, turn, signal, onProgress),
+      );
     },
     async fingerprint(seat) {
       const command = await resolveCommand(seat, world);
@@ -49,14 +51,42 @@ interface Call extends Command {
   readonly cwd: string;
 }
 
-async function askProgram(call: Call, turn: Turn, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<Answer> {
+async function askProgram(
+  call: Call,
+  turn: Turn,
+  signal: AbortSignal,
+  onProgress?: (progress: Progress) => void,
+): Promise<Answer> {
   const input = `${turn.instructions}\n\n${turn.prompt}`;
   let bytes = 0;
-  const onOutput = (chunk: string): void => onProgress?.({ bytes: (bytes += Buffer.byteLength(chunk)) });
-  const result = await runProcess({ file: call.file, args: call.args, environment: call.environment, cwd: call.cwd, input, deadlines: turn.deadlines, onOutput, ...(turn.enough && { enough: turn.enough }) }, signal);
+  const onOutput = (chunk: string): void =>
+    onProgress?.({ bytes: (bytes += Buffer.byteLength(chunk)) });
+  const result = await runProcess(
+    {
+      file: call.file,
+      args: call.args,
+      environment: call.environment,
+      cwd: call.cwd,
+      input,
+      deadlines: turn.deadlines,
+      onOutput,
+      ...(turn.enough && { enough: turn.enough }),
+    },
+    signal,
+  );
   const usage = estimateUsage(turn.seat, input, result.stdout);
-  if (result.stopped === 'enough' && result.stdout.trim() !== '') return textAnswer({ text: result.stdout, isUtf8: result.stdoutIsUtf8 }, { stop: 'cut', usage, transcript: transcriptOf(result) });
+  if (result.stopped === 'enough' && result.stdout.trim() !== '')
+    return textAnswer(
+      { text: result.stdout, isUtf8: result.stdoutIsUtf8 },
+      { stop: 'cut', usage, transcript: transcriptOf(result) },
+    );
   const failed = processFailure(result, result.spawnError === null ? { usage } : {});
   // A program that ended well has said all it wanted to say.
-  return failed ?? textAnswer({ text: result.stdout, isUtf8: result.stdoutIsUtf8 }, { stop: 'end', usage, transcript: transcriptOf(result) });
+  return (
+    failed ??
+    textAnswer(
+      { text: result.stdout, isUtf8: result.stdoutIsUtf8 },
+      { stop: 'end', usage, transcript: transcriptOf(result) },
+    )
+  );
 }

@@ -14,10 +14,20 @@ export type Executable =
  * `name`: a bare name is looked up on the trusted part of PATH; an absolute path, or one that starts with `./` or `../`
  * (relative to `home`), was written down by the operator and only has to be executable. Other relative paths are refused.
  */
-export async function findExecutable(name: string, world: RunnerWorld, home: string | null = null): Promise<Executable> {
+export async function findExecutable(
+  name: string,
+  world: RunnerWorld,
+  home: string | null = null,
+): Promise<Executable> {
   const named = explicitPath(name, home);
-  if (named !== null) return (await isExecutable(named)) ? { found: true, path: named } : notFound(`${named} is not an executable file.`);
-  if (name.includes('/') || name.includes(sep)) return notFound(`"${name}" is neither a name, nor absolute, nor relative to the configuration file.`);
+  if (named !== null)
+    return (await isExecutable(named))
+      ? { found: true, path: named }
+      : notFound(`${named} is not an executable file.`);
+  if (name.includes('/') || name.includes(sep))
+    return notFound(
+      `"${name}" is neither a name, nor absolute, nor relative to the configuration file.`,
+    );
 
   const { folders, refused } = await readSearchPath(world);
   for (const folder of folders) {
@@ -48,7 +58,10 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 function notFound(message: string): Executable {
-  return { found: false, failure: { cause: 'not-found', message, exitCode: null, httpStatus: null } };
+  return {
+    found: false,
+    failure: { cause: 'not-found', message, exitCode: null, httpStatus: null },
+  };
 }
 
 // Which folders of PATH may be trusted: a program planted by the change under review must not be found.

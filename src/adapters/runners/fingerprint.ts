@@ -5,7 +5,9 @@ import { stat } from 'node:fs/promises';
 
 /** SHA-256 of a JSON value, in hex. Equal values give equal hashes: pass records with a fixed order of keys. */
 export function hashValue(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value) ?? 'undefined').digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(value) ?? 'undefined')
+    .digest('hex');
 }
 
 const known = new Map<string, Promise<string | null>>();

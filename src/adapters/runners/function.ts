@@ -18,7 +18,9 @@ export const FunctionAnswer = z.strictObject({
   /** The model that answered, as its provider names it. */
   model: z.string().nullable().optional(),
   /** Tokens as the provider counted them; default: an estimate of four characters to a token. */
-  usage: z.strictObject({ inputTokens: Tokens, outputTokens: Tokens, cachedTokens: Tokens.optional() }).optional(),
+  usage: z
+    .strictObject({ inputTokens: Tokens, outputTokens: Tokens, cachedTokens: Tokens.optional() })
+    .optional(),
 });
 export type FunctionAnswer = z.infer<typeof FunctionAnswer>;
 
@@ -27,13 +29,17 @@ export type FunctionAnswer = z.infer<typeof FunctionAnswer>;
  * time of the turn or its tokens are over, or the run is cancelled: nobody waits for the function after that. A rejection is a failed
  * review with cause `thrown` and the error's message as its reason; never a pass, and never an exception of the library.
  */
-export type ReviewerFunction = (turn: Turn, signal: AbortSignal) => FunctionAnswer | Promise<FunctionAnswer>;
+export type ReviewerFunction = (
+  turn: Turn,
+  signal: AbortSignal,
+) => FunctionAnswer | Promise<FunctionAnswer>;
 
 /** Answers are never shared between runs: nobody can tell whether two functions answer alike. A `Runner` with a fingerprint can. */
 export function createFunctionRunner(name: string, ask: ReviewerFunction): Runner {
   return {
     name,
-    ask: (turn, signal) => (signal.aborted ? Promise.resolve(cancelled()) : askUntilOver(ask, turn, signal)),
+    ask: (turn, signal) =>
+      signal.aborted ? Promise.resolve(cancelled()) : askUntilOver(ask, turn, signal),
     fingerprint: () => Promise.resolve(null),
   };
 }
@@ -53,30 +59,48 @@ export function guardRunner(own: Runner): Runner {
   };
 }
 
-async function askUntilOver(ask: ReviewerFunction, turn: Turn, signal: AbortSignal): Promise<Answer> {
+async function askUntilOver(
+  ask: ReviewerFunction,
+  turn: Turn,
+  signal: AbortSignal,
+): Promise<Answer> {
   const over = new AbortController();
   try {
-    return await Promise.race([endOf(turn, signal, over.signal), callFunction(ask, turn, over.signal)]);
+    return await Promise.race([
+      endOf(turn, signal, over.signal),
+      callFunction(ask, turn, over.signal),
+    ]);
   } finally {
     over.abort();
   }
 }
 
 /** What the turn comes to when it ends before the function does. `over` ends the wait for it. */
-function endOf({ deadlines: { totalMs, ...others }, enough }: Turn, signal: AbortSignal, over: AbortSignal): Promise<Answer> {
+function endOf(
+  { deadlines: { totalMs, ...others }, enough }: Turn,
+  signal: AbortSignal,
+  over: AbortSignal,
+): Promise<Answer> {
   return new Promise(resolve => {
     const late = `The function did not answer within ${totalMs / 1000} s.`;
-    const deadlines = startDeadlines({ totalMs, ...others }, which => resolve(failedAnswer(which, late)));
+    const deadlines = startDeadlines({ totalMs, ...others }, which =>
+      resolve(failedAnswer(which, late)),
+    );
     over.addEventListener('abort', () => deadlines.clear());
     signal.addEventListener('abort', () => resolve(cancelled()), { signal: over });
-    const onEnough = (): void => resolve(failedAnswer('budget', 'Its tokens were spent before it answered.'));
+    const onEnough = (): void =>
+      resolve(failedAnswer('budget', 'Its tokens were spent before it answered.'));
     enough?.addEventListener('abort', onEnough, { signal: over });
     if (enough?.aborted === true) onEnough();
   });
 }
 
 /** Never rejects. */
-async function callFunction(ask: ReviewerFunction, turn: Turn, signal: AbortSignal): Promise<Answer> {
+async function callFunction(
+  ask: ReviewerFunction,
+  turn: Turn,
+  signal: AbortSignal,
+): Promise<Answer> {
   try {
     return toAnswer(await ask(turn, signal), turn);
   } catch (error) {
@@ -91,9 +115,21 @@ function toAnswer(given: unknown, { seat, instructions, prompt }: Turn): Answer 
     return failedAnswer('thrown', `The function gave no answer: ${formatPath(path)}: ${sentence}`);
   }
   const { text, stop = 'end', model = null, usage } = checked.data;
-  if (Buffer.byteLength(text) > answerLimit) return failedAnswer('flood', `The answer exceeds ${answerLimit} bytes.`);
-  const counted = usage && withCost(seat, { ...usage, cachedTokens: usage.cachedTokens ?? 0, calls: 1, cost: null, estimated: false });
-  return textAnswer({ text, isUtf8: true }, { stop, model, usage: counted ?? estimateUsage(seat, `${instructions}\n\n${prompt}`, text) });
+  if (Buffer.byteLength(text) > answerLimit)
+    return failedAnswer('flood', `The answer exceeds ${answerLimit} bytes.`);
+  const counted =
+    usage &&
+    withCost(seat, {
+      ...usage,
+      cachedTokens: usage.cachedTokens ?? 0,
+      calls: 1,
+      cost: null,
+      estimated: false,
+    });
+  return textAnswer(
+    { text, isUtf8: true },
+    { stop, model, usage: counted ?? estimateUsage(seat, `${instructions}\n\n${prompt}`, text) },
+  );
 }
 
 function thrown(error: unknown): Answer {

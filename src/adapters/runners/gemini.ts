@@ -42,18 +42,53 @@ function configure(tools: ToolLaunch | null) {
     tools: { core: tools === null ? ['none'] : tools.names.map(name => `mcp_jury_${name}`) },
     // The loop detector ends an answer half way and calls it a success.
     model: { maxSessionTurns: tools === null ? 2 : mostRounds, disableLoopDetection: true },
-    ...(tools === null ? {} : { mcpServers: { jury: { command: tools.command, args: tools.args, env: tools.environment, includeTools: tools.names, trust: true, timeout: 10_000 } } }),
+    ...(tools === null
+      ? {}
+      : {
+          mcpServers: {
+            jury: {
+              command: tools.command,
+              args: tools.args,
+              env: tools.environment,
+              includeTools: tools.names,
+              trust: true,
+              timeout: 10_000,
+            },
+          },
+        }),
   };
 }
 
-function launch({ model, instructions, credential, promptBytes, root, home, seat, tools }: Brief): Launch {
+function launch({
+  model,
+  instructions,
+  credential,
+  promptBytes,
+  root,
+  home,
+  seat,
+  tools,
+}: Brief): Launch {
   const systemFile = join(root, 'system.md');
   return {
-    args: ['-m', model, '-o', 'stream-json', '--approval-mode', 'default', '-e', 'none', '--skip-trust', ...(tools === null ? [] : ['--allowed-mcp-server-names', 'jury'])],
+    args: [
+      '-m',
+      model,
+      '-o',
+      'stream-json',
+      '--approval-mode',
+      'default',
+      '-e',
+      'none',
+      '--skip-trust',
+      ...(tools === null ? [] : ['--allowed-mcp-server-names', 'jury']),
+    ],
     environment: {
       GEMINI_CLI_HOME: home,
       GEMINI_API_KEY: credential.value,
-      ...(seat.baseUrl === undefined ? {} : { GOOGLE_GEMINI_BASE_URL: withoutVersion(seat.baseUrl, 'v1beta') }),
+      ...(seat.baseUrl === undefined
+        ? {}
+        : { GOOGLE_GEMINI_BASE_URL: withoutVersion(seat.baseUrl, 'v1beta') }),
       GEMINI_SYSTEM_MD: systemFile,
       GEMINI_CLI_NO_RELAUNCH: 'true',
     },

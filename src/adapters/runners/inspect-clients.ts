@@ -30,13 +30,22 @@ async function inspect(client: Client, world: RunnerWorld): Promise<InspectedCli
   const { name } = client;
   const key = client.keyVariables.find(variable => world.environment[variable]) ?? null;
   const program = await findClient(client, { home: world.temporaryFolder }, world);
-  if (!program.found) return { name, path: null, version: null, key, problem: program.failure.message };
-  const version = await withAttemptFolder(world, { id: name, environment: [] }, folder => readVersion(program.path, folder, probeMs, new AbortController().signal));
-  if (version !== null && typeof version === 'object') return { name, path: program.path, version: null, key, problem: version.failure.message };
+  if (!program.found)
+    return { name, path: null, version: null, key, problem: program.failure.message };
+  const version = await withAttemptFolder(world, { id: name, environment: [] }, folder =>
+    readVersion(program.path, folder, probeMs, new AbortController().signal),
+  );
+  if (version !== null && typeof version === 'object')
+    return { name, path: program.path, version: null, key, problem: version.failure.message };
   return { name, path: program.path, version, key, problem: problemOf(client, version, key) };
 }
 
-function problemOf({ name, keyVariables }: Client, version: string | null, key: string | null): string | null {
-  if (isTooOld(name, version)) return `${name} ${version ?? ''} is older than ${oldestVersions[name] ?? ''} and is refused.`;
+function problemOf(
+  { name, keyVariables }: Client,
+  version: string | null,
+  key: string | null,
+): string | null {
+  if (isTooOld(name, version))
+    return `${name} ${version ?? ''} is older than ${oldestVersions[name] ?? ''} and is refused.`;
   return key === null ? `No key: set ${keyVariables.join(' or ')}.` : versionWarning(name, version);
 }

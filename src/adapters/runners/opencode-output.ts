@@ -13,11 +13,21 @@ const Step = z.object({
     reason: z.string(),
     cost: Count,
     /** Input excludes what was cached. */
-    tokens: z.object({ input: Count, output: Count, reasoning: Count, cache: z.object({ read: Count, write: Count }) }),
+    tokens: z.object({
+      input: Count,
+      output: Count,
+      reasoning: Count,
+      cache: z.object({ read: Count, write: Count }),
+    }),
   }),
 });
 const ErrorLine = z.object({
-  error: z.object({ name: z.string().catch('Error'), data: z.object({ message: z.string().catch(''), statusCode: z.number().int().nullish().catch(null) }).catch({ message: '', statusCode: null }) }),
+  error: z.object({
+    name: z.string().catch('Error'),
+    data: z
+      .object({ message: z.string().catch(''), statusCode: z.number().int().nullish().catch(null) })
+      .catch({ message: '', statusCode: null }),
+  }),
 });
 
 interface State {
@@ -33,7 +43,15 @@ interface State {
 }
 
 export function readOpencodeOutput(): Reading {
-  const state: State = { starts: 0, steps: 0, pieces: [], characters: 0, reason: null, fault: null, usage: { input: 0, output: 0, cached: 0, cost: 0 } };
+  const state: State = {
+    starts: 0,
+    steps: 0,
+    pieces: [],
+    characters: 0,
+    reason: null,
+    fault: null,
+    usage: { input: 0, output: 0, cached: 0, cost: 0 },
+  };
   return {
     take: record => take(state, record),
     requests: () => Math.max(state.starts, state.steps),
@@ -47,10 +65,17 @@ export function readOpencodeOutput(): Reading {
 
 function take(state: State, record: unknown): void {
   switch (recordType(record)) {
-    case 'step_start': state.starts += 1; break;
-    case 'text': takeText(state, record); break;
-    case 'step_finish': takeStep(state, record); break;
-    case 'error': state.fault ??= errorFault(record);
+    case 'step_start':
+      state.starts += 1;
+      break;
+    case 'text':
+      takeText(state, record);
+      break;
+    case 'step_finish':
+      takeStep(state, record);
+      break;
+    case 'error':
+      state.fault ??= errorFault(record);
   }
 }
 
@@ -75,35 +100,70 @@ function takeStep(state: State, record: unknown): void {
 /** A failed request prints no step: it is booked with the host's estimate. */
 function usageOf({ starts, steps, usage, characters }: State, promptTokens: number): Usage {
   const calls = Math.max(1, starts, steps);
-  if (steps === 0) return { calls, inputTokens: promptTokens * calls, outputTokens: estimateTokens(characters), cachedTokens: 0, cost: null, estimated: true };
-  const [inputTokens, outputTokens, cachedTokens] = [usage.input, usage.output, usage.cached].map(Math.round) as [number, number, number];
+  if (steps === 0)
+    return {
+      calls,
+      inputTokens: promptTokens * calls,
+      outputTokens: estimateTokens(characters),
+      cachedTokens: 0,
+      cost: null,
+      estimated: true,
+    };
+  const [inputTokens, outputTokens, cachedTokens] = [usage.input, usage.output, usage.cached].map(
+    Math.round,
+  ) as [number, number, number];
   // Without configured prices the client prints a cost of zero, which means unknown.
-  return { calls, inputTokens, outputTokens, cachedTokens, cost: usage.cost > 0 ? usage.cost : null, estimated: false };
+  return {
+    calls,
+    inputTokens,
+    outputTokens,
+    cachedTokens,
+    cost: usage.cost > 0 ? usage.cost : null,
+    estimated: false,
+  };
 }
 
 function judge(state: State, exitCode: number, stderr: string): Judgement {
   const text = state.pieces.join('');
   if (state.fault !== null) return { status: 'failed', ...state.fault };
-  if (state.reason === null) return { status: 'failed', ...faultWithoutClosingRecord(exitCode, stderr) };
-  if (state.reason === 'content-filter') return { status: 'failed', cause: 'refusal', message: 'The provider\'s content filter ended the answer.' };
-  if (text.trim() === '') return { status: 'failed', cause: 'empty', message: 'The answer has no text.' };
+  if (state.reason === null)
+    return { status: 'failed', ...faultWithoutClosingRecord(exitCode, stderr) };
+  if (state.reason === 'content-filter')
+    return {
+      status: 'failed',
+      cause: 'refusal',
+      message: "The provider's content filter ended the answer.",
+    };
+  if (text.trim() === '')
+    return { status: 'failed', cause: 'empty', message: 'The answer has no text.' };
   if (state.reason === 'stop') return { status: 'answered', text, stop: 'end' };
   if (state.reason === 'length') return { status: 'answered', text, stop: 'cut' };
-  return { status: 'failed', cause: 'protocol', message: `The last step ended with the reason "${state.reason.slice(0, 100)}".` };
+  return {
+    status: 'failed',
+    cause: 'protocol',
+    message: `The last step ended with the reason "${state.reason.slice(0, 100)}".`,
+  };
 }
 
 /** At an endpoint that speaks another protocol every step ends at once, with nothing read or written, for ever. */
 function overrun({ steps, usage }: State, requests: number): Fault {
-  if (steps > 0 && usage.input === 0 && usage.output === 0) return { cause: 'provider', message: `The endpoint answers, but not in the protocol of a model; ended after ${requests} requests.` };
+  if (steps > 0 && usage.input === 0 && usage.output === 0)
+    return {
+      cause: 'provider',
+      message: `The endpoint answers, but not in the protocol of a model; ended after ${requests} requests.`,
+    };
   return overrunFault(requests);
 }
 
 function errorFault(record: unknown): Fault {
   const error = ErrorLine.safeParse(record).data?.error;
-  if (error === undefined) return { cause: 'provider', message: 'The client reports an error of unknown shape.' };
+  if (error === undefined)
+    return { cause: 'provider', message: 'The client reports an error of unknown shape.' };
   const message = error.data.message === '' ? error.name : error.data.message;
   const known = errorCauses[error.name];
-  return known === undefined ? faultOf(message, error.data.statusCode ?? null) : { cause: known, message, httpStatus: error.data.statusCode ?? null };
+  return known === undefined
+    ? faultOf(message, error.data.statusCode ?? null)
+    : { cause: known, message, httpStatus: error.data.statusCode ?? null };
 }
 
 const errorCauses: Readonly<Record<string, Fault['cause']>> = {

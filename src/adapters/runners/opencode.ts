@@ -28,7 +28,18 @@ export const opencode: Client = {
 
 function launch({ model, instructions, credential, totalMs, home, seat, tools }: Brief): Launch {
   return {
-    args: ['run', '--pure', '--format', 'json', '-m', `jury/${model}`, '--agent', 'reviewer', '--title', 'review'],
+    args: [
+      'run',
+      '--pure',
+      '--format',
+      'json',
+      '-m',
+      `jury/${model}`,
+      '--agent',
+      'reviewer',
+      '--title',
+      'review',
+    ],
     environment: {
       XDG_DATA_HOME: join(home, 'data'),
       XDG_CONFIG_HOME: join(home, 'config'),
@@ -49,11 +60,28 @@ function launch({ model, instructions, credential, totalMs, home, seat, tools }:
 
 const keyReference = '{env:JURY_KEY}';
 
-function configure(seat: Seat, { model, instructions, totalMs, tools }: Pick<Brief, 'model' | 'instructions' | 'totalMs' | 'tools'>): string {
-  const permission = { '*': 'deny', ...Object.fromEntries((tools?.names ?? []).map(name => [`jury_${name}`, 'allow'])) };
+function configure(
+  seat: Seat,
+  {
+    model,
+    instructions,
+    totalMs,
+    tools,
+  }: Pick<Brief, 'model' | 'instructions' | 'totalMs' | 'tools'>,
+): string {
+  const permission = {
+    '*': 'deny',
+    ...Object.fromEntries((tools?.names ?? []).map(name => [`jury_${name}`, 'allow'])),
+  };
   const name = `jury/${model}`;
-  const options = { baseURL: withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1'), apiKey: keyReference, timeout: totalMs };
-  const models = { [model]: { name: model, limit: { context: 200_000, output: 8_192 }, ...costOf(seat.price) } };
+  const options = {
+    baseURL: withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1'),
+    apiKey: keyReference,
+    timeout: totalMs,
+  };
+  const models = {
+    [model]: { name: model, limit: { context: 200_000, output: 8_192 }, ...costOf(seat.price) },
+  };
   const config = {
     autoupdate: false,
     share: 'disabled',
@@ -69,11 +97,25 @@ function configure(seat: Seat, { model, instructions, totalMs, tools }: Pick<Bri
 
 /** The client hands its whole environment on to the server, the configuration and the key included, unless told otherwise. */
 function describeServer({ command, args, environment }: ToolLaunch) {
-  return { type: 'local', command: [command, ...args], enabled: true, environment: { OPENCODE_CONFIG_CONTENT: '', JURY_KEY: '', ...environment } };
+  return {
+    type: 'local',
+    command: [command, ...args],
+    enabled: true,
+    environment: { OPENCODE_CONFIG_CONTENT: '', JURY_KEY: '', ...environment },
+  };
 }
 
 function costOf(price: Seat['price']) {
-  return price === undefined ? {} : { cost: { input: price.input, output: price.output, cache_read: price.cached ?? price.input, cache_write: 0 } };
+  return price === undefined
+    ? {}
+    : {
+        cost: {
+          input: price.input,
+          output: price.output,
+          cache_read: price.cached ?? price.input,
+          cache_write: 0,
+        },
+      };
 }
 
 /**

@@ -10,7 +10,10 @@ export interface Deadlines {
 }
 
 /** Starts now. `onPassed` may be called more than once: after one deadline the others still stand. */
-export function startDeadlines(deadlines: Turn['deadlines'], onPassed: (which: PassedDeadline) => void): Deadlines {
+export function startDeadlines(
+  deadlines: Turn['deadlines'],
+  onPassed: (which: PassedDeadline) => void,
+): Deadlines {
   const total = timer(deadlines.totalMs, () => onPassed('deadline'));
   const firstOutput = timer(deadlines.firstOutputMs, () => onPassed('first-output'));
   let idle: NodeJS.Timeout | null = null;

@@ -9,26 +9,45 @@ import type { ProcessResult } from './process.ts';
  * by anybody, prompt taken whole. Exit 0 proves nothing more than that: the caller judges the output. `capped` is the
  * caller's own reason and must be handled before.
  */
-export function processFailure(result: ProcessResult, details: FailureDetails = {}): NotAnswered | null {
+export function processFailure(
+  result: ProcessResult,
+  details: FailureDetails = {},
+): NotAnswered | null {
   const verdict = judge(result);
   if (verdict === null) return null;
   const [cause, message] = verdict;
-  return failedAnswer(cause, message, { transcript: transcriptOf(result), ...details, exitCode: cause === 'exit' ? result.exitCode : null });
+  return failedAnswer(cause, message, {
+    transcript: transcriptOf(result),
+    ...details,
+    exitCode: cause === 'exit' ? result.exitCode : null,
+  });
 }
 
 /** Both outputs, for the raw file. */
 export function transcriptOf(result: Pick<ProcessResult, 'stdout' | 'stderr'>): string {
-  return result.stderr === '' ? result.stdout : `${result.stdout}\n--- standard error ---\n${result.stderr}`;
+  return result.stderr === ''
+    ? result.stdout
+    : `${result.stdout}\n--- standard error ---\n${result.stderr}`;
 }
 
 function judge(result: ProcessResult): readonly [Cause, string] | null {
   const { spawnError, stopped, signal, exitCode } = result;
-  if (spawnError !== null) return [isMissing(spawnError.code) ? 'not-found' : 'spawn', spawnError.message];
-  if (stopped === 'enough') return ['budget', 'Stopped when its tokens were spent, before it had answered.'];
-  if (stopped !== null) return stopped === 'capped' ? ['killed', 'Stopped by its runner.'] : [stopped, stopMessages[stopped]];
-  if (signal !== null || exitCode === 137) return ['killed', `Ended by ${signal ?? 'a signal'}${lastWords(result.stderr)}`];
+  if (spawnError !== null)
+    return [isMissing(spawnError.code) ? 'not-found' : 'spawn', spawnError.message];
+  if (stopped === 'enough')
+    return ['budget', 'Stopped when its tokens were spent, before it had answered.'];
+  if (stopped !== null)
+    return stopped === 'capped'
+      ? ['killed', 'Stopped by its runner.']
+      : [stopped, stopMessages[stopped]];
+  if (signal !== null || exitCode === 137)
+    return ['killed', `Ended by ${signal ?? 'a signal'}${lastWords(result.stderr)}`];
   if (exitCode !== 0) return ['exit', `Ended with code ${exitCode}${lastWords(result.stderr)}`];
-  if (!result.inputDelivered) return ['unread', 'The program closed its standard input before it had taken the whole prompt.'];
+  if (!result.inputDelivered)
+    return [
+      'unread',
+      'The program closed its standard input before it had taken the whole prompt.',
+    ];
   return null;
 }
 

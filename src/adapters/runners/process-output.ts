@@ -39,13 +39,18 @@ export function captureText(ceiling: number): TextCapture {
       text += piece;
       if (size > ceiling) {
         // Through bytes, because a plain slice would keep the whole text alive.
-        text = Buffer.from((before.take(evidenceLength * 3) + text).slice(0, evidenceLength)).toString();
+        text = Buffer.from(
+          (before.take(evidenceLength * 3) + text).slice(0, evidenceLength),
+        ).toString();
         return null;
       }
       if (text.length > memoryLength && before.add(text)) text = '';
       return piece;
     },
-    end: () => ({ text: size > ceiling ? text : before.take() + text + decoder.decode(), isUtf8: check.end() }),
+    end: () => ({
+      text: size > ceiling ? text : before.take() + text + decoder.decode(),
+      isUtf8: check.end(),
+    }),
   };
 }
 
@@ -141,7 +146,10 @@ export function captureTail(ceiling: number): TailCapture {
 /** The text, with U+FFFD for what is not UTF-8. A byte order mark stays. */
 export function decodeText(bytes: Buffer): DecodedText {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), isUtf8: true };
+    return {
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      isUtf8: true,
+    };
   } catch {
     return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), isUtf8: false };
   }
@@ -163,7 +171,12 @@ export function followFile(path: string, onChunk: (chunk: Buffer) => boolean): G
     const file = await open(path, 'r');
     try {
       while (wanted) {
-        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(65_536), 0, 65_536, position);
+        const { bytesRead, buffer } = await file.read(
+          Buffer.allocUnsafe(65_536),
+          0,
+          65_536,
+          position,
+        );
         if (bytesRead === 0) return;
         position += bytesRead;
         wanted = onChunk(buffer.subarray(0, bytesRead));

@@ -26,15 +26,27 @@ export interface SpawnError {
 }
 
 /** A child that did start: it has an id and, by `stdio`, these two streams. */
-export type Child = ChildProcess & { readonly pid: number; readonly stdin: Writable; readonly stderr: Readable };
+export type Child = ChildProcess & {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stderr: Readable;
+};
 
 export async function launch(request: ProcessStart, marker: string): Promise<Child | SpawnError> {
   try {
-    const [file = request.file, ...args] = [...(await prefixed(request.file, marker)), ...request.args];
-    const stdout = request.stdoutFile === undefined ? 'pipe' : openSync(request.stdoutFile, 'wx', 0o600);
+    const [file = request.file, ...args] = [
+      ...(await prefixed(request.file, marker)),
+      ...request.args,
+    ];
+    const stdout =
+      request.stdoutFile === undefined ? 'pipe' : openSync(request.stdoutFile, 'wx', 0o600);
     try {
       const child = spawn(file, args, {
-        shell: false, detached: true, windowsHide: true, cwd: request.cwd, stdio: ['pipe', stdout, 'pipe'],
+        shell: false,
+        detached: true,
+        windowsHide: true,
+        cwd: request.cwd,
+        stdio: ['pipe', stdout, 'pipe'],
         env: { ...request.environment, [attemptMarker]: marker },
       });
       if (child.pid !== undefined) return withoutCrash(child as Child);
@@ -56,13 +68,17 @@ async function prefixed(file: string, marker: string): Promise<readonly string[]
 
 /** An error event without a listener would end Jury. What it means is read from the exit and from `inputDelivered`. */
 function withoutCrash(child: Child): Child {
-  for (const source of [child, child.stdin, child.stderr, child.stdout]) source?.on('error', () => {});
+  for (const source of [child, child.stdin, child.stderr, child.stdout])
+    source?.on('error', () => {});
   return child;
 }
 
 function spawnErrorOf(error: unknown): SpawnError {
   const { code } = error as { readonly code?: unknown };
-  return { code: typeof code === 'string' ? code : 'UNKNOWN', message: error instanceof Error ? error.message : String(error) };
+  return {
+    code: typeof code === 'string' ? code : 'UNKNOWN',
+    message: error instanceof Error ? error.message : String(error),
+  };
 }
 
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
@@ -74,7 +90,10 @@ export async function prefixFor(attempt: string): Promise<readonly string[]> {
     findWorking('prlimit', [limitsWord(lockLimitsOf(attempt))]),
   ]);
   const [setpriv, prlimit] = await known;
-  return [...(setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL']), ...(prlimit === null ? [] : [prlimit, limitsWord(lockLimitsOf(attempt))])];
+  return [
+    ...(setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL']),
+    ...(prlimit === null ? [] : [prlimit, limitsWord(lockLimitsOf(attempt))]),
+  ];
 }
 
 let known: Promise<readonly [string | null, string | null]> | null = null;
@@ -85,7 +104,9 @@ async function findWorking(name: string, words: readonly string[]): Promise<stri
   for (const folder of folders) {
     const file = `${folder}/${name}`;
     const works = await new Promise<boolean>(resolve => {
-      execFile(file, [...words, file, '--version'], { env: {}, timeout: 2_000 }, error => resolve(error === null));
+      execFile(file, [...words, file, '--version'], { env: {}, timeout: 2_000 }, error =>
+        resolve(error === null),
+      );
     });
     if (works) return file;
   }
@@ -106,7 +127,8 @@ export function failedStart(exitCode: number | null, stderr: string): SpawnError
   if (exitCode !== 126 && exitCode !== 127) return null;
   const reason = /^(?:setpriv|prlimit): failed to execute (.*)\n$/.exec(stderr)?.[1];
   if (reason === undefined) return null;
-  const code = exitCode === 127 ? 'ENOENT' : reason.endsWith('Permission denied') ? 'EACCES' : 'UNKNOWN';
+  const code =
+    exitCode === 127 ? 'ENOENT' : reason.endsWith('Permission denied') ? 'EACCES' : 'UNKNOWN';
   return { code, message: `It cannot be started: ${reason}.` };
 }
 

@@ -118,7 +118,11 @@ export interface Marks {
 }
 
 export function marksOf(attempt: string): Marks {
-  return { variable: Buffer.from(`${attemptMarker}=${attempt}\0`), limits: lockLimitsOf(attempt), folder: attempt };
+  return {
+    variable: Buffer.from(`${attemptMarker}=${attempt}\0`),
+    limits: lockLimitsOf(attempt),
+    folder: attempt,
+  };
 }
 
 export interface FoundProcess {
@@ -132,13 +136,17 @@ export interface FoundProcess {
  * longer may be another's. Synchronous for the same reason, and because it is several times faster that way. Finds
  * nothing where there is no `/proc`. Processes of other people and those that are gone cannot be read, and are left out.
  */
-export function findMarked<Wanted extends Marks>(wanted: readonly Wanted[], onFound: (process: FoundProcess, marks: Wanted) => void): void {
+export function findMarked<Wanted extends Marks>(
+  wanted: readonly Wanted[],
+  onFound: (process: FoundProcess, marks: Wanted) => void,
+): void {
   for (const pid of wanted.length === 0 ? [] : listProcesses()) {
     if (pid === process.pid) continue;
     const traits = readTraits(pid);
     const marks = wanted.find(candidate => carries(traits, candidate));
     const found = marks && readStatus(pid);
-    if (found && !found.isZombie && (found.isDetached || isMarked(traits, marks))) onFound({ pid, name: found.name }, marks);
+    if (found && !found.isZombie && (found.isDetached || isMarked(traits, marks)))
+      onFound({ pid, name: found.name }, marks);
   }
 }
 
@@ -150,7 +158,9 @@ interface Traits {
 }
 
 function readTraits(pid: number): Traits {
-  const limits = /^Max file locks\s+(\d+)\s+(\d+)/m.exec(orElse('', () => readFileSync(`/proc/${pid}/limits`, 'latin1')));
+  const limits = /^Max file locks\s+(\d+)\s+(\d+)/m.exec(
+    orElse('', () => readFileSync(`/proc/${pid}/limits`, 'latin1')),
+  );
   return {
     environment: orElse(nothing, () => readFileSync(`/proc/${pid}/environ`)),
     softLimit: Number(limits?.[1]),
@@ -163,7 +173,10 @@ function carries(traits: Traits, marks: Marks): boolean {
   return isMarked(traits, marks) || traits.cwd.split('/').includes(marks.folder);
 }
 
-function isMarked({ environment, softLimit, hardLimit }: Traits, { variable, limits }: Marks): boolean {
+function isMarked(
+  { environment, softLimit, hardLimit }: Traits,
+  { variable, limits }: Marks,
+): boolean {
   return softLimit === limits.soft || hardLimit === limits.hard || environment.includes(variable);
 }
 
@@ -180,13 +193,20 @@ function readStatus(pid: number): Status | null {
   const text = orElse('', () => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const [state, , , , terminal] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (state === undefined || terminal === undefined) return null;
-  return { name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')), isZombie: state === 'Z' || state === 'X', isDetached: terminal === '0' };
+  return {
+    name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
+    isZombie: state === 'Z' || state === 'X',
+    isDetached: terminal === '0',
+  };
 }
 
 /** The newest first: one that forks and ends all the time is met before it has moved on. */
 function listProcesses(): readonly number[] {
   const names = orElse<string[]>([], () => readdirSync('/proc'));
-  return names.filter(name => /^\d+$/.test(name)).map(Number).toSorted((one, other) => other - one);
+  return names
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .toSorted((one, other) => other - one);
 }
 
 const nothing = Buffer.alloc(0);

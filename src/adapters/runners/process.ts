@@ -7,8 +7,21 @@ import type { Writable } from 'node:stream';
 import type { Turn } from '../../core/ports.ts';
 import { startDeadlines, type PassedDeadline } from './process-deadlines.ts';
 import { captureTail, captureText, decodeText, followFile } from './process-output.ts';
-import { failedStart, launch, startSlot, type Child, type ProcessStart, type SpawnError } from './process-start.ts';
-import { attemptMarker, signalGroup, sweepMarked, trackGroup, untrackGroup } from './process-tree.ts';
+import {
+  failedStart,
+  launch,
+  startSlot,
+  type Child,
+  type ProcessStart,
+  type SpawnError,
+} from './process-start.ts';
+import {
+  attemptMarker,
+  signalGroup,
+  sweepMarked,
+  trackGroup,
+  untrackGroup,
+} from './process-tree.ts';
 
 /** The environment is the whole of it. `JURY_ATTEMPT`, unique to the attempt, marks the tree; one is made up when it is missing. */
 export interface ProcessRequest extends ProcessStart {
@@ -48,23 +61,40 @@ const graceMs = 2_000;
 const lingerMs = 2_000;
 
 /** Settles within `graceMs` and a little of a deadline or of `signal`. Rejects only with what `onOutput` threw. */
-export async function runProcess(request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult> {
+export async function runProcess(
+  request: ProcessRequest,
+  signal: AbortSignal,
+): Promise<ProcessResult> {
   await startSlot();
   const startedAt = performance.now();
   const marker = request.environment[attemptMarker] ?? randomUUID();
   if (signal.aborted) return { ...nothing, stopped: 'cancelled' };
   const child = await launch(request, marker);
-  if ('code' in child) return { ...nothing, spawnError: child, durationMs: Math.round(performance.now() - startedAt) };
+  if ('code' in child)
+    return { ...nothing, spawnError: child, durationMs: Math.round(performance.now() - startedAt) };
   trackGroup(child.pid, marker);
   const result = await supervise(child, request, signal, marker);
   return { ...result, durationMs: Math.round(performance.now() - startedAt) };
 }
 
 const nothing: ProcessResult = {
-  exitCode: null, signal: null, stdout: '', stdoutIsUtf8: true, stderr: '', stopped: null, spawnError: null, durationMs: 0, inputDelivered: false,
+  exitCode: null,
+  signal: null,
+  stdout: '',
+  stdoutIsUtf8: true,
+  stderr: '',
+  stopped: null,
+  spawnError: null,
+  durationMs: 0,
+  inputDelivered: false,
 };
 
-async function supervise(child: Child, request: ProcessRequest, signal: AbortSignal, marker: string): Promise<ProcessResult> {
+async function supervise(
+  child: Child,
+  request: ProcessRequest,
+  signal: AbortSignal,
+  marker: string,
+): Promise<ProcessResult> {
   const stopper = createStopper(child);
   const cancel = (): void => stopper.stop('cancelled');
   const suffice = (): void => stopper.stop('enough');
@@ -86,7 +116,12 @@ async function supervise(child: Child, request: ProcessRequest, signal: AbortSig
   const { exitCode, signalCode } = child;
   const written = await output();
   const spawnError = failedStart(exitCode, written.stderr);
-  return { ...nothing, ...(spawnError === null && { ...written, exitCode, signal: signalCode, inputDelivered }), stopped: stopper.reason(), spawnError };
+  return {
+    ...nothing,
+    ...(spawnError === null && { ...written, exitCode, signal: signalCode, inputDelivered }),
+    stopped: stopper.reason(),
+    spawnError,
+  };
 }
 
 /** TERM to the group, and two seconds later the end of waiting. The first reason stands. */
@@ -115,7 +150,12 @@ function createStopper(child: Child) {
 }
 
 /** Starts collecting; the function that comes back ends it. Throws what `onOutput` threw. */
-function collect(child: Child, request: ProcessRequest, stopper: ReturnType<typeof createStopper>, sawOutput: () => void) {
+function collect(
+  child: Child,
+  request: ProcessRequest,
+  stopper: ReturnType<typeof createStopper>,
+  sawOutput: () => void,
+) {
   const stdout = captureText(request.limits?.stdoutBytes ?? 4_194_304);
   const stderr = captureTail(request.limits?.stderrBytes ?? 1_048_576);
   let fault: { readonly error: unknown } | null = null;

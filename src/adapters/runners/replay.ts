@@ -23,42 +23,78 @@ export function createReplayRunner(): Runner {
       const { files, everyAttempt } = await listAnswers(turn.seat);
       const file = everyAttempt ? files[0] : files[turn.attempt - 1];
       if (signal.aborted) return cancelled();
-      if (file === undefined) return failedAnswer('not-found', `No recorded answer for attempt ${turn.attempt} in ${turn.seat.answers ?? '(no path given)'}.`);
+      if (file === undefined)
+        return failedAnswer(
+          'not-found',
+          `No recorded answer for attempt ${turn.attempt} in ${turn.seat.answers ?? '(no path given)'}.`,
+        );
       const answer = await replay(file, turn, signal);
       return { ...answer, usage: withCost(turn.seat, answer.usage) };
     },
     async fingerprint(seat) {
       const { files, everyAttempt } = await listAnswers(seat);
-      return files.length === 0 ? null : hashValue(['replay', everyAttempt, await Promise.all(files.map(hashFile))]);
+      return files.length === 0
+        ? null
+        : hashValue(['replay', everyAttempt, await Promise.all(files.map(hashFile))]);
     },
   };
 }
 
-async function listAnswers({ answers, home }: Seat): Promise<{ readonly files: readonly string[]; readonly everyAttempt: boolean }> {
+async function listAnswers({
+  answers,
+  home,
+}: Seat): Promise<{ readonly files: readonly string[]; readonly everyAttempt: boolean }> {
   if (answers === undefined) return { files: [], everyAttempt: false };
   const path = resolve(home, answers);
   const found = await stat(path).catch(() => null);
   if (found?.isFile() === true) return { files: [path], everyAttempt: true };
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter(entry => entry.isFile() && !entry.name.startsWith('.')).map(entry => entry.name);
+  const names = entries
+    .filter(entry => entry.isFile() && !entry.name.startsWith('.'))
+    .map(entry => entry.name);
   // By number where names hold one, so that 10 comes after 9.
   const order = new Intl.Collator('en', { numeric: true });
-  return { files: names.toSorted((one, other) => order.compare(one, other)).map(name => join(path, name)), everyAttempt: false };
+  return {
+    files: names.toSorted((one, other) => order.compare(one, other)).map(name => join(path, name)),
+    everyAttempt: false,
+  };
 }
 
 async function replay(file: string, turn: Turn, signal: AbortSignal): Promise<Answer> {
   const bytes = await readFile(file).catch(() => null);
-  if (bytes === null) return failedAnswer('not-found', `The recorded answer ${file} cannot be read.`);
-  if (bytes.length > answerLimit) return failedAnswer('flood', `The recorded answer ${file} exceeds ${answerLimit} bytes.`);
+  if (bytes === null)
+    return failedAnswer('not-found', `The recorded answer ${file} cannot be read.`);
+  if (bytes.length > answerLimit)
+    return failedAnswer('flood', `The recorded answer ${file} exceeds ${answerLimit} bytes.`);
   const decoded = decodeText(bytes);
   const recording = file.endsWith('.json') && decoded.isUtf8 ? readRecording(decoded.text) : null;
-  if (recording === null) return textAnswer(decoded, { stop: 'end', usage: { calls: 1, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null, estimated: false } });
-  if ('problem' in recording) return failedAnswer('protocol', `The record ${file} is not in the agreed form: ${recording.problem}`, { transcript: decoded.text });
+  if (recording === null)
+    return textAnswer(decoded, {
+      stop: 'end',
+      usage: {
+        calls: 1,
+        inputTokens: 0,
+        outputTokens: 0,
+        cachedTokens: 0,
+        cost: null,
+        estimated: false,
+      },
+    });
+  if ('problem' in recording)
+    return failedAnswer(
+      'protocol',
+      `The record ${file} is not in the agreed form: ${recording.problem}`,
+      { transcript: decoded.text },
+    );
   return (await waitLike(recording.delayMs, turn, signal)) ?? answerOf(recording);
 }
 
 /** Takes as long as the recorded reviewer did, under the deadlines of the turn. */
-async function waitLike(delayMs: number, { deadlines }: Turn, signal: AbortSignal): Promise<Answer | null> {
+async function waitLike(
+  delayMs: number,
+  { deadlines }: Turn,
+  signal: AbortSignal,
+): Promise<Answer | null> {
   const limitMs = Math.min(deadlines.firstOutputMs, deadlines.totalMs);
   try {
     await sleep(Math.min(delayMs, limitMs, 2_147_483_647), undefined, { signal });
@@ -66,7 +102,9 @@ async function waitLike(delayMs: number, { deadlines }: Turn, signal: AbortSigna
     return cancelled();
   }
   const cause: Cause = deadlines.firstOutputMs < deadlines.totalMs ? 'first-output' : 'deadline';
-  return delayMs <= limitMs ? null : failedAnswer(cause, `The recorded answer takes ${delayMs} ms.`);
+  return delayMs <= limitMs
+    ? null
+    : failedAnswer(cause, `The recorded answer takes ${delayMs} ms.`);
 }
 
 function cancelled(): Answer {
@@ -84,7 +122,11 @@ const shared = {
 };
 
 const Recording = z.discriminatedUnion('status', [
-  z.strictObject({ ...shared, status: z.literal('answered'), stop: z.enum(['end', 'cut', 'unknown']).default('end') }),
+  z.strictObject({
+    ...shared,
+    status: z.literal('answered'),
+    stop: z.enum(['end', 'cut', 'unknown']).default('end'),
+  }),
   z.strictObject({
     ...shared,
     status: z.literal('failed'),
@@ -108,12 +150,35 @@ function readRecording(text: string): Recording | { readonly problem: string } |
 
 function answerOf(recording: Recording): Answer {
   const { text, model } = recording;
-  const usage: Usage = { calls: 1, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null, estimated: false, ...given(recording.usage) };
+  const usage: Usage = {
+    calls: 1,
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedTokens: 0,
+    cost: null,
+    estimated: false,
+    ...given(recording.usage),
+  };
   if (recording.status === 'answered') {
-    return text.trim() === '' ? failedAnswer('empty', 'The answer has no text.', { usage, model, transcript: text }) : answered(text, { stop: recording.stop, usage, model });
+    return text.trim() === ''
+      ? failedAnswer('empty', 'The answer has no text.', { usage, model, transcript: text })
+      : answered(text, { stop: recording.stop, usage, model });
   }
-  const { cause, message = `Recorded: ${causes[cause].sentence}.`, exitCode, httpStatus, retryAfterMs } = recording;
-  return failedAnswer(cause, message, { exitCode, httpStatus, retryAfterMs, usage, model, transcript: text });
+  const {
+    cause,
+    message = `Recorded: ${causes[cause].sentence}.`,
+    exitCode,
+    httpStatus,
+    retryAfterMs,
+  } = recording;
+  return failedAnswer(cause, message, {
+    exitCode,
+    httpStatus,
+    retryAfterMs,
+    usage,
+    model,
+    transcript: text,
+  });
 }
 
 /** Without the keys that are there but undefined. */

@@ -3,7 +3,10 @@ import type { RunnerName } from '../../core/words/config.ts';
 import type { Runner } from '../../core/ports.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
-export const runnerTable: Record<Exclude<RunnerName, 'builtin'>, (world: RunnerWorld) => Promise<Runner>> = {
+export const runnerTable: Record<
+  Exclude<RunnerName, 'builtin'>,
+  (world: RunnerWorld) => Promise<Runner>
+> = {
   claude: async world => (await import('./claude.ts')).createClaudeRunner(world),
   codex: async world => (await import('./codex.ts')).createCodexRunner(world),
   gemini: async world => (await import('./gemini.ts')).createGeminiRunner(world),

@@ -35,14 +35,24 @@ const longestMessage = 1_048_576;
 /** Built from `src/mcp/reviewer-tools.ts`. */
 const toolProgram: string = join(packageRoot, 'dist', 'mcp', 'reviewer-tools.js');
 
-export function describeLaunch(environment: ToolLaunch['environment'], program = toolProgram): ToolLaunch {
+export function describeLaunch(
+  environment: ToolLaunch['environment'],
+  program = toolProgram,
+): ToolLaunch {
   return { command: process.execPath, args: [program], environment, names: toolNames };
 }
 
 /** `folder` is absolute and of mode 0700. Rejects when there can be no socket in it. */
-export async function serveTools(tools: ReviewerTools, folder: string, program = toolProgram): Promise<ToolService> {
+export async function serveTools(
+  tools: ReviewerTools,
+  folder: string,
+  program = toolProgram,
+): Promise<ToolService> {
   const token = randomBytes(32).toString('hex');
-  const path = process.platform === 'win32' ? `\\\\.\\pipe\\jury-${randomBytes(16).toString('hex')}` : join(folder, 't.sock');
+  const path =
+    process.platform === 'win32'
+      ? `\\\\.\\pipe\\jury-${randomBytes(16).toString('hex')}`
+      : join(folder, 't.sock');
   const ended = new AbortController();
   const listeners: (() => void)[] = [];
   const sockets = new Set<Socket>();
@@ -50,7 +60,13 @@ export async function serveTools(tools: ReviewerTools, folder: string, program =
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
-    serve(socket, { token, tools, signal: ended.signal, onReady: () => (isReady = true), onCall: () => listeners.forEach(listener => listener()) });
+    serve(socket, {
+      token,
+      tools,
+      signal: ended.signal,
+      onReady: () => (isReady = true),
+      onCall: () => listeners.forEach(listener => listener()),
+    });
   });
   await listen(server, path);
   return {
@@ -103,7 +119,8 @@ function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line):
   };
   readLines(socket, line => {
     const message = parse(line);
-    const isWelcome = message !== null && (isKnown || ('token' in message && isEqual(message.token, token)));
+    const isWelcome =
+      message !== null && (isKnown || ('token' in message && isEqual(message.token, token)));
     isKnown ||= isWelcome;
     if (!isWelcome) socket.destroy();
     else if ('ready' in message) onReady();

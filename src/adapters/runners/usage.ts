@@ -4,13 +4,23 @@ import type { Usage } from '../../core/words/review.ts';
 
 /** One call of a program that does not count: four characters to a token, marked as estimated. */
 export function estimateUsage(seat: Pick<Seat, 'price'>, input: string, output: string): Usage {
-  return withCost(seat, { calls: 1, inputTokens: Math.ceil(input.length / 4), outputTokens: Math.ceil(output.length / 4), cachedTokens: 0, cost: null, estimated: true });
+  return withCost(seat, {
+    calls: 1,
+    inputTokens: Math.ceil(input.length / 4),
+    outputTokens: Math.ceil(output.length / 4),
+    cachedTokens: 0,
+    cost: null,
+    estimated: true,
+  });
 }
 
 /** Fills in the cost from the price of the seat: US dollars for a million tokens, cached input at its own price when there is one. */
 export function withCost({ price }: Pick<Seat, 'price'>, usage: Usage): Usage {
   if (price === undefined) return usage;
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);
-  const millionths = (usage.inputTokens - cached) * price.input + cached * (price.cached ?? price.input) + usage.outputTokens * price.output;
+  const millionths =
+    (usage.inputTokens - cached) * price.input +
+    cached * (price.cached ?? price.input) +
+    usage.outputTokens * price.output;
   return { ...usage, cost: millionths / 1_000_000 };
 }

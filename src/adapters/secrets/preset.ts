@@ -14,7 +14,9 @@ secretLintProfiler.mark = () => undefined;
 
 /** Left out: what Jury's own rules judge better, and the filter that obeys comments of the text. */
 const leftOut = /basicauth|database-connection-string|privatekey|filter/;
-const used = rules.filter(rule => rule.meta.type === 'scanner' && !leftOut.test(rule.meta.id)).map(rule => ({ id: rule.meta.id, rule }));
+const used = rules
+  .filter(rule => rule.meta.type === 'scanner' && !leftOut.test(rule.meta.id))
+  .map(rule => ({ id: rule.meta.id, rule }));
 
 export async function scanWithPreset(content: string, path: string): Promise<PresetHit[]> {
   // For `.p12` a rule would open a file of that name, here and now; its content is binary anyway.
@@ -23,5 +25,9 @@ export async function scanWithPreset(content: string, path: string): Promise<Pre
     source: { filePath: `file${ext}`, content, ext, contentType: 'text' },
     options: { noPhysicFilePath: true, config: { rules: used } },
   });
-  return messages.map(({ range: [start, end], ruleId }) => ({ start, end, kind: ruleId.replace(/^.*secretlint-rule-/, '') }));
+  return messages.map(({ range: [start, end], ruleId }) => ({
+    start,
+    end,
+    kind: ruleId.replace(/^.*secretlint-rule-/, ''),
+  }));
 }

@@ -14,9 +14,22 @@ export function createSecretScanner(): SecretScanner {
   return {
     async scan(text, path) {
       const { scanWithPreset } = await import('./preset.ts');
-      const shaped = [...findTokens(text), ...findPrivateKeys(text), ...(await scanWithPreset(text, path))];
-      const named = [...findUrlPasswords(text), ...(isEnvironmentFile(path) ? findEnvironmentPairs(text) : []), ...findAssignments(text)];
-      return merge([...shaped, ...named]).map(({ start, end, kind }) => ({ start, end, kind, message: `This looks like ${kindLabels[kind] ?? `a ${kind} credential`}.` }));
+      const shaped = [
+        ...findTokens(text),
+        ...findPrivateKeys(text),
+        ...(await scanWithPreset(text, path)),
+      ];
+      const named = [
+        ...findUrlPasswords(text),
+        ...(isEnvironmentFile(path) ? findEnvironmentPairs(text) : []),
+        ...findAssignments(text),
+      ];
+      return merge([...shaped, ...named]).map(({ start, end, kind }) => ({
+        start,
+        end,
+        kind,
+        message: `This looks like ${kindLabels[kind] ?? `a ${kind} credential`}.`,
+      }));
     },
   };
 }
@@ -34,7 +47,10 @@ function findTokens(text: string): Range[] {
 /** `.env` and its kin; templates meant to be filled in are not among them. */
 function isEnvironmentFile(path: string): boolean {
   const file = basename(path).toLowerCase();
-  return /^\.env(?:\.|$)|\.env$|^\.?envrc$/.test(file) && !/example|sample|template|dist|default/.test(file);
+  return (
+    /^\.env(?:\.|$)|\.env$|^\.?envrc$/.test(file) &&
+    !/example|sample|template|dist|default/.test(file)
+  );
 }
 
 /** Sorted and disjoint. Where ranges overlap, their union takes the kind that was found first: those with a shape lead. */
@@ -43,7 +59,7 @@ function merge(ranges: readonly Range[]): Range[] {
     .map(({ start, end, kind }, order) => ({ start, end, kind, order }))
     .filter(range => range.end > range.start)
     .sort((one, other) => one.start - other.start || one.order - other.order);
-  const merged: ((typeof sorted)[number])[] = [];
+  const merged: (typeof sorted)[number][] = [];
   for (const range of sorted) {
     const last = merged.at(-1);
     if (last === undefined || range.start >= last.end) {
@@ -51,7 +67,12 @@ function merge(ranges: readonly Range[]): Range[] {
       continue;
     }
     const leader = range.order < last.order ? range : last;
-    merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end), kind: leader.kind, order: leader.order };
+    merged[merged.length - 1] = {
+      start: last.start,
+      end: Math.max(last.end, range.end),
+      kind: leader.kind,
+      order: leader.order,
+    };
   }
   return merged.map(({ start, end, kind }) => ({ start, end, kind }));
 }

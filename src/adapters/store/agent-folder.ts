@@ -23,13 +23,22 @@ interface AgentFolder {
 const mostBytes = 16 << 20;
 
 /** `environmentRun`: the run id that the environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot be read. */
-export async function readAgentFolder(folder: string, environmentRun: string | null): Promise<AgentFolder> {
-  const names = await listAgents(folder).catch((error: unknown) => Promise.reject(unreadable(folder, error)));
-  const stated = (await runIn(join(folder, 'run.json'))) ?? (await runIn(join(folder, '..', 'run.json')));
+export async function readAgentFolder(
+  folder: string,
+  environmentRun: string | null,
+): Promise<AgentFolder> {
+  const names = await listAgents(folder).catch((error: unknown) =>
+    Promise.reject(unreadable(folder, error)),
+  );
+  const stated =
+    (await runIn(join(folder, 'run.json'))) ?? (await runIn(join(folder, '..', 'run.json')));
   const agents: AgentText[] = [];
   const foreign: string[] = [];
   for (const agent of names) {
-    const text = (await readPlainFile(join(folder, `${agent}.md`))) ?? (await readPlainFile(join(folder, `${agent}.md.partial`))) ?? '';
+    const text =
+      (await readPlainFile(join(folder, `${agent}.md`))) ??
+      (await readPlainFile(join(folder, `${agent}.md.partial`))) ??
+      '';
     if (isForeign(text, stated, environmentRun)) foreign.push(agent);
     else agents.push({ agent, text });
   }
@@ -49,7 +58,12 @@ async function runIn(path: string): Promise<string | null> {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'run_id' in value && typeof value.run_id === 'string' ? value.run_id : null;
+    return typeof value === 'object' &&
+      value !== null &&
+      'run_id' in value &&
+      typeof value.run_id === 'string'
+      ? value.run_id
+      : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -59,7 +73,10 @@ async function runIn(path: string): Promise<string | null> {
 /** The text of a plain file; null when there is none. Links are not followed: the folder may be somebody else's. */
 export async function readPlainFile(path: string): Promise<string | null> {
   try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(
+      path,
+      constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0),
+    );
     try {
       const stat = await handle.stat();
       return stat.isFile() && stat.size <= mostBytes ? await handle.readFile('utf8') : null;
@@ -73,8 +90,15 @@ export async function readPlainFile(path: string): Promise<string | null> {
 }
 
 function unreadable(folder: string, error: unknown): UserError {
-  const reason = { ENOENT: 'there is no such folder', ENOTDIR: 'it is a file', EACCES: 'permission denied' }[codeOf(error) ?? ''] ?? String(codeOf(error));
-  return new UserError(`The folder ${folder} cannot be read: ${reason}.`, { kind: 'input', hint: 'Name the folder that holds findings.json and the files of the agents.', cause: error });
+  const reason =
+    { ENOENT: 'there is no such folder', ENOTDIR: 'it is a file', EACCES: 'permission denied' }[
+      codeOf(error) ?? ''
+    ] ?? String(codeOf(error));
+  return new UserError(`The folder ${folder} cannot be read: ${reason}.`, {
+    kind: 'input',
+    hint: 'Name the folder that holds findings.json and the files of the agents.',
+    cause: error,
+  });
 }
 
 // The output file of an agent, as any process writes it: `<agent>.md.partial` while it works, the completion signal as last
@@ -82,17 +106,28 @@ function unreadable(folder: string, error: unknown): UserError {
 
 type AgentFile =
   /** Finished. Without the signal it may have been cut off: `no-completion-signal` is worth a warning. */
-  | { readonly state: 'complete'; readonly text: string; readonly warning: 'no-completion-signal' | null }
+  | {
+      readonly state: 'complete';
+      readonly text: string;
+      readonly warning: 'no-completion-signal' | null;
+    }
   /** What there was at the deadline: parsed, but not counted among those that answered. */
   | { readonly state: 'partial'; readonly text: string }
   /** Nothing was written. */
   | { readonly state: 'error' };
 
 /** Adds the signal where it is missing. False, and nothing is changed, when the agent has a finished file already. */
-export async function writeAgentFile(folder: string, agent: string, text: string): Promise<boolean> {
+export async function writeAgentFile(
+  folder: string,
+  agent: string,
+  text: string,
+): Promise<boolean> {
   const { partial, finished } = pathsOf(folder, agent);
   if ((await readText(finished)) !== null) return false;
-  await writeAtomically(partial, hasSignal(text) ? text : `${text.trimEnd()}\n${completionSignal}\n`);
+  await writeAtomically(
+    partial,
+    hasSignal(text) ? text : `${text.trimEnd()}\n${completionSignal}\n`,
+  );
   return renameAnew(partial, finished);
 }
 
@@ -100,7 +135,8 @@ export async function writeAgentFile(folder: string, agent: string, text: string
 export async function readAgentFile(folder: string, agent: string): Promise<AgentFile> {
   const { partial, finished } = pathsOf(folder, agent);
   const text = await readText(finished);
-  if (text !== null) return { state: 'complete', text, warning: hasSignal(text) ? null : 'no-completion-signal' };
+  if (text !== null)
+    return { state: 'complete', text, warning: hasSignal(text) ? null : 'no-completion-signal' };
   const begun = await readText(partial);
   if (begun === null || begun.trim() === '') return { state: 'error' };
   if (!hasSignal(begun)) return { state: 'partial', text: begun };
@@ -121,12 +157,22 @@ const others: ReadonlySet<string> = new Set(['synthesis.md', 'summary.md', 'find
 
 /** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. */
 export async function listAgents(folder: string): Promise<readonly string[]> {
-  const finished = (await readdir(folder)).map(name => name.replace(/\.partial$/, '')).filter(name => name.endsWith('.md') && !others.has(name) && !/\.reactions(?:\.error)?\.md$/.test(name));
-  return [...new Set(finished.map(name => name.slice(0, -'.md'.length)))].filter(name => ReviewerId.safeParse(name).success).sort();
+  const finished = (await readdir(folder))
+    .map(name => name.replace(/\.partial$/, ''))
+    .filter(
+      name =>
+        name.endsWith('.md') && !others.has(name) && !/\.reactions(?:\.error)?\.md$/.test(name),
+    );
+  return [...new Set(finished.map(name => name.slice(0, -'.md'.length)))]
+    .filter(name => ReviewerId.safeParse(name).success)
+    .sort();
 }
 
 /** Throws for a name that is none: it would be a path. Names of reviewers are checked when the configuration is read. */
-function pathsOf(folder: string, agent: string): { readonly partial: string; readonly finished: string } {
+function pathsOf(
+  folder: string,
+  agent: string,
+): { readonly partial: string; readonly finished: string } {
   const finished = join(folder, `${ReviewerId.parse(agent)}.md`);
   return { partial: `${finished}.partial`, finished };
 }

@@ -11,7 +11,10 @@ export interface AnswerCache {
 }
 
 /** Readable by the user only. Where no file can be kept, answers are remembered as long as the process lives, and `onNote` says so. */
-export async function openAnswerCache(file: string, onNote: (message: string) => void): Promise<AnswerCache> {
+export async function openAnswerCache(
+  file: string,
+  onNote: (message: string) => void,
+): Promise<AnswerCache> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await (await open(file, 'a', 0o600)).close();
@@ -21,7 +24,9 @@ export async function openAnswerCache(file: string, onNote: (message: string) =>
       return openTable(file);
     });
   } catch (error) {
-    onNote(`Answers cannot be remembered in ${file} (${error instanceof Error ? error.message : String(error)}).`);
+    onNote(
+      `Answers cannot be remembered in ${file} (${error instanceof Error ? error.message : String(error)}).`,
+    );
     return openPassingCache();
   }
 }
@@ -34,7 +39,9 @@ function isDamage(error: unknown): boolean {
 async function openTable(file: string): Promise<AnswerCache> {
   const database = await openDatabase(file);
   try {
-    database.exec('PRAGMA busy_timeout=5000; PRAGMA synchronous=OFF; CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
+    database.exec(
+      'PRAGMA busy_timeout=5000; PRAGMA synchronous=OFF; CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+    );
     return toCache(database);
   } catch (error) {
     database.close();

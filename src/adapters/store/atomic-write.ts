@@ -10,7 +10,11 @@ import { UserError } from '../../core/errors.ts';
 const temporaryPattern = /^\.tmp-(\d+)-[0-9a-f]{12}$/;
 
 /** Replaces `path`. The folder must exist. On any error the old file stays and no temporary file is left. */
-export async function writeAtomically(path: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function writeAtomically(
+  path: string,
+  text: string | Uint8Array,
+  mode = 0o600,
+): Promise<void> {
   await withTemporary(path, { text, mode }, temporary => rename(temporary, path));
 }
 
@@ -79,7 +83,11 @@ function isLeft(name: string): boolean {
   return pid !== undefined && !isAlive(Number(pid));
 }
 
-async function withTemporary<Result>(path: string, content: Content, place: (temporary: string) => Promise<Result>): Promise<Result> {
+async function withTemporary<Result>(
+  path: string,
+  content: Content,
+  place: (temporary: string) => Promise<Result>,
+): Promise<Result> {
   const temporary = join(dirname(path), `.tmp-${process.pid}-${randomBytes(6).toString('hex')}`);
   try {
     await writeAll(temporary, content);
@@ -120,7 +128,10 @@ async function makeFolder(folder: string): Promise<boolean> {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   if ((await lstat(folder)).isDirectory()) return false;
-  throw new UserError(`${folder} is a link or a file where Jury keeps a folder.`, { kind: 'input', hint: 'Remove it, then try again.' });
+  throw new UserError(`${folder} is a link or a file where Jury keeps a folder.`, {
+    kind: 'input',
+    hint: 'Remove it, then try again.',
+  });
 }
 
 // Appends lines to a file one after another, each durable before the promise resolves, and mends a tail torn by a crash.
@@ -175,7 +186,10 @@ async function mendTail(path: string): Promise<void> {
     const bytes = await handle.readFile();
     const end = bytes.lastIndexOf(0x0a) + 1;
     await makeFolders(dirname(path), ['quarantine']);
-    await writeAtomically(join(dirname(path), 'quarantine', `${basename(path)}-${end}`), bytes.subarray(end));
+    await writeAtomically(
+      join(dirname(path), 'quarantine', `${basename(path)}-${end}`),
+      bytes.subarray(end),
+    );
     await handle.truncate(end);
     await handle.sync();
   } finally {
@@ -202,7 +216,10 @@ const refusals: Readonly<Record<string, Refusal>> = {
   EROFS: { what: 'the file system is read-only', mend: 'Make it writable' },
   EMFILE: { what: 'too many open files', mend: 'Raise the limit of open files (ulimit -n)' },
   ENFILE: { what: 'too many open files in the system', mend: 'Close other programs' },
-  EFBIG: { what: 'the file would be larger than the limit', mend: 'Raise the limit of the file size' },
+  EFBIG: {
+    what: 'the file would be larger than the limit',
+    mend: 'Raise the limit of the file size',
+  },
   EACCES: { what: 'permission denied', mend: 'Make it writable' },
   EPERM: { what: 'operation not permitted', mend: 'Make it writable' },
 };
@@ -211,14 +228,24 @@ const refusals: Readonly<Record<string, Refusal>> = {
  * A `UserError` of kind `input` for a refusal of the disk, the error itself for everything else. A failed fsync with an
  * input/output error is a fault too: the kernel may have dropped the pages, so nothing written before can be vouched for.
  */
-export function explainDiskFailure(error: unknown, place: { readonly path: string; readonly again: string }): unknown {
+export function explainDiskFailure(
+  error: unknown,
+  place: { readonly path: string; readonly again: string },
+): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const refusal = refusals[code ?? ''];
   if (refusal === undefined) return error;
   if (code === 'EIO' && (syscall === 'fsync' || syscall === 'fdatasync')) {
-    return new Error(`The disk could not confirm a write (${place.path}); what was written last may be lost.`, { cause: error });
+    return new Error(
+      `The disk could not confirm a write (${place.path}); what was written last may be lost.`,
+      { cause: error },
+    );
   }
-  return new UserError(`The run folder cannot be written: ${refusal.what} (${place.path}).`, { kind: 'input', hint: `${refusal.mend}, then ${place.again}.`, cause: error });
+  return new UserError(`The run folder cannot be written: ${refusal.what} (${place.path}).`, {
+    kind: 'input',
+    hint: `${refusal.mend}, then ${place.again}.`,
+    cause: error,
+  });
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -42,14 +42,18 @@ export function createCaseGuard(folder: string): (path: string) => Promise<void>
 }
 
 function whyRefused(name: string): string | null {
-  if (!namePattern.test(name)) return 'a name must start with a letter or digit and hold only letters, digits, ".", "_" and "-"';
+  if (!namePattern.test(name))
+    return 'a name must start with a letter or digit and hold only letters, digits, ".", "_" and "-"';
   if (name.endsWith('.')) return 'a name must not end with a dot';
   if (devicePattern.test(name)) return `"${name}" is a name that Windows keeps for a device`;
   return null;
 }
 
 function refuse(path: string, why: string): UserError {
-  return new UserError(`${JSON.stringify(path)} cannot be a file of the run: ${why}.`, { kind: 'usage', hint: 'Choose another name for the reviewer.' });
+  return new UserError(`${JSON.stringify(path)} cannot be a file of the run: ${why}.`, {
+    kind: 'usage',
+    hint: 'Choose another name for the reviewer.',
+  });
 }
 
 function refuseTwin(path: string, twin: string): UserError {
@@ -58,7 +62,9 @@ function refuseTwin(path: string, twin: string): UserError {
 
 async function refuseTwinOnDisk(path: string, folder: string, name: string): Promise<void> {
   const lower = name.toLowerCase();
-  const twin = (await namesIn(folder)).find(other => other !== name && other.toLowerCase() === lower);
+  const twin = (await namesIn(folder)).find(
+    other => other !== name && other.toLowerCase() === lower,
+  );
   if (twin !== undefined) throw refuseTwin(path, twin);
 }
 

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { codeOf, explainDiskFailure, writeAtomically } from './atomic-write.ts';
 
 /** Lines that keep `.jury/` out already. */
-const equivalents: ReadonlySet<string> = new Set(['.jury/', '.jury', '/.jury/', '/.jury', '.jury/**', '/.jury/**']);
+const equivalents: ReadonlySet<string> = new Set([
+  '.jury/',
+  '.jury',
+  '/.jury/',
+  '/.jury',
+  '.jury/**',
+  '/.jury/**',
+]);
 
 /**
  * Adds the line `.jury/` once, creating the file if absent. True when it was added. Does nothing outside a repository

@@ -23,7 +23,10 @@ export interface Records {
 }
 
 /** Opens or creates the file, readable by the user only. Damage is mended as far as it goes and told through `onNote`. */
-export async function openRecords(file: string, onNote: (message: string) => void): Promise<Records> {
+export async function openRecords(
+  file: string,
+  onNote: (message: string) => void,
+): Promise<Records> {
   // Node says better than SQLite why a file cannot be opened.
   await (await open(file, 'a', 0o600)).close();
   const records = (await openChecked(file)) ?? (await openRescued(file, onNote));
@@ -40,8 +43,12 @@ type OpenRecords = Records & { readonly database: Database };
 async function openChecked(file: string): Promise<OpenRecords | null> {
   const database = await openDatabase(file);
   try {
-    database.exec('PRAGMA busy_timeout=100; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON');
-    const { integrity_check: report } = database.prepare('PRAGMA integrity_check(1)').get() as { readonly integrity_check: string };
+    database.exec(
+      'PRAGMA busy_timeout=100; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON',
+    );
+    const { integrity_check: report } = database.prepare('PRAGMA integrity_check(1)').get() as {
+      readonly integrity_check: string;
+    };
     if (report === 'ok') return prepareRecords(database, file);
   } catch (error) {
     database.close();
@@ -70,21 +77,34 @@ async function writeRecords(file: string, rescued: Iterable<StepRecord>): Promis
 }
 
 function prepareRecords(database: Database, file: string): OpenRecords {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
-  if (version > formatVersion) throw new UserError(`The journal was written by a newer Jury (${file}).`, { kind: 'input', hint: 'Use that version, or start a new run.' });
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as {
+    readonly user_version: number;
+  };
+  if (version > formatVersion)
+    throw new UserError(`The journal was written by a newer Jury (${file}).`, {
+      kind: 'input',
+      hint: 'Use that version, or start a new run.',
+    });
   const columns = 'key TEXT PRIMARY KEY, result TEXT NOT NULL, checksum TEXT NOT NULL';
-  database.exec(`CREATE TABLE IF NOT EXISTS step(${columns}) WITHOUT ROWID; CREATE TABLE IF NOT EXISTS damaged(key TEXT, result TEXT, checksum TEXT)`);
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS step(${columns}) WITHOUT ROWID; CREATE TABLE IF NOT EXISTS damaged(key TEXT, result TEXT, checksum TEXT)`,
+  );
   if (version !== formatVersion) database.exec(`PRAGMA user_version=${formatVersion}`);
   const select = database.prepare('SELECT key, result, checksum FROM step WHERE key = ?');
-  const insert = database.prepare('INSERT INTO step(key, result, checksum) VALUES (?, ?, ?) ON CONFLICT(key) DO NOTHING');
-  const keep = database.prepare('INSERT INTO damaged SELECT key, result, checksum FROM step WHERE key = ?');
+  const insert = database.prepare(
+    'INSERT INTO step(key, result, checksum) VALUES (?, ?, ?) ON CONFLICT(key) DO NOTHING',
+  );
+  const keep = database.prepare(
+    'INSERT INTO damaged SELECT key, result, checksum FROM step WHERE key = ?',
+  );
   const remove = database.prepare('DELETE FROM step WHERE key = ?');
   return {
     database,
     get: key => (select.get(key) as StepRecord | undefined) ?? null,
-    add: added => inTransaction(database, () => {
-      for (const { key, result, checksum } of added) insert.run(key, result, checksum);
-    }),
+    add: added =>
+      inTransaction(database, () => {
+        for (const { key, result, checksum } of added) insert.run(key, result, checksum);
+      }),
     setAside: key => {
       keep.run(key);
       remove.run(key);
@@ -175,7 +195,9 @@ async function replaceDamagedJournal(file: string, { write, onNote }: Rescue): P
   await Promise.all(['-wal', '-shm'].map(suffix => rm(file + suffix, { force: true })));
   await rename(fresh, file);
   await syncFolder(dirname(file));
-  onNote(`The journal was damaged: ${records.length} finished steps could be read from it; the damaged file is kept as ${copy}.`);
+  onNote(
+    `The journal was damaged: ${records.length} finished steps could be read from it; the damaged file is kept as ${copy}.`,
+  );
 }
 
 /** Path of the copy. Its write-ahead log is copied too; it may hold the newest records. */
@@ -199,7 +221,8 @@ async function readIntact(copy: string): Promise<readonly StepRecord[]> {
   const found = new Map<string, StepRecord>();
   // Reading plays the log into the file; the copy in quarantine must stay as it was found.
   const scratch = `${copy}.reading`;
-  for (const suffix of suffixes) await copyFile(copy + suffix, scratch + suffix).catch(() => undefined);
+  for (const suffix of suffixes)
+    await copyFile(copy + suffix, scratch + suffix).catch(() => undefined);
   try {
     const database = await openDatabase(scratch);
     for (const order of ['ASC', 'DESC'] as const) readUntilDamage(database, order, found);
@@ -210,9 +233,15 @@ async function readIntact(copy: string): Promise<readonly StepRecord[]> {
   return [...found.values()];
 }
 
-function readUntilDamage(database: Database, order: 'ASC' | 'DESC', found: Map<string, StepRecord>): void {
+function readUntilDamage(
+  database: Database,
+  order: 'ASC' | 'DESC',
+  found: Map<string, StepRecord>,
+): void {
   try {
-    for (const row of database.prepare(`SELECT key, result, checksum FROM step ORDER BY key ${order}`).iterate()) {
+    for (const row of database
+      .prepare(`SELECT key, result, checksum FROM step ORDER BY key ${order}`)
+      .iterate()) {
       const record = row as StepRecord;
       if (isIntact(record)) found.set(record.key, record);
     }

@@ -6,7 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../core/errors.ts';
 import type { Steps } from '../../core/ports.ts';
 import { explainDiskFailure } from './atomic-write.ts';
-import { checksumOf, isIntact, openRecords, type Records, type StepRecord } from './journal-records.ts';
+import {
+  checksumOf,
+  isIntact,
+  openRecords,
+  type Records,
+  type StepRecord,
+} from './journal-records.ts';
 import { fsyncCodes, resultCodeOf, resultCodes } from './sqlite.ts';
 
 /** Another process that writes is waited for so long, in pieces that leave the event loop free. */
@@ -20,13 +26,17 @@ const busy = { waitMs: 5000, pieceMs: 20 } as const;
  * `quarantine/` and every readable record is taken over. Throws `UserError` when the disk refuses or the file comes from
  * a newer Jury.
  */
-export async function openJournal(file: string, onNote: (message: string) => void = () => {}): Promise<Steps> {
+export async function openJournal(
+  file: string,
+  onNote: (message: string) => void = () => {},
+): Promise<Steps> {
   const records = await explained(file, () => openRecords(file, onNote));
   const running = new Map<string, Promise<unknown>>();
   const journal = { file, records, onNote, writer: createWriter(records) };
   return {
     step<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-      const shared = running.get(key) ?? runOnce(journal, key, work).finally(() => running.delete(key));
+      const shared =
+        running.get(key) ?? runOnce(journal, key, work).finally(() => running.delete(key));
       running.set(key, shared);
       return shared as Promise<Result>;
     },
@@ -39,17 +49,21 @@ export async function openJournal(file: string, onNote: (message: string) => voi
 type Writer = (record: StepRecord) => Promise<void>;
 
 function createWriter(records: Records): Writer {
-  let waiting: { readonly record: StepRecord; readonly settle: (written: Promise<void>) => void }[] = [];
+  let waiting: {
+    readonly record: StepRecord;
+    readonly settle: (written: Promise<void>) => void;
+  }[] = [];
   const flush = (): void => {
     const group = waiting;
     waiting = [];
     const written = whenFree(() => records.add(group.map(({ record }) => record)));
     for (const { settle } of group) settle(written);
   };
-  return record => new Promise(resolve => {
-    if (waiting.length === 0) setImmediate(flush);
-    waiting.push({ record, settle: resolve });
-  });
+  return record =>
+    new Promise(resolve => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ record, settle: resolve });
+    });
 }
 
 interface Journal {
@@ -59,7 +73,11 @@ interface Journal {
   readonly onNote: (message: string) => void;
 }
 
-async function runOnce(journal: Journal, key: string, work: () => Promise<unknown>): Promise<unknown> {
+async function runOnce(
+  journal: Journal,
+  key: string,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
   const known = await explained(journal.file, async () => lookUp(journal, key));
   if (known !== null) return known.value;
   const result = encode(await work());
@@ -67,7 +85,10 @@ async function runOnce(journal: Journal, key: string, work: () => Promise<unknow
     await journal.writer({ key, result, checksum: checksumOf(key, result) });
     // Another process may have recorded the key first: what is recorded is what counts.
     const recorded = lookUp(journal, key);
-    if (recorded === null) throw new Error(`The journal lost the step ${key} as soon as it was recorded (${journal.file}).`);
+    if (recorded === null)
+      throw new Error(
+        `The journal lost the step ${key} as soon as it was recorded (${journal.file}).`,
+      );
     return recorded.value;
   });
 }
@@ -120,8 +141,16 @@ async function explained<Result>(file: string, work: () => Promise<Result>): Pro
 function explain(error: unknown, file: string): unknown {
   const code = resultCodeOf(error);
   if (code === null) return explainDiskFailure(error, { path: file, again: 'try again' });
-  if ((code & 0xff) === resultCodes.busy) return new UserError(`Another process is writing the journal (${file}).`, { kind: 'usage', hint: 'Wait until it ends, then try again.', cause: error });
+  if ((code & 0xff) === resultCodes.busy)
+    return new UserError(`Another process is writing the journal (${file}).`, {
+      kind: 'usage',
+      hint: 'Wait until it ends, then try again.',
+      cause: error,
+    });
   const name = diskCodes[code & 0xff];
   if (name === undefined || fsyncCodes.has(code)) return error;
-  return explainDiskFailure(Object.assign(new Error(String(error), { cause: error }), { code: name }), { path: file, again: 'try again' });
+  return explainDiskFailure(
+    Object.assign(new Error(String(error), { cause: error }), { code: name }),
+    { path: file, again: 'try again' },
+  );
 }

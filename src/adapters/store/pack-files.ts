@@ -2,7 +2,13 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { codeOf, createAtomically, explainDiskFailure, makeFolders, writeAtomically } from './atomic-write.ts';
+import {
+  codeOf,
+  createAtomically,
+  explainDiskFailure,
+  makeFolders,
+  writeAtomically,
+} from './atomic-write.ts';
 import { namesIn } from './file-names.ts';
 import { runsFolder } from './run-folder.ts';
 
@@ -11,16 +17,31 @@ export const runNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const passingPrefix = 'ctx-';
 
 /** The first free number of an agent's packs, and its file taken. Path relative to the run folder. */
-export async function addPack(root: string, run: string, agent: string, text: string): Promise<string> {
+export async function addPack(
+  root: string,
+  run: string,
+  agent: string,
+  text: string,
+): Promise<string> {
   const folder = await folderOf(root, run);
   for (let number = 1; ; number += 1) {
     const path = packPath(agent, number);
-    if (await explained(folder, () => createAtomically(join(folder, path.slice('context/'.length)), text))) return path;
+    if (
+      await explained(folder, () =>
+        createAtomically(join(folder, path.slice('context/'.length)), text),
+      )
+    )
+      return path;
   }
 }
 
 /** Replaces a file of `context/`. */
-export async function replaceContextFile(root: string, run: string, path: string, text: string): Promise<void> {
+export async function replaceContextFile(
+  root: string,
+  run: string,
+  path: string,
+  text: string,
+): Promise<void> {
   const folder = await folderOf(root, run);
   await explained(folder, () => writeAtomically(join(folder, path.slice('context/'.length)), text));
 }
@@ -37,7 +58,11 @@ export function sidePath(pack: string): string {
 export async function removePassing(root: string, idleMs: number, now: Date): Promise<void> {
   for (const name of await namesIn(runsFolder(root))) {
     const folder = join(runsFolder(root), name);
-    if (name.startsWith(passingPrefix) && now.getTime() - (await usedAt(join(folder, 'context'))) > idleMs) await rm(folder, { recursive: true, force: true });
+    if (
+      name.startsWith(passingPrefix) &&
+      now.getTime() - (await usedAt(join(folder, 'context'))) > idleMs
+    )
+      await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -47,7 +72,11 @@ export function passingName(now: Date, suffix: string): string {
 }
 
 async function folderOf(root: string, run: string): Promise<string> {
-  if (!runNamePattern.test(run)) throw new UserError(`${JSON.stringify(run.slice(0, 120))} is not the id of a run.`, { kind: 'usage', hint: 'Set JURY_RUN_ID to letters, digits, ".", "_" and "-".' });
+  if (!runNamePattern.test(run))
+    throw new UserError(`${JSON.stringify(run.slice(0, 120))} is not the id of a run.`, {
+      kind: 'usage',
+      hint: 'Set JURY_RUN_ID to letters, digits, ".", "_" and "-".',
+    });
   const folder = join(runsFolder(root), run, 'context');
   await explained(folder, () => makeFolders(root, ['.jury', 'runs', run, 'context']));
   return folder;

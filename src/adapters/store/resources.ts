@@ -2,7 +2,11 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseResourceUri, runResourceUri, type Resource } from '../../core/run-files/resource-uri.ts';
+import {
+  parseResourceUri,
+  runResourceUri,
+  type Resource,
+} from '../../core/run-files/resource-uri.ts';
 import { codeOf, isTemporary } from './atomic-write.ts';
 import { runsFolder } from './run-folder.ts';
 
@@ -10,7 +14,10 @@ import { runsFolder } from './run-folder.ts';
 const sizeLimit = 4 * 1024 * 1024;
 
 /** The project's own knowledge first, then what the repository ships. */
-const knowledgeFolders = [['.jury', 'kb'], ['resources', 'kb']] as const;
+const knowledgeFolders = [
+  ['.jury', 'kb'],
+  ['resources', 'kb'],
+] as const;
 
 /** Null when the name is not legal, the file is not there, is no plain text file, lies behind a link or is over 4 MiB. */
 export async function readResource(root: string, uri: string): Promise<string | null> {
@@ -29,14 +36,20 @@ export async function listRunResources(root: string, run: string): Promise<reado
   const entries = await entriesOf(folder);
   return entries
     .filter(entry => entry.isFile() && isServed(entry.name) && !isTemporary(entry.name))
-    .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1).split('\\').join('/'))
+    .map(entry =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .split('\\')
+        .join('/'),
+    )
     .filter(path => parseResourceUri(runResourceUri(run, path)) !== null)
     .toSorted()
     .map(path => runResourceUri(run, path));
 }
 
 function placesOf(resource: Resource): readonly (readonly string[])[] {
-  if (resource.kind === 'run') return [['.jury', 'runs', resource.run, ...resource.path.split('/')]];
+  if (resource.kind === 'run')
+    return [['.jury', 'runs', resource.run, ...resource.path.split('/')]];
   return knowledgeFolders.map(folder => [...folder, resource.file]);
 }
 
@@ -52,15 +65,21 @@ async function readPlainText(root: string, names: readonly string[]): Promise<st
     for (let count = 1; count < names.length; count += 1) {
       if (!(await lstat(join(root, ...names.slice(0, count)))).isDirectory()) return null;
     }
-    const handle = await open(join(root, ...names), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const handle = await open(
+      join(root, ...names),
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    );
     try {
-      const { size, isFile } = await handle.stat().then(stats => ({ size: stats.size, isFile: stats.isFile() }));
+      const { size, isFile } = await handle
+        .stat()
+        .then(stats => ({ size: stats.size, isFile: stats.isFile() }));
       return isFile && size <= sizeLimit ? textOf(await handle.readFile()) : null;
     } finally {
       await handle.close();
     }
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'].includes(codeOf(error) ?? '')) return null;
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'].includes(codeOf(error) ?? ''))
+      return null;
     throw error;
   }
 }

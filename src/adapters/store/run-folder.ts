@@ -4,7 +4,14 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { RunStore } from '../../core/ports.ts';
-import { codeOf, createAppender, explainDiskFailure, isTemporary, makeFolders, writeAtomically } from './atomic-write.ts';
+import {
+  codeOf,
+  createAppender,
+  explainDiskFailure,
+  isTemporary,
+  makeFolders,
+  writeAtomically,
+} from './atomic-write.ts';
 import { createCaseGuard, namesOf } from './file-names.ts';
 
 /** UTC time and six hex digits: sorts by age. */
@@ -21,7 +28,11 @@ export async function createRunFolder(root: string, runId: string): Promise<RunS
   const place = { path: join(runsFolder(root), runId), again: 'try again' };
   await explained(place, async () => {
     const isNew = await makeFolders(root, ['.jury', 'runs', runId]);
-    if (!isNew) throw new UserError(`Run ${runId} exists already.`, { kind: 'input', hint: `To go on with it, run "jury resume ${runId}".` });
+    if (!isNew)
+      throw new UserError(`Run ${runId} exists already.`, {
+        kind: 'input',
+        hint: `To go on with it, run "jury resume ${runId}".`,
+      });
   });
   return createStore(place.path, runId);
 }
@@ -30,12 +41,20 @@ export async function createRunFolder(root: string, runId: string): Promise<RunS
 export async function openRunFolder(root: string, runId: string): Promise<RunStore> {
   checkRunId(runId);
   const folder = join(runsFolder(root), runId);
-  if (!(await isFolder(folder))) throw new UserError(`There is no run ${runId}.`, { kind: 'input', hint: 'List the runs with "jury runs".' });
+  if (!(await isFolder(folder)))
+    throw new UserError(`There is no run ${runId}.`, {
+      kind: 'input',
+      hint: 'List the runs with "jury runs".',
+    });
   return createStore(folder, runId);
 }
 
 function checkRunId(runId: string): void {
-  if (!runIdPattern.test(runId)) throw new UserError(`${JSON.stringify(runId)} is not the id of a run.`, { kind: 'input', hint: 'List the runs with "jury runs".' });
+  if (!runIdPattern.test(runId))
+    throw new UserError(`${JSON.stringify(runId)} is not the id of a run.`, {
+      kind: 'input',
+      hint: 'List the runs with "jury runs".',
+    });
 }
 
 /** Every path is checked by name before the disk is touched. Throws `UserError` when the disk refuses. */
@@ -59,11 +78,17 @@ function createStore(folder: string, runId: string): RunStore {
       return explained(place, () => append(line));
     },
     read: path => explained(place, () => readText(join(folder, ...namesOf(path)))),
-    list: path => explained(place, () => listFiles(path === '' || path === '.' ? folder : join(folder, ...namesOf(path)))),
+    list: path =>
+      explained(place, () =>
+        listFiles(path === '' || path === '.' ? folder : join(folder, ...namesOf(path))),
+      ),
   };
 }
 
-async function explained<Result>(place: { readonly path: string; readonly again: string }, work: () => Promise<Result>): Promise<Result> {
+async function explained<Result>(
+  place: { readonly path: string; readonly again: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -73,7 +98,10 @@ async function explained<Result>(place: { readonly path: string; readonly again:
 
 async function readText(path: string): Promise<string | null> {
   try {
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(
+      path,
+      constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
+    );
     try {
       return await handle.readFile('utf8');
     } finally {
@@ -88,7 +116,10 @@ async function readText(path: string): Promise<string | null> {
 async function listFiles(folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter(entry => entry.isFile() && !isTemporary(entry.name)).map(entry => entry.name).sort();
+    return entries
+      .filter(entry => entry.isFile() && !isTemporary(entry.name))
+      .map(entry => entry.name)
+      .sort();
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
     throw error;

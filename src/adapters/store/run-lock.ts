@@ -9,7 +9,14 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
-import { codeOf, createAtomically, explainDiskFailure, isAlive, removeTemporaries, renameAnew } from './atomic-write.ts';
+import {
+  codeOf,
+  createAtomically,
+  explainDiskFailure,
+  isAlive,
+  removeTemporaries,
+  renameAnew,
+} from './atomic-write.ts';
 
 const lockName = 'lock';
 
@@ -91,11 +98,17 @@ async function releaseOwn(path: string, own: string): Promise<void> {
 }
 
 function heldBy(holder: Holder, path: string): UserError {
-  return new UserError(`Process ${holder.pid} on ${holder.host} is working on this run (${path}).`, { kind: 'usage', hint: 'Wait until it ends, or stop it, then try again.' });
+  return new UserError(
+    `Process ${holder.pid} on ${holder.host} is working on this run (${path}).`,
+    { kind: 'usage', hint: 'Wait until it ends, or stop it, then try again.' },
+  );
 }
 
 function unreadable(path: string): UserError {
-  return new UserError(`The lock ${basename(path)} does not say who holds it (${path}).`, { kind: 'usage', hint: 'If no jury works on this run, remove that file, then try again.' });
+  return new UserError(`The lock ${basename(path)} does not say who holds it (${path}).`, {
+    kind: 'usage',
+    hint: 'If no jury works on this run, remove that file, then try again.',
+  });
 }
 
 async function readText(path: string): Promise<string | null> {
@@ -123,7 +136,11 @@ type Holder = z.infer<typeof Holder>;
 
 /** This process. */
 export async function identify(): Promise<Holder> {
-  const [boot, namespace, record] = await Promise.all([bootId(), pidNamespace(), processRecord(process.pid)]);
+  const [boot, namespace, record] = await Promise.all([
+    bootId(),
+    pidNamespace(),
+    processRecord(process.pid),
+  ]);
   return { pid: process.pid, host: hostname(), boot, namespace, started: record?.started ?? null };
 }
 
@@ -158,7 +175,9 @@ function pidNamespace(): Promise<string | null> {
 }
 
 /** State and start time: the third and the 22nd field. The second one is the program's name in brackets and may hold anything. */
-async function processRecord(pid: number): Promise<{ readonly state: string; readonly started: string } | null> {
+async function processRecord(
+  pid: number,
+): Promise<{ readonly state: string; readonly started: string } | null> {
   const text = await readSystem(() => readFile(`/proc/${pid}/stat`, 'utf8'));
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, started] = [fields?.[0], fields?.[19]];

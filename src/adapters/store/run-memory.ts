@@ -2,7 +2,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { defaultTimeToLiveMs, isAlive, RunMemoryEntry, runMemoryKey } from '../../core/context/run-memory.ts';
+import {
+  defaultTimeToLiveMs,
+  isAlive,
+  RunMemoryEntry,
+  runMemoryKey,
+} from '../../core/context/run-memory.ts';
 import type { Clock } from '../../core/ports.ts';
 import { codeOf, makeFolders, writeAtomically } from './atomic-write.ts';
 import { namesIn, namesOf } from './file-names.ts';
@@ -17,7 +22,14 @@ interface RunMemory {
 
 const Entries = z.record(z.string(), RunMemoryEntry);
 
-export function openRunMemory(root: string, task: string, { clock, timeToLiveMs = defaultTimeToLiveMs }: { readonly clock: Pick<Clock, 'now'>; readonly timeToLiveMs?: number }): RunMemory {
+export function openRunMemory(
+  root: string,
+  task: string,
+  {
+    clock,
+    timeToLiveMs = defaultTimeToLiveMs,
+  }: { readonly clock: Pick<Clock, 'now'>; readonly timeToLiveMs?: number },
+): RunMemory {
   const [name] = namesOf(`${task}.json`);
   const folder = join(root, '.jury', 'run-memory');
   const file = join(folder, name ?? '');
@@ -29,22 +41,28 @@ export function openRunMemory(root: string, task: string, { clock, timeToLiveMs 
   };
   const touch = async (agent: string, uri: string): Promise<void> => {
     await makeFolders(root, ['.jury', 'run-memory']);
-    await writeAtomically(file, `${JSON.stringify({ ...(await entriesOf(file)), [runMemoryKey(task, agent)]: { uri, usedAt: clock.now().getTime() } }, null, 2)}\n`);
+    await writeAtomically(
+      file,
+      `${JSON.stringify({ ...(await entriesOf(file)), [runMemoryKey(task, agent)]: { uri, usedAt: clock.now().getTime() } }, null, 2)}\n`,
+    );
   };
   return {
-    recall: agent => inTurn(async () => {
-      const entry = (await entriesOf(file))[runMemoryKey(task, agent)];
-      if (entry === undefined || !isAlive(entry, clock.now().getTime(), timeToLiveMs)) return null;
-      await touch(agent, entry.uri);
-      return entry.uri;
-    }),
+    recall: agent =>
+      inTurn(async () => {
+        const entry = (await entriesOf(file))[runMemoryKey(task, agent)];
+        if (entry === undefined || !isAlive(entry, clock.now().getTime(), timeToLiveMs))
+          return null;
+        await touch(agent, entry.uri);
+        return entry.uri;
+      }),
     keep: (agent, uri) => inTurn(() => touch(agent, uri)),
-    end: () => inTurn(async () => {
-      const kept = Object.values(await entriesOf(file)).map(({ uri }) => uri);
-      await rm(file, { force: true });
-      await removeDead(folder, clock.now().getTime(), timeToLiveMs);
-      return kept;
-    }),
+    end: () =>
+      inTurn(async () => {
+        const kept = Object.values(await entriesOf(file)).map(({ uri }) => uri);
+        await rm(file, { force: true });
+        await removeDead(folder, clock.now().getTime(), timeToLiveMs);
+        return kept;
+      }),
   };
 }
 

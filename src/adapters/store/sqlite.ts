@@ -18,7 +18,15 @@ interface SqliteModule {
 }
 
 /** Primary result codes, see https://sqlite.org/rescode.html. */
-export const resultCodes = { busy: 5, readonly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 } as const;
+export const resultCodes = {
+  busy: 5,
+  readonly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const;
 
 /** Extended codes of a failed fsync of the file and of its folder. */
 export const fsyncCodes: ReadonlySet<number> = new Set([1034, 1290]);

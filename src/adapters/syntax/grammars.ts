@@ -19,13 +19,24 @@ async function startLibrary() {
 
 export async function loadLanguage(grammar: Grammar): Promise<Language> {
   const { Language: loader } = await loadLibrary();
-  const known = languages.get(grammar) ?? readFile(createRequire(import.meta.url).resolve(`@repomix/tree-sitter-wasms/out/tree-sitter-${grammar}.wasm`)).then(bytes => loader.load(bytes));
+  const known =
+    languages.get(grammar) ??
+    readFile(
+      createRequire(import.meta.url).resolve(
+        `@repomix/tree-sitter-wasms/out/tree-sitter-${grammar}.wasm`,
+      ),
+    ).then(bytes => loader.load(bytes));
   languages.set(grammar, known);
   return known;
 }
 
 /** Null when `isOver` turned true before the end. `use` must not keep a node. */
-export async function withTree<Result>(grammar: Grammar, text: string, isOver: () => boolean, use: (tree: Tree) => Result): Promise<Result | null> {
+export async function withTree<Result>(
+  grammar: Grammar,
+  text: string,
+  isOver: () => boolean,
+  use: (tree: Tree) => Result,
+): Promise<Result | null> {
   const { Parser: ParserClass } = await loadLibrary();
   const language = await loadLanguage(grammar);
   const parser = new ParserClass();

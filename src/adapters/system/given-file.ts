@@ -19,7 +19,8 @@ export async function readRegularBytes(file: string): Promise<Buffer> {
     const status = await handle.stat();
     if (status.isDirectory()) throw new Error('it is a folder');
     // The one device that is a file for everybody: an empty one.
-    if (status.isCharacterDevice() && status.rdev === (await stat('/dev/null')).rdev) return Buffer.alloc(0);
+    if (status.isCharacterDevice() && status.rdev === (await stat('/dev/null')).rdev)
+      return Buffer.alloc(0);
     if (!status.isFile()) throw new Error('it is no regular file');
     if (status.size > mostBytes) throw tooLarge();
     return await handle.readFile();
@@ -35,7 +36,9 @@ export async function readRegularFile(file: string): Promise<string> {
 /** A regular file, or a pipe the caller was started with: `<(git diff)` of a shell is `/dev/fd/63`. Aborting ends the wait with the signal's reason. */
 export async function readGivenFile(file: string, signal?: AbortSignal): Promise<string> {
   const isOpenPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(file) && (await stat(file)).isFIFO();
-  return isOpenPipe ? collect(new Socket({ fd: openSync(file, flags), writable: false }), signal) : readRegularFile(file);
+  return isOpenPipe
+    ? collect(new Socket({ fd: openSync(file, flags), writable: false }), signal)
+    : readRegularFile(file);
 }
 
 /** Everything on standard input. Aborting ends the wait with the signal's reason. */
@@ -46,7 +49,12 @@ export function readStandardInput(signal?: AbortSignal): Promise<string> {
 /** Why a file cannot be read, to stand behind a colon. */
 export function whyUnreadable(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const words: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EACCES: 'permission denied', EISDIR: 'it is a folder', ENXIO: 'it is no regular file' };
+  const words: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    EACCES: 'permission denied',
+    EISDIR: 'it is a folder',
+    ENXIO: 'it is no regular file',
+  };
   return words[code ?? ''] ?? code ?? message;
 }
 

@@ -3,7 +3,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Ids } from '../../core/ports.ts';
 
 export const systemIds: Ids = {
-  run: now => `${now.toISOString().replace(/[-:]/g, '').replace(/\.\d+Z$/, 'Z')}-${randomBytes(3).toString('hex')}`,
+  run: now =>
+    `${now
+      .toISOString()
+      .replace(/[-:]/g, '')
+      .replace(/\.\d+Z$/, 'Z')}-${randomBytes(3).toString('hex')}`,
   nonce: () => randomBytes(16).toString('hex'),
 };
 
@@ -28,5 +32,11 @@ export function nameBasedUuid(name: string): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-');
 }

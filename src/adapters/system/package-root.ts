@@ -15,7 +15,8 @@ export const packageRoot: string = findRoot(dirname(here));
 export const codeRoot: string = join(packageRoot, relative(packageRoot, here).split(sep)[0] ?? '');
 
 function findRoot(folder: string): string {
-  if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, 'personas'))) return folder;
+  if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, 'personas')))
+    return folder;
   if (folder === dirname(folder)) throw new Error(`No package lies above ${here}.`);
   return findRoot(dirname(folder));
 }

@@ -19,7 +19,12 @@ export function loadTokenCounter(): Promise<TokenCounter> {
 }
 
 /** ⌈bytes ÷ 4⌉. */
-export const estimatingCounter: TokenCounter = { name: 'bytes/4', version: '1', estimated: true, count: text => Math.ceil(Buffer.byteLength(text) / 4) };
+export const estimatingCounter: TokenCounter = {
+  name: 'bytes/4',
+  version: '1',
+  estimated: true,
+  count: text => Math.ceil(Buffer.byteLength(text) / 4),
+};
 
 async function loadEncoding(): Promise<TokenCounter> {
   const { Tokenizer } = await import('ai-tokenizer');
@@ -41,7 +46,12 @@ async function loadEncoding(): Promise<TokenCounter> {
 
 /** From the table of the build, which is written for little-endian machines; where there is none, the package's own. */
 async function readEncoding(version: string): Promise<Encoding> {
-  const table = endianness() === 'BE' ? null : await readFile(join(packageRoot, 'dist', 'tokens', rankTableName(version))).catch(() => null);
+  const table =
+    endianness() === 'BE'
+      ? null
+      : await readFile(join(packageRoot, 'dist', 'tokens', rankTableName(version))).catch(
+          () => null,
+        );
   return table === null ? import('ai-tokenizer/encoding/o200k_base') : readRankTable(table);
 }
 
@@ -53,7 +63,9 @@ export function rankTableName(version: string): string {
 /** The package does not export its own description. */
 export async function readVersion(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('ai-tokenizer');
-  const { version } = JSON.parse(await readFile(join(dirname(entry), '..', 'package.json'), 'utf8')) as { readonly version: string };
+  const { version } = JSON.parse(
+    await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'),
+  ) as { readonly version: string };
   return version;
 }
 

@@ -31,12 +31,17 @@ type Side = Location['side'];
 export function resolveLocation(stated: StatedPlace, tree: AnchorTree): Location | null {
   if (stated.path === null || stated.path === '') return null;
   const resolved = resolvePath(stated.path, tree);
-  if (resolved.file === null) return unanchored(cut(stated.path, 1_000), possible(stated.line), resolved.note);
+  if (resolved.file === null)
+    return unanchored(cut(stated.path, 1_000), possible(stated.line), resolved.note);
   const { file, note } = resolved;
   const quote = quoteLines(stated.quote);
   const hasText = file.newText !== null || file.oldText !== null;
-  const location = hasText && quote.length > 0 ? locateQuote(file, quote, stated) : locateLine(file, stated);
-  return { ...location, note: [note, location.note].filter(part => part !== null).join(' ') || null };
+  const location =
+    hasText && quote.length > 0 ? locateQuote(file, quote, stated) : locateLine(file, stated);
+  return {
+    ...location,
+    note: [note, location.note].filter(part => part !== null).join(' ') || null,
+  };
 }
 
 function unanchored(path: string, line: number | null, note: string): Location {
@@ -51,22 +56,43 @@ function possible(line: number | null): number | null {
 function locateLine(file: AnchorFile, { line, endLine }: StatedPlace): Location {
   const counts = { new: linesOf(file, 'new').length, old: linesOf(file, 'old').length };
   const onlySide: Side = file.newText === null && file.oldText !== null ? 'old' : 'new';
-  const whole: Location = { path: file.path, line: null, endLine: null, side: onlySide, anchoring: 'exact', checked: false, note: null };
+  const whole: Location = {
+    path: file.path,
+    line: null,
+    endLine: null,
+    side: onlySide,
+    anchoring: 'exact',
+    checked: false,
+    note: null,
+  };
   if (line === null) return whole;
-  if (file.newText === null && file.oldText === null) return { ...whole, note: 'The file is no text; the place is the file as a whole.' };
+  if (file.newText === null && file.oldText === null)
+    return { ...whole, note: 'The file is no text; the place is the file as a whole.' };
   const side = line <= counts.new ? 'new' : line <= counts.old ? 'old' : null;
   if (side === null) {
-    const words = line === impossibleLine ? 'The stated line cannot exist' : `Line ${line} is past the end of the file`;
-    return { ...unanchored(file.path, null, `${words} (${Math.max(counts.new, counts.old)} lines).`), side: onlySide };
+    const words =
+      line === impossibleLine
+        ? 'The stated line cannot exist'
+        : `Line ${line} is past the end of the file`;
+    return {
+      ...unanchored(file.path, null, `${words} (${Math.max(counts.new, counts.old)} lines).`),
+      side: onlySide,
+    };
   }
-  return { ...whole, line, endLine: endLine === null ? null : Math.max(line, Math.min(endLine, counts[side])), side };
+  return {
+    ...whole,
+    line,
+    endLine: endLine === null ? null : Math.max(line, Math.min(endLine, counts[side])),
+    side,
+  };
 }
 
 /** The new side is looked at first: a line that stands on both sides is a line of the change as it is now. */
 function locateQuote(file: AnchorFile, quote: readonly string[], { line }: StatedPlace): Location {
   for (const side of ['new', 'old'] as const) {
     const places = findOccurrences(linesOf(file, side), quote).map(index => index + 1);
-    if (places.length > 0) return choosePlace({ path: file.path, side, places, length: quote.length }, line);
+    if (places.length > 0)
+      return choosePlace({ path: file.path, side, places, length: quote.length }, line);
   }
   return unanchored(file.path, null, 'The quoted text does not stand in the file.');
 }
@@ -82,33 +108,55 @@ interface Found {
 function choosePlace({ path, side, places, length }: Found, stated: number | null): Location {
   const [only] = places;
   const at = (line: number, anchoring: 'exact' | 'moved', note: string | null): Location => ({
-    path, line, endLine: length > 1 ? line + length - 1 : null, side, anchoring, checked: true, note,
+    path,
+    line,
+    endLine: length > 1 ? line + length - 1 : null,
+    side,
+    anchoring,
+    checked: true,
+    note,
   });
   if (stated !== null && places.includes(stated)) return at(stated, 'exact', null);
   if (only !== undefined && places.length === 1) return at(only, 'moved', shiftNote(stated, only));
   const listed = places.slice(0, 10).join(', ');
-  return { path, line: null, endLine: null, side, anchoring: 'ambiguous', checked: true, note: `The quoted text stands at ${places.length} places: lines ${listed}${places.length > 10 ? ', …' : ''}.` };
+  return {
+    path,
+    line: null,
+    endLine: null,
+    side,
+    anchoring: 'ambiguous',
+    checked: true,
+    note: `The quoted text stands at ${places.length} places: lines ${listed}${places.length > 10 ? ', …' : ''}.`,
+  };
 }
 
 function shiftNote(stated: number | null, found: number): string {
-  return stated === null || stated === impossibleLine ? `Line ${found} was found by its quote.` : `Line ${stated} was stated; the quote stands at line ${found}.`;
+  return stated === null || stated === impossibleLine
+    ? `Line ${found} was found by its quote.`
+    : `Line ${stated} was stated; the quote stands at line ${found}.`;
 }
 
 /** Lines of the quote without blank ones around it; empty when there is nothing to look up. */
 function quoteLines(quote: string | null): readonly string[] {
   const lines = splitLines(quote ?? '');
   const first = lines.findIndex(line => line.trim() !== '');
-  return first === -1 ? [] : lines.slice(first, lines.findLastIndex(line => line.trim() !== '') + 1);
+  return first === -1
+    ? []
+    : lines.slice(first, lines.findLastIndex(line => line.trim() !== '') + 1);
 }
 
 /** Splitting is remembered per file: a thousand findings may speak of one. */
-const splits: Record<Side, WeakMap<AnchorFile, readonly string[]>> = { new: new WeakMap(), old: new WeakMap() };
+const splits: Record<Side, WeakMap<AnchorFile, readonly string[]>> = {
+  new: new WeakMap(),
+  old: new WeakMap(),
+};
 
 function linesOf(file: AnchorFile, side: Side): readonly string[] {
   const known = splits[side].get(file);
   if (known !== undefined) return known;
   const text = side === 'new' ? file.newText : file.oldText;
-  const lines = text === null || text === '' ? [] : splitLines(text.endsWith('\n') ? text.slice(0, -1) : text);
+  const lines =
+    text === null || text === '' ? [] : splitLines(text.endsWith('\n') ? text.slice(0, -1) : text);
   splits[side].set(file, lines);
   return lines;
 }
@@ -118,7 +166,9 @@ function splitLines(text: string): readonly string[] {
   return text.split('\n').map(line => line.trimEnd());
 }
 
-type ResolvedPath = { readonly file: AnchorFile; readonly note: string | null } | { readonly file: null; readonly note: string };
+type ResolvedPath =
+  | { readonly file: AnchorFile; readonly note: string | null }
+  | { readonly file: null; readonly note: string };
 
 const pathLimit = 4_096;
 
@@ -128,7 +178,12 @@ function resolvePath(path: string, tree: AnchorTree): ResolvedPath {
   if (exact !== undefined) return { file: exact, note: null };
   const fault = faultOf(path);
   if (fault !== null) return { file: null, note: fault };
-  return byShownPath(path, tree) ?? byOldPath(path, tree) ?? byPrefix(path, tree) ?? bySuffix(path, tree) ?? { file: null, note: missNote(path, tree) };
+  return (
+    byShownPath(path, tree) ??
+    byOldPath(path, tree) ??
+    byPrefix(path, tree) ??
+    bySuffix(path, tree) ?? { file: null, note: missNote(path, tree) }
+  );
 }
 
 /** Paths that must not be looked for, whatever the subject holds. */
@@ -136,23 +191,32 @@ function faultOf(path: string): string | null {
   if (path.length >= pathLimit) return 'The path is too long.';
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'The path is an address on the network.';
   if (/^[A-Za-z]:[\\/]|^[/\\~]/.test(path)) return 'The path is absolute.';
-  if (/(?:^|[/\\])\.\.(?:[/\\]|$)|%2e|%2f|%5c/i.test(path)) return 'The path leads out of the subject.';
+  if (/(?:^|[/\\])\.\.(?:[/\\]|$)|%2e|%2f|%5c/i.test(path))
+    return 'The path leads out of the subject.';
   return null;
 }
 
 /** Reviewers are shown names in which hidden characters are visible, and can only name the file like that. */
 function byShownPath(path: string, { files }: AnchorTree): ResolvedPath | null {
   if (!path.includes('⟦U+')) return null;
-  const shown = [...files.values()].filter(file => showEscaped(file.path) === path || makeVisible(file.path) === path);
+  const shown = [...files.values()].filter(
+    file => showEscaped(file.path) === path || makeVisible(file.path) === path,
+  );
   const [file] = shown;
-  return file !== undefined && shown.length === 1 ? { file, note: 'The path holds hidden characters.' } : null;
+  return file !== undefined && shown.length === 1
+    ? { file, note: 'The path holds hidden characters.' }
+    : null;
 }
 
 /** A reviewer that read the old side names the file as it was called there. */
 function byOldPath(path: string, { files }: AnchorTree): ResolvedPath | null {
-  const renamed = [...files.values()].filter(file => file.oldPath === path && file.status === 'renamed');
+  const renamed = [...files.values()].filter(
+    file => file.oldPath === path && file.status === 'renamed',
+  );
   const [file] = renamed;
-  return file !== undefined && renamed.length === 1 ? { file, note: `${path} was renamed; this is its new path.` } : null;
+  return file !== undefined && renamed.length === 1
+    ? { file, note: `${path} was renamed; this is its new path.` }
+    : null;
 }
 
 /** `a/` and `b/` come from patches, `./` from shells. */
@@ -167,12 +231,16 @@ function bySuffix(path: string, { files }: AnchorTree): ResolvedPath | null {
   const ending = `/${path.replace(/^(?:\.\/)+/, '')}`;
   const matching = [...files.values()].filter(file => file.path.endsWith(ending));
   const [file] = matching;
-  return file !== undefined && matching.length === 1 ? { file, note: `Only ${file.path} ends in the stated path.` } : null;
+  return file !== undefined && matching.length === 1
+    ? { file, note: `Only ${file.path} ends in the stated path.` }
+    : null;
 }
 
 function missNote(path: string, { files }: AnchorTree): string {
   const paths = [...files.keys()];
-  if (paths.some(known => known.normalize('NFC') === path.normalize('NFC'))) return 'The path differs from a path of the subject in how its letters are composed.';
-  if (paths.some(known => known.toLowerCase() === path.toLowerCase())) return 'The path differs from a path of the subject in upper and lower case.';
+  if (paths.some(known => known.normalize('NFC') === path.normalize('NFC')))
+    return 'The path differs from a path of the subject in how its letters are composed.';
+  if (paths.some(known => known.toLowerCase() === path.toLowerCase()))
+    return 'The path differs from a path of the subject in upper and lower case.';
   return 'The path is outside the subject.';
 }

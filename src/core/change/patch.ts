@@ -12,7 +12,11 @@ export function renderPatch(file: ChangedFile): string {
     ...modeLines(file),
     ...moveLines(file),
     ...indexLine(file),
-    ...bodyLines(file, isAdded(file) ? '/dev/null' : oldName, isDeleted(file) ? '/dev/null' : newName),
+    ...bodyLines(
+      file,
+      isAdded(file) ? '/dev/null' : oldName,
+      isDeleted(file) ? '/dev/null' : newName,
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -31,7 +35,14 @@ function countLines(hunks: readonly Hunk[]): number {
 function changedRuns({ oldStart, newStart, heading, lines }: Hunk): Hunk[] {
   const runs: Hunk[] = [];
   let [oldLine, newLine] = [oldStart, newStart];
-  let open: { oldStart: number; oldLines: number; newStart: number; newLines: number; heading: string; lines: string[] } | null = null;
+  let open: {
+    oldStart: number;
+    oldLines: number;
+    newStart: number;
+    newLines: number;
+    heading: string;
+    lines: string[];
+  } | null = null;
   for (const line of lines) {
     const mark = line[0];
     if (mark === '\\') {
@@ -42,7 +53,14 @@ function changedRuns({ oldStart, newStart, heading, lines }: Hunk): Hunk[] {
     else {
       if (open === null) {
         // A run without lines of one side is named by the line before it, as git does with no context.
-        open = { oldStart: oldLine, oldLines: 0, newStart: newLine, newLines: 0, heading, lines: [] };
+        open = {
+          oldStart: oldLine,
+          oldLines: 0,
+          newStart: newLine,
+          newLines: 0,
+          heading,
+          lines: [],
+        };
         runs.push(open);
       }
       open.lines.push(line);
@@ -52,7 +70,11 @@ function changedRuns({ oldStart, newStart, heading, lines }: Hunk): Hunk[] {
     if (mark !== '+') oldLine += 1;
     if (mark !== '-') newLine += 1;
   }
-  return runs.map(run => ({ ...run, oldStart: run.oldLines === 0 ? run.oldStart - 1 : run.oldStart, newStart: run.newLines === 0 ? run.newStart - 1 : run.newStart }));
+  return runs.map(run => ({
+    ...run,
+    oldStart: run.oldLines === 0 ? run.oldStart - 1 : run.oldStart,
+    newStart: run.newLines === 0 ? run.newStart - 1 : run.newStart,
+  }));
 }
 
 function isAdded(file: ChangedFile): boolean {
@@ -66,7 +88,9 @@ function isDeleted(file: ChangedFile): boolean {
 function modeLines(file: ChangedFile): string[] {
   if (isAdded(file)) return [`new file mode ${file.newMode}`];
   if (isDeleted(file)) return [`deleted file mode ${file.oldMode}`];
-  return file.oldMode === file.newMode ? [] : [`old mode ${file.oldMode}`, `new mode ${file.newMode}`];
+  return file.oldMode === file.newMode
+    ? []
+    : [`old mode ${file.oldMode}`, `new mode ${file.newMode}`];
 }
 
 function moveLines({ status, oldPath, path }: ChangedFile): string[] {
@@ -82,19 +106,32 @@ function indexLine({ oldId, newId, oldMode, newMode }: ChangedFile): string[] {
 
 function bodyLines(file: ChangedFile, oldName: string, newName: string): string[] {
   if (file.content === 'text' || file.content === 'symlink') {
-    return file.hunks.length === 0 ? [] : [`--- ${withTab(oldName)}`, `+++ ${withTab(newName)}`, ...file.hunks.flatMap(hunkLines)];
+    return file.hunks.length === 0
+      ? []
+      : [`--- ${withTab(oldName)}`, `+++ ${withTab(newName)}`, ...file.hunks.flatMap(hunkLines)];
   }
   if (file.oldId === file.newId) return [];
   const words = {
     binary: [`Binary files ${oldName} and ${newName} differ`],
-    submodule: [...(isAdded(file) ? [] : [`-Subproject commit ${file.oldId}`]), ...(isDeleted(file) ? [] : [`+Subproject commit ${file.newId}`])],
-    'too-large': [`Too large to be shown: ${file.additions} lines added, ${file.deletions} removed.`],
-  } as const satisfies Record<Exclude<ChangedFile['content'], 'text' | 'symlink'>, readonly string[]>;
+    submodule: [
+      ...(isAdded(file) ? [] : [`-Subproject commit ${file.oldId}`]),
+      ...(isDeleted(file) ? [] : [`+Subproject commit ${file.newId}`]),
+    ],
+    'too-large': [
+      `Too large to be shown: ${file.additions} lines added, ${file.deletions} removed.`,
+    ],
+  } as const satisfies Record<
+    Exclude<ChangedFile['content'], 'text' | 'symlink'>,
+    readonly string[]
+  >;
   return [...words[file.content]];
 }
 
 function hunkLines({ oldStart, oldLines, newStart, newLines, heading, lines }: Hunk): string[] {
-  return [`@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@${heading === '' ? '' : ` ${heading}`}`, ...lines];
+  return [
+    `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@${heading === '' ? '' : ` ${heading}`}`,
+    ...lines,
+  ];
 }
 
 /** A count of one is left out. */
@@ -107,10 +144,23 @@ function withTab(name: string): string {
   return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 }
 
-const escapes: Readonly<Record<string, string>> = { '\u0007': '\\a', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
+const escapes: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
 
 function quote(name: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what git quotes
-  const quoted = name.replace(/[\u0000-\u001F\u007F"\\]/g, character => escapes[character] ?? `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  const quoted = name.replace(
+    /[\u0000-\u001F\u007F"\\]/g,
+    character => escapes[character] ?? `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
   return quoted === name ? name : `"${quoted}"`;
 }

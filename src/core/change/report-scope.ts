@@ -5,11 +5,17 @@ import type { ChangeRequest } from '../ports.ts';
 export function reportScopeOf(request: ChangeRequest, { head }: Pick<Change, 'head'>): ReportScope {
   if (request.source === 'files') {
     const [only, ...others] = request.patterns;
-    return only === undefined || others.length > 0 ? { kind: 'other' } : { kind: 'path', path: only };
+    return only === undefined || others.length > 0
+      ? { kind: 'other' }
+      : { kind: 'path', path: only };
   }
   if (request.source !== 'revision' || request.revision.includes('..')) return { kind: 'other' };
-  const isCommit = /^(?:[0-9a-f]{7,64}|HEAD|@)(?:[~^].*)?$/.test(request.revision) || /[~^]/.test(request.revision);
-  return isCommit && head !== null ? { kind: 'commit', id: head } : { kind: 'branch', name: request.revision };
+  const isCommit =
+    /^(?:[0-9a-f]{7,64}|HEAD|@)(?:[~^].*)?$/.test(request.revision) ||
+    /[~^]/.test(request.revision);
+  return isCommit && head !== null
+    ? { kind: 'commit', id: head }
+    : { kind: 'branch', name: request.revision };
 }
 
 export type ReportScope =
@@ -41,5 +47,9 @@ function stemOf(scope: ReportScope, now: Date): string {
 
 /** Slashes become dashes, and so does whatever a file system may refuse; file systems cut at 255 bytes. */
 function dashed(text: string): string {
-  return text.replace(/[^\p{L}\p{N}._-]/gu, '-').slice(0, 60).replace(/^[-.]+/, '').replace(/-+$/, '');
+  return text
+    .replace(/[^\p{L}\p{N}._-]/gu, '-')
+    .slice(0, 60)
+    .replace(/^[-.]+/, '')
+    .replace(/-+$/, '');
 }

@@ -11,9 +11,15 @@ import { isSecretCategory } from '../safety/security-category.ts';
 import type { Coverage } from '../verdict/record.ts';
 
 /** Of other subjects there is nothing to take out. */
-export function excludeFrom(subject: Subject, patterns: readonly string[]): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
+export function excludeFrom(
+  subject: Subject,
+  patterns: readonly string[],
+): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
   if (subject.kind !== 'change') return { subject, excluded: [] };
-  const matchers = patterns.map(pattern => ({ pattern, matches: picomatch(pattern, { dot: true }) }));
+  const matchers = patterns.map(pattern => ({
+    pattern,
+    matches: picomatch(pattern, { dot: true }),
+  }));
   const excluded: Coverage['excluded'] = [];
   const files = subject.files.filter(({ path }) => {
     const hit = matchers.find(({ matches }) => matches(path));
@@ -32,14 +38,31 @@ export function setAside({ claims, dismissed }: Claims, globs: readonly string[]
   const matchers = globs.map(glob => ({ glob, matches: picomatch(glob, { dot: true }) }));
   const globOf = (claim: Claim): string | undefined => {
     const { location, state } = claim;
-    return location === null || state === 'fixed' || state === 'dismissed' || countsAnywhere(claim) ? undefined : matchers.find(({ matches }) => matches(location.path))?.glob;
+    return location === null || state === 'fixed' || state === 'dismissed' || countsAnywhere(claim)
+      ? undefined
+      : matchers.find(({ matches }) => matches(location.path))?.glob;
   };
   const set = claims.flatMap(claim => {
     const glob = globOf(claim);
-    return glob === undefined ? [] : [{ id: claim.id, by: claim.id, verdict: 'tolerated' as const, reason: `in a protected path (${glob})`, scope: 'file' as const, until: null, protectedBy: glob }];
+    return glob === undefined
+      ? []
+      : [
+          {
+            id: claim.id,
+            by: claim.id,
+            verdict: 'tolerated' as const,
+            reason: `in a protected path (${glob})`,
+            scope: 'file' as const,
+            until: null,
+            protectedBy: glob,
+          },
+        ];
   });
   const ids = new Set(set.map(({ id }) => id));
-  return { claims: claims.map(claim => (ids.has(claim.id) ? { ...claim, state: 'dismissed' } : claim)), dismissed: [...dismissed, ...set] };
+  return {
+    claims: claims.map(claim => (ids.has(claim.id) ? { ...claim, state: 'dismissed' } : claim)),
+    dismissed: [...dismissed, ...set],
+  };
 }
 
 function countsAnywhere({ severity, findings }: Claim): boolean {

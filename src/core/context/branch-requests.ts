@@ -16,7 +16,12 @@ export const longestDescription = 500;
 export const longestPrompt = 10_000;
 export const longestMessage = 50_000;
 
-export function createBranchRefusal({ sessionId, description, prompt, budget }: BranchRequest): FoldCode | null {
+export function createBranchRefusal({
+  sessionId,
+  description,
+  prompt,
+  budget,
+}: BranchRequest): FoldCode | null {
   if (isBlank(sessionId)) return 'FOLD015';
   if (isBlank(description)) return 'FOLD016';
   if (isLonger(description, longestDescription)) return 'FOLD017';
@@ -57,7 +62,12 @@ export interface BranchLimits {
 }
 
 export const defaultBranchLimits: BranchLimits = {
-  maxDepth: 2, concurrentPerRun: 10, concurrentPerProcess: 100, maxBudget: 49_152, maxTimeoutSeconds: 600, createsPerMinute: 60,
+  maxDepth: 2,
+  concurrentPerRun: 10,
+  concurrentPerProcess: 100,
+  maxBudget: 49_152,
+  maxTimeoutSeconds: 600,
+  createsPerMinute: 60,
 };
 
 /** What a branch gets that asks for nothing. */

@@ -47,7 +47,12 @@ export const noBranches: Branches = { byId: new Map(), owners: new Map() };
 
 export type BranchAnswer<Value> =
   | { readonly ok: true; readonly branches: Branches; readonly value: Value }
-  | { readonly ok: false; readonly branches: Branches; readonly code: FoldCode; readonly place: FoldPlace };
+  | {
+      readonly ok: false;
+      readonly branches: Branches;
+      readonly code: FoldCode;
+      readonly place: FoldPlace;
+    };
 
 export interface Creation {
   /** Who asks: the id of a reviewer. */
@@ -73,22 +78,50 @@ export interface CreatedBranch {
   readonly depth: number;
 }
 
-export function createBranch(before: Branches, request: BranchRequest, creation: Creation): BranchAnswer<CreatedBranch> {
+export function createBranch(
+  before: Branches,
+  request: BranchRequest,
+  creation: Creation,
+): BranchAnswer<CreatedBranch> {
   const { limits = defaultBranchLimits, caller, now } = creation;
   const branches = expireBranches(before, now);
-  const place = { sessionId: request.sessionId, ...(request.parentBranchId === undefined ? {} : { branchId: request.parentBranchId }) };
-  const code = createBranchRefusal(request) ?? refuseFamily(branches, request, caller, limits) ?? refuseRoom(branches, creation, limits);
-  if (code !== null) return { ok: false, branches, code, place: isBlank(request.sessionId) ? {} : place };
+  const place = {
+    sessionId: request.sessionId,
+    ...(request.parentBranchId === undefined ? {} : { branchId: request.parentBranchId }),
+  };
+  const code =
+    createBranchRefusal(request) ??
+    refuseFamily(branches, request, caller, limits) ??
+    refuseRoom(branches, creation, limits);
+  if (code !== null)
+    return { ok: false, branches, code, place: isBlank(request.sessionId) ? {} : place };
   const branch = activate(plan(branches, request, creation, limits));
   const value = {
-    branch_id: branch.id, budget_requested: branch.budgetRequested, budget_allocated: branch.budgetTotal,
-    capped: branch.budgetTotal < branch.budgetRequested || branch.timeoutSeconds < request.timeoutSeconds, timeout_seconds: branch.timeoutSeconds, depth: branch.depth,
+    branch_id: branch.id,
+    budget_requested: branch.budgetRequested,
+    budget_allocated: branch.budgetTotal,
+    capped:
+      branch.budgetTotal < branch.budgetRequested || branch.timeoutSeconds < request.timeoutSeconds,
+    timeout_seconds: branch.timeoutSeconds,
+    depth: branch.depth,
   };
-  return { ok: true, branches: { byId: withBranch(branches.byId, branch), owners: new Map([...branches.owners, [branch.sessionId, caller]]) }, value };
+  return {
+    ok: true,
+    branches: {
+      byId: withBranch(branches.byId, branch),
+      owners: new Map([...branches.owners, [branch.sessionId, caller]]),
+    },
+    value,
+  };
 }
 
 /** What is wrong with the session or the parent of a new branch. */
-function refuseFamily({ byId, owners }: Branches, { sessionId, parentBranchId }: BranchRequest, caller: string, { maxDepth }: BranchLimits): FoldCode | null {
+function refuseFamily(
+  { byId, owners }: Branches,
+  { sessionId, parentBranchId }: BranchRequest,
+  caller: string,
+  { maxDepth }: BranchLimits,
+): FoldCode | null {
   if ((owners.get(sessionId) ?? caller) !== caller) return 'FOLD022';
   if (parentBranchId === undefined) return null;
   if (isBlank(parentBranchId)) return 'FOLD020';
@@ -100,22 +133,45 @@ function refuseFamily({ byId, owners }: Branches, { sessionId, parentBranchId }:
 }
 
 /** Why there is no room for one more. */
-function refuseRoom(branches: Branches, { id, caller, now, elsewhere }: Creation, limits: BranchLimits): FoldCode | null {
+function refuseRoom(
+  branches: Branches,
+  { id, caller, now, elsewhere }: Creation,
+  limits: BranchLimits,
+): FoldCode | null {
   const all = [...branches.byId.values()];
-  const recent = all.filter(branch => branches.owners.get(branch.sessionId) === caller && branch.createdAt > now - 60_000).length;
+  const recent = all.filter(
+    branch => branches.owners.get(branch.sessionId) === caller && branch.createdAt > now - 60_000,
+  ).length;
   if (recent >= limits.createsPerMinute) return 'FOLD012';
   const active = all.filter(isActive).length;
-  if (active >= limits.concurrentPerRun || active + elsewhere >= limits.concurrentPerProcess) return 'FOLD013';
+  if (active >= limits.concurrentPerRun || active + elsewhere >= limits.concurrentPerProcess)
+    return 'FOLD013';
   return branches.byId.has(id) ? 'FOLD002' : null;
 }
 
-function plan({ byId }: Branches, request: BranchRequest, { id, now, isComputed = false }: Creation, limits: BranchLimits): Branch {
-  const parent = request.parentBranchId === undefined ? undefined : byId.get(request.parentBranchId);
+function plan(
+  { byId }: Branches,
+  request: BranchRequest,
+  { id, now, isComputed = false }: Creation,
+  limits: BranchLimits,
+): Branch {
+  const parent =
+    request.parentBranchId === undefined ? undefined : byId.get(request.parentBranchId);
   return {
-    id, sessionId: request.sessionId, parentId: parent?.id ?? null, description: request.description, prompt: request.prompt ?? null, projectId: request.projectId ?? null,
+    id,
+    sessionId: request.sessionId,
+    parentId: parent?.id ?? null,
+    description: request.description,
+    prompt: request.prompt ?? null,
+    projectId: request.projectId ?? null,
     depth: parent === undefined ? 0 : parent.depth + 1,
-    budgetRequested: request.budget, budgetTotal: isComputed ? request.budget : Math.min(request.budget, limits.maxBudget), budgetUsed: 0,
-    timeoutSeconds: Math.min(request.timeoutSeconds, limits.maxTimeoutSeconds), createdAt: now, status: 'created', reason: null,
+    budgetRequested: request.budget,
+    budgetTotal: isComputed ? request.budget : Math.min(request.budget, limits.maxBudget),
+    budgetUsed: 0,
+    timeoutSeconds: Math.min(request.timeoutSeconds, limits.maxTimeoutSeconds),
+    createdAt: now,
+    status: 'created',
+    reason: null,
   };
 }
 
@@ -127,11 +183,19 @@ function activate(branch: Branch): Branch {
 }
 
 const following: Readonly<Record<BranchStatus, readonly BranchStatus[]>> = {
-  created: ['active', 'failed'], active: ['completed', 'timeout', 'failed'], completed: [], timeout: [], failed: [],
+  created: ['active', 'failed'],
+  active: ['completed', 'timeout', 'failed'],
+  completed: [],
+  timeout: [],
+  failed: [],
 };
 
 /** Null when a branch in this state cannot come into the other: that is `FOLD005`. */
-export function transition(branch: Branch, status: BranchStatus, reason: string | null = null): Branch | null {
+export function transition(
+  branch: Branch,
+  status: BranchStatus,
+  reason: string | null = null,
+): Branch | null {
   return following[branch.status].includes(status) ? { ...branch, status, reason } : null;
 }
 
@@ -143,21 +207,32 @@ export interface Return {
 }
 
 /** Whether `returnBranch` would take it. Nothing ends yet: the message must be scrubbed first, and that may fail. */
-export function checkReturn(before: Branches, { caller, branchId, message, now }: Return): BranchAnswer<Branch> {
+export function checkReturn(
+  before: Branches,
+  { caller, branchId, message, now }: Return,
+): BranchAnswer<Branch> {
   const branches = expireBranches(before, now);
   const place = isBlank(branchId) ? {} : { branchId };
-  const refusal = returnRefusal(branchId, message) ?? (branches.owners.has(branchId) ? ('FOLD006' as const) : null);
+  const refusal =
+    returnRefusal(branchId, message) ??
+    (branches.owners.has(branchId) ? ('FOLD006' as const) : null);
   if (refusal !== null) return { ok: false, branches, code: refusal, place };
   const found = ownBranch(branches, branchId, caller);
   if (!found.ok) return found;
-  return isActive(found.value) ? found : { ok: false, branches, code: 'FOLD003', place: placeOf(found.value) };
+  return isActive(found.value)
+    ? found
+    : { ok: false, branches, code: 'FOLD003', place: placeOf(found.value) };
 }
 
 /** Ends a branch as `completed`, its active children before it. The message is the caller's to hand on. */
 export function returnBranch(before: Branches, request: Return): BranchAnswer<Branch> {
   const checked = checkReturn(before, request);
   if (!checked.ok) return checked;
-  const branches = endFamily(checked.branches, checked.value, { status: 'completed', reason: null, ofChildren: 'parent returning' });
+  const branches = endFamily(checked.branches, checked.value, {
+    status: 'completed',
+    reason: null,
+    ofChildren: 'parent returning',
+  });
   return { ok: true, branches, value: branches.byId.get(request.branchId) ?? checked.value };
 }
 
@@ -169,17 +244,36 @@ export interface Charge {
 }
 
 /** Charges what a caller's tools gave it to its newest active branch. `value` is null when it has none: then only its own ledger pays. */
-export function chargeBranch(before: Branches, { caller, tokens, now }: Charge): BranchAnswer<Branch | null> {
+export function chargeBranch(
+  before: Branches,
+  { caller, tokens, now }: Charge,
+): BranchAnswer<Branch | null> {
   const branches = expireBranches(before, now);
-  const branch = [...branches.byId.values()].findLast(one => isActive(one) && branches.owners.get(one.sessionId) === caller);
+  const branch = [...branches.byId.values()].findLast(
+    one => isActive(one) && branches.owners.get(one.sessionId) === caller,
+  );
   if (branch === undefined) return { ok: true, branches, value: null };
   const place = placeOf(branch);
-  if (!Number.isInteger(tokens) || tokens < 0) return { ok: false, branches, code: 'FOLD010', place };
+  if (!Number.isInteger(tokens) || tokens < 0)
+    return { ok: false, branches, code: 'FOLD010', place };
   if (branch.budgetUsed + tokens > branch.budgetTotal) {
-    return { ok: false, branches: endFamily(branches, branch, { status: 'failed', reason: 'budget exhausted', ofChildren: 'parent exhausted' }), code: 'FOLD008', place };
+    return {
+      ok: false,
+      branches: endFamily(branches, branch, {
+        status: 'failed',
+        reason: 'budget exhausted',
+        ofChildren: 'parent exhausted',
+      }),
+      code: 'FOLD008',
+      place,
+    };
   }
   const charged = { ...branch, budgetUsed: branch.budgetUsed + tokens };
-  return { ok: true, branches: { ...branches, byId: withBranch(branches.byId, charged) }, value: charged };
+  return {
+    ok: true,
+    branches: { ...branches, byId: withBranch(branches.byId, charged) },
+    value: charged,
+  };
 }
 
 export interface StatusQuestion {
@@ -200,17 +294,32 @@ export interface BranchState {
 }
 
 /** Of a branch, or of the newest active branch of a session. */
-export function branchStatus(before: Branches, { caller, branchId, sessionId, now }: StatusQuestion): BranchAnswer<BranchState> {
+export function branchStatus(
+  before: Branches,
+  { caller, branchId, sessionId, now }: StatusQuestion,
+): BranchAnswer<BranchState> {
   const branches = expireBranches(before, now);
   if (branchId !== undefined || sessionId === undefined) {
-    if (branchId === undefined || isBlank(branchId)) return { ok: false, branches, code: 'FOLD020', place: {} };
+    if (branchId === undefined || isBlank(branchId))
+      return { ok: false, branches, code: 'FOLD020', place: {} };
     const found = ownBranch(branches, branchId, caller);
     return found.ok ? { ok: true, branches, value: describe(found.value) } : found;
   }
   if (isBlank(sessionId)) return { ok: false, branches, code: 'FOLD015', place: {} };
-  if ((branches.owners.get(sessionId) ?? caller) !== caller) return { ok: false, branches, code: 'FOLD022', place: { sessionId } };
-  const newest = [...branches.byId.values()].findLast(branch => isActive(branch) && branch.sessionId === sessionId);
-  const none = { branch_id: null, session_id: sessionId, status: 'none', depth: null, budget_used: 0, budget_total: 0, budget_remaining: 0 } as const;
+  if ((branches.owners.get(sessionId) ?? caller) !== caller)
+    return { ok: false, branches, code: 'FOLD022', place: { sessionId } };
+  const newest = [...branches.byId.values()].findLast(
+    branch => isActive(branch) && branch.sessionId === sessionId,
+  );
+  const none = {
+    branch_id: null,
+    session_id: sessionId,
+    status: 'none',
+    depth: null,
+    budget_used: 0,
+    budget_total: 0,
+    budget_remaining: 0,
+  } as const;
   return { ok: true, branches, value: newest === undefined ? none : describe(newest) };
 }
 
@@ -218,7 +327,15 @@ export function branchStatus(before: Branches, { caller, branchId, sessionId, no
 export function expireBranches(branches: Branches, now: number): Branches {
   return [...branches.byId.values()]
     .filter(branch => isActive(branch) && now >= branch.createdAt + branch.timeoutSeconds * 1_000)
-    .reduce((left, branch) => endFamily(left, branch, { status: 'timeout', reason: 'deadline passed', ofChildren: 'parent timed out' }), branches);
+    .reduce(
+      (left, branch) =>
+        endFamily(left, branch, {
+          status: 'timeout',
+          reason: 'deadline passed',
+          ofChildren: 'parent timed out',
+        }),
+      branches,
+    );
 }
 
 export function countActive({ byId }: Branches): number {
@@ -228,7 +345,8 @@ export function countActive({ byId }: Branches): number {
 function ownBranch(branches: Branches, branchId: string, caller: string): BranchAnswer<Branch> {
   const branch = branches.byId.get(branchId);
   if (branch === undefined) return { ok: false, branches, code: 'FOLD001', place: { branchId } };
-  if (branches.owners.get(branch.sessionId) !== caller) return { ok: false, branches, code: 'FOLD022', place: placeOf(branch) };
+  if (branches.owners.get(branch.sessionId) !== caller)
+    return { ok: false, branches, code: 'FOLD022', place: placeOf(branch) };
   return { ok: true, branches, value: branch };
 }
 
@@ -240,7 +358,11 @@ interface Ending {
 }
 
 /** One pass is enough: a child stands behind its parent. */
-function endFamily(branches: Branches, branch: Branch, { status, reason, ofChildren }: Ending): Branches {
+function endFamily(
+  branches: Branches,
+  branch: Branch,
+  { status, reason, ofChildren }: Ending,
+): Branches {
   const ended = new Set<string>([branch.id]);
   const byId = new Map(branches.byId);
   for (const one of branches.byId.values()) {
@@ -256,7 +378,15 @@ function endFamily(branches: Branches, branch: Branch, { status, reason, ofChild
 
 function describe(branch: Branch): BranchState {
   const { id, sessionId, status, depth, budgetUsed, budgetTotal } = branch;
-  return { branch_id: id, session_id: sessionId, status, depth, budget_used: budgetUsed, budget_total: budgetTotal, budget_remaining: budgetTotal - budgetUsed };
+  return {
+    branch_id: id,
+    session_id: sessionId,
+    status,
+    depth,
+    budget_used: budgetUsed,
+    budget_total: budgetTotal,
+    budget_remaining: budgetTotal - budgetUsed,
+  };
 }
 
 function placeOf({ id, sessionId }: Branch): FoldPlace {
@@ -267,6 +397,9 @@ function isActive({ status }: Branch): boolean {
   return status === 'active';
 }
 
-function withBranch(byId: ReadonlyMap<string, Branch>, branch: Branch): ReadonlyMap<string, Branch> {
+function withBranch(
+  byId: ReadonlyMap<string, Branch>,
+  branch: Branch,
+): ReadonlyMap<string, Branch> {
   return new Map([...byId, [branch.id, branch]]);
 }

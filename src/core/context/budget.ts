@@ -9,7 +9,11 @@ export const complexities = ['SIMPLE', 'STANDARD', 'COMPLEX'] as const;
 export const Complexity = z.enum(complexities);
 export type Complexity = z.infer<typeof Complexity>;
 
-export const multipliers: Readonly<Record<Complexity, number>> = { SIMPLE: 0.75, STANDARD: 1, COMPLEX: 1.5 };
+export const multipliers: Readonly<Record<Complexity, number>> = {
+  SIMPLE: 0.75,
+  STANDARD: 1,
+  COMPLEX: 1.5,
+};
 
 const isolations = ['auto', 'shared', 'branch'] as const;
 export const Isolation = z.enum(isolations);
@@ -34,16 +38,26 @@ export interface BudgetRequest {
   readonly complexity: Complexity | null;
   /** Default: by size. */
   readonly isolation?: Isolation;
-  readonly reviewers: readonly { readonly id: string; /** Tokens before scaling. */ readonly base: number }[];
+  readonly reviewers: readonly {
+    readonly id: string;
+    /** Tokens before scaling. */ readonly base: number;
+  }[];
 }
 
-export function allotBudgets({ totalTokens, complexity, isolation = 'auto', reviewers }: BudgetRequest): BudgetFile {
+export function allotBudgets({
+  totalTokens,
+  complexity,
+  isolation = 'auto',
+  reviewers,
+}: BudgetRequest): BudgetFile {
   return {
     total_tokens: totalTokens,
     scale: scaleOf(totalTokens),
     mode: isolation === 'auto' ? (totalTokens > scaleStep ? 'branch' : 'shared') : isolation,
     multiplier: complexity === null ? 1 : multipliers[complexity],
-    budgets: Object.fromEntries(reviewers.map(({ id, base }) => [id, budgetOf(base, totalTokens, complexity)])),
+    budgets: Object.fromEntries(
+      reviewers.map(({ id, base }) => [id, budgetOf(base, totalTokens, complexity)]),
+    ),
   };
 }
 
@@ -57,7 +71,11 @@ export function budgetOf(base: number, totalTokens: number, complexity: Complexi
   const steps = BigInt(Math.min(4 * scaleStep, scaleStep + totalTokens));
   const quarters = BigInt(4 * (complexity === null ? 1 : multipliers[complexity]));
   const budget = (BigInt(base) * steps * quarters) / BigInt(4 * scaleStep);
-  if (budget > BigInt(Number.MAX_SAFE_INTEGER)) throw new UserError(`A base budget of ${base} tokens grows beyond what can be counted.`, { kind: 'usage', hint: 'Set a smaller "budget" in the persona.' });
+  if (budget > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new UserError(`A base budget of ${base} tokens grows beyond what can be counted.`, {
+      kind: 'usage',
+      hint: 'Set a smaller "budget" in the persona.',
+    });
   return Number(budget);
 }
 
@@ -80,10 +98,15 @@ export function roundPercent(part: number, whole: number): number {
 }
 
 /** Of the shortest decimal that names the number: 0.8 is 8/10 here, not the binary fraction next to it. */
-function fractionOf(threshold: number): { readonly numerator: bigint; readonly denominator: bigint } {
+function fractionOf(threshold: number): {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+} {
   const [digits = '0', exponent = '0'] = String(threshold).split('e');
   const [whole = '0', decimals = ''] = digits.split('.');
   const shift = Number(exponent) - decimals.length;
   const value = BigInt(whole + decimals);
-  return shift >= 0 ? { numerator: value * 10n ** BigInt(shift), denominator: 1n } : { numerator: value, denominator: 10n ** BigInt(-shift) };
+  return shift >= 0
+    ? { numerator: value * 10n ** BigInt(shift), denominator: 1n }
+    : { numerator: value, denominator: 10n ** BigInt(-shift) };
 }

@@ -5,13 +5,18 @@ interface RankedFile extends ScopeFile {
   readonly sensitive: boolean;
 }
 
-const utilityPath = /(?:^|\/)(?:utils?|helpers?|common|shared|support|misc)(?:\/|[^/]*$)|(?:^|\/)[^/]*[-_.](?:utils?|helpers?)\.[^/]*$/i;
+const utilityPath =
+  /(?:^|\/)(?:utils?|helpers?|common|shared|support|misc)(?:\/|[^/]*$)|(?:^|\/)[^/]*[-_.](?:utils?|helpers?)\.[^/]*$/i;
 
 /** Security-sensitive, entry points, business logic, utilities, tests; ties by path. */
 export function orderFiles<File extends RankedFile>(files: readonly File[]): File[] {
   return files
     .map(file => ({ file, rank: rankOf(file) }))
-    .toSorted((one, other) => one.rank - other.rank || (one.file.path < other.file.path ? -1 : Number(one.file.path > other.file.path)))
+    .toSorted(
+      (one, other) =>
+        one.rank - other.rank ||
+        (one.file.path < other.file.path ? -1 : Number(one.file.path > other.file.path)),
+    )
     .map(({ file }) => file);
 }
 
@@ -49,15 +54,30 @@ export interface Dealer {
  * and so on, each in the order of `files`. A file goes to the reader with most left; a sensitive one to a security
  * reviewer while it has room. Of equals the first.
  */
-export function dealFiles(files: readonly DealtFile[], readers: readonly Dealer[]): ReadonlyMap<string, readonly string[]> {
-  const hands = readers.map(reader => ({ ...reader, left: reader.budget, paths: [] as string[], held: new Set<string>() }));
+export function dealFiles(
+  files: readonly DealtFile[],
+  readers: readonly Dealer[],
+): ReadonlyMap<string, readonly string[]> {
+  const hands = readers.map(reader => ({
+    ...reader,
+    left: reader.budget,
+    paths: [] as string[],
+    held: new Set<string>(),
+  }));
   const readings = new Map(files.map(({ path, readings: count }) => [path, count]));
   const most = Math.max(0, ...readings.values()) + readers.length;
   for (let round = 0; round < most; round++) {
     for (const file of files) {
       if (readings.get(file.path) !== round) continue;
-      const able = hands.filter(({ files: own, held }) => own.has(file.path) && !held.has(file.path));
-      const hand = richest(able.filter(({ isSecurity, left }) => file.isSensitive && isSecurity && left >= file.tokens)) ?? richest(able);
+      const able = hands.filter(
+        ({ files: own, held }) => own.has(file.path) && !held.has(file.path),
+      );
+      const hand =
+        richest(
+          able.filter(
+            ({ isSecurity, left }) => file.isSensitive && isSecurity && left >= file.tokens,
+          ),
+        ) ?? richest(able);
       if (hand === undefined) continue;
       hand.left -= file.tokens;
       hand.paths.push(file.path);
@@ -69,5 +89,8 @@ export function dealFiles(files: readonly DealtFile[], readers: readonly Dealer[
 }
 
 function richest<Hand extends { readonly left: number }>(hands: readonly Hand[]): Hand | undefined {
-  return hands.reduce<Hand | undefined>((best, hand) => (best === undefined || hand.left > best.left ? hand : best), undefined);
+  return hands.reduce<Hand | undefined>(
+    (best, hand) => (best === undefined || hand.left > best.left ? hand : best),
+    undefined,
+  );
 }

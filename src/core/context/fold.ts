@@ -34,6 +34,9 @@ export interface FoldPlace {
 
 /** `[FOLD004] maximum depth exceeded (branch_id=br_0a1b2c3d, session_id=s1)`; without a place, without the brackets. */
 export function foldMessage(code: FoldCode, { branchId, sessionId }: FoldPlace = {}): string {
-  const place = [branchId === undefined ? [] : [`branch_id=${branchId}`], sessionId === undefined ? [] : [`session_id=${sessionId}`]].flat();
+  const place = [
+    branchId === undefined ? [] : [`branch_id=${branchId}`],
+    sessionId === undefined ? [] : [`session_id=${sessionId}`],
+  ].flat();
   return `[${code}] ${foldCodes[code].meaning}${place.length > 0 ? ` (${place.join(', ')})` : ''}`;
 }

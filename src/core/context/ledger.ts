@@ -33,7 +33,9 @@ const warningShare = 0.8;
 
 export function openLedger(total: number): Booking {
   if (!(total > 0) || !Number.isInteger(total)) return refuse('FOLD010');
-  return total > Number.MAX_SAFE_INTEGER ? refuse('FOLD011') : { ok: true, ledger: { total, used: 0, reserved: 0, by: {}, warned: false }, events: [] };
+  return total > Number.MAX_SAFE_INTEGER
+    ? refuse('FOLD011')
+    : { ok: true, ledger: { total, used: 0, reserved: 0, by: {}, warned: false }, events: [] };
 }
 
 /** Sets `tokens` aside for a call of `reviewer`. An exact fit is allowed; what does not fit is refused whole. */
@@ -55,8 +57,11 @@ export interface Settlement {
 
 /** Books what a finished call really cost in the place of what was reserved for it, in full: the money is spent. */
 export function settle(ledger: Ledger, reviewer: string, { reserved, cost }: Settlement): Booking {
-  if (!isAmount(reserved) || !isAmount(cost) || reserved > holdingOf(ledger, reviewer).reserved) return refuse('FOLD010');
-  return ledger.used + cost > Number.MAX_SAFE_INTEGER ? refuse('FOLD011') : book(ledger, reviewer, { used: cost, reserved: -reserved });
+  if (!isAmount(reserved) || !isAmount(cost) || reserved > holdingOf(ledger, reviewer).reserved)
+    return refuse('FOLD010');
+  return ledger.used + cost > Number.MAX_SAFE_INTEGER
+    ? refuse('FOLD011')
+    : book(ledger, reviewer, { used: cost, reserved: -reserved });
 }
 
 /** Gives back what was set aside for a call that is not made. */
@@ -65,7 +70,11 @@ export function release(ledger: Ledger, reviewer: string, tokens: number): Booki
 }
 
 /** Tokens that are neither spent nor set aside. */
-export function remainingOf({ total, used, reserved }: Pick<Ledger, 'total' | 'used' | 'reserved'>): number {
+export function remainingOf({
+  total,
+  used,
+  reserved,
+}: Pick<Ledger, 'total' | 'used' | 'reserved'>): number {
   return Math.max(0, total - used - reserved);
 }
 
@@ -82,8 +91,16 @@ export interface Ledgers {
 export const sharedLedger = '(run)';
 
 /** Shared: one ledger whose total is the sum of all budgets. Branch: one for each reviewer. Refused when a total is no budget. */
-export function openLedgers({ mode, budgets }: Pick<BudgetFile, 'mode' | 'budgets'>): { readonly ok: true; readonly ledgers: Ledgers } | { readonly ok: false; readonly code: FoldCode } {
-  const totals: readonly (readonly [string, number])[] = mode === 'branch' ? Object.entries(budgets) : [[sharedLedger, Object.values(budgets).reduce((sum, budget) => sum + budget, 0)]];
+export function openLedgers({
+  mode,
+  budgets,
+}: Pick<BudgetFile, 'mode' | 'budgets'>):
+  | { readonly ok: true; readonly ledgers: Ledgers }
+  | { readonly ok: false; readonly code: FoldCode } {
+  const totals: readonly (readonly [string, number])[] =
+    mode === 'branch'
+      ? Object.entries(budgets)
+      : [[sharedLedger, Object.values(budgets).reduce((sum, budget) => sum + budget, 0)]];
   const byName = new Map<string, Ledger>();
   for (const [name, total] of totals) {
     const opened = openLedger(total);
@@ -94,7 +111,12 @@ export function openLedgers({ mode, budgets }: Pick<BudgetFile, 'mode' | 'budget
 }
 
 /** The ledger that `reviewer` spends from. */
-export function ledgerOf({ mode, byName }: Ledgers, reviewer: string): { readonly ok: true; readonly name: string; readonly ledger: Ledger } | { readonly ok: false; readonly code: FoldCode } {
+export function ledgerOf(
+  { mode, byName }: Ledgers,
+  reviewer: string,
+):
+  | { readonly ok: true; readonly name: string; readonly ledger: Ledger }
+  | { readonly ok: false; readonly code: FoldCode } {
   const name = mode === 'shared' ? sharedLedger : reviewer;
   const ledger = byName.get(name);
   return ledger === undefined ? { ok: false, code: 'FOLD009' } : { ok: true, name, ledger };
@@ -123,9 +145,18 @@ function book(ledger: Ledger, reviewer: string, more: Holding): Booking {
   return {
     ok: true,
     ledger: {
-      total: ledger.total, used, reserved: ledger.reserved + more.reserved, warned: ledger.warned || isFirstWarning,
-      by: { ...ledger.by, [reviewer]: { used: own.used + more.used, reserved: own.reserved + more.reserved } },
+      total: ledger.total,
+      used,
+      reserved: ledger.reserved + more.reserved,
+      warned: ledger.warned || isFirstWarning,
+      by: {
+        ...ledger.by,
+        [reviewer]: { used: own.used + more.used, reserved: own.reserved + more.reserved },
+      },
     },
-    events: [...(isFirstWarning ? ['warning' as const] : []), ...(used > ledger.total ? ['exhausted' as const] : [])],
+    events: [
+      ...(isFirstWarning ? ['warning' as const] : []),
+      ...(used > ledger.total ? ['exhausted' as const] : []),
+    ],
   };
 }

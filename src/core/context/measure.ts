@@ -21,7 +21,11 @@ export type Measure = () => Promise<Measured>;
 // How many tokens of a vendor family a counted token stands for: known beforehand, and learned from what providers report.
 
 /** One prompt that was counted here and whose input tokens its provider reported. */
-export const TokenObservation = z.object({ family: z.string().min(1), counted: z.int().positive(), reported: z.int().positive() });
+export const TokenObservation = z.object({
+  family: z.string().min(1),
+  counted: z.int().positive(),
+  reported: z.int().positive(),
+});
 export type TokenObservation = z.infer<typeof TokenObservation>;
 
 /** Fewer say nothing yet. */
@@ -37,20 +41,34 @@ export const factorRange = { least: 0.5, most: 2 } as const;
 const priors: ReadonlyMap<string, number> = new Map([['anthropic', 1.1]]);
 
 /** The median of reported ÷ counted within `factorRange`, to four places; with fewer than `leastObservations`, what is known beforehand. Null, a family nobody knows: 1. */
-export function learnFactor(family: string | null, observations: readonly TokenObservation[]): number {
-  const ratios = observations.filter(observation => observation.family === family).map(({ counted, reported }) => reported / counted);
+export function learnFactor(
+  family: string | null,
+  observations: readonly TokenObservation[],
+): number {
+  const ratios = observations
+    .filter(observation => observation.family === family)
+    .map(({ counted, reported }) => reported / counted);
   if (ratios.length < leastObservations) return priors.get(family ?? '') ?? 1;
-  return Math.round(Math.min(factorRange.most, Math.max(factorRange.least, medianOf(ratios))) * 10_000) / 10_000;
+  return (
+    Math.round(Math.min(factorRange.most, Math.max(factorRange.least, medianOf(ratios))) * 10_000) /
+    10_000
+  );
 }
 
 /** The later ones last; of each family the last `mostObservations`. */
-export function addObservations(known: readonly TokenObservation[], further: readonly TokenObservation[]): TokenObservation[] {
+export function addObservations(
+  known: readonly TokenObservation[],
+  further: readonly TokenObservation[],
+): TokenObservation[] {
   const counts = new Map<string, number>();
-  return [...known, ...further].toReversed().filter(({ family }) => {
-    const count = (counts.get(family) ?? 0) + 1;
-    counts.set(family, count);
-    return count <= mostObservations;
-  }).toReversed();
+  return [...known, ...further]
+    .toReversed()
+    .filter(({ family }) => {
+      const count = (counts.get(family) ?? 0) + 1;
+      counts.set(family, count);
+      return count <= mostObservations;
+    })
+    .toReversed();
 }
 
 /**

@@ -26,7 +26,9 @@ export interface Selection {
 export function selectFiles(change: Change, persona: Pick<Seat['persona'], 'files'>): Selection {
   const inDomain = domainOf(persona.files);
   return {
-    readable: change.files.filter(file => inDomain(file.path) && describesWhole(file) !== 'nothing'),
+    readable: change.files.filter(
+      file => inDomain(file.path) && describesWhole(file) !== 'nothing',
+    ),
     readings: change.files.map(file => readingOf(file, inDomain(file.path))),
   };
 }
@@ -41,7 +43,9 @@ function readingOf(file: ChangedFile, isInDomain: boolean): FileReading {
   if (!isInDomain) return { path, extent: 'outside', why: 'not in the domain of the persona' };
   const described = describesWhole(file);
   if (described === 'nothing') return { path, extent: 'skipped', why: 'too large to show' };
-  return described === 'whole' ? { path, extent: 'full', why: null } : { path, extent: 'partial', why: 'binary: only its name, mode and size were shown' };
+  return described === 'whole'
+    ? { path, extent: 'full', why: null }
+    : { path, extent: 'partial', why: 'binary: only its name, mode and size were shown' };
 }
 
 /** How much of a change to a file its text in the prompt tells. */

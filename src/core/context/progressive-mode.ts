@@ -11,25 +11,68 @@ export type ProgressiveMode = z.infer<typeof ProgressiveMode>;
 /** Shares of the ledger, as the configuration names them. */
 export const ProgressiveSummarization = z
   .strictObject({
-    full_analysis_threshold: z.number().gt(0).lt(1).default(0.8).describe('Share of its tokens from which a reviewer reports critical and high findings only.'),
-    high_severity_threshold: z.number().gt(0).max(1).default(0.95).describe('Share of its tokens at which a reviewer is stopped.'),
-    force_return_threshold: z.number().gt(0).max(1).optional().describe('Older name of high_severity_threshold; must be equal to it.'),
+    full_analysis_threshold: z
+      .number()
+      .gt(0)
+      .lt(1)
+      .default(0.8)
+      .describe(
+        'Share of its tokens from which a reviewer reports critical and high findings only.',
+      ),
+    high_severity_threshold: z
+      .number()
+      .gt(0)
+      .max(1)
+      .default(0.95)
+      .describe('Share of its tokens at which a reviewer is stopped.'),
+    force_return_threshold: z
+      .number()
+      .gt(0)
+      .max(1)
+      .optional()
+      .describe('Older name of high_severity_threshold; must be equal to it.'),
   })
   .check(context => {
-    const { full_analysis_threshold: first, high_severity_threshold: second, force_return_threshold: third } = context.value;
-    if (first >= second) context.issues.push(problem(context.value, 'full_analysis_threshold', 'must be less than high_severity_threshold'));
-    if (third !== undefined && third !== second) context.issues.push(problem(context.value, 'force_return_threshold', 'must be equal to high_severity_threshold: there are two thresholds'));
+    const {
+      full_analysis_threshold: first,
+      high_severity_threshold: second,
+      force_return_threshold: third,
+    } = context.value;
+    if (first >= second)
+      context.issues.push(
+        problem(
+          context.value,
+          'full_analysis_threshold',
+          'must be less than high_severity_threshold',
+        ),
+      );
+    if (third !== undefined && third !== second)
+      context.issues.push(
+        problem(
+          context.value,
+          'force_return_threshold',
+          'must be equal to high_severity_threshold: there are two thresholds',
+        ),
+      );
   });
 export type ProgressiveSummarization = z.infer<typeof ProgressiveSummarization>;
 
-export const defaultThresholds: ProgressiveSummarization = { full_analysis_threshold: 0.8, high_severity_threshold: 0.95 };
+export const defaultThresholds: ProgressiveSummarization = {
+  full_analysis_threshold: 0.8,
+  high_severity_threshold: 0.95,
+};
 
 type Use = Pick<Ledger, 'total' | 'used'>;
 
 /** By `used / total`, compared exactly; a threshold belongs to the stricter mode. */
-export function modeAt({ total, used }: Use, thresholds: ProgressiveSummarization = defaultThresholds): ProgressiveMode {
+export function modeAt(
+  { total, used }: Use,
+  thresholds: ProgressiveSummarization = defaultThresholds,
+): ProgressiveMode {
   if (isAtLeastShare(used, total, thresholds.high_severity_threshold)) return 'force_return';
-  return isAtLeastShare(used, total, thresholds.full_analysis_threshold) ? 'high_severity_only' : 'full';
+  return isAtLeastShare(used, total, thresholds.full_analysis_threshold)
+    ? 'high_severity_only'
+    : 'full';
 }
 
 export interface SkippedSeverities {
@@ -38,9 +81,15 @@ export interface SkippedSeverities {
 }
 
 /** What stays of findings that were made in mode `high_severity_only`, and how many were removed. */
-export function keepSevere<Item extends { readonly severity: Severity }>(findings: readonly Item[]): { readonly kept: readonly Item[]; readonly skipped: SkippedSeverities } {
-  const count = (severity: Severity) => findings.filter(finding => finding.severity === severity).length;
-  return { kept: findings.filter(({ severity }) => isAtLeast(severity, 'high')), skipped: { medium_count: count('medium'), low_count: count('low') } };
+export function keepSevere<Item extends { readonly severity: Severity }>(
+  findings: readonly Item[],
+): { readonly kept: readonly Item[]; readonly skipped: SkippedSeverities } {
+  const count = (severity: Severity) =>
+    findings.filter(finding => finding.severity === severity).length;
+  return {
+    kept: findings.filter(({ severity }) => isAtLeast(severity, 'high')),
+    skipped: { medium_count: count('medium'), low_count: count('low') },
+  };
 }
 
 /** The keys by which mode `high_severity_only` differs in a result. */
@@ -52,7 +101,12 @@ export interface SevereResult {
 }
 
 export function describeSevere(ledger: Ledger, skipped: SkippedSeverities): SevereResult {
-  return { mode: 'high_severity_only', budget_remaining_percent: floorPercent(remainingOf(ledger), ledger.total), skipped, partial: false };
+  return {
+    mode: 'high_severity_only',
+    budget_remaining_percent: floorPercent(remainingOf(ledger), ledger.total),
+    skipped,
+    partial: false,
+  };
 }
 
 /** The keys by which a result that was cut off differs. */
@@ -75,7 +129,10 @@ export interface CutOff<Item> {
 }
 
 /** Null when every file was reviewed before the cut: such a result is whole. */
-export function describeCut<Item>({ total, used }: Use, { files, reviewed, findings }: CutOff<Item>): CutResult<Item> | null {
+export function describeCut<Item>(
+  { total, used }: Use,
+  { files, reviewed, findings }: CutOff<Item>,
+): CutResult<Item> | null {
   const skipped = files.filter(file => !reviewed.has(file));
   if (skipped.length === 0) return null;
   return {

@@ -77,7 +77,11 @@ export interface ReviewPlan {
   /** Null when the price of somebody who is paid is not known. */
   readonly cost: CostRange | null;
   /** What the run cannot exceed: the limits of the caller, or what the panel comes to. `cost` is null when neither is known. */
-  readonly ceiling: { readonly calls: number; readonly tokens: number; readonly cost: number | null };
+  readonly ceiling: {
+    readonly calls: number;
+    readonly tokens: number;
+    readonly cost: number | null;
+  };
 }
 
 export interface PlanMaterial {
@@ -91,44 +95,98 @@ export interface PlanMaterial {
   readonly limits: Limits;
 }
 
-export function drawPlan({ title, scope, complexity, budget, triage, packs, quorum, limits }: PlanMaterial): ReviewPlan {
+export function drawPlan({
+  title,
+  scope,
+  complexity,
+  budget,
+  triage,
+  packs,
+  quorum,
+  limits,
+}: PlanMaterial): ReviewPlan {
   const why = new Map(triage.seated.map(({ id, why: reasons }) => [id, reasons]));
-  const panel = packs.map(pack => planReviewer(pack, why.get(pack.id) ?? [], budget.budgets[pack.id] ?? null));
-  const calls = { expected: sum(panel.map(reviewer => reviewer.calls.expected)), ceiling: sum(panel.map(reviewer => reviewer.calls.ceiling)) };
+  const panel = packs.map(pack =>
+    planReviewer(pack, why.get(pack.id) ?? [], budget.budgets[pack.id] ?? null),
+  );
+  const calls = {
+    expected: sum(panel.map(reviewer => reviewer.calls.expected)),
+    ceiling: sum(panel.map(reviewer => reviewer.calls.ceiling)),
+  };
   const cost = totalCost(panel);
   const tokens = sum(Object.values(budget.budgets));
   return {
-    schema: 'jury.review-plan/1', title, complexity,
-    subject: { total_tokens: scope.total_tokens, counter: scope.counter, files: scope.files, skipped: scope.skipped },
-    isolation: budget.mode, budget, ledgers: ledgersOf(budget), quorum, panel,
-    leftOut: triage.leftOut, gaps: triage.gaps, calls, cost,
-    ceiling: { calls: Math.min(limits.maxCalls ?? calls.ceiling, calls.ceiling), tokens: Math.min(limits.maxTokens ?? tokens, tokens), cost: lesser(limits.maxCost, cost?.ceiling ?? null) },
+    schema: 'jury.review-plan/1',
+    title,
+    complexity,
+    subject: {
+      total_tokens: scope.total_tokens,
+      counter: scope.counter,
+      files: scope.files,
+      skipped: scope.skipped,
+    },
+    isolation: budget.mode,
+    budget,
+    ledgers: ledgersOf(budget),
+    quorum,
+    panel,
+    leftOut: triage.leftOut,
+    gaps: triage.gaps,
+    calls,
+    cost,
+    ceiling: {
+      calls: Math.min(limits.maxCalls ?? calls.ceiling, calls.ceiling),
+      tokens: Math.min(limits.maxTokens ?? tokens, tokens),
+      cost: lesser(limits.maxCost, cost?.ceiling ?? null),
+    },
   };
 }
 
-function planReviewer({ transportRetries, ...pack }: PlannedPack, why: readonly string[], budget: number | null): PlannedReviewer {
+function planReviewer(
+  { transportRetries, ...pack }: PlannedPack,
+  why: readonly string[],
+  budget: number | null,
+): PlannedReviewer {
   return {
-    ...pack, why, budget,
+    ...pack,
+    why,
+    budget,
     fits: budget === null || pack.tokens <= budget,
-    calls: { expected: Math.max(1, pack.packs), ceiling: Math.max(1, pack.packs) * 2 * (1 + transportRetries) },
+    calls: {
+      expected: Math.max(1, pack.packs),
+      ceiling: Math.max(1, pack.packs) * 2 * (1 + transportRetries),
+    },
     cost: budget === null ? { input: 0, ceiling: 0 } : costOf(pack, budget),
   };
 }
 
-function costOf({ price, tokens }: Pick<PlannedPack, 'price' | 'tokens'>, budget: number): CostRange | null {
+function costOf(
+  { price, tokens }: Pick<PlannedPack, 'price' | 'tokens'>,
+  budget: number,
+): CostRange | null {
   if (price === null) return null;
   const input = (tokens * price.input) / 1e6;
-  return { input, ceiling: input + (Math.max(0, budget - tokens) * Math.max(price.input, price.output)) / 1e6 };
+  return {
+    input,
+    ceiling: input + (Math.max(0, budget - tokens) * Math.max(price.input, price.output)) / 1e6,
+  };
 }
 
 function totalCost(panel: readonly PlannedReviewer[]): CostRange | null {
   const costs = panel.map(({ cost }) => cost).filter(cost => cost !== null);
-  return costs.length < panel.length ? null : { input: sum(costs.map(({ input }) => input)), ceiling: sum(costs.map(({ ceiling }) => ceiling)) };
+  return costs.length < panel.length
+    ? null
+    : {
+        input: sum(costs.map(({ input }) => input)),
+        ceiling: sum(costs.map(({ ceiling }) => ceiling)),
+      };
 }
 
 function ledgersOf({ mode, budgets }: BudgetFile): ReviewPlan['ledgers'] {
   const own = Object.entries(budgets).map(([name, total]) => ({ name, total }));
-  return mode === 'branch' || own.length === 0 ? own : [{ name: sharedLedger, total: sum(own.map(({ total }) => total)) }];
+  return mode === 'branch' || own.length === 0
+    ? own
+    : [{ name: sharedLedger, total: sum(own.map(({ total }) => total)) }];
 }
 
 function lesser(one: number | null, other: number | null): number | null {

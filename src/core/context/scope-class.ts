@@ -20,22 +20,67 @@ export function classifyScope({ files, changedLines, modules }: ScopeSize): Scop
   return files >= 7 || touched >= 2 ? 'Medium' : 'Small';
 }
 
-export const plannerCaps: Readonly<Record<ScopeClass, number>> = { Tiny: 1500, Small: 3000, Medium: 6000, Large: 12_000 };
+export const plannerCaps: Readonly<Record<ScopeClass, number>> = {
+  Tiny: 1500,
+  Small: 3000,
+  Medium: 6000,
+  Large: 12_000,
+};
 
-export type PackRole = 'planner' | 'thinker' | 'implementer' | 'verifier' | 'reviewer' | 'critical' | 'supervisor';
+export type PackRole =
+  'planner' | 'thinker' | 'implementer' | 'verifier' | 'reviewer' | 'critical' | 'supervisor';
 
 /** What each role gets against the planner of the same class. */
 const shares: Readonly<Record<ScopeClass, Readonly<Record<PackRole, number>>>> = {
-  Tiny: { planner: 900, thinker: 600, implementer: 700, verifier: 500, reviewer: 500, critical: 400, supervisor: 400 },
-  Small: { planner: 1500, thinker: 900, implementer: 1200, verifier: 800, reviewer: 800, critical: 600, supervisor: 600 },
-  Medium: { planner: 2500, thinker: 1500, implementer: 2000, verifier: 1400, reviewer: 1200, critical: 1000, supervisor: 900 },
-  Large: { planner: 4000, thinker: 2500, implementer: 3200, verifier: 2000, reviewer: 1800, critical: 1500, supervisor: 1500 },
+  Tiny: {
+    planner: 900,
+    thinker: 600,
+    implementer: 700,
+    verifier: 500,
+    reviewer: 500,
+    critical: 400,
+    supervisor: 400,
+  },
+  Small: {
+    planner: 1500,
+    thinker: 900,
+    implementer: 1200,
+    verifier: 800,
+    reviewer: 800,
+    critical: 600,
+    supervisor: 600,
+  },
+  Medium: {
+    planner: 2500,
+    thinker: 1500,
+    implementer: 2000,
+    verifier: 1400,
+    reviewer: 1200,
+    critical: 1000,
+    supervisor: 900,
+  },
+  Large: {
+    planner: 4000,
+    thinker: 2500,
+    implementer: 3200,
+    verifier: 2000,
+    reviewer: 1800,
+    critical: 1500,
+    supervisor: 1500,
+  },
 };
 
-export type ModelCapability = 'fast_code' | 'reasoning_high' | 'reasoning_ultra' | 'long_context' | 'cheap_batch';
+export type ModelCapability =
+  'fast_code' | 'reasoning_high' | 'reasoning_ultra' | 'long_context' | 'cheap_batch';
 
 /** In tenths, so that the arithmetic stays in whole numbers. */
-const tenths: Readonly<Record<ModelCapability, number>> = { fast_code: 8, reasoning_high: 10, reasoning_ultra: 12, long_context: 14, cheap_batch: 7 };
+const tenths: Readonly<Record<ModelCapability, number>> = {
+  fast_code: 8,
+  reasoning_high: 10,
+  reasoning_ultra: 12,
+  long_context: 14,
+  cheap_batch: 7,
+};
 
 export interface CapSettings {
   readonly plannerCaps?: Partial<Readonly<Record<ScopeClass, number | undefined>>> | undefined;
@@ -44,9 +89,19 @@ export interface CapSettings {
 }
 
 /** `floor(planner cap × role / planner × multiplier)`: one floor, at the end. Tokens. */
-export function packCap(scope: ScopeClass, role: PackRole, capability: ModelCapability, settings: CapSettings = {}): number {
+export function packCap(
+  scope: ScopeClass,
+  role: PackRole,
+  capability: ModelCapability,
+  settings: CapSettings = {},
+): number {
   const { [role]: share, planner } = shares[scope];
-  return Math.floor(((settings.plannerCaps?.[scope] ?? plannerCaps[scope]) * share * tenthsOf(capability, settings)) / (planner * 10));
+  return Math.floor(
+    ((settings.plannerCaps?.[scope] ?? plannerCaps[scope]) *
+      share *
+      tenthsOf(capability, settings)) /
+      (planner * 10),
+  );
 }
 
 export interface PackSize {
@@ -56,7 +111,12 @@ export interface PackSize {
 }
 
 /** What a pack may rise to when the changed lines need more than its class has: smallest first, each with more room than the one before. */
-export function largerSizes(size: PackSize, role: PackRole, capability: ModelCapability, settings: CapSettings = {}): PackSize[] {
+export function largerSizes(
+  size: PackSize,
+  role: PackRole,
+  capability: ModelCapability,
+  settings: CapSettings = {},
+): PackSize[] {
   const larger: PackSize[] = [];
   for (const scope of scopeClasses.slice(scopeClasses.indexOf(size.scope_class) + 1)) {
     const budget = packCap(scope, role, capability, settings);
@@ -78,10 +138,14 @@ export function describeRise({ scope_class, tokens, budget }: Rise, to: ScopeCla
 /** True when every scope and role gets less for fast code than for high, and less for that than for ultra reasoning. */
 export function keepsOrder(settings: CapSettings): boolean {
   const ordered: readonly ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
-  return Object.keys(plannerCaps).every(scope => Object.keys(shares.Tiny).every(role => {
-    const [fast = 0, high = 0, ultra = 0] = ordered.map(capability => packCap(scope as ScopeClass, role as PackRole, capability, settings));
-    return fast < high && high < ultra;
-  }));
+  return Object.keys(plannerCaps).every(scope =>
+    Object.keys(shares.Tiny).every(role => {
+      const [fast = 0, high = 0, ultra = 0] = ordered.map(capability =>
+        packCap(scope as ScopeClass, role as PackRole, capability, settings),
+      );
+      return fast < high && high < ultra;
+    }),
+  );
 }
 
 function tenthsOf(capability: ModelCapability, { multipliers }: CapSettings): number {

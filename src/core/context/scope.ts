@@ -37,8 +37,15 @@ const largest = 1_000_000;
 const vendored = /(?:^|\/)(?:\.git|node_modules|vendor|third_party|bower_components|\.venv)\//;
 
 /** `further`: globs of files that the configuration calls sensitive. */
-export function measureScope(read: readonly ReadFile[], counter: TokenCounter, further: readonly string[]): Scope {
-  const triaged = triageFiles(read.map(({ file }) => file), further);
+export function measureScope(
+  read: readonly ReadFile[],
+  counter: TokenCounter,
+  further: readonly string[],
+): Scope {
+  const triaged = triageFiles(
+    read.map(({ file }) => file),
+    further,
+  );
   const files: MeasuredFile[] = [];
   const skipped: { path: string; reason: string }[] = [];
   for (const [index, { file, text }] of read.entries()) {
@@ -46,20 +53,43 @@ export function measureScope(read: readonly ReadFile[], counter: TokenCounter, f
     const bytes = bytesOf(shown);
     const reason = whySkipped(file, bytes);
     if (reason !== null) skipped.push({ path: file.path, reason });
-    else files.push({ path: file.path, bytes, lines: linesOf(shown), changed_lines: file.additions + file.deletions, tokens: counter.count(shown), ...sensitivityIn(triaged[index]) });
+    else
+      files.push({
+        path: file.path,
+        bytes,
+        lines: linesOf(shown),
+        changed_lines: file.additions + file.deletions,
+        tokens: counter.count(shown),
+        ...sensitivityIn(triaged[index]),
+      });
   }
   const { name, version, estimated } = counter;
-  return { total_tokens: files.reduce((sum, { tokens }) => sum + tokens, 0), counter: { name, version, estimated }, files, skipped, triaged };
+  return {
+    total_tokens: files.reduce((sum, { tokens }) => sum + tokens, 0),
+    counter: { name, version, estimated },
+    files,
+    skipped,
+    triaged,
+  };
 }
 
 /** Every file with its changed lines and whether it is sensitive; `further` as for `measureScope`. */
-export function triageFiles(files: readonly ChangedFile[], further: readonly string[]): TriagedFile[] {
+export function triageFiles(
+  files: readonly ChangedFile[],
+  further: readonly string[],
+): TriagedFile[] {
   return files.map(file => triageFile(file, further));
 }
 
 function triageFile(file: ChangedFile, further: readonly string[]): TriagedFile {
-  const changedLines = file.hunks.flatMap(({ lines }) => lines.filter(line => line.startsWith('+') || line.startsWith('-')).map(line => line.slice(1)));
-  return { path: file.path, changedLines, ...judgeSensitivity({ path: file.path, changedLines }, further) };
+  const changedLines = file.hunks.flatMap(({ lines }) =>
+    lines.filter(line => line.startsWith('+') || line.startsWith('-')).map(line => line.slice(1)),
+  );
+  return {
+    path: file.path,
+    changedLines,
+    ...judgeSensitivity({ path: file.path, changedLines }, further),
+  };
 }
 
 function sensitivityIn(file: TriagedFile | undefined): Pick<MeasuredFile, 'sensitive' | 'reason'> {
@@ -81,35 +111,85 @@ function linesOf(text: string): number {
 }
 
 /** Which files a security reviewer must read, and the rule that says so. A file too many costs tokens; one too few costs the promise. */
-const words = ['auth', 'login', 'session', 'token', 'secret', 'password', 'credential', 'crypto', 'cipher', 'permission', 'acl', 'oauth', 'jwt', 'payment'] as const;
+const words = [
+  'auth',
+  'login',
+  'session',
+  'token',
+  'secret',
+  'password',
+  'credential',
+  'crypto',
+  'cipher',
+  'permission',
+  'acl',
+  'oauth',
+  'jwt',
+  'payment',
+] as const;
 
 const globs = [
-  '**/*.pem', '**/*.key', '**/.env*', '**/plugin.json', '**/mcp-*.{json,yaml,yml}', '**/hooks/**', '**/hooks.json', '**/*{authorization,capability,interlock}*.{json,yaml,yml}',
+  '**/*.pem',
+  '**/*.key',
+  '**/.env*',
+  '**/plugin.json',
+  '**/mcp-*.{json,yaml,yml}',
+  '**/hooks/**',
+  '**/hooks.json',
+  '**/*{authorization,capability,interlock}*.{json,yaml,yml}',
 ] as const;
 
 const workflowGlobs = [
-  '**/.{github,gitea,forgejo}/workflows/**', '**/.{circleci,buildkite,woodpecker,ci}/**', '**/.{gitlab-ci,travis,drone,woodpecker,appveyor}.{yml,yaml}',
-  '**/{azure-pipelines,bitbucket-pipelines,appveyor,cloudbuild}*.{yml,yaml}', '**/Jenkinsfile*',
+  '**/.{github,gitea,forgejo}/workflows/**',
+  '**/.{circleci,buildkite,woodpecker,ci}/**',
+  '**/.{gitlab-ci,travis,drone,woodpecker,appveyor}.{yml,yaml}',
+  '**/{azure-pipelines,bitbucket-pipelines,appveyor,cloudbuild}*.{yml,yaml}',
+  '**/Jenkinsfile*',
 ] as const;
 
 /** A line matches when it matches every pattern. Gaps inside one are bounded: a line may be megabytes long. */
 const lineRules: readonly (readonly [what: string, ...patterns: RegExp[]])[] = [
-  ['starts a process', /child_process|\bsubprocess\b|\bos\.(?:system|popen|exec[lv]|spawn)|\bexec\.Command|\bProcess\.Start\b|\bProcessBuilder\b|\bgetRuntime\b|\bCommand::new\b|(?<![\w.])(?:execa?|execSync|execFile|execFileSync|spawn|spawnSync|popen|proc_open|shell_exec|passthru|system|fork)\(/],
-  ['builds SQL', /\b(?:select\b.{1,200}\bfrom|insert {1,4}into|update\b.{1,100}\bset|delete {1,4}from)\b/i, /\$\{|\{[a-z_]|["'`] {0,4}(?:\+|\.|\|\||%)|%[sdv]|\.format\(/],
-  ['builds shell text', /\b(?:sh|bash|zsh|cmd|powershell|pwsh)(?:\.exe)?["']?,? {0,4}["']?(?:-c|\/c|-Command)\b|\bshell {0,4}[:=] {0,4}(?:true|True)\b/],
-  ['parses untrusted input', /\bJSON\.parse\(|\byaml\.(?:unsafe_)?load|\bpickle\.|\bmarshal\.loads?\(|\bunserialize\(|\bdeseriali[sz]e|\bObjectInputStream\b|\bUnmarshal\(|\bDOMParser\b|\bparse_qs\(|(?<![\w.])eval\(|\bnew Function\(|\binnerHTML\b|\breq(?:uest)?\.(?:body|query|params|args|form|json|cookies|headers)\b|\$_(?:GET|POST|REQUEST|COOKIE)\b|\bFormValue\(/],
-  ['compares secrets', /(?:password|passwd|secret|token|api_?key|signature|hmac|digest)\w{0,40}(?:\(\))? {0,4}(?:[!=]==?|\.equals\()|[!=]==? {0,4}[\w.]{0,60}(?:password|passwd|secret|token|api_?key|signature|hmac|digest)/i],
+  [
+    'starts a process',
+    /child_process|\bsubprocess\b|\bos\.(?:system|popen|exec[lv]|spawn)|\bexec\.Command|\bProcess\.Start\b|\bProcessBuilder\b|\bgetRuntime\b|\bCommand::new\b|(?<![\w.])(?:execa?|execSync|execFile|execFileSync|spawn|spawnSync|popen|proc_open|shell_exec|passthru|system|fork)\(/,
+  ],
+  [
+    'builds SQL',
+    /\b(?:select\b.{1,200}\bfrom|insert {1,4}into|update\b.{1,100}\bset|delete {1,4}from)\b/i,
+    /\$\{|\{[a-z_]|["'`] {0,4}(?:\+|\.|\|\||%)|%[sdv]|\.format\(/,
+  ],
+  [
+    'builds shell text',
+    /\b(?:sh|bash|zsh|cmd|powershell|pwsh)(?:\.exe)?["']?,? {0,4}["']?(?:-c|\/c|-Command)\b|\bshell {0,4}[:=] {0,4}(?:true|True)\b/,
+  ],
+  [
+    'parses untrusted input',
+    /\bJSON\.parse\(|\byaml\.(?:unsafe_)?load|\bpickle\.|\bmarshal\.loads?\(|\bunserialize\(|\bdeseriali[sz]e|\bObjectInputStream\b|\bUnmarshal\(|\bDOMParser\b|\bparse_qs\(|(?<![\w.])eval\(|\bnew Function\(|\binnerHTML\b|\breq(?:uest)?\.(?:body|query|params|args|form|json|cookies|headers)\b|\$_(?:GET|POST|REQUEST|COOKIE)\b|\bFormValue\(/,
+  ],
+  [
+    'compares secrets',
+    /(?:password|passwd|secret|token|api_?key|signature|hmac|digest)\w{0,40}(?:\(\))? {0,4}(?:[!=]==?|\.equals\()|[!=]==? {0,4}[\w.]{0,60}(?:password|passwd|secret|token|api_?key|signature|hmac|digest)/i,
+  ],
 ];
 
-const matchesBuiltin = globs.map(glob => ({ glob, matches: picomatch(glob, { dot: true, nocase: true }) }));
+const matchesBuiltin = globs.map(glob => ({
+  glob,
+  matches: picomatch(glob, { dot: true, nocase: true }),
+}));
 const isWorkflow = picomatch([...workflowGlobs], { dot: true, nocase: true });
 
 /** `reason` names the rule; null: not sensitive. */
-type Sensitivity = { readonly sensitive: true; readonly reason: string } | { readonly sensitive: false; readonly reason: null };
+type Sensitivity =
+  | { readonly sensitive: true; readonly reason: string }
+  | { readonly sensitive: false; readonly reason: null };
 
 /** `further`: globs of the configuration. The first rule that matches is the reason. */
 export function judgeSensitivity(file: ScopeFile, further: readonly string[] = []): Sensitivity {
-  const reason = byWord(file.path) ?? byGlob(file.path) ?? byConfiguration(file.path, further) ?? byLine(file.changedLines);
+  const reason =
+    byWord(file.path) ??
+    byGlob(file.path) ??
+    byConfiguration(file.path, further) ??
+    byLine(file.changedLines);
   return reason === null ? { sensitive: false, reason: null } : { sensitive: true, reason };
 }
 
@@ -133,6 +213,8 @@ function byConfiguration(path: string, further: readonly string[]): string | nul
 }
 
 function byLine(lines: readonly string[]): string | null {
-  const hit = lineRules.find(([, ...patterns]) => lines.some(line => patterns.every(pattern => pattern.test(line))));
+  const hit = lineRules.find(([, ...patterns]) =>
+    lines.some(line => patterns.every(pattern => pattern.test(line))),
+  );
   return hit === undefined ? null : `a changed line ${hit[0]}`;
 }

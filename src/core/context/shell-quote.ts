@@ -9,6 +9,10 @@ export function shellQuote(path: string): string {
 
 /** The `$'…'` form of bash and zsh: keeps line ends and escapes out of what is printed. */
 function quoteControls(word: string): string {
-  const escaped = word.replace(/[\\']|\p{Cc}/gu, character => (character === '\\' || character === "'" ? `\\${character}` : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`));
+  const escaped = word.replace(/[\\']|\p{Cc}/gu, character =>
+    character === '\\' || character === "'"
+      ? `\\${character}`
+      : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
   return `$'${escaped}'`;
 }

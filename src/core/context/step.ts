@@ -5,7 +5,9 @@ import { ProgressiveMode } from './progressive-mode.ts';
 
 /** One question of a review, as a journal keeps it. */
 export const StepChoice = z.object({
-  files: z.array(z.object({ path: z.string(), /** Shown as its changed lines alone. */ isReduced: z.boolean() })),
+  files: z.array(
+    z.object({ path: z.string(), /** Shown as its changed lines alone. */ isReduced: z.boolean() }),
+  ),
   mode: ProgressiveMode,
   /** Of instructions and prompt; 0 where nobody counts. */
   tokens: z.int(),
@@ -57,7 +59,10 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
     if (files.length > 0) break;
     const alone = takeAlone(candidate, room);
     if (alone !== null) return { files: [alone], skipped, pending: candidates.slice(next + 1) };
-    skipped.push({ path: candidate.path, why: smallestBytes(candidate) > room.bytes ? 'does not fit the prompt' : outOfBudget });
+    skipped.push({
+      path: candidate.path,
+      why: smallestBytes(candidate) > room.bytes ? 'does not fit the prompt' : outOfBudget,
+    });
   }
   return { files, skipped, pending: candidates.slice(next) };
 }
@@ -65,9 +70,14 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
 export const outOfBudget = 'does not fit what is left of the budget';
 
 /** Whole if that fits, else its changed lines. */
-function takeAlone({ path, tokens, bytes, reduced }: StepCandidate, room: StepRoom): StepFile | null {
+function takeAlone(
+  { path, tokens, bytes, reduced }: StepCandidate,
+  room: StepRoom,
+): StepFile | null {
   if (tokens <= room.left && bytes <= room.bytes) return { path, isReduced: false };
-  return reduced !== null && reduced.tokens <= room.left && reduced.bytes <= room.bytes ? { path, isReduced: true } : null;
+  return reduced !== null && reduced.tokens <= room.left && reduced.bytes <= room.bytes
+    ? { path, isReduced: true }
+    : null;
 }
 
 function smallestBytes({ bytes, reduced }: StepCandidate): number {

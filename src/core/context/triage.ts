@@ -47,13 +47,28 @@ export interface Forced {
 
 export function triage({ candidates, files, complexity, isNamed }: TriageRequest): Triage {
   const forced = forcedRoles(files);
-  const judged = candidates.map(candidate => ({ candidate, why: reasonsFor(candidate, { forced, files, complexity, isNamed }) }));
+  const judged = candidates.map(candidate => ({
+    candidate,
+    why: reasonsFor(candidate, { forced, files, complexity, isNamed }),
+  }));
   const isEmpty = judged.every(({ why }) => why.length === 0);
   const seated = judged.filter(({ why }) => why.length > 0 || isEmpty);
   return {
-    seated: seated.map(({ candidate: { id }, why }) => ({ id, why: isEmpty ? ['nobody else is configured'] : why })),
-    leftOut: isEmpty ? [] : judged.filter(({ why }) => why.length === 0).map(({ candidate }) => ({ id: candidate.id, why: whyLeftOut(candidate, complexity) })),
-    gaps: forced.filter(need => !seated.some(({ candidate }) => answersFor(candidate, need))).map(({ role, path, why }) => `No ${path === null ? role : 'Go'} reviewer is on the panel, and ${why}.`),
+    seated: seated.map(({ candidate: { id }, why }) => ({
+      id,
+      why: isEmpty ? ['nobody else is configured'] : why,
+    })),
+    leftOut: isEmpty
+      ? []
+      : judged
+          .filter(({ why }) => why.length === 0)
+          .map(({ candidate }) => ({ id: candidate.id, why: whyLeftOut(candidate, complexity) })),
+    gaps: forced
+      .filter(need => !seated.some(({ candidate }) => answersFor(candidate, need)))
+      .map(
+        ({ role, path, why }) =>
+          `No ${path === null ? role : 'Go'} reviewer is on the panel, and ${why}.`,
+      ),
   };
 }
 
@@ -62,22 +77,62 @@ export function forcedRoles(files: readonly TriagedFile[]): Forced[] {
   const kinds = files.map(file => ({ file, kinds: kindsOf(file) }));
   const sensitive = files.find(file => file.sensitive);
   const go = files.find(({ path }) => isGo(path));
-  const open = kinds.find(({ file, kinds: own }) => own.has('public-api') || own.has('command-line') || isConfigurationSchema(file.path));
+  const open = kinds.find(
+    ({ file, kinds: own }) =>
+      own.has('public-api') || own.has('command-line') || isConfigurationSchema(file.path),
+  );
   const documentation = kinds.find(({ kinds: own }) => own.has('documentation'));
   const manifest = kinds.find(({ kinds: own }) => own.has('manifest'));
   return [
-    ...(sensitive ? [{ role: 'security' as const, path: null, why: `${sensitive.path} is security-sensitive (${sensitive.reason ?? ''})` }] : []),
+    ...(sensitive
+      ? [
+          {
+            role: 'security' as const,
+            path: null,
+            why: `${sensitive.path} is security-sensitive (${sensitive.reason ?? ''})`,
+          },
+        ]
+      : []),
     ...(go ? [{ role: 'language' as const, path: go.path, why: `${go.path} is Go` }] : []),
-    ...(open ? [{ role: 'user-persona' as const, path: null, why: `${open.file.path} is public: interface, command line or configuration` }] : []),
-    ...(documentation ? [{ role: 'documentation' as const, path: null, why: `${documentation.file.path} is documentation` }] : []),
-    ...(manifest ? [{ role: 'vulnerability' as const, path: null, why: `${manifest.file.path} names dependencies` }] : []),
+    ...(open
+      ? [
+          {
+            role: 'user-persona' as const,
+            path: null,
+            why: `${open.file.path} is public: interface, command line or configuration`,
+          },
+        ]
+      : []),
+    ...(documentation
+      ? [
+          {
+            role: 'documentation' as const,
+            path: null,
+            why: `${documentation.file.path} is documentation`,
+          },
+        ]
+      : []),
+    ...(manifest
+      ? [
+          {
+            role: 'vulnerability' as const,
+            path: null,
+            why: `${manifest.file.path} names dependencies`,
+          },
+        ]
+      : []),
   ];
 }
 
-type Situation = Pick<TriageRequest, 'files' | 'complexity' | 'isNamed'> & { readonly forced: readonly Forced[] };
+type Situation = Pick<TriageRequest, 'files' | 'complexity' | 'isNamed'> & {
+  readonly forced: readonly Forced[];
+};
 
 /** Empty: not asked. */
-function reasonsFor(candidate: Candidate, { forced, files, complexity, isNamed }: Situation): string[] {
+function reasonsFor(
+  candidate: Candidate,
+  { forced, files, complexity, isNamed }: Situation,
+): string[] {
   return [
     ...(isNamed ? ['named for this run'] : []),
     ...(candidate.required ? ['required'] : []),
@@ -87,17 +142,25 @@ function reasonsFor(candidate: Candidate, { forced, files, complexity, isNamed }
 }
 
 /** SIMPLE: code quality. STANDARD: with the language and security. COMPLEX and none: everybody with something to read. */
-function chosenBy(candidate: Candidate, files: readonly TriagedFile[], complexity: Complexity | null): string[] {
-  if (candidate.role === 'language' && !files.some(({ path }) => isInDomain(candidate, path))) return [];
+function chosenBy(
+  candidate: Candidate,
+  files: readonly TriagedFile[],
+  complexity: Complexity | null,
+): string[] {
+  if (candidate.role === 'language' && !files.some(({ path }) => isInDomain(candidate, path)))
+    return [];
   const reason = complexity === null ? 'on the panel' : `asked at complexity ${complexity}`;
   if (complexity === null || complexity === 'COMPLEX') return [reason];
   if (candidate.isFree) return ['costs no tokens'];
-  const asked: readonly Role[] = complexity === 'SIMPLE' ? ['code-quality'] : ['code-quality', 'language', 'security'];
+  const asked: readonly Role[] =
+    complexity === 'SIMPLE' ? ['code-quality'] : ['code-quality', 'language', 'security'];
   return asked.includes(candidate.role) ? [reason] : [];
 }
 
 function whyLeftOut({ role }: Candidate, complexity: Complexity | null): string {
-  return role === 'language' && (complexity !== 'SIMPLE') ? 'no file of its language' : `not asked at complexity ${complexity ?? ''}`;
+  return role === 'language' && complexity !== 'SIMPLE'
+    ? 'no file of its language'
+    : `not asked at complexity ${complexity ?? ''}`;
 }
 
 function answersFor(candidate: Candidate, { role, path }: Forced): boolean {

@@ -42,12 +42,27 @@ export async function readSections(text: string): Promise<Section[] | null> {
   const parser = new MarkdownIt('commonmark');
   parser.core.ruler.enableOnly(['normalize', 'block']);
   // References and quotations hold no section of the document; leaving them out keeps hostile nesting cheap.
-  parser.block.ruler.enableOnly(['code', 'fence', 'list', 'html_block', 'heading', 'lheading', 'paragraph']);
+  parser.block.ruler.enableOnly([
+    'code',
+    'fence',
+    'list',
+    'html_block',
+    'heading',
+    'lheading',
+    'paragraph',
+  ]);
   const tokens = parser.parse(blankFrontMatter(text), {});
   return tokens.flatMap((token, index) => {
     const title = tokens[index + 1]?.content.trim() ?? '';
-    if (token.type !== 'heading_open' || token.level !== 0 || token.map === null || title === '') return [];
-    return [{ title: title.replace(/\s+/g, ' ').slice(0, titleLimit), level: Number(token.tag.slice(1)), line: token.map[0] + 1 }];
+    if (token.type !== 'heading_open' || token.level !== 0 || token.map === null || title === '')
+      return [];
+    return [
+      {
+        title: title.replace(/\s+/g, ' ').slice(0, titleLimit),
+        level: Number(token.tag.slice(1)),
+        line: token.map[0] + 1,
+      },
+    ];
   });
 }
 

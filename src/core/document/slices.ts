@@ -25,7 +25,8 @@ export function sliceDocument({ files }: Pick<Document, 'files'>, limit: number)
   for (const file of files) {
     for (const block of blocksOf(file, limit)) {
       const last = slices.at(-1);
-      if (last === undefined || last.bytes + block.bytes > limit) slices.push({ parts: [block.part], bytes: block.bytes });
+      if (last === undefined || last.bytes + block.bytes > limit)
+        slices.push({ parts: [block.part], bytes: block.bytes });
       else {
         last.parts.push(block.part);
         last.bytes += block.bytes;
@@ -48,7 +49,8 @@ interface Piece {
 
 /** A section is a block; one that does not fit is several. */
 function blocksOf(file: DocumentFile, limit: number): Block[] {
-  if (file.bytes <= limit) return [toBlock(file.path, [{ text: file.text, bytes: file.bytes, line: 1 }])];
+  if (file.bytes <= limit)
+    return [toBlock(file.path, [{ text: file.text, bytes: file.bytes, line: 1 }])];
   const starts = new Set(file.sections.map(({ line }) => line));
   const blocks: Block[] = [];
   let open: Piece[] = [];
@@ -78,8 +80,11 @@ function* piecesOf(text: string, limit: number): Generator<Piece> {
     const end = newline === -1 ? text.length : newline + 1;
     const whole = text.slice(start, end);
     // A UTF-16 unit is at most three bytes.
-    if (whole.length * 3 <= limit || utf8Length(whole) <= limit) yield { text: whole, bytes: utf8Length(whole), line };
-    else for (const part of cutLine(whole, Math.max(1, Math.floor(limit / 4)))) yield { text: part, bytes: utf8Length(part), line };
+    if (whole.length * 3 <= limit || utf8Length(whole) <= limit)
+      yield { text: whole, bytes: utf8Length(whole), line };
+    else
+      for (const part of cutLine(whole, Math.max(1, Math.floor(limit / 4))))
+        yield { text: part, bytes: utf8Length(part), line };
     start = end;
   }
 }
@@ -88,7 +93,8 @@ function* piecesOf(text: string, limit: number): Generator<Piece> {
 function* cutLine(line: string, units: number): Generator<string> {
   for (let start = 0; start < line.length;) {
     const wanted = Math.min(line.length, start + units);
-    const splitsPair = wanted < line.length && wanted - start > 1 && /[\uD800-\uDBFF]/.test(line.charAt(wanted - 1));
+    const splitsPair =
+      wanted < line.length && wanted - start > 1 && /[\uD800-\uDBFF]/.test(line.charAt(wanted - 1));
     const end = splitsPair ? wanted - 1 : wanted;
     yield line.slice(start, end);
     start = end;
@@ -100,7 +106,10 @@ function toBlock(path: string, pieces: readonly Piece[]): Block {
   const startLine = pieces[0]?.line ?? 1;
   const breaks = text.split('\n').length - 1;
   const endLine = startLine + breaks - (text.endsWith('\n') && breaks > 0 ? 1 : 0);
-  return { part: { path, startLine, endLine, text, isWhole: false }, bytes: pieces.reduce((sum, piece) => sum + piece.bytes, 0) };
+  return {
+    part: { path, startLine, endLine, text, isWhole: false },
+    bytes: pieces.reduce((sum, piece) => sum + piece.bytes, 0),
+  };
 }
 
 /** Sections of one file that stand behind one another are shown as one piece of text. */
@@ -116,7 +125,13 @@ function joinNeighbours(parts: readonly SlicePart[], files: readonly DocumentFil
     const text = group.map(part => part.text).join('');
     const [first] = group;
     const path = first?.path ?? '';
-    return { path, startLine: first?.startLine ?? 1, endLine: group.at(-1)?.endLine ?? 1, text, isWhole: text.length === lengths.get(path) };
+    return {
+      path,
+      startLine: first?.startLine ?? 1,
+      endLine: group.at(-1)?.endLine ?? 1,
+      text,
+      isWhole: text.length === lengths.get(path),
+    };
   });
 }
 
@@ -152,15 +167,28 @@ interface SlicePrompt {
   readonly fence: string;
 }
 
-export function renderSlice({ document, parts, number, total, description, fence }: SlicePrompt): string {
+export function renderSlice({
+  document,
+  parts,
+  number,
+  total,
+  description,
+  fence,
+}: SlicePrompt): string {
   const lines = [
     '# Document Review Context',
     `**Document:** ${oneLine(document.title)}`,
     `**Purpose:** ${description === null || description.trim() === '' ? 'None provided' : makeVisible(description)}`,
     ...(document.files.length > 1 ? [`**Files:** ${document.files.length}`] : []),
-    ...(total > 1 ? [`**Part:** ${number} of ${total}. The document is too long for one reading; you get its parts one after the other. What is missing here may stand in another part: do not report it as missing.`] : []),
+    ...(total > 1
+      ? [
+          `**Part:** ${number} of ${total}. The document is too long for one reading; you get its parts one after the other. What is missing here may stand in another part: do not report it as missing.`,
+        ]
+      : []),
   ];
-  return [...lines, ...parts.map(part => `**${nameOf(part)}**\n${delimit(part.text, fence)}`)].join('\n\n');
+  return [...lines, ...parts.map(part => `**${nameOf(part)}**\n${delimit(part.text, fence)}`)].join(
+    '\n\n',
+  );
 }
 
 function nameOf({ path, startLine, endLine, isWhole }: SlicePart): string {

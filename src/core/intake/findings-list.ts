@@ -18,7 +18,10 @@ import {
   toReviewerName,
 } from './source.ts';
 
-const word = z.string().nullish().transform(value => value ?? null);
+const word = z
+  .string()
+  .nullish()
+  .transform(value => value ?? null);
 
 const ListedFinding = z.looseObject({
   reviewer: z.string(),
@@ -30,7 +33,10 @@ const ListedFinding = z.looseObject({
   endLine: z.union([z.number(), z.string()]).nullish(),
   severity: word,
   category: word,
-  id: z.union([z.string(), z.number()]).nullish().transform(value => String(value ?? '').trim()),
+  id: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform(value => String(value ?? '').trim()),
   evidence: word,
   recommendation: word,
 });
@@ -44,25 +50,42 @@ export function isFindingsList(value: unknown): value is { readonly findings: un
 }
 
 /** Throws `UserError` (kind `input`) naming the finding that cannot be read. */
-export function readFindingsList(name: string, list: { readonly findings: unknown; readonly reviewers?: unknown }): Source {
+export function readFindingsList(
+  name: string,
+  list: { readonly findings: unknown; readonly reviewers?: unknown },
+): Source {
   const refuse = (place: string, sentence: string): never => {
-    throw new UserError(`${name}: ${place} ${sentence}`, { kind: 'input', hint: 'See docs/consensus.md.' });
+    throw new UserError(`${name}: ${place} ${sentence}`, {
+      kind: 'input',
+      hint: 'See docs/consensus.md.',
+    });
   };
   if (!Array.isArray(list.findings)) return refuse('findings', 'is no list.');
   const silent = z.array(z.string().trim().min(1)).nullish().safeParse(list.reviewers);
   if (!silent.success) return refuse('reviewers', 'is no list of names.');
-  const listed = list.findings.map((value: unknown, index) => checkFinding(value, sentence => refuse(`findings[${index}]`, sentence)));
-  const reviewers = new Set([...(silent.data ?? []), ...listed.map(({ reviewer }) => reviewer)].map(toReviewerName));
+  const listed = list.findings.map((value: unknown, index) =>
+    checkFinding(value, sentence => refuse(`findings[${index}]`, sentence)),
+  );
+  const reviewers = new Set(
+    [...(silent.data ?? []), ...listed.map(({ reviewer }) => reviewer)].map(toReviewerName),
+  );
   const entries = listed.map(toEntry);
   return {
-    name, entries,
+    name,
+    entries,
     reviews: [...reviewers].map(reviewer => foreignReview(reviewer, true)),
-    warnings: [...unknownKeys(Object.keys(list), listKeys), ...unknownFindingKeys(listed), ...severityWarnings(listed), ...correctionWarnings(entries.map(({ finding }) => finding))].map(warning => `${name}: ${warning}`),
+    warnings: [
+      ...unknownKeys(Object.keys(list), listKeys),
+      ...unknownFindingKeys(listed),
+      ...severityWarnings(listed),
+      ...correctionWarnings(entries.map(({ finding }) => finding)),
+    ].map(warning => `${name}: ${warning}`),
   };
 }
 
 function checkFinding(value: unknown, refuse: (sentence: string) => never): ListedFinding {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is no object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse('is no object.');
   const checked = ListedFinding.safeParse(value);
   if (!checked.success) return refuse(describeProblem(value, checked.error));
   if (toLine(checked.data.text) === '') return refuse('has no text.');
@@ -77,22 +100,28 @@ function describeProblem(value: object, error: z.ZodError): string {
 }
 
 function toEntry(listed: ListedFinding, index: number): Entry {
-  const { reviewer, text, line, endLine, severity, category, evidence, recommendation, id } = listed;
+  const { reviewer, text, line, endLine, severity, category, evidence, recommendation, id } =
+    listed;
   const path = listed.path ?? listed.file ?? '';
   const known = severity === null ? null : foreignSeverityOf(severity);
   const finding = toForeignFinding({
-    reviewer: toReviewerName(reviewer), text,
+    reviewer: toReviewerName(reviewer),
+    text,
     originalId: id === '' ? `#${index + 1}` : id,
     severity: known ?? unstatedSeverity,
     label: severity?.trim() || unstatedSeverity,
     place: path.trim() === '' ? null : toPlace(path, line, endLine),
-    category: category?.trim() || null, evidence, recommendation,
+    category: category?.trim() || null,
+    evidence,
+    recommendation,
   });
   return { finding, rule: null, leftOut: null };
 }
 
 function unknownKeys(given: readonly string[], known: readonly string[]): string[] {
-  return given.filter(key => !known.includes(key)).map(key => withHint(`The unknown key "${key}" was left out.`, key, known));
+  return given
+    .filter(key => !known.includes(key))
+    .map(key => withHint(`The unknown key "${key}" was left out.`, key, known));
 }
 
 /** Each key once, however many findings have it. */
@@ -106,18 +135,36 @@ function unknownFindingKeys(listed: readonly ListedFinding[]): string[] {
       seen.set(key, entry);
     }
   }
-  return [...seen].slice(0, mostWarnings).map(([key, { first, count }]) => withHint(`The unknown key "${key.slice(0, 60)}" of ${places(first, count)} was left out.`, key.slice(0, 60), findingKeys));
+  return [...seen]
+    .slice(0, mostWarnings)
+    .map(([key, { first, count }]) =>
+      withHint(
+        `The unknown key "${key.slice(0, 60)}" of ${places(first, count)} was left out.`,
+        key.slice(0, 60),
+        findingKeys,
+      ),
+    );
 }
 
 const mostWarnings = 20;
 
 function severityWarnings(listed: readonly ListedFinding[]): string[] {
   const unstated = listed.flatMap(({ severity }, index) => (severity === null ? [index] : []));
-  const unknown = listed.flatMap(({ severity }, index) => (severity !== null && foreignSeverityOf(severity) === null ? [index] : []));
+  const unknown = listed.flatMap(({ severity }, index) =>
+    severity !== null && foreignSeverityOf(severity) === null ? [index] : [],
+  );
   const [first] = unknown;
   return [
-    ...(unstated[0] === undefined ? [] : [`No severity is stated for ${places(unstated[0], unstated.length)}; ${unstatedSeverity} was taken.`]),
-    ...(first === undefined ? [] : [`Nobody declared the severity ${JSON.stringify(listed[first]?.severity?.slice(0, 60))} of ${places(first, unknown.length)}; ${unstatedSeverity} was taken.`]),
+    ...(unstated[0] === undefined
+      ? []
+      : [
+          `No severity is stated for ${places(unstated[0], unstated.length)}; ${unstatedSeverity} was taken.`,
+        ]),
+    ...(first === undefined
+      ? []
+      : [
+          `Nobody declared the severity ${JSON.stringify(listed[first]?.severity?.slice(0, 60))} of ${places(first, unknown.length)}; ${unstatedSeverity} was taken.`,
+        ]),
   ];
 }
 

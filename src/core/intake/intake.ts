@@ -29,7 +29,11 @@ export function gatherSources(sources: readonly Source[]): Intake {
   const reviews = withKnownFiles(withoutOvertaken(sources.flatMap(source => source.reviews)));
   return {
     findings: entries.map(({ finding, rule, check, leftOut }, index) => ({
-      index, rule, check, leftOut, source: names[index] ?? '',
+      index,
+      rule,
+      check,
+      leftOut,
+      source: names[index] ?? '',
       // Two sources may use the same ids; the index tells them apart.
       finding: { ...finding, id: `${finding.reviewer}/#${index}` },
     })),
@@ -41,7 +45,9 @@ export function gatherSources(sources: readonly Source[]): Intake {
 
 /** A failed review does not count where another review of the same reviewer has something to say. */
 function withoutOvertaken(reviews: readonly Review[]): Review[] {
-  const heard = new Set(reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer));
+  const heard = new Set(
+    reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
+  );
   return reviews.filter(({ status, reviewer }) => status !== 'failed' || !heard.has(reviewer));
 }
 
@@ -50,7 +56,11 @@ function withKnownFiles(reviews: readonly Review[]): Review[] {
   const paths = [...new Set(reviews.flatMap(({ coverage }) => coverage.map(({ path }) => path)))];
   if (paths.length === 0) return [...reviews];
   const everything = paths.map(path => ({ path, extent: 'full' as const, why: null }));
-  return reviews.map(review => (review.coverage.length === 0 && review.status === 'complete' ? { ...review, coverage: everything } : review));
+  return reviews.map(review =>
+    review.coverage.length === 0 && review.status === 'complete'
+      ? { ...review, coverage: everything }
+      : review,
+  );
 }
 
 /** What comes of findings that were produced elsewhere: what was taken in, and the claims it forms. */
@@ -68,13 +78,23 @@ const longestPath = 1000;
  * source knows `src/a.ts` and another one `/home/me/app/src/a.ts`, the folder before it is the top of the project.
  */
 export function withSharedRoot<E extends Pick<Entry, 'finding'>>(entries: readonly E[]): E[] {
-  const paths = [...new Set(entries.flatMap(({ finding }) => (finding.location === null ? [] : [finding.location.path])))];
+  const paths = [
+    ...new Set(
+      entries.flatMap(({ finding }) => (finding.location === null ? [] : [finding.location.path])),
+    ),
+  ];
   const root = rootAmong(paths);
   if (root === null) return [...entries];
   return entries.map(entry => {
     const { location } = entry.finding;
     if (location === null || !location.path.startsWith(root)) return entry;
-    return { ...entry, finding: { ...entry.finding, location: { ...location, path: location.path.slice(root.length) } } };
+    return {
+      ...entry,
+      finding: {
+        ...entry.finding,
+        location: { ...location, path: location.path.slice(root.length) },
+      },
+    };
   });
 }
 
@@ -87,7 +107,11 @@ function rootAmong(paths: readonly string[]): string | null {
     const root = rootOf(path.slice(0, longestPath), relative);
     if (root !== null) votes.set(root, (votes.get(root) ?? 0) + 1);
   }
-  return [...votes].toSorted(([one, ones], [other, others]) => others - ones || other.length - one.length)[0]?.[0] ?? null;
+  return (
+    [...votes].toSorted(
+      ([one, ones], [other, others]) => others - ones || other.length - one.length,
+    )[0]?.[0] ?? null
+  );
 }
 
 /** What stands before the longest end of the path that is a relative one. */
@@ -125,12 +149,19 @@ function withChecks(entries: readonly Entry[]): (Entry & { readonly check: Check
     if (entry.rule === null) return { ...entry, check: null };
     const name = shortNameOf(entry.rule);
     const isShared = (users.get(name)?.size ?? 0) > 1;
-    return { ...entry, finding: { ...entry.finding, category: entry.finding.category ?? (isShared ? name : null) }, check: { name, isShared } };
+    return {
+      ...entry,
+      finding: { ...entry.finding, category: entry.finding.category ?? (isShared ? name : null) },
+      check: { name, isShared },
+    };
   });
 }
 
 /** `eslint(no-undef)`, `@typescript-eslint/no-undef` and `lint/suspicious/noUndef` are one name. */
 function shortNameOf(rule: string): string {
   const inside = /\(([^()]{1,200})\)$/.exec(rule)?.[1] ?? rule;
-  return inside.slice(inside.lastIndexOf('/') + 1).replace(/[-_]/g, '').toLowerCase();
+  return inside
+    .slice(inside.lastIndexOf('/') + 1)
+    .replace(/[-_]/g, '')
+    .toLowerCase();
 }

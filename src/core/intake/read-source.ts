@@ -13,13 +13,20 @@ export function readSource({ name, text }: NamedText, roots: readonly string[]):
   if (isSarif(value)) return readSarif(name, value, roots);
   if (isRunRecord(value)) return readRunRecord(name, value);
   if (isFindingsList(value)) return readFindingsList(name, value);
-  throw new UserError(`${name} holds neither SARIF nor {"findings": […]}.`, { kind: 'input', hint: hintFor(value) });
+  throw new UserError(`${name} holds neither SARIF nor {"findings": […]}.`, {
+    kind: 'input',
+    hint: hintFor(value),
+  });
 }
 
 function hintFor(value: unknown): string {
   if (Array.isArray(value)) return 'Put the list under the key "findings".';
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  return didYouMean(['findings', 'runs'].filter(known => keys.some(key => nearest(key, [known]).length > 0))) ?? 'See docs/consensus.md.';
+  return (
+    didYouMean(
+      ['findings', 'runs'].filter(known => keys.some(key => nearest(key, [known]).length > 0)),
+    ) ?? 'See docs/consensus.md.'
+  );
 }
 
 /** Other versions may differ in all the rest. */
@@ -27,7 +34,12 @@ const WhatIsRead = RunRecord.pick({ reviewers: true, claims: true, coverage: tru
 
 /** The findings of a run of Jury, with what each of its reviewers read: the JSON it prints, which lies in its folder as well. */
 function isRunRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && 'schema' in value && value.schema === 'jury.run/1';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'schema' in value &&
+    value.schema === 'jury.run/1'
+  );
 }
 
 /** Throws `UserError` (kind `input`) when the record is not one. */
@@ -35,18 +47,37 @@ function readRunRecord(name: string, value: object): Source {
   const checked = WhatIsRead.safeParse(value);
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    throw new UserError(`${name}: ${formatPath((issue?.path ?? []).filter(part => typeof part !== 'symbol'))} cannot be used: ${issue?.message ?? 'invalid'}.`, { kind: 'input' });
+    throw new UserError(
+      `${name}: ${formatPath((issue?.path ?? []).filter(part => typeof part !== 'symbol'))} cannot be used: ${issue?.message ?? 'invalid'}.`,
+      { kind: 'input' },
+    );
   }
   const { claims, reviewers, coverage } = checked.data;
-  const entries = claims.flatMap(({ findings, state }) => findings.map((finding): Entry => ({ finding, rule: null, leftOut: state === 'dismissed' ? 'dismissed' : null })));
+  const entries = claims.flatMap(({ findings, state }) =>
+    findings.map((finding): Entry => ({
+      finding,
+      rule: null,
+      leftOut: state === 'dismissed' ? 'dismissed' : null,
+    })),
+  );
   const reviews = reviewers.map(({ id, status, model, runner }): Review => ({
-    ...foreignReview(id, true), status, model, runner,
-    coverage: coverage.files.map(file => ({ path: file.path, extent: extentOf(file, id), why: null })),
+    ...foreignReview(id, true),
+    status,
+    model,
+    runner,
+    coverage: coverage.files.map(file => ({
+      path: file.path,
+      extent: extentOf(file, id),
+      why: null,
+    })),
   }));
   return { name, entries, reviews, warnings: [] };
 }
 
-function extentOf({ by, partiallyBy, skippedBy }: RunRecord['coverage']['files'][number], reviewer: string): Review['coverage'][number]['extent'] {
+function extentOf(
+  { by, partiallyBy, skippedBy }: RunRecord['coverage']['files'][number],
+  reviewer: string,
+): Review['coverage'][number]['extent'] {
   if (by.includes(reviewer)) return 'full';
   if (partiallyBy.includes(reviewer)) return 'partial';
   return skippedBy.some(skipped => skipped.reviewer === reviewer) ? 'skipped' : 'outside';

@@ -28,18 +28,28 @@ export const Rule = z.object({
 });
 export type Rule = z.infer<typeof Rule>;
 
-export const ToolComponent = z.object({ rules: optional(z.array(Rule)), globalMessageStrings: messageStrings });
+export const ToolComponent = z.object({
+  rules: optional(z.array(Rule)),
+  globalMessageStrings: messageStrings,
+});
 export type ToolComponent = z.infer<typeof ToolComponent>;
 
 export const ArtifactLocation = z.object({ uri: text, uriBaseId: text, index });
 export type ArtifactLocation = z.infer<typeof ArtifactLocation>;
 
-const Message = z.object({ text, markdown: text, id: text, arguments: optional(z.array(z.string())) });
+const Message = z.object({
+  text,
+  markdown: text,
+  id: text,
+  arguments: optional(z.array(z.string())),
+});
 export type Message = z.infer<typeof Message>;
 
 const PhysicalLocation = z.object({
   artifactLocation: optional(ArtifactLocation),
-  region: optional(z.object({ startLine: optional(z.int().positive()), endLine: optional(z.int().positive()) })),
+  region: optional(
+    z.object({ startLine: optional(z.int().positive()), endLine: optional(z.int().positive()) }),
+  ),
 });
 
 export const Result = z.object({
@@ -57,11 +67,21 @@ export const Result = z.object({
 export type Result = z.infer<typeof Result>;
 
 export const SarifRun = z.object({
-  tool: z.object({ driver: ToolComponent.extend({ name: z.string().trim().min(1) }), extensions: optional(z.array(ToolComponent)) }),
+  tool: z.object({
+    driver: ToolComponent.extend({ name: z.string().trim().min(1) }),
+    extensions: optional(z.array(ToolComponent)),
+  }),
   results: z.array(Result).nullish(),
   originalUriBaseIds: optional(z.record(z.string(), ArtifactLocation)),
   artifacts: optional(z.array(z.object({ location: optional(ArtifactLocation) }))),
-  invocations: optional(z.array(z.object({ executionSuccessful: optional(z.boolean()), workingDirectory: optional(ArtifactLocation) }))),
+  invocations: optional(
+    z.array(
+      z.object({
+        executionSuccessful: optional(z.boolean()),
+        workingDirectory: optional(ArtifactLocation),
+      }),
+    ),
+  ),
   externalPropertyFileReferences: z.unknown().optional(),
 });
 export type SarifRun = z.infer<typeof SarifRun>;

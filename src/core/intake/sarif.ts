@@ -6,7 +6,15 @@ import { UserError } from '../errors.ts';
 import { toLine } from '../text.ts';
 import { formatPath } from '../schema-problem.ts';
 import { unstatedSeverity } from '../words/severity.ts';
-import { type ArtifactLocation, type Message, type Result, type Rule, SarifLog, type SarifRun, type ToolComponent } from './sarif-log.ts';
+import {
+  type ArtifactLocation,
+  type Message,
+  type Result,
+  type Rule,
+  SarifLog,
+  type SarifRun,
+  type ToolComponent,
+} from './sarif-log.ts';
 import {
   correctionWarnings,
   type Entry,
@@ -20,26 +28,50 @@ import {
 } from './source.ts';
 
 export function isSarif(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && ('runs' in value || ('$schema' in value && /sarif/i.test(String(value.$schema))));
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ('runs' in value || ('$schema' in value && /sarif/i.test(String(value.$schema))))
+  );
 }
 
 /** `roots`: absolute folders that absolute places are made relative to. Throws `UserError` (kind `input`). */
 export function readSarif(name: string, log: object, roots: readonly string[]): Source {
   const version = 'version' in log ? log.version : undefined;
-  if (version !== '2.1.0') throw new UserError(`${name} is SARIF ${typeof version === 'string' ? toLine(version.slice(0, 40)) : 'without a version'}; only 2.1.0 can be read.`, { kind: 'input', hint: 'Most tools have an option for the version of SARIF.' });
+  if (version !== '2.1.0')
+    throw new UserError(
+      `${name} is SARIF ${typeof version === 'string' ? toLine(version.slice(0, 40)) : 'without a version'}; only 2.1.0 can be read.`,
+      { kind: 'input', hint: 'Most tools have an option for the version of SARIF.' },
+    );
   const checked = SarifLog.safeParse(log);
-  if (!checked.success) throw unusable(name, checked.error.issues[0]?.path ?? [], checked.error.issues[0]?.message ?? 'invalid');
+  if (!checked.success)
+    throw unusable(
+      name,
+      checked.error.issues[0]?.path ?? [],
+      checked.error.issues[0]?.message ?? 'invalid',
+    );
   const { runs } = checked.data;
-  const entries = runs.flatMap((run, index) => entriesOf(run, createPathOf(run, roots), place => unusable(name, ['runs', index, ...place], 'there is no message')));
+  const entries = runs.flatMap((run, index) =>
+    entriesOf(run, createPathOf(run, roots), place =>
+      unusable(name, ['runs', index, ...place], 'there is no message'),
+    ),
+  );
   return {
-    name, entries,
+    name,
+    entries,
     reviews: runs.map(run => foreignReview(nameOf(run), isComplete(run))),
-    warnings: [...runs.flatMap(warningsOf), ...correctionWarnings(entries.map(({ finding }) => finding))].map(warning => `${name}: ${warning}`),
+    warnings: [
+      ...runs.flatMap(warningsOf),
+      ...correctionWarnings(entries.map(({ finding }) => finding)),
+    ].map(warning => `${name}: ${warning}`),
   };
 }
 
 function unusable(name: string, place: readonly PropertyKey[], message: string): UserError {
-  return new UserError(`${name}: ${formatPath(place.filter(part => typeof part !== 'symbol'))} cannot be used: ${message}.`, { kind: 'input' });
+  return new UserError(
+    `${name}: ${formatPath(place.filter(part => typeof part !== 'symbol'))} cannot be used: ${message}.`,
+    { kind: 'input' },
+  );
 }
 
 function nameOf({ tool }: SarifRun): string {
@@ -47,23 +79,40 @@ function nameOf({ tool }: SarifRun): string {
 }
 
 function isComplete({ invocations, results }: SarifRun): boolean {
-  return results !== null && !(invocations ?? []).some(({ executionSuccessful }) => executionSuccessful === false);
+  return (
+    results !== null &&
+    !(invocations ?? []).some(({ executionSuccessful }) => executionSuccessful === false)
+  );
 }
 
 function warningsOf(run: SarifRun): string[] {
   return [
-    ...(isComplete(run) ? [] : [`${nameOf(run)} did not run to its end; what it does not report says nothing.`]),
-    ...(run.externalPropertyFileReferences === undefined ? [] : [`${nameOf(run)} keeps parts of its run in other files, which are not read.`]),
+    ...(isComplete(run)
+      ? []
+      : [`${nameOf(run)} did not run to its end; what it does not report says nothing.`]),
+    ...(run.externalPropertyFileReferences === undefined
+      ? []
+      : [`${nameOf(run)} keeps parts of its run in other files, which are not read.`]),
   ];
 }
 
-function entriesOf(run: SarifRun, pathOf: PathOf, unusableAt: (place: readonly PropertyKey[]) => UserError): Entry[] {
+function entriesOf(
+  run: SarifRun,
+  pathOf: PathOf,
+  unusableAt: (place: readonly PropertyKey[]) => UserError,
+): Entry[] {
   const ruleOf = createRuleOf(run);
   return (run.results ?? []).map((result, index) => {
     const rule = ruleOf(result);
     const text = textOfMessage(result.message, rule, run.tool.driver) ?? result.ruleId ?? '';
     if (text.trim() === '') throw unusableAt(['results', index]);
-    return toEntry(result, { rule, text, reviewer: nameOf(run), originalId: `#${index + 1}`, pathOf });
+    return toEntry(result, {
+      rule,
+      text,
+      reviewer: nameOf(run),
+      originalId: `#${index + 1}`,
+      pathOf,
+    });
   });
 }
 
@@ -75,47 +124,84 @@ interface Surroundings {
   readonly pathOf: PathOf;
 }
 
-function toEntry(result: Result, { rule, text, reviewer, originalId, pathOf }: Surroundings): Entry {
-  const place = (result.locations ?? []).map(({ physicalLocation }) => physicalLocation).find(physical => physical?.artifactLocation !== undefined);
+function toEntry(
+  result: Result,
+  { rule, text, reviewer, originalId, pathOf }: Surroundings,
+): Entry {
+  const place = (result.locations ?? [])
+    .map(({ physicalLocation }) => physicalLocation)
+    .find(physical => physical?.artifactLocation !== undefined);
   const path = pathOf(place?.artifactLocation);
   const id = result.ruleId ?? result.rule?.id ?? rule?.id ?? null;
   const finding = toForeignFinding({
-    reviewer, originalId, text, ...severityOfResult(result, rule),
+    reviewer,
+    originalId,
+    text,
+    ...severityOfResult(result, rule),
     place: path === null ? null : toPlace(path, place?.region?.startLine, place?.region?.endLine),
     // A rule is a category only where another tool knows it too, and that is seen when all sources are read.
     category: null,
-    evidence: id === null ? null : [`Rule ${id}`, rule?.shortDescription?.text].filter(part => part !== undefined).join(': '),
+    evidence:
+      id === null
+        ? null
+        : [`Rule ${id}`, rule?.shortDescription?.text]
+            .filter(part => part !== undefined)
+            .join(': '),
     recommendation: rule?.help?.text ?? null,
   });
   return { finding, rule: id, leftOut: whyLeftOut(result) };
 }
 
 /** A security score goes first, as it tells more than three levels do. Problems have the level of their rule, the rest has none. */
-function severityOfResult(result: Result, rule: Rule | null): Pick<Entry['finding'], 'severity' | 'label'> {
-  const score = [result.properties?.['security-severity'], rule?.properties?.['security-severity']].find(value => severityOfScore(value) !== null);
+function severityOfResult(
+  result: Result,
+  rule: Rule | null,
+): Pick<Entry['finding'], 'severity' | 'label'> {
+  const score = [
+    result.properties?.['security-severity'],
+    rule?.properties?.['security-severity'],
+  ].find(value => severityOfScore(value) !== null);
   const scored = severityOfScore(score);
   if (scored !== null) return { severity: scored, label: `security-severity ${String(score)}` };
   const isProblem = result.kind === undefined || result.kind === 'fail';
-  const level = result.level ?? (isProblem ? (rule?.defaultConfiguration?.level ?? 'warning') : 'none');
+  const level =
+    result.level ?? (isProblem ? (rule?.defaultConfiguration?.level ?? 'warning') : 'none');
   return { severity: foreignSeverityOf(level) ?? unstatedSeverity, label: level };
 }
 
 function whyLeftOut({ suppressions = [], kind, baselineState }: Result): string | null {
   // One suppression that is not accepted yet keeps the result alive (section 3.27.23).
-  if (suppressions.length > 0 && suppressions.every(({ status = 'accepted' }) => status === 'accepted')) return 'suppressed';
+  if (
+    suppressions.length > 0 &&
+    suppressions.every(({ status = 'accepted' }) => status === 'accepted')
+  )
+    return 'suppressed';
   if (baselineState === 'absent') return 'gone since the baseline';
   return kind === 'pass' || kind === 'notApplicable' ? 'no problem' : null;
 }
 
 /** By index, else by id in any part of the tool; of an id like `CA1000/1` the rule may be called `CA1000`. */
-function createRuleOf({ tool: { driver, extensions = [] } }: SarifRun): (result: Result) => Rule | null {
-  const byId = new Map([driver, ...extensions].flatMap(({ rules = [] }) => rules.map(rule => [rule.id, rule] as const)));
+function createRuleOf({
+  tool: { driver, extensions = [] },
+}: SarifRun): (result: Result) => Rule | null {
+  const byId = new Map(
+    [driver, ...extensions].flatMap(({ rules = [] }) =>
+      rules.map(rule => [rule.id, rule] as const),
+    ),
+  );
   return ({ ruleId, ruleIndex, rule: reference }) => {
-    const component = reference?.toolComponent?.index === undefined ? driver : extensions[reference.toolComponent.index];
+    const component =
+      reference?.toolComponent?.index === undefined
+        ? driver
+        : extensions[reference.toolComponent.index];
     const index = reference?.index ?? ruleIndex;
     const indexed = index === undefined ? undefined : component?.rules?.[index];
     if (indexed !== undefined) return indexed;
-    for (let id = ruleId ?? reference?.id ?? ''; id !== ''; id = id.slice(0, Math.max(0, id.lastIndexOf('/')))) {
+    for (
+      let id = ruleId ?? reference?.id ?? '';
+      id !== '';
+      id = id.slice(0, Math.max(0, id.lastIndexOf('/')))
+    ) {
       const named = byId.get(id);
       if (named !== undefined) return named;
     }
@@ -128,31 +214,51 @@ function createRuleOf({ tool: { driver, extensions = [] } }: SarifRun): (result:
 /** Null when neither the result nor its rule says anything. */
 function textOfMessage(message: Message, rule: Rule | null, driver: ToolComponent): string | null {
   const stated = message.text ?? lookUp(message.id, rule, driver) ?? message.markdown;
-  const filled = stated === undefined ? undefined : fillIn(stated, message.arguments ?? [], message.text === undefined);
-  const texts = [filled === undefined ? undefined : withoutLinks(filled), rule?.shortDescription?.text, rule?.fullDescription?.text, rule?.name, rule?.id];
+  const filled =
+    stated === undefined
+      ? undefined
+      : fillIn(stated, message.arguments ?? [], message.text === undefined);
+  const texts = [
+    filled === undefined ? undefined : withoutLinks(filled),
+    rule?.shortDescription?.text,
+    rule?.fullDescription?.text,
+    rule?.name,
+    rule?.id,
+  ];
   return texts.find(text => text !== undefined && text.trim() !== '') ?? null;
 }
 
-function lookUp(id: string | undefined, rule: Rule | null, driver: ToolComponent): string | undefined {
+function lookUp(
+  id: string | undefined,
+  rule: Rule | null,
+  driver: ToolComponent,
+): string | undefined {
   if (id === undefined) return undefined;
   const found = ownValue(rule?.messageStrings, id) ?? ownValue(driver.globalMessageStrings, id);
   return found?.text ?? found?.markdown;
 }
 
 /** Ids are untrusted: `constructor` is no message. */
-function ownValue<Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined {
+function ownValue<Value>(
+  record: Readonly<Record<string, Value>> | undefined,
+  key: string,
+): Value | undefined {
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 /** A text without arguments is no template: many tools write braces in it that they never doubled. */
 function fillIn(text: string, values: readonly string[], isTemplate: boolean): string {
   if (values.length === 0 && !isTemplate) return text;
-  return text.replace(/\{\{|\}\}|\{(\d{1,4})\}/g, (whole, number: string | undefined) => (number === undefined ? whole.charAt(0) : (values[Number(number)] ?? whole)));
+  return text.replace(/\{\{|\}\}|\{(\d{1,4})\}/g, (whole, number: string | undefined) =>
+    number === undefined ? whole.charAt(0) : (values[Number(number)] ?? whole),
+  );
 }
 
 /** `[the source](1)` points into the result, `[docs](https://…)` out of it; `\[` is a bracket. */
 function withoutLinks(text: string): string {
-  return text.replace(/\[((?:[^[\]\\\n]|\\.){1,1000})\]\((?:\d{1,6}|https?:\/\/[^()\s]{1,2000})\)/g, '$1').replace(/\\([[\]])/g, '$1');
+  return text
+    .replace(/\[((?:[^[\]\\\n]|\\.){1,1000})\]\((?:\d{1,6}|https?:\/\/[^()\s]{1,2000})\)/g, '$1')
+    .replace(/\\([[\]])/g, '$1');
 }
 
 /** Turns the location of a SARIF artifact into a path as this repository would write it: relative, decoded, with slashes. */
@@ -162,21 +268,39 @@ type PathOf = (location: ArtifactLocation | undefined) => string | null;
 const longestChain = 20;
 
 /** `roots`: absolute folders that paths are made relative to, first choice first. */
-function createPathOf(run: Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'>, roots: readonly string[]): PathOf {
+function createPathOf(
+  run: Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'>,
+  roots: readonly string[],
+): PathOf {
   const bases = new Map(Object.entries(run.originalUriBaseIds ?? {}));
-  const stated = [...bases.values(), ...(run.invocations ?? []).map(({ workingDirectory }) => workingDirectory)];
-  const ownRoots = stated.map(base => toFolder(base?.uri)).filter(root => root !== null).toSorted((one, other) => other.length - one.length);
+  const stated = [
+    ...bases.values(),
+    ...(run.invocations ?? []).map(({ workingDirectory }) => workingDirectory),
+  ];
+  const ownRoots = stated
+    .map(base => toFolder(base?.uri))
+    .filter(root => root !== null)
+    .toSorted((one, other) => other.length - one.length);
   const callers = roots.map(root => toFolder(root)).filter(root => root !== null);
   return location => {
-    const named = location?.uri === undefined && location?.index !== undefined ? run.artifacts?.[location.index]?.location : location;
+    const named =
+      location?.uri === undefined && location?.index !== undefined
+        ? run.artifacts?.[location.index]?.location
+        : location;
     if (named?.uri === undefined || named.uri.trim() === '') return null;
     const { path, base } = resolveBases(named, bases);
-    return relativeTo([...callers, ...(base === null ? [] : [base]), ...ownRoots], base === null ? path : `${base}${path}`);
+    return relativeTo(
+      [...callers, ...(base === null ? [] : [base]), ...ownRoots],
+      base === null ? path : `${base}${path}`,
+    );
   };
 }
 
 /** The path below the first absolute base, or as it is when there is none. `base` ends in a slash. */
-function resolveBases({ uri = '', uriBaseId }: ArtifactLocation, bases: ReadonlyMap<string, ArtifactLocation>): { readonly path: string; readonly base: string | null } {
+function resolveBases(
+  { uri = '', uriBaseId }: ArtifactLocation,
+  bases: ReadonlyMap<string, ArtifactLocation>,
+): { readonly path: string; readonly base: string | null } {
   let path = toPath(uri);
   let id = uriBaseId;
   for (let links = 0; links < longestChain && id !== undefined && !isAbsolute(path); links += 1) {
@@ -191,7 +315,9 @@ function resolveBases({ uri = '', uriBaseId }: ArtifactLocation, bases: Readonly
 
 function relativeTo(roots: readonly string[], path: string): string {
   const clean = normalise(path);
-  const root = roots.find(candidate => clean.startsWith(candidate) && clean.length > candidate.length);
+  const root = roots.find(
+    candidate => clean.startsWith(candidate) && clean.length > candidate.length,
+  );
   return root === undefined ? clean : clean.slice(root.length);
 }
 
@@ -228,7 +354,8 @@ function normalise(path: string): string {
   const kept: string[] = [];
   for (const [index, segment] of path.split('/').entries()) {
     if (segment === '.' || (segment === '' && index > 0)) continue;
-    if (segment === '..' && kept.length > 0 && kept.at(-1) !== '..' && kept.at(-1) !== '') kept.pop();
+    if (segment === '..' && kept.length > 0 && kept.at(-1) !== '..' && kept.at(-1) !== '')
+      kept.pop();
     else kept.push(segment);
   }
   return kept.length === 1 && kept[0] === '' ? '/' : kept.join('/');

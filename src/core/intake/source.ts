@@ -42,7 +42,11 @@ export function parseJsonText({ name, text: whole }: NamedText): unknown {
     return JSON.parse(text);
   } catch (error) {
     const { line, column, reason } = locateFault(text);
-    throw new UserError(`${name}:${line}:${column}: ${reason}`, { kind: 'input', hint: text.includes('\0') ? 'It looks like UTF-16; save it as UTF-8.' : null, cause: error });
+    throw new UserError(`${name}:${line}:${column}: ${reason}`, {
+      kind: 'input',
+      hint: text.includes('\0') ? 'It looks like UTF-16; save it as UTF-8.' : null,
+      cause: error,
+    });
   }
 }
 
@@ -60,11 +64,24 @@ export function locateFault(text: string): JsonFault {
   const scanned = scanJson(text);
   const at = scanned.ok ? skipSpace(text, scanned.end) : scanned.at;
   const before = text.slice(0, at).split('\n');
-  const reason = !scanned.ok && scanned.cause === 'truncated' ? 'The JSON ends in the middle of a value.' : 'This is no JSON.';
+  const reason =
+    !scanned.ok && scanned.cause === 'truncated'
+      ? 'The JSON ends in the middle of a value.'
+      : 'This is no JSON.';
   return { line: before.length, column: (before.at(-1) ?? '').length + 1, reason };
 }
 
-interface ForeignFinding extends Pick<Finding, 'reviewer' | 'originalId' | 'label' | 'severity' | 'text' | 'category' | 'evidence' | 'recommendation'> {
+interface ForeignFinding extends Pick<
+  Finding,
+  | 'reviewer'
+  | 'originalId'
+  | 'label'
+  | 'severity'
+  | 'text'
+  | 'category'
+  | 'evidence'
+  | 'recommendation'
+> {
   readonly place: Place | null;
 }
 
@@ -74,7 +91,11 @@ const nameLimit = 100;
 export function toForeignFinding({ reviewer, place, ...stated }: ForeignFinding): Finding {
   const label = cut(toLine(stated.label), nameLimit);
   const finding = stateFinding({ ...stated, label, raw: stated.text }, place);
-  return sayAs(finding, { reviewer, location: place === null ? null : toLocation(place), isImprovement: false });
+  return sayAs(finding, {
+    reviewer,
+    location: place === null ? null : toLocation(place),
+    isImprovement: false,
+  });
 }
 
 export function toReviewerName(name: string): string {
@@ -94,15 +115,26 @@ function toLocation({ path, line, endLine }: Place): Location {
 
 /** The record of a reviewer that was not asked by us. `isComplete: false`: its silence says nothing. */
 export function foreignReview(reviewer: string, isComplete: boolean): Review {
-  return emptyReview({ reviewer, persona: 'elsewhere', runner: 'elsewhere', required: false, timeoutSeconds: 1, status: isComplete ? 'complete' : 'partial' });
+  return emptyReview({
+    reviewer,
+    persona: 'elsewhere',
+    runner: 'elsewhere',
+    required: false,
+    timeoutSeconds: 1,
+    status: isComplete ? 'complete' : 'partial',
+  });
 }
 
 /** What was corrected in reading, in one sentence; none when nothing was. */
 export function correctionWarnings(findings: readonly Pick<Finding, 'notes'>[]): string[] {
-  const corrected = findings.flatMap(({ notes: [note] }, index) => (note === undefined ? [] : [{ index, note }]));
+  const corrected = findings.flatMap(({ notes: [note] }, index) =>
+    note === undefined ? [] : [{ index, note }],
+  );
   const [first] = corrected;
   if (first === undefined) return [];
-  return [`${corrected.length === 1 ? 'A finding was' : `${corrected.length} findings were`} corrected in reading; number ${first.index + 1}: ${first.note}`];
+  return [
+    `${corrected.length === 1 ? 'A finding was' : `${corrected.length} findings were`} corrected in reading; number ${first.index + 1}: ${first.note}`,
+  ];
 }
 
 // The severities of other tools: their words, the levels of SARIF, and scores from 0 to 10.
@@ -115,7 +147,12 @@ export function foreignSeverityOf(label: string): Severity | null {
 
 /** Bands of `security-severity` as code scanning of GitHub draws them; null for what is no score, and for 0. */
 export function severityOfScore(score: unknown): Severity | null {
-  const number = typeof score === 'number' ? score : typeof score === 'string' && score.trim() !== '' ? Number(score) : Number.NaN;
+  const number =
+    typeof score === 'number'
+      ? score
+      : typeof score === 'string' && score.trim() !== ''
+        ? Number(score)
+        : Number.NaN;
   if (!(number > 0 && number <= 10)) return null;
   if (number >= 9) return 'critical';
   if (number >= 7) return 'high';

@@ -41,14 +41,23 @@ export function kindsOfFile(file: ChangedFile): ReadonlySet<FileKind> {
 export function productFilesOf(change: Change): ChangedFile[] {
   return change.files.filter(file => {
     const kinds = kindsOfFile(file);
-    return file.status !== 'deleted' && file.content === 'text' && kinds.has('code') && !kinds.has('test') && !isMarkup(file.path);
+    return (
+      file.status !== 'deleted' &&
+      file.content === 'text' &&
+      kinds.has('code') &&
+      !kinds.has('test') &&
+      !isMarkup(file.path)
+    );
   });
 }
 
 /** Neither blank nor a comment by itself. */
 export function isCodeLine(text: string): boolean {
   const bare = text.trim();
-  return bare !== '' && !/^(?:\/\/|#(?!\[|include|define|if|else|end)|\*|\/\*|--\s|"""|'''|<!--)/.test(bare);
+  return (
+    bare !== '' &&
+    !/^(?:\/\/|#(?!\[|include|define|if|else|end)|\*|\/\*|--\s|"""|'''|<!--)/.test(bare)
+  );
 }
 
 function isMarkup(path: string): boolean {

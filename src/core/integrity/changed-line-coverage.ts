@@ -20,20 +20,48 @@ export type ChangedLineCoverage = z.infer<typeof ChangedLineCoverage>;
 export const defaultChangedLinesMin = 0.8;
 
 /** `report` null: there is none, and a change of code fails for it. Only other files changed: not applicable. */
-export function coverChangedLines(change: Change, report: CoverageReport | null, min: number = defaultChangedLinesMin): ChangedLineCoverage {
-  const files = productFilesOf(change).map(file => ({ path: file.path, added: addedLinesOf(file), hits: report === null ? null : hitsOf(report, file.path) }));
+export function coverChangedLines(
+  change: Change,
+  report: CoverageReport | null,
+  min: number = defaultChangedLinesMin,
+): ChangedLineCoverage {
+  const files = productFilesOf(change).map(file => ({
+    path: file.path,
+    added: addedLinesOf(file),
+    hits: report === null ? null : hitsOf(report, file.path),
+  }));
   const counted = files.map(({ path, added, hits }) => {
-    const executable = hits === null ? added.filter(({ text }) => isCodeLine(text)) : added.filter(({ line }) => hits.has(line));
-    return { path, total: added.length, executable: executable.length, covered: executable.filter(({ line }) => (hits?.get(line) ?? 0) > 0).length, hasRecords: hits !== null };
+    const executable =
+      hits === null
+        ? added.filter(({ text }) => isCodeLine(text))
+        : added.filter(({ line }) => hits.has(line));
+    return {
+      path,
+      total: added.length,
+      executable: executable.length,
+      covered: executable.filter(({ line }) => (hits?.get(line) ?? 0) > 0).length,
+      hasRecords: hits !== null,
+    };
   });
-  const sum = (of: (each: (typeof counted)[number]) => number): number => counted.reduce((total, each) => total + of(each), 0);
-  const [total, executable, covered] = [sum(each => each.total), sum(each => each.executable), sum(each => each.covered)];
+  const sum = (of: (each: (typeof counted)[number]) => number): number =>
+    counted.reduce((total, each) => total + of(each), 0);
+  const [total, executable, covered] = [
+    sum(each => each.total),
+    sum(each => each.executable),
+    sum(each => each.covered),
+  ];
   const ratio = executable === 0 ? null : covered / executable;
   const isApplicable = total > 0;
   return {
-    total, executable, covered, ratio, min,
+    total,
+    executable,
+    covered,
+    ratio,
+    min,
     ok: isApplicable ? report !== null && (ratio === null || ratio >= min) : 'not_applicable',
-    without_records: counted.filter(each => !each.hasRecords && each.executable > 0).map(({ path }) => path),
+    without_records: counted
+      .filter(each => !each.hasRecords && each.executable > 0)
+      .map(({ path }) => path),
   };
 }
 
@@ -60,7 +88,8 @@ export function readLcov(text: string): CoverageReport | null {
       current = null;
     } else {
       const [, number, hits] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
-      if (number !== undefined && hits !== undefined) current?.set(Number(number), (current.get(Number(number)) ?? 0) + Number(hits));
+      if (number !== undefined && hits !== undefined)
+        current?.set(Number(number), (current.get(Number(number)) ?? 0) + Number(hits));
     }
   }
   return files.size === 0 ? null : { files };
@@ -71,6 +100,8 @@ function hitsOf(report: CoverageReport, path: string): LineHits | null {
   const exact = report.files.get(path) ?? report.files.get(`./${path}`);
   if (exact) return exact;
   const longer = [...report.files].find(([named]) => named.endsWith(`/${path}`));
-  const shorter = [...report.files].filter(([named]) => path.endsWith(`/${named.replace(/^\.\//, '')}`)).toSorted(([one], [other]) => other.length - one.length)[0];
+  const shorter = [...report.files]
+    .filter(([named]) => path.endsWith(`/${named.replace(/^\.\//, '')}`))
+    .toSorted(([one], [other]) => other.length - one.length)[0];
   return (longer ?? shorter)?.[1] ?? null;
 }

@@ -49,11 +49,13 @@ export const javascript = {
   },
   comments: { ...slashes, longQuotes: ['`'], hasRegularExpressions: true },
   vocabulary: {
-    keywords: words(`abstract any as asserts async await bigint boolean break case catch class const constructor continue debugger declare default delete do else enum export extends
+    keywords:
+      words(`abstract any as asserts async await bigint boolean break case catch class const constructor continue debugger declare default delete do else enum export extends
       false finally for from function get if implements import in infer instanceof interface is keyof let module namespace never new null number object of override package private
       protected public readonly require return satisfies set static string super switch symbol this throw true try type typeof undefined unique unknown var void while with yield
       accessor using global target meta arguments NaN Infinity`),
-    globals: words(`AbortController AbortSignal AggregateError Array ArrayBuffer Atomics Awaited BigInt Blob Boolean BroadcastChannel Buffer CSS CustomEvent DOMException DOMParser DataTransfer DataView
+    globals:
+      words(`AbortController AbortSignal AggregateError Array ArrayBuffer Atomics Awaited BigInt Blob Boolean BroadcastChannel Buffer CSS CustomEvent DOMException DOMParser DataTransfer DataView
       Date Document DocumentFragment DragEvent Element Error EvalError Event EventSource EventTarget Exclude Extract File FileList FileReader Float32Array Float64Array FocusEvent FormData Function
       HTMLAnchorElement HTMLButtonElement HTMLCanvasElement HTMLDivElement HTMLElement HTMLFormElement HTMLImageElement HTMLInputElement HTMLSelectElement HTMLSpanElement HTMLTextAreaElement HTMLVideoElement
       Headers History Image InputEvent InstanceType Int16Array Int32Array Int8Array IntersectionObserver Intl Iterable IterableIterator Iterator AsyncIterable AsyncIterator AsyncGenerator Generator JSON JSX KeyboardEvent Location Map Math MediaQueryList
@@ -65,7 +67,8 @@ export const javascript = {
       encodeURIComponent escape eval exports fetch getComputedStyle getSelection globalThis history indexedDB isFinite isNaN localStorage location matchMedia module navigator parseFloat parseInt performance
       postMessage process prompt queueMicrotask requestAnimationFrame requestIdleCallback screen self sessionStorage setImmediate setInterval setTimeout structuredClone unescape window
       afterAll afterEach beforeAll beforeEach before after describe expect it jest test vi suite mocha`),
-    members: words(`add all allSettled any append apply apply assign at bind body call catch charAt charCodeAt childNodes children classList clear click clone close closest codePointAt concat contains content
+    members:
+      words(`add all allSettled any append apply apply assign at bind body call catch charAt charCodeAt childNodes children classList clear click clone close closest codePointAt concat contains content
       copyWithin create createElement dataset data defineProperty delete dispatchEvent emit endsWith entries error every exec fill filter finally find findIndex findLast findLastIndex flat flatMap focus forEach
       freeze from fromEntries get getAttribute getElementById getItem getTime has hasOwn hasOwnProperty href id includes indexOf info innerHTML innerText isArray isInteger join key keys lastIndexOf length
       log map match matchAll max message method min name next now off on once open parse parentNode pathname pipe pop preventDefault props prototype push querySelector querySelectorAll race reduce

@@ -1,7 +1,19 @@
 /** What is known of a programming language. One file for each beside this one; `languages.ts` is the table of them. */
 
 /** Names of the tree-sitter grammars in use. */
-export type Grammar = 'javascript' | 'typescript' | 'tsx' | 'python' | 'go' | 'java' | 'ruby' | 'rust' | 'php' | 'c_sharp' | 'c' | 'cpp';
+export type Grammar =
+  | 'javascript'
+  | 'typescript'
+  | 'tsx'
+  | 'python'
+  | 'go'
+  | 'java'
+  | 'ruby'
+  | 'rust'
+  | 'php'
+  | 'c_sharp'
+  | 'c'
+  | 'cpp';
 
 export interface Language {
   /** Paths of its files and of those with the same comments and tests. */
@@ -48,7 +60,11 @@ export interface Vocabulary {
 }
 
 export const slashes: CommentManners = {
-  lineComment: /\/\//y, hasBlockComments: true, quotes: '"\'', longQuotes: [], hasRegularExpressions: false,
+  lineComment: /\/\//y,
+  hasBlockComments: true,
+  quotes: '"\'',
+  longQuotes: [],
+  hasRegularExpressions: false,
 };
 export const hashes: CommentManners = { ...slashes, lineComment: /#/y, hasBlockComments: false };
 

@@ -4,7 +4,14 @@ import { csharp } from './csharp.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
 import { javascript } from './javascript.ts';
-import { hashes, slashes, type Grammar, type GrammarUse, type Language, type Vocabulary } from './language.ts';
+import {
+  hashes,
+  slashes,
+  type Grammar,
+  type GrammarUse,
+  type Language,
+  type Vocabulary,
+} from './language.ts';
 import { php } from './php.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
@@ -12,44 +19,125 @@ import { rust } from './rust.ts';
 
 /** Families of languages that share their comment and test manners, named after the largest member. */
 export const families = {
-  javascript, python, ruby, go, rust, java, csharp, php,
+  javascript,
+  python,
+  ruby,
+  go,
+  rust,
+  java,
+  csharp,
+  php,
   c: cFamily,
-  swift: { files: /\.swift$/i, grammars: {}, comments: { ...slashes, quotes: '"', longQuotes: ['"""'] }, vocabulary: null },
-  shell: { files: /\.(?:sh|bash|zsh)$/i, grammars: {}, comments: { ...hashes, lineComment: /(?<![$\w{])#/y }, vocabulary: null },
+  swift: {
+    files: /\.swift$/i,
+    grammars: {},
+    comments: { ...slashes, quotes: '"', longQuotes: ['"""'] },
+    vocabulary: null,
+  },
+  shell: {
+    files: /\.(?:sh|bash|zsh)$/i,
+    grammars: {},
+    comments: { ...hashes, lineComment: /(?<![$\w{])#/y },
+    vocabulary: null,
+  },
 } as const satisfies Readonly<Record<string, Language>>;
 
 export type Family = keyof typeof families;
 
 /** Whose names are followed, by the name that `languageOf` gives. */
 const vocabularies: Readonly<Record<string, Vocabulary>> = {
-  javascript: javascript.vocabulary, typescript: javascript.vocabulary, tsx: javascript.vocabulary,
-  vue: javascript.vocabulary, svelte: javascript.vocabulary,
-  python: python.vocabulary, go: go.vocabulary, java: java.vocabulary, ruby: ruby.vocabulary, rust: rust.vocabulary,
-  php: php.vocabulary, csharp: csharp.vocabulary, c: cFamily.vocabulary, cpp: cFamily.vocabulary,
-  kotlin: { ...java.vocabulary, parameters: 'name-first' }, scala: { ...java.vocabulary, parameters: 'name-first' },
+  javascript: javascript.vocabulary,
+  typescript: javascript.vocabulary,
+  tsx: javascript.vocabulary,
+  vue: javascript.vocabulary,
+  svelte: javascript.vocabulary,
+  python: python.vocabulary,
+  go: go.vocabulary,
+  java: java.vocabulary,
+  ruby: ruby.vocabulary,
+  rust: rust.vocabulary,
+  php: php.vocabulary,
+  csharp: csharp.vocabulary,
+  c: cFamily.vocabulary,
+  cpp: cFamily.vocabulary,
+  kotlin: { ...java.vocabulary, parameters: 'name-first' },
+  scala: { ...java.vocabulary, parameters: 'name-first' },
   swift: { ...java.vocabulary, parameters: 'name-first', importsNames: false },
 };
 
 const grammars: Readonly<Record<Grammar, GrammarUse>> = {
-  ...javascript.grammars, ...python.grammars, ...ruby.grammars, ...go.grammars, ...rust.grammars, ...java.grammars,
-  ...csharp.grammars, ...php.grammars, ...cFamily.grammars,
+  ...javascript.grammars,
+  ...python.grammars,
+  ...ruby.grammars,
+  ...go.grammars,
+  ...rust.grammars,
+  ...java.grammars,
+  ...csharp.grammars,
+  ...php.grammars,
+  ...cFamily.grammars,
 };
 
 const grammarByEnding: ReadonlyMap<string, Grammar> = new Map(
-  Object.entries(grammars).flatMap(([grammar, { endings }]) => endings.map(ending => [ending, grammar as Grammar])),
+  Object.entries(grammars).flatMap(([grammar, { endings }]) =>
+    endings.map(ending => [ending, grammar as Grammar]),
+  ),
 );
 
 /** Languages without a grammar in use, of which a line can still tell a definition. */
 const byLines: Readonly<Record<string, string>> = {
-  kt: 'kotlin', kts: 'kotlin', swift: 'swift', scala: 'scala', groovy: 'groovy', dart: 'dart', lua: 'lua', pl: 'perl', pm: 'perl', r: 'r',
-  ex: 'elixir', exs: 'elixir', erl: 'erlang', hs: 'haskell', ml: 'ocaml', clj: 'clojure', jl: 'julia', zig: 'zig', nim: 'nim',
-  sh: 'shell', bash: 'shell', zsh: 'shell', ps1: 'powershell', sql: 'sql', proto: 'protobuf', graphql: 'graphql', m: 'objective-c', mm: 'objective-c',
-  vue: 'vue', svelte: 'svelte', sol: 'solidity', tf: 'terraform',
+  kt: 'kotlin',
+  kts: 'kotlin',
+  swift: 'swift',
+  scala: 'scala',
+  groovy: 'groovy',
+  dart: 'dart',
+  lua: 'lua',
+  pl: 'perl',
+  pm: 'perl',
+  r: 'r',
+  ex: 'elixir',
+  exs: 'elixir',
+  erl: 'erlang',
+  hs: 'haskell',
+  ml: 'ocaml',
+  clj: 'clojure',
+  jl: 'julia',
+  zig: 'zig',
+  nim: 'nim',
+  sh: 'shell',
+  bash: 'shell',
+  zsh: 'shell',
+  ps1: 'powershell',
+  sql: 'sql',
+  proto: 'protobuf',
+  graphql: 'graphql',
+  m: 'objective-c',
+  mm: 'objective-c',
+  vue: 'vue',
+  svelte: 'svelte',
+  sol: 'solidity',
+  tf: 'terraform',
 };
 
 const prose: Readonly<Record<string, string>> = {
-  md: 'markdown', mdx: 'markdown', rst: 'text', txt: 'text', adoc: 'text', json: 'json', yaml: 'yaml', yml: 'yaml', toml: 'toml', xml: 'xml',
-  html: 'html', htm: 'html', css: 'css', scss: 'css', less: 'css', ini: 'ini', cfg: 'ini', csv: 'text',
+  md: 'markdown',
+  mdx: 'markdown',
+  rst: 'text',
+  txt: 'text',
+  adoc: 'text',
+  json: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  toml: 'toml',
+  xml: 'xml',
+  html: 'html',
+  htm: 'html',
+  css: 'css',
+  scss: 'css',
+  less: 'css',
+  ini: 'ini',
+  cfg: 'ini',
+  csv: 'text',
 };
 
 export function grammarOf(path: string): Grammar | null {
@@ -76,5 +164,7 @@ export function isCode(language: string): boolean {
 
 /** Null for a language of which nothing is known: its names are not followed. */
 export function vocabularyOf(language: string | null): Vocabulary | null {
-  return language !== null && Object.hasOwn(vocabularies, language) ? (vocabularies[language] ?? null) : null;
+  return language !== null && Object.hasOwn(vocabularies, language)
+    ? (vocabularies[language] ?? null)
+    : null;
 }

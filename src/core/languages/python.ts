@@ -19,9 +19,11 @@ export const python = {
   grammars: { python: { endings: ['py'], query } },
   comments: { ...hashes, longQuotes: ['"""', "'''"] },
   vocabulary: {
-    keywords: words(`False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda match case nonlocal not or pass raise return try
+    keywords:
+      words(`False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda match case nonlocal not or pass raise return try
       type while with yield self cls _ print`),
-    globals: words(`ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
+    globals:
+      words(`ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
       ConnectionResetError DeprecationWarning EOFError Ellipsis EnvironmentError Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError ImportError
       ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplemented
       NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration
@@ -30,7 +32,8 @@ export const python = {
       bytes callable chr classmethod compile complex copyright delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input int isinstance
       issubclass iter len license list locals map max memoryview min next object oct open ord pow print property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type
       vars zip __import__ unicode long basestring xrange raw_input`),
-    members: words(`add append args capitalize clear close copy count data decode discard encode endswith errno exists extend find format get getvalue group groups index insert isdigit isoformat items join keys lower lstrip
+    members:
+      words(`add append args capitalize clear close copy count data decode discard encode endswith errno exists extend find format get getvalue group groups index insert isdigit isoformat items join keys lower lstrip
       match mkdir name open parent path pop popitem read readline readlines remove replace reverse rstrip search seek setdefault sort split splitlines startswith status_code strip sub text title update upper
       value values write writelines __call__ __enter__ __eq__ __exit__ __getitem__ __getattr__ __hash__ __init__ __iter__ __len__ __new__ __next__ __repr__ __setattr__ __setitem__ __str__`),
     parameters: 'name-first',

@@ -5,8 +5,18 @@
 import type { Finding } from '../words/finding.ts';
 import type { Comparison } from '../ports.ts';
 import { barrierBetween, barriers, place } from './guards.ts';
-import { gatherFixedEvidence, gatherWordingEvidence, wordingEvidence, worthOf } from './evidence.ts';
-import { type JudgedPanel, judgePanel, type MatcherModel, structureEvidence } from './judged-panel.ts';
+import {
+  gatherFixedEvidence,
+  gatherWordingEvidence,
+  wordingEvidence,
+  worthOf,
+} from './evidence.ts';
+import {
+  type JudgedPanel,
+  judgePanel,
+  type MatcherModel,
+  structureEvidence,
+} from './judged-panel.ts';
 import { linkByAverage } from './linkage.ts';
 import { logOdds, logOddsOf, probabilityOf } from './logistic.ts';
 import type { Grouping, GroupingMatcher, Pair, SelectiveMatcher } from './matching.ts';
@@ -36,14 +46,33 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
   };
   const linkOf = (one: Finding, other: Finding): number | null => {
     const [left, right] = [prepared.numbers.get(one), prepared.numbers.get(other)];
-    return left === undefined || right === undefined ? null : (prepared.panel.graph.links[left]?.get(right) ?? null);
+    return left === undefined || right === undefined
+      ? null
+      : (prepared.panel.graph.links[left]?.get(right) ?? null);
   };
   const explain = (one: Finding, other: Finding): PairExplanation => {
     const [left, right] = [statementOf(one), statementOf(other)];
-    if (left === right) return { probability: 1, barrier: null, start: 0, contributions: [{ evidence: 'words', words: 'they say it in the same words about the same place', worth: logOddsOf(1) }] };
+    if (left === right)
+      return {
+        probability: 1,
+        barrier: null,
+        start: 0,
+        contributions: [
+          {
+            evidence: 'words',
+            words: 'they say it in the same words about the same place',
+            worth: logOddsOf(1),
+          },
+        ],
+      };
     const link = linkOf(one, other);
     const isPrepared = prepared.numbers.has(one) && prepared.numbers.has(other);
-    const odds = link === null ? (isPrepared ? Number.NEGATIVE_INFINITY : oddsAlone(left, right, model)) : (prepared.panel.odds[link] ?? Number.NEGATIVE_INFINITY);
+    const odds =
+      link === null
+        ? isPrepared
+          ? Number.NEGATIVE_INFINITY
+          : oddsAlone(left, right, model)
+        : (prepared.panel.odds[link] ?? Number.NEGATIVE_INFINITY);
     return explainPair(left, right, { panel: prepared.panel, model, link, odds });
   };
   return {
@@ -56,7 +85,13 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
     },
     compare(one, other) {
       const explanation = explain(one, other);
-      return { ...judgementOf(explanation), ...(barrierBetween(statementOf(one), statementOf(other)) === 'opposite' ? { contradicts: true } : {}), reason: summarise(explanation) };
+      return {
+        ...judgementOf(explanation),
+        ...(barrierBetween(statementOf(one), statementOf(other)) === 'opposite'
+          ? { contradicts: true }
+          : {}),
+        reason: summarise(explanation),
+      };
     },
     group: findings => groupBy(prepared, findings, model),
     pairs: findings => linkedPairs(prepared, findings),
@@ -66,7 +101,11 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
 
 function prepare(findings: readonly Finding[], model: MatcherModel): Prepared {
   const panel = judgePanel(readPanel(findings), model);
-  const numbers = new Map(panel.statements.flatMap(({ positions }, number) => positions.map(position => [findings[position] as Finding, number] as const)));
+  const numbers = new Map(
+    panel.statements.flatMap(({ positions }, number) =>
+      positions.map(position => [findings[position] as Finding, number] as const),
+    ),
+  );
   return { panel, numbers };
 }
 
@@ -77,20 +116,43 @@ function judgementOf({ probability }: PairExplanation): Pick<Comparison, 'same' 
 /** As if the two were all that was said: by their wordings and what counts beside, for a panel tells nothing about them. */
 function oddsAlone(one: PanelStatement, other: PanelStatement, model: MatcherModel): number {
   if (barrierBetween(one, other) !== null) return Number.NEGATIVE_INFINITY;
-  if (shareOf(one.weighed.stems, other.weighed.stems).count + shareOf(one.weighed.identifiers, other.weighed.identifiers).count === 0) return Number.NEGATIVE_INFINITY;
-  return logOdds(model.wording, gatherWordingEvidence(one.weighed, other.weighed)) + worthOf(gatherFixedEvidence(one, other));
+  if (
+    shareOf(one.weighed.stems, other.weighed.stems).count +
+      shareOf(one.weighed.identifiers, other.weighed.identifiers).count ===
+    0
+  )
+    return Number.NEGATIVE_INFINITY;
+  return (
+    logOdds(model.wording, gatherWordingEvidence(one.weighed, other.weighed)) +
+    worthOf(gatherFixedEvidence(one, other))
+  );
 }
 
-function groupBy({ panel, numbers }: Prepared, findings: readonly Finding[], model: MatcherModel): Grouping {
+function groupBy(
+  { panel, numbers }: Prepared,
+  findings: readonly Finding[],
+  model: MatcherModel,
+): Grouping {
   const { ones, others } = panel.graph;
-  const links = Array.from(panel.odds, (odds, link) => ({ one: ones[link] ?? 0, other: others[link] ?? 0, odds }));
+  const links = Array.from(panel.odds, (odds, link) => ({
+    one: ones[link] ?? 0,
+    other: others[link] ?? 0,
+    odds,
+  }));
   const positions = gatherPositions(findings, numbers);
-  const placed = linkByAverage(panel.statements.length, links, model.linkage).map(group => group.flatMap(number => positions.get(number) ?? []).sort((one, other) => one - other));
+  const placed = linkByAverage(panel.statements.length, links, model.linkage).map(group =>
+    group.flatMap(number => positions.get(number) ?? []).sort((one, other) => one - other),
+  );
   const strangers = [...positions].filter(([number]) => number < 0).map(([, own]) => own);
   const first = (number: number): number => positions.get(number)?.[0] ?? -1;
-  const contradictions = panel.opposites.map(([one, other]): Pair => [Math.min(first(one), first(other)), Math.max(first(one), first(other))]);
+  const contradictions = panel.opposites.map(([one, other]): Pair => [
+    Math.min(first(one), first(other)),
+    Math.max(first(one), first(other)),
+  ]);
   return {
-    groups: [...placed, ...strangers].filter(group => group.length > 0).sort(([one = 0], [other = 0]) => one - other),
+    groups: [...placed, ...strangers]
+      .filter(group => group.length > 0)
+      .sort(([one = 0], [other = 0]) => one - other),
     contradictions: contradictions.filter(([one]) => one >= 0),
   };
 }
@@ -98,16 +160,22 @@ function groupBy({ panel, numbers }: Prepared, findings: readonly Finding[], mod
 /** Pairs with a link between them, and those that say it in the same words; every other pair compares as different. */
 function* linkedPairs({ panel, numbers }: Prepared, findings: readonly Finding[]): Generator<Pair> {
   const positions = gatherPositions(findings, numbers);
-  for (const own of positions.values()) for (const [at, one] of own.entries()) for (const other of own.slice(at + 1)) yield [one, other];
+  for (const own of positions.values())
+    for (const [at, one] of own.entries())
+      for (const other of own.slice(at + 1)) yield [one, other];
   for (const [link, one] of panel.graph.ones.entries()) {
     for (const left of positions.get(one) ?? []) {
-      for (const right of positions.get(panel.graph.others[link] ?? -1) ?? []) yield left < right ? [left, right] : [right, left];
+      for (const right of positions.get(panel.graph.others[link] ?? -1) ?? [])
+        yield left < right ? [left, right] : [right, left];
     }
   }
 }
 
 /** By number of the statement; findings that were not prepared get numbers of their own, below 0. */
-function gatherPositions(findings: readonly Finding[], numbers: Prepared['numbers']): ReadonlyMap<number, readonly number[]> {
+function gatherPositions(
+  findings: readonly Finding[],
+  numbers: Prepared['numbers'],
+): ReadonlyMap<number, readonly number[]> {
   const positions = new Map<number, number[]>();
   for (const [position, finding] of findings.entries()) {
     const number = numbers.get(finding) ?? -1 - position;
@@ -140,33 +208,80 @@ interface Contribution {
 }
 
 /** `link`: position of the pair in the panel; null when the panel holds no such pair. */
-function explainPair(one: PanelStatement, other: PanelStatement, { panel, model, link, odds }: { readonly panel: JudgedPanel; readonly model: MatcherModel; readonly link: number | null; readonly odds: number }): PairExplanation {
+function explainPair(
+  one: PanelStatement,
+  other: PanelStatement,
+  {
+    panel,
+    model,
+    link,
+    odds,
+  }: {
+    readonly panel: JudgedPanel;
+    readonly model: MatcherModel;
+    readonly link: number | null;
+    readonly odds: number;
+  },
+): PairExplanation {
   const barrier = barrierBetween(one, other);
   const evidence = gatherWordingEvidence(one.weighed, other.weighed);
-  const common = findCommon({ text: one.finding.text, statement: one.statement }, { text: other.finding.text, statement: other.statement });
+  const common = findCommon(
+    { text: one.finding.text, statement: one.statement },
+    { text: other.finding.text, statement: other.statement },
+  );
   const groups = [...new Set(wordingEvidence.map(([, group]) => group))];
   const wording = groups.map(group => ({
     evidence: group,
     words: describe(group, common),
-    worth: wordingEvidence.reduce((sum, [, own], index) => (own === group ? sum + (model.wording.weights[index] ?? 0) * (evidence[index] ?? 0) : sum), 0),
+    worth: wordingEvidence.reduce(
+      (sum, [, own], index) =>
+        own === group ? sum + (model.wording.weights[index] ?? 0) * (evidence[index] ?? 0) : sum,
+      0,
+    ),
   }));
   const fixed = gatherFixedEvidence(one, other);
   const known = logOdds(model.wording, evidence) + worthOf(fixed);
-  const seen = barrier === null && Number.isFinite(odds) ? [{ evidence: 'panel', words: describePanel(panel, link, odds - known), worth: odds - known }] : [];
-  const contributions = [...wording, ...fixed, ...seen].filter(({ worth }) => Math.abs(worth) >= 0.005).sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
-  return { probability: barrier === null ? probabilityOf(odds) : 0, barrier: barrier === null ? null : barriers[barrier], start: model.wording.intercept, contributions };
+  const seen =
+    barrier === null && Number.isFinite(odds)
+      ? [
+          {
+            evidence: 'panel',
+            words: describePanel(panel, link, odds - known),
+            worth: odds - known,
+          },
+        ]
+      : [];
+  const contributions = [...wording, ...fixed, ...seen]
+    .filter(({ worth }) => Math.abs(worth) >= 0.005)
+    .sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
+  return {
+    probability: barrier === null ? probabilityOf(odds) : 0,
+    barrier: barrier === null ? null : barriers[barrier],
+    start: model.wording.intercept,
+    contributions,
+  };
 }
 
 /** What keeps the two apart; else what they share, and if that was not enough, what speaks against it. */
 function summarise({ barrier, probability, contributions }: PairExplanation): string {
   if (barrier !== null) return barrier;
-  const speaksFor = contributions.filter(({ worth, evidence }) => worth > 0 && evidence !== 'letters');
+  const speaksFor = contributions.filter(
+    ({ worth, evidence }) => worth > 0 && evidence !== 'letters',
+  );
   const tells = speaksFor.filter(({ worth }) => worth >= telling / 2);
   if (probability >= 0.5) return sentences((tells.length > 0 ? tells : speaksFor).slice(0, 3));
-  const shared = contributions.filter(({ evidence, words, worth }) => worth > 0 && (evidence === 'identifiers' || (evidence === 'words' && words !== nothingShared)));
-  const against = contributions.filter(({ worth, evidence }) => worth <= -telling && evidence !== 'length');
+  const shared = contributions.filter(
+    ({ evidence, words, worth }) =>
+      worth > 0 &&
+      (evidence === 'identifiers' || (evidence === 'words' && words !== nothingShared)),
+  );
+  const against = contributions.filter(
+    ({ worth, evidence }) => worth <= -telling && evidence !== 'length',
+  );
   if (shared.length === 0 && against.length === 0) return 'They share no telling word.';
-  return against.length > 0 ? sentences([...shared.slice(0, 2), ...against.slice(0, 2)]) : `${sentences(shared.slice(0, 2))} That is too little to call them one.`;
+  return against.length > 0
+    ? sentences([...shared.slice(0, 2), ...against.slice(0, 2)])
+    : `${sentences(shared.slice(0, 2))} That is too little to call them one.`;
 }
 
 const nothingShared = 'they have hardly a word in common';
@@ -179,8 +294,14 @@ function sentences(parts: readonly Contribution[]): string {
 }
 
 function describe(group: string, { words, names }: Common): string {
-  if (group === 'identifiers') return names.length > 0 ? `both name ${enumerate(names.slice(0, 4))}` : 'they name different code';
-  if (group === 'words') return words.length > 0 ? `both speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}` : nothingShared;
+  if (group === 'identifiers')
+    return names.length > 0
+      ? `both name ${enumerate(names.slice(0, 4))}`
+      : 'they name different code';
+  if (group === 'words')
+    return words.length > 0
+      ? `both speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}`
+      : nothingShared;
   if (group === 'letters') return 'letter by letter their words look alike';
   return 'texts of this length share some words by chance';
 }
@@ -189,9 +310,18 @@ function describe(group: string, { words, names }: Common): string {
 function describePanel({ structure }: JudgedPanel, link: number | null, worth: number): string {
   if (structure === null || link === null) return 'nobody else says anything like either';
   const seen = structure(link);
-  const [margin, shared] = [seen[structureEvidence.indexOf('smaller-margin')] ?? 0, seen[structureEvidence.indexOf('neighbours-shared')] ?? 0];
-  if (margin > 0 && worth < 0) return 'the rest of the panel bears that out less than the words promise';
-  const match = margin > 0 ? 'neither reviewer says anything that comes closer' : 'one of them is closer to something else that the other reviewer says';
+  const [margin, shared] = [
+    seen[structureEvidence.indexOf('smaller-margin')] ?? 0,
+    seen[structureEvidence.indexOf('neighbours-shared')] ?? 0,
+  ];
+  if (margin > 0 && worth < 0)
+    return 'the rest of the panel bears that out less than the words promise';
+  const match =
+    margin > 0
+      ? 'neither reviewer says anything that comes closer'
+      : 'one of them is closer to something else that the other reviewer says';
   const witnesses = Math.round(Math.expm1(shared));
-  return witnesses === 0 ? match : `${match}, and ${witnesses === 1 ? 'another reviewer says' : `${witnesses} other reviewers say`} what fits both`;
+  return witnesses === 0
+    ? match
+    : `${match}, and ${witnesses === 1 ? 'another reviewer says' : `${witnesses} other reviewers say`} what fits both`;
 }

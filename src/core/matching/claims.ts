@@ -34,26 +34,59 @@ export interface ConfidenceSettings extends Pick<PanelRecord, 'reliability' | 'f
  * Strongest agreement first, then severity, support and first appearance. Findings of failed reviews and improvements
  * form no claims; every other finding is in exactly one.
  */
-export async function formClaims({ findings, matcher, panel, reviews, hash, confidence }: ClaimRequest): Promise<Claim[]> {
-  const failed = new Set(reviews.filter(review => review.status === 'failed').map(review => review.reviewer));
+export async function formClaims({
+  findings,
+  matcher,
+  panel,
+  reviews,
+  hash,
+  confidence,
+}: ClaimRequest): Promise<Claim[]> {
+  const failed = new Set(
+    reviews.filter(review => review.status === 'failed').map(review => review.reviewer),
+  );
   const rank = panelRank(panel);
-  const ordered = findings.filter(finding => !finding.isImprovement && !failed.has(finding.reviewer)).toSorted((one, other) => rank(one.reviewer, other.reviewer));
-  const { matched, apart } = selectForMatching(ordered, isGrouping(matcher) ? matcher.capacity : undefined);
+  const ordered = findings
+    .filter(finding => !finding.isImprovement && !failed.has(finding.reviewer))
+    .toSorted((one, other) => rank(one.reviewer, other.reviewer));
+  const { matched, apart } = selectForMatching(
+    ordered,
+    isGrouping(matcher) ? matcher.capacity : undefined,
+  );
   const participants = matched.map(([first]) => first);
   await matcher.prepare(participants);
   const { groups, contradictions } = groupFindings(participants, matcher);
 
   const position = new Map(ordered.map((finding, index) => [finding, index]));
-  const byAppearance = (one: Finding, other: Finding): number => (position.get(one) ?? 0) - (position.get(other) ?? 0);
-  const members = [...groups.map(group => pick(matched, group).flat()), ...apart].map(list => list.toSorted(byAppearance));
+  const byAppearance = (one: Finding, other: Finding): number =>
+    (position.get(one) ?? 0) - (position.get(other) ?? 0);
+  const members = [...groups.map(group => pick(matched, group).flat()), ...apart].map(list =>
+    list.toSorted(byAppearance),
+  );
   const electorate = electorateOf(reviews);
-  const drafts = members.map(list => draftClaim(list, electorate, rank)).toSorted((one, other) => compareClaims(one, other) || byAppearance(one.findings[0] as Finding, other.findings[0] as Finding));
-  const claims = linkOpposites(nameClaims(drafts, hash), contradictions.map(pair => pick(participants, pair)));
+  const drafts = members
+    .map(list => draftClaim(list, electorate, rank))
+    .toSorted(
+      (one, other) =>
+        compareClaims(one, other) ||
+        byAppearance(one.findings[0] as Finding, other.findings[0] as Finding),
+    );
+  const claims = linkOpposites(
+    nameClaims(drafts, hash),
+    contradictions.map(pair => pick(participants, pair)),
+  );
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
 }
 
-function rateClaims(claims: readonly Claim[], findings: readonly Finding[], reviews: readonly Review[], { model, ...record }: ConfidenceSettings): Claim[] {
-  const partial = new Set(reviews.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer));
+function rateClaims(
+  claims: readonly Claim[],
+  findings: readonly Finding[],
+  reviews: readonly Review[],
+  { model, ...record }: ConfidenceSettings,
+): Claim[] {
+  const partial = new Set(
+    reviews.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer),
+  );
   const assess = createAssessor(model, { ...record, findings, partial });
   return claims.map(claim => ({ ...claim, confidence: assess(claim).probability }));
 }
@@ -71,9 +104,13 @@ function pick<Item>(items: readonly Item[], indexes: Pair | readonly number[]): 
 }
 
 function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: Rank): Claim {
-  const worst = findings.reduce((leader, next) => (rankOf(next.severity) < rankOf(leader.severity) ? next : leader));
+  const worst = findings.reduce((leader, next) =>
+    rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
+  );
   const supporters = [...new Set(findings.map(finding => finding.reviewer))];
-  const electors = [...new Set([...supporters, ...electorate(worst.location?.path ?? null)])].sort(rank);
+  const electors = [...new Set([...supporters, ...electorate(worst.location?.path ?? null)])].sort(
+    rank,
+  );
   return {
     id: '',
     severity: worst.severity,
@@ -108,8 +145,16 @@ function conflictOf(findings: readonly Finding[]): Record<string, Severity> | nu
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
 function compareClaims(one: Claim, other: Claim): number {
-  const share = one.agreement === 'majority' ? other.supporters.length * one.electorate - one.supporters.length * other.electorate : 0;
-  return strength[other.agreement] - strength[one.agreement] || share || rankOf(one.severity) - rankOf(other.severity) || other.supporters.length - one.supporters.length;
+  const share =
+    one.agreement === 'majority'
+      ? other.supporters.length * one.electorate - one.supporters.length * other.electorate
+      : 0;
+  return (
+    strength[other.agreement] - strength[one.agreement] ||
+    share ||
+    rankOf(one.severity) - rankOf(other.severity) ||
+    other.supporters.length - one.supporters.length
+  );
 }
 
 /**
@@ -133,20 +178,30 @@ function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim
   });
 }
 
-function linkOpposites(claims: readonly Claim[], contradictions: readonly (readonly Finding[])[]): Claim[] {
+function linkOpposites(
+  claims: readonly Claim[],
+  contradictions: readonly (readonly Finding[])[],
+): Claim[] {
   if (contradictions.length === 0) return [...claims];
-  const idOf = new Map(claims.flatMap(claim => claim.findings.map(finding => [finding, claim.id] as const)));
+  const idOf = new Map(
+    claims.flatMap(claim => claim.findings.map(finding => [finding, claim.id] as const)),
+  );
   const opposed = new Map<string, Set<Finding>>();
   for (const [one, other] of contradictions) {
     const [claim, against] = [one && idOf.get(one), other && idOf.get(other)];
-    if (!one || !other || claim === undefined || against === undefined || claim === against) continue;
+    if (!one || !other || claim === undefined || against === undefined || claim === against)
+      continue;
     opposed.set(claim, (opposed.get(claim) ?? new Set()).add(other));
     opposed.set(against, (opposed.get(against) ?? new Set()).add(one));
   }
   return claims.map(claim => {
     const said = [...(opposed.get(claim.id) ?? [])];
     const contradicts = [...new Set(said.flatMap(finding => idOf.get(finding) ?? []))].sort();
-    return { ...claim, contradicts, against: said.map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text })) };
+    return {
+      ...claim,
+      contradicts,
+      against: said.map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text })),
+    };
   });
 }
 
@@ -160,7 +215,9 @@ type Electorate = (path: string | null) => ReadonlySet<string>;
  * a whole. A path that no reviewer was given cannot make anybody leave: a made-up place must not raise an agreement.
  */
 export function electorateOf(reviews: readonly Review[]): Electorate {
-  const completed = new Set(reviews.filter(review => review.status === 'complete').map(review => review.reviewer));
+  const completed = new Set(
+    reviews.filter(review => review.status === 'complete').map(review => review.reviewer),
+  );
   const readers = new Map<string, Set<string>>();
   for (const review of reviews) {
     for (const { path, extent } of review.coverage) {

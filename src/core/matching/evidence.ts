@@ -21,9 +21,23 @@ const headline = 1;
 
 export function gatherFixedEvidence(one: PanelStatement, other: PanelStatement): FixedEvidence[] {
   return [
-    ...gatherPlaceEvidence(one.finding, other.finding).map(({ words, worth }) => ({ evidence: 'place', words, worth: worth > 0 ? worth * subjectShared(one, other) : worth })),
-    ...(isHeadlineOf(one.weighed, other.weighed) ? [{ evidence: 'words', words: 'all that one says stands in the other', worth: headline }] : []),
-    ...(shareReviewer(one, other) ? [{ evidence: 'reviewer', words: 'one reviewer says both, and who says two things mostly means two', worth: sameReviewer }] : []),
+    ...gatherPlaceEvidence(one.finding, other.finding).map(({ words, worth }) => ({
+      evidence: 'place',
+      words,
+      worth: worth > 0 ? worth * subjectShared(one, other) : worth,
+    })),
+    ...(isHeadlineOf(one.weighed, other.weighed)
+      ? [{ evidence: 'words', words: 'all that one says stands in the other', worth: headline }]
+      : []),
+    ...(shareReviewer(one, other)
+      ? [
+          {
+            evidence: 'reviewer',
+            words: 'one reviewer says both, and who says two things mostly means two',
+            worth: sameReviewer,
+          },
+        ]
+      : []),
   ];
 }
 
@@ -32,8 +46,14 @@ const someSubject = 0.2;
 const wholeSubject = 0.4;
 
 /** 0 to 1: two different troubles of one line stand at one place too, so the place tells only about those with one subject. */
-function subjectShared({ weighed: one }: PanelStatement, { weighed: other }: PanelStatement): number {
-  const share = Math.max(shareOf(one.stems, other.stems).containment, shareOf(one.identifiers, other.identifiers).containment);
+function subjectShared(
+  { weighed: one }: PanelStatement,
+  { weighed: other }: PanelStatement,
+): number {
+  const share = Math.max(
+    shareOf(one.stems, other.stems).containment,
+    shareOf(one.identifiers, other.identifiers).containment,
+  );
   return clamp((share - someSubject) / (wholeSubject - someSubject), 0, 1);
 }
 
@@ -56,7 +76,10 @@ export const wordingEvidence = [
   ['length', 'length'],
 ] as const;
 
-export function gatherWordingEvidence(one: WeighedStatement, other: WeighedStatement): readonly number[] {
+export function gatherWordingEvidence(
+  one: WeighedStatement,
+  other: WeighedStatement,
+): readonly number[] {
   const stems = shareOf(one.stems, other.stems);
   const identifiers = shareOf(one.identifiers, other.identifiers);
   const bothName = one.statement.identifiers.size > 0 && other.statement.identifiers.size > 0;
@@ -76,7 +99,9 @@ export function gatherWordingEvidence(one: WeighedStatement, other: WeighedState
 /** Few words that all stand in the other wording: a headline of it. */
 function isHeadlineOf(one: WeighedStatement, other: WeighedStatement): boolean {
   const shorter = Math.min(one.stems.terms.length, other.stems.terms.length);
-  return shorter >= 2 && shorter <= longestHeadline && shareOf(one.stems, other.stems).count === shorter;
+  return (
+    shorter >= 2 && shorter <= longestHeadline && shareOf(one.stems, other.stems).count === shorter
+  );
 }
 
 const longestHeadline = 6;
@@ -105,31 +130,58 @@ const distances = [
   { lines: 12, words: 'they stand in the same hunk', worth: 0.8 },
   { lines: 40, words: 'they stand near each other', worth: 0.2 },
   { lines: 200, words: 'they stand far apart in the file', worth: -0.8 },
-  { lines: Number.POSITIVE_INFINITY, words: 'they stand at opposite ends of the file', worth: -1.5 },
+  {
+    lines: Number.POSITIVE_INFINITY,
+    words: 'they stand at opposite ends of the file',
+    worth: -1.5,
+  },
 ] as const;
 
 function gatherPlaceEvidence(one: Finding, other: Finding): PlaceEvidence[] {
-  return [...placesOf(one, other), ...sectionsOf(one, other), ...categoriesOf(one, other), ...severitiesOf(one, other)];
+  return [
+    ...placesOf(one, other),
+    ...sectionsOf(one, other),
+    ...categoriesOf(one, other),
+    ...severitiesOf(one, other),
+  ];
 }
 
 function placesOf({ location: one }: Finding, { location: other }: Finding): PlaceEvidence[] {
   if (one === null || other === null || one.path !== other.path) return [];
-  if (one.line === null || other.line === null || one.side !== other.side) return [{ words: 'they name the same file', worth: 0.2 }];
-  const apart = Math.max(0, Math.max(one.line, other.line) - Math.min(one.line > other.line ? (other.endLine ?? other.line) : (one.endLine ?? one.line), Math.max(one.line, other.line)));
+  if (one.line === null || other.line === null || one.side !== other.side)
+    return [{ words: 'they name the same file', worth: 0.2 }];
+  const apart = Math.max(
+    0,
+    Math.max(one.line, other.line) -
+      Math.min(
+        one.line > other.line ? (other.endLine ?? other.line) : (one.endLine ?? one.line),
+        Math.max(one.line, other.line),
+      ),
+  );
   const { words, worth } = distances.find(({ lines }) => apart <= lines) ?? distances[4];
   return [{ words, worth }];
 }
 
 /** Without a line, a section of a document is a place. */
 function sectionsOf(one: Finding, other: Finding): PlaceEvidence[] {
-  if (one.section === null || other.section === null || one.location !== null || other.location !== null) return [];
-  return one.section === other.section ? [{ words: 'they name the same section', worth: 0.3 }] : [{ words: 'they name different sections', worth: -0.5 }];
+  if (
+    one.section === null ||
+    other.section === null ||
+    one.location !== null ||
+    other.location !== null
+  )
+    return [];
+  return one.section === other.section
+    ? [{ words: 'they name the same section', worth: 0.3 }]
+    : [{ words: 'they name different sections', worth: -0.5 }];
 }
 
 function categoriesOf(one: Finding, other: Finding): PlaceEvidence[] {
   if (one.category === null || other.category === null) return [];
   const isSame = one.category.trim().toLowerCase() === other.category.trim().toLowerCase();
-  return isSame ? [{ words: 'they name the same category', worth: 0.3 }] : [{ words: 'they name different categories', worth: -0.3 }];
+  return isSame
+    ? [{ words: 'they name the same category', worth: 0.3 }]
+    : [{ words: 'they name different categories', worth: -0.3 }];
 }
 
 function severitiesOf(one: Finding, other: Finding): PlaceEvidence[] {

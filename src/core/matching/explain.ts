@@ -39,7 +39,9 @@ export interface Neighbour {
 }
 
 /** The probability that a claim is real, worked out with what is known today. With `start` the contributions add up to its log-odds. */
-export type ConfidenceReasons = Pick<Assessment, 'probability' | 'start'> & { readonly contributions: readonly Contribution[] };
+export type ConfidenceReasons = Pick<Assessment, 'probability' | 'start'> & {
+  readonly contributions: readonly Contribution[];
+};
 
 export interface ClaimExplanation {
   readonly schema: 'jury.explanation/1';
@@ -73,19 +75,36 @@ interface ExplainRequest {
 const mostFindings = 12;
 const mostNeighbours = 3;
 
-export async function explainClaim({ record, claim, matcher, assess, known, decisions }: ExplainRequest): Promise<ClaimExplanation> {
+export async function explainClaim({
+  record,
+  claim,
+  matcher,
+  assess,
+  known,
+  decisions,
+}: ExplainRequest): Promise<ClaimExplanation> {
   await matcher.prepare(record.claims.flatMap(({ findings }) => findings));
   const judge = (one: Finding, other: Finding): PairReasons => reasonsOf(one, other, matcher);
-  const neighbours = rareWordsFirst(claim, record.claims).map(other => neighbourOf(claim, other, judge));
+  const neighbours = rareWordsFirst(claim, record.claims).map(other =>
+    neighbourOf(claim, other, judge),
+  );
   return {
     schema: 'jury.explanation/1',
     run: record.run,
     claim,
     strategy: record.strategy,
     joined: joinedPairs(claim.findings.slice(0, mostFindings), judge),
-    apart: neighbours.sort((one, other) => other.nearest.score - one.nearest.score || (one.claim < other.claim ? -1 : 1)).slice(0, mostNeighbours),
+    apart: neighbours
+      .sort(
+        (one, other) =>
+          other.nearest.score - one.nearest.score || (one.claim < other.claim ? -1 : 1),
+      )
+      .slice(0, mostNeighbours),
     confidence: assess === null || claim.confidence === null ? null : assess(claim),
-    remembered: known === null ? null : { history: known.history, wordings: known.wordings, supporters: known.supporters },
+    remembered:
+      known === null
+        ? null
+        : { history: known.history, wordings: known.wordings, supporters: known.supporters },
     decisions: decisions.toSorted((one, other) => (one.at > other.at ? -1 : 1)),
   };
 }
@@ -94,30 +113,57 @@ type Judge = (one: Finding, other: Finding) => PairReasons;
 
 /** Every finding but the first, with whatever finding it is most like. */
 function joinedPairs(findings: readonly Finding[], judge: Judge): PairReasons[] {
-  return findings.slice(1).map(finding => best(findings.filter(other => other !== finding).map(other => judge(other, finding)))).filter(pair => pair !== null);
+  return findings
+    .slice(1)
+    .map(finding =>
+      best(findings.filter(other => other !== finding).map(other => judge(other, finding))),
+    )
+    .filter(pair => pair !== null);
 }
 
 function neighbourOf(claim: Claim, other: Claim, judge: Judge): Neighbour {
-  const pairs = claim.findings.slice(0, mostFindings).flatMap(one => other.findings.slice(0, mostFindings).map(finding => judge(one, finding)));
+  const pairs = claim.findings
+    .slice(0, mostFindings)
+    .flatMap(one => other.findings.slice(0, mostFindings).map(finding => judge(one, finding)));
   const nearest = best(pairs);
   if (nearest === null) throw new Error(`The claim ${other.id} has no finding.`);
   const furthest = pairs.reduce((least, next) => (next.score < least.score ? next : least));
-  return { claim: other.id, text: other.text, supporters: other.supporters, nearest, divided: nearest.same && !furthest.same ? furthest : null };
+  return {
+    claim: other.id,
+    text: other.text,
+    supporters: other.supporters,
+    nearest,
+    divided: nearest.same && !furthest.same ? furthest : null,
+  };
 }
 
 function best(pairs: readonly PairReasons[]): PairReasons | null {
-  return pairs.reduce<PairReasons | null>((most, next) => (most === null || next.score > most.score ? next : most), null);
+  return pairs.reduce<PairReasons | null>(
+    (most, next) => (most === null || next.score > most.score ? next : most),
+    null,
+  );
 }
 
 /** Matchers that can say what a judgement is made of. */
 interface ExplainingMatcher extends Matcher {
-  explain(one: Finding, other: Finding): { readonly start: number; readonly contributions: readonly Contribution[] };
+  explain(
+    one: Finding,
+    other: Finding,
+  ): { readonly start: number; readonly contributions: readonly Contribution[] };
 }
 
 function reasonsOf(one: Finding, other: Finding, matcher: Matcher): PairReasons {
   const { score, same, reason }: Comparison = matcher.compare(one, other);
   const apart = isExplaining(matcher) ? matcher.explain(one, other) : null;
-  return { one: one.id, other: other.id, score, same, reason, start: apart?.start ?? null, contributions: (apart?.contributions ?? []).map(({ words, worth }) => ({ words, worth })) };
+  return {
+    one: one.id,
+    other: other.id,
+    score,
+    same,
+    reason,
+    start: apart?.start ?? null,
+    contributions: (apart?.contributions ?? []).map(({ words, worth }) => ({ words, worth })),
+  };
 }
 
 function isExplaining(matcher: Matcher): matcher is ExplainingMatcher {
@@ -129,13 +175,26 @@ const most = 24;
 
 /** The most alike first; claims that contradict it are always among them. */
 function rareWordsFirst(claim: Claim, claims: readonly Claim[]): Claim[] {
-  const others = claims.filter(({ id }) => id !== claim.id).map(other => ({ other, words: wordsOf(other) }));
+  const others = claims
+    .filter(({ id }) => id !== claim.id)
+    .map(other => ({ other, words: wordsOf(other) }));
   const counts = new Map<string, number>();
-  for (const { words } of others) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { words } of others)
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const own = wordsOf(claim);
-  const weigh = (words: ReadonlySet<string>): number => [...words].filter(word => own.has(word)).reduce((sum, word) => sum + 1 / (counts.get(word) ?? 1), 0);
-  const weighed = others.map(({ other, words }) => ({ other, weight: claim.contradicts.includes(other.id) ? Number.POSITIVE_INFINITY : weigh(words) }));
-  return weighed.filter(({ weight }) => weight > 0).sort((one, two) => two.weight - one.weight || (one.other.id < two.other.id ? -1 : 1)).slice(0, most).map(({ other }) => other);
+  const weigh = (words: ReadonlySet<string>): number =>
+    [...words]
+      .filter(word => own.has(word))
+      .reduce((sum, word) => sum + 1 / (counts.get(word) ?? 1), 0);
+  const weighed = others.map(({ other, words }) => ({
+    other,
+    weight: claim.contradicts.includes(other.id) ? Number.POSITIVE_INFINITY : weigh(words),
+  }));
+  return weighed
+    .filter(({ weight }) => weight > 0)
+    .sort((one, two) => two.weight - one.weight || (one.other.id < two.other.id ? -1 : 1))
+    .slice(0, most)
+    .map(({ other }) => other);
 }
 
 function wordsOf({ findings }: Claim): ReadonlySet<string> {

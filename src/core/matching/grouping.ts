@@ -51,9 +51,11 @@ function joinCompletely(count: number, links: readonly Link[]): number[][] {
     const kept = groupOf[link.one] ?? 0;
     const joined = groupOf[link.other] ?? 0;
     const [into, from] = [groups[kept] ?? [], groups[joined] ?? []];
-    if (kept === joined || linkCounts[kept * count + joined] !== into.length * from.length) continue;
+    if (kept === joined || linkCounts[kept * count + joined] !== into.length * from.length)
+      continue;
     for (let group = 0; group < count; group += 1) {
-      const sum = (linkCounts[kept * count + group] ?? 0) + (linkCounts[joined * count + group] ?? 0);
+      const sum =
+        (linkCounts[kept * count + group] ?? 0) + (linkCounts[joined * count + group] ?? 0);
       linkCounts[kept * count + group] = sum;
       linkCounts[group * count + kept] = sum;
     }
@@ -91,12 +93,22 @@ export interface Selection {
  * severe bundles are matched, up to an equal share.
  */
 export function selectForMatching(findings: readonly Finding[], capacity = roomForAll): Selection {
-  if (findings.length <= capacity) return { matched: findings.map(finding => [finding]), apart: [] };
+  if (findings.length <= capacity)
+    return { matched: findings.map(finding => [finding]), apart: [] };
   const bundles = groupBy(findings, wordsAndPlace);
   const byReviewer = groupBy(bundles, ([finding]) => finding.reviewer);
-  const share = Math.min(capacity * largestPart, equalShare(byReviewer.map(list => list.length), capacity));
+  const share = Math.min(
+    capacity * largestPart,
+    equalShare(
+      byReviewer.map(list => list.length),
+      capacity,
+    ),
+  );
   const chosen = new Set(byReviewer.flatMap(list => list.toSorted(bySeverity).slice(0, share)));
-  return { matched: bundles.filter(bundle => chosen.has(bundle)), apart: bundles.filter(bundle => !chosen.has(bundle)) };
+  return {
+    matched: bundles.filter(bundle => chosen.has(bundle)),
+    apart: bundles.filter(bundle => !chosen.has(bundle)),
+  };
 }
 
 function wordsAndPlace({ reviewer, text, category, location }: Finding): string {

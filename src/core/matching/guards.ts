@@ -5,7 +5,12 @@ import { areDifferentFiles, fileOfFinding, type Wording } from './words.ts';
 
 /** Holds for every strategy: two categories in one file are two issues, at one line or at two, however alike they are worded. */
 export function mustStayApart(one: Finding, other: Finding): boolean {
-  return isSameFile(one, other) && one.category !== null && other.category !== null && normalise(one.category) !== normalise(other.category);
+  return (
+    isSameFile(one, other) &&
+    one.category !== null &&
+    other.category !== null &&
+    normalise(one.category) !== normalise(other.category)
+  );
 }
 
 function isSameFile({ location: one }: Finding, { location: other }: Finding): boolean {
@@ -18,14 +23,36 @@ function normalise(category: string): string {
 
 /** Do both name numbers, and none that the other names? */
 export function nameOtherNumbers(one: Wording, other: Wording): boolean {
-  return one.numbers.size > 0 && other.numbers.size > 0 && [...one.numbers].every(number => !other.numbers.has(number));
+  return (
+    one.numbers.size > 0 &&
+    other.numbers.size > 0 &&
+    [...one.numbers].every(number => !other.numbers.has(number))
+  );
 }
 
 /** Stems whose exchange turns a statement into its opposite. */
 const opposites: readonly (readonly [string, string])[] = [
-  ['increas', 'decreas'], ['enabl', 'disabl'], ['ad', 'remov'], ['add', 'remov'], ['allow', 'deni'], ['high', 'low'], ['higher', 'lower'], ['many', 'few'], ['more', 'less'],
-  ['befor', 'after'], ['safe', 'unsaf'], ['valid', 'invalid'], ['true', 'fals'], ['up', 'down'], ['min', 'max'], ['minimum', 'maximum'], ['lock', 'unlock'],
-  ['first', 'last'], ['encrypt', 'decrypt'], ['correct', 'incorrect'], ['necessari', 'unnecessari'],
+  ['increas', 'decreas'],
+  ['enabl', 'disabl'],
+  ['ad', 'remov'],
+  ['add', 'remov'],
+  ['allow', 'deni'],
+  ['high', 'low'],
+  ['higher', 'lower'],
+  ['many', 'few'],
+  ['more', 'less'],
+  ['befor', 'after'],
+  ['safe', 'unsaf'],
+  ['valid', 'invalid'],
+  ['true', 'fals'],
+  ['up', 'down'],
+  ['min', 'max'],
+  ['minimum', 'maximum'],
+  ['lock', 'unlock'],
+  ['first', 'last'],
+  ['encrypt', 'decrypt'],
+  ['correct', 'incorrect'],
+  ['necessari', 'unnecessari'],
 ];
 
 /** Share of all their words that two wordings must have in common before a single word can turn one against the other. */
@@ -34,7 +61,20 @@ const nearlyAlike = 0.8;
 const opposed = new Set(opposites.flat());
 
 /** Stems that say of something in their sentence that it is not there or not done. */
-const absences: ReadonlySet<string> = new Set(['miss', 'lack', 'absent', 'absenc', 'without', 'omit', 'forget', 'forgot', 'forgotten', 'skip', 'fail', 'neglect']);
+const absences: ReadonlySet<string> = new Set([
+  'miss',
+  'lack',
+  'absent',
+  'absenc',
+  'without',
+  'omit',
+  'forget',
+  'forgot',
+  'forgotten',
+  'skip',
+  'fail',
+  'neglect',
+]);
 
 /** Could the wording be turned at all? Asked before, because few wordings can and all pairs are compared. */
 export function canTurn({ words, negated }: Wording): boolean {
@@ -43,7 +83,9 @@ export function canTurn({ words, negated }: Wording): boolean {
 
 /** Alike but for a `not` before a word of both, or alike but for two words that are each other's opposite. */
 export function sayTheOpposite(one: Wording, other: Wording): boolean {
-  const turning = opposites.filter(([left, right]) => turns(one, other, left, right) || turns(other, one, left, right)).flat();
+  const turning = opposites
+    .filter(([left, right]) => turns(one, other, left, right) || turns(other, one, left, right))
+    .flat();
   const isTurned = turning.length > 0 || denies(one, other) || denies(other, one);
   return isTurned && likeness(one.words, other.words, new Set(turning)) >= nearlyAlike;
 }
@@ -54,16 +96,30 @@ export function sayTheOpposite(one: Wording, other: Wording): boolean {
  */
 function denies(one: Wording, other: Wording): boolean {
   const isDenied = [...one.negated].some(word => other.words.has(word) && !other.negated.has(word));
-  return isDenied && [...other.negated].every(word => one.negated.has(word)) && ![...other.words].some(word => absences.has(word) && !one.words.has(word));
+  return (
+    isDenied &&
+    [...other.negated].every(word => one.negated.has(word)) &&
+    ![...other.words].some(word => absences.has(word) && !one.words.has(word))
+  );
 }
 
 /** Not so "unsafe" and "not safe": a no before one of the two turns it back. */
 function turns(one: Wording, other: Wording, left: string, right: string): boolean {
-  return one.words.has(left) && !one.words.has(right) && other.words.has(right) && !other.words.has(left) && one.negated.has(left) === other.negated.has(right);
+  return (
+    one.words.has(left) &&
+    !one.words.has(right) &&
+    other.words.has(right) &&
+    !other.words.has(left) &&
+    one.negated.has(left) === other.negated.has(right)
+  );
 }
 
 /** Words of both through words of either, leaving some out; 0 when none are left. */
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>, except: ReadonlySet<string>): number {
+function likeness(
+  one: ReadonlySet<string>,
+  other: ReadonlySet<string>,
+  except: ReadonlySet<string>,
+): number {
   const either = [...new Set([...one, ...other])].filter(word => !except.has(word));
   const both = either.filter(word => one.has(word) && other.has(word));
   return either.length === 0 ? 0 : both.length / either.length;
@@ -88,11 +144,18 @@ export interface Placed {
   readonly statement: Statement;
 }
 
-export function place(finding: Finding, reviewers: readonly string[], statement: Statement): Placed {
+export function place(
+  finding: Finding,
+  reviewers: readonly string[],
+  statement: Statement,
+): Placed {
   return { finding, reviewers, file: fileOfFinding(finding), statement };
 }
 
-export function shareReviewer(one: Pick<Placed, 'reviewers'>, other: Pick<Placed, 'reviewers'>): boolean {
+export function shareReviewer(
+  one: Pick<Placed, 'reviewers'>,
+  other: Pick<Placed, 'reviewers'>,
+): boolean {
   return one.reviewers.some(reviewer => other.reviewers.includes(reviewer));
 }
 
@@ -111,25 +174,57 @@ export function barrierBetween(one: Placed, other: Placed): Barrier | null {
 }
 
 function nameOtherLines({ location: one }: Finding, { location: other }: Finding): boolean {
-  return one !== null && other !== null && one.path === other.path && one.line !== null && other.line !== null && one.line !== other.line;
+  return (
+    one !== null &&
+    other !== null &&
+    one.path === other.path &&
+    one.line !== null &&
+    other.line !== null &&
+    one.line !== other.line
+  );
 }
 
 function stateOtherNumbers(one: Statement, other: Statement): boolean {
-  if (one.numbers.size === 0 || other.numbers.size === 0 || [...one.numbers].some(number => other.numbers.has(number))) return false;
-  return likenessWithout(one.wording.words, other.wording.words, new Set([...one.wording.numbers, ...other.wording.numbers])) >= alikeButNumbers;
+  if (
+    one.numbers.size === 0 ||
+    other.numbers.size === 0 ||
+    [...one.numbers].some(number => other.numbers.has(number))
+  )
+    return false;
+  return (
+    likenessWithout(
+      one.wording.words,
+      other.wording.words,
+      new Set([...one.wording.numbers, ...other.wording.numbers]),
+    ) >= alikeButNumbers
+  );
 }
 
 function nameOtherNames(one: Statement, other: Statement): boolean {
   if (one.identifiers.size === 0 || other.identifiers.size === 0) return false;
   // A part of a name is no other name.
-  if ([...one.identifiers].some(left => [...other.identifiers].some(right => left.includes(right) || right.includes(left)))) return false;
-  const names = new Set([...one.identifiers, ...other.identifiers].flatMap(name => [name, `#${name}`]));
+  if (
+    [...one.identifiers].some(left =>
+      [...other.identifiers].some(right => left.includes(right) || right.includes(left)),
+    )
+  )
+    return false;
+  const names = new Set(
+    [...one.identifiers, ...other.identifiers].flatMap(name => [name, `#${name}`]),
+  );
   return likenessWithout(one.wording.words, other.wording.words, names) >= alikeButNames;
 }
 
 /** Words of both through words of either, leaving some out; 0 when one side has none left. */
-function likenessWithout(one: ReadonlySet<string>, other: ReadonlySet<string>, without: ReadonlySet<string>): number {
-  const [left, right] = [[...one].filter(word => !without.has(word)), [...other].filter(word => !without.has(word))];
+function likenessWithout(
+  one: ReadonlySet<string>,
+  other: ReadonlySet<string>,
+  without: ReadonlySet<string>,
+): number {
+  const [left, right] = [
+    [...one].filter(word => !without.has(word)),
+    [...other].filter(word => !without.has(word)),
+  ];
   const both = left.filter(word => other.has(word)).length;
   return left.length === 0 || right.length === 0 ? 0 : both / (left.length + right.length - both);
 }

@@ -37,7 +37,11 @@ export function judgePanel(panel: Panel, model: MatcherModel): JudgedPanel {
   let structure: Structure | null = null;
   for (const round of model.rounds) {
     const seen = readStructure(graph, odds);
-    odds = Float64Array.from(links, ({ wording, fixed }, link) => (isSettled[link] === true ? wording : logOdds(round, seen(link))) + fixed);
+    odds = Float64Array.from(
+      links,
+      ({ wording, fixed }, link) =>
+        (isSettled[link] === true ? wording : logOdds(round, seen(link))) + fixed,
+    );
     structure = seen;
   }
   return { ...panel, graph, odds, structure, isSettled, opposites };
@@ -55,18 +59,31 @@ interface StatementLink {
 }
 
 /** Links the pairs that are not hopeless and that nothing keeps apart. */
-function linkStatements({ statements, pairs }: Panel, model: Logistic): { readonly links: readonly StatementLink[]; readonly opposites: readonly Pair[] } {
+function linkStatements(
+  { statements, pairs }: Panel,
+  model: Logistic,
+): { readonly links: readonly StatementLink[]; readonly opposites: readonly Pair[] } {
   const links: StatementLink[] = [];
   const opposites: Pair[] = [];
   for (const pair of pairs) {
     // Both are positions in the list.
-    const [one, other] = [statements[pair[0]] as PanelStatement, statements[pair[1]] as PanelStatement];
+    const [one, other] = [
+      statements[pair[0]] as PanelStatement,
+      statements[pair[1]] as PanelStatement,
+    ];
     const wording = logOdds(model, gatherWordingEvidence(one.weighed, other.weighed));
     const fixed = worthOf(gatherFixedEvidence(one, other));
     if (wording + fixed < floor) continue;
     const barrier = barrierBetween(one, other);
     if (barrier === 'opposite') opposites.push(pair);
-    if (barrier === null) links.push({ one: pair[0], other: pair[1], wording, fixed, isOneVoice: shareReviewer(one, other) });
+    if (barrier === null)
+      links.push({
+        one: pair[0],
+        other: pair[1],
+        wording,
+        fixed,
+        isOneVoice: shareReviewer(one, other),
+      });
   }
   return { links, opposites };
 }
@@ -75,22 +92,37 @@ function linkStatements({ statements, pairs }: Panel, model: Logistic): { readon
  * Are two linked to nothing else, by reviewers who said nothing else? A panel then tells nothing about them: to be each
  * other's best match without a rival is no merit, so that what the wordings say is all that is known.
  */
-function createLoneTest(statements: readonly PanelStatement[], { links }: PanelGraph): (link: Pick<StatementLink, 'one' | 'other'>) => boolean {
+function createLoneTest(
+  statements: readonly PanelStatement[],
+  { links }: PanelGraph,
+): (link: Pick<StatementLink, 'one' | 'other'>) => boolean {
   const said = new Map<string, number>();
-  for (const reviewer of statements.flatMap(({ reviewers }) => reviewers)) said.set(reviewer, (said.get(reviewer) ?? 0) + 1);
-  const isAlone = (statement: number): boolean => links[statement]?.size === 1 && statements[statement]?.reviewers.every(reviewer => said.get(reviewer) === 1) === true;
+  for (const reviewer of statements.flatMap(({ reviewers }) => reviewers))
+    said.set(reviewer, (said.get(reviewer) ?? 0) + 1);
+  const isAlone = (statement: number): boolean =>
+    links[statement]?.size === 1 &&
+    statements[statement]?.reviewers.every(reviewer => said.get(reviewer) === 1) === true;
   return ({ one, other }) => isAlone(one) && isAlone(other);
 }
 
-function graphOf(statements: readonly PanelStatement[], links: readonly StatementLink[]): PanelGraph {
-  const numbers = new Map([...new Set(statements.flatMap(({ reviewers }) => reviewers))].sort().map((reviewer, index) => [reviewer, index]));
+function graphOf(
+  statements: readonly PanelStatement[],
+  links: readonly StatementLink[],
+): PanelGraph {
+  const numbers = new Map(
+    [...new Set(statements.flatMap(({ reviewers }) => reviewers))]
+      .sort()
+      .map((reviewer, index) => [reviewer, index]),
+  );
   const neighbours = statements.map(() => new Map<number, number>());
   for (const [link, { one, other }] of links.entries()) {
     neighbours[one]?.set(other, link);
     neighbours[other]?.set(one, link);
   }
   return {
-    reviewers: statements.map(({ reviewers }) => reviewers.map(reviewer => numbers.get(reviewer) ?? 0)),
+    reviewers: statements.map(({ reviewers }) =>
+      reviewers.map(reviewer => numbers.get(reviewer) ?? 0),
+    ),
     ones: Int32Array.from(links, ({ one }) => one),
     others: Int32Array.from(links, ({ other }) => other),
     beside: Float64Array.from(links, ({ fixed }) => fixed),
@@ -102,7 +134,13 @@ function graphOf(statements: readonly PanelStatement[], links: readonly Statemen
  * What the panel as a whole tells about a pair: is each the other's best match at the other's reviewer, and do the rest
  * of the panel see the two alike? Read from the log-odds of the step before. Symmetric.
  */
-export const structureEvidence = ['odds', 'larger-margin', 'smaller-margin', 'neighbours-shared', 'neighbours-apart'] as const;
+export const structureEvidence = [
+  'odds',
+  'larger-margin',
+  'smaller-margin',
+  'neighbours-shared',
+  'neighbours-apart',
+] as const;
 
 interface PanelGraph {
   /** Numbers of the reviewers of each statement. */
@@ -138,7 +176,10 @@ type Structure = (link: number) => readonly number[];
  * `odds`: by link, what counts beside included; minus infinity for a pair that is kept apart. What counts beside tells
  * rivals apart and nothing more: nobody is a better match for standing at one line while no rival stands elsewhere.
  */
-function readStructure({ reviewers, ones, others, beside, links }: PanelGraph, odds: Float64Array): Structure {
+function readStructure(
+  { reviewers, ones, others, beside, links }: PanelGraph,
+  odds: Float64Array,
+): Structure {
   const kept = (link: number): number => Math.max(odds[link] ?? floor, floor);
   const favourites = links.map(neighbours => favouritesOf(neighbours, reviewers, kept));
   const chance = (one: number, other: number): number => {
@@ -149,7 +190,11 @@ function readStructure({ reviewers, ones, others, beside, links }: PanelGraph, o
     let rival = leastRival + (beside[link] ?? 0);
     for (const reviewer of reviewers[other] ?? []) {
       const favourite = favourites[one]?.get(reviewer);
-      if (favourite !== undefined) rival = Math.max(rival, favourite.neighbour === other ? favourite.secondOdds : favourite.odds);
+      if (favourite !== undefined)
+        rival = Math.max(
+          rival,
+          favourite.neighbour === other ? favourite.secondOdds : favourite.odds,
+        );
     }
     return clamp(kept(link) - rival, -widest, widest);
   };
@@ -157,7 +202,13 @@ function readStructure({ reviewers, ones, others, beside, links }: PanelGraph, o
     const [one, other] = [ones[link] ?? 0, others[link] ?? 0];
     const margins = [margin(one, other, link), margin(other, one, link)] as const;
     const [shared, apart] = compareNeighbours(one, other);
-    return [kept(link) - (beside[link] ?? 0), Math.max(...margins), Math.min(...margins), Math.log1p(shared), Math.log1p(apart)];
+    return [
+      kept(link) - (beside[link] ?? 0),
+      Math.max(...margins),
+      Math.min(...margins),
+      Math.log1p(shared),
+      Math.log1p(apart),
+    ];
   };
 
   /** Sums over the reviewers of neither: how surely one of its findings is both, how surely one of them but not the other. */
@@ -170,7 +221,10 @@ function readStructure({ reviewers, ones, others, beside, links }: PanelGraph, o
       let [both, single] = [0, 0];
       for (const favourite of [left?.get(reviewer), right?.get(reviewer)]) {
         if (favourite === undefined) continue;
-        const [first, second] = [chance(one, favourite.neighbour), chance(other, favourite.neighbour)];
+        const [first, second] = [
+          chance(one, favourite.neighbour),
+          chance(other, favourite.neighbour),
+        ];
         both = Math.max(both, first * second);
         single = Math.max(single, Math.abs(first - second));
       }
@@ -181,14 +235,20 @@ function readStructure({ reviewers, ones, others, beside, links }: PanelGraph, o
   }
 }
 
-function favouritesOf(neighbours: ReadonlyMap<number, number>, reviewers: PanelGraph['reviewers'], kept: (link: number) => number): Map<number, Favourite> {
+function favouritesOf(
+  neighbours: ReadonlyMap<number, number>,
+  reviewers: PanelGraph['reviewers'],
+  kept: (link: number) => number,
+): Map<number, Favourite> {
   const favourites = new Map<number, Favourite>();
   for (const [neighbour, link] of neighbours) {
     const own = kept(link);
     for (const reviewer of reviewers[neighbour] ?? []) {
       const known = favourites.get(reviewer);
-      if (known === undefined) favourites.set(reviewer, { neighbour, odds: own, secondOdds: floor });
-      else if (own > known.odds || (own === known.odds && neighbour < known.neighbour)) favourites.set(reviewer, { neighbour, odds: own, secondOdds: known.odds });
+      if (known === undefined)
+        favourites.set(reviewer, { neighbour, odds: own, secondOdds: floor });
+      else if (own > known.odds || (own === known.odds && neighbour < known.neighbour))
+        favourites.set(reviewer, { neighbour, odds: own, secondOdds: known.odds });
       else known.secondOdds = Math.max(known.secondOdds, own);
     }
   }

@@ -35,18 +35,30 @@ interface Candidate {
 }
 
 /** Groups of the positions below `count`, each ascending, by their first. Each pair has one link or none. */
-export function linkByAverage(count: number, links: readonly Link[], { join, veto, most }: Linkage): number[][] {
+export function linkByAverage(
+  count: number,
+  links: readonly Link[],
+  { join, veto, most }: Linkage,
+): number[][] {
   const members: number[][] = Array.from({ length: count }, (_, index) => [index]);
   const versions = new Int32Array(count);
   const ties = members.map(() => new Map<number, Tie>());
-  for (const { one, other, odds } of links) if (odds >= veto) setTie(ties, [one, other], { sum: clamp(odds, veto, most), count: 1 });
+  for (const { one, other, odds } of links)
+    if (odds >= veto) setTie(ties, [one, other], { sum: clamp(odds, veto, most), count: 1 });
 
   const queue = createQueue();
   const offer = (one: number, other: number, { sum, count: linked }: Tie): void => {
     const pairs = (members[one]?.length ?? 0) * (members[other]?.length ?? 0);
-    if (linked === pairs && sum / pairs >= join) queue.push({ mean: sum / pairs, one: Math.min(one, other), other: Math.max(one, other), version: (versions[one] ?? 0) + (versions[other] ?? 0) });
+    if (linked === pairs && sum / pairs >= join)
+      queue.push({
+        mean: sum / pairs,
+        one: Math.min(one, other),
+        other: Math.max(one, other),
+        version: (versions[one] ?? 0) + (versions[other] ?? 0),
+      });
   };
-  for (const [one, own] of ties.entries()) for (const [other, tie] of own) if (one < other) offer(one, other, tie);
+  for (const [one, own] of ties.entries())
+    for (const [other, tie] of own) if (one < other) offer(one, other, tie);
 
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { one, other, version } = next;
@@ -59,10 +71,17 @@ export function linkByAverage(count: number, links: readonly Link[], { join, vet
     mergeTies(ties, one, other);
     for (const [neighbour, tie] of ties[one] ?? []) offer(one, neighbour, tie);
   }
-  return members.filter(group => group.length > 0).map(group => group.sort((one, other) => one - other)).sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
+  return members
+    .filter(group => group.length > 0)
+    .map(group => group.sort((one, other) => one - other))
+    .sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
 }
 
-function setTie(ties: readonly Map<number, Tie>[], [one, other]: readonly [number, number], tie: Tie): void {
+function setTie(
+  ties: readonly Map<number, Tie>[],
+  [one, other]: readonly [number, number],
+  tie: Tie,
+): void {
   ties[one]?.set(other, tie);
   ties[other]?.set(one, tie);
 }
@@ -75,7 +94,10 @@ function mergeTies(ties: readonly Map<number, Tie>[], into: number, from: number
     ties[other]?.delete(from);
     if (other === into) continue;
     const known = ties[into]?.get(other);
-    setTie(ties, [into, other], { sum: sum + (known?.sum ?? 0), count: count + (known?.count ?? 0) });
+    setTie(ties, [into, other], {
+      sum: sum + (known?.sum ?? 0),
+      count: count + (known?.count ?? 0),
+    });
   }
   given.clear();
 }
@@ -88,23 +110,26 @@ interface Queue {
 /** A binary heap: the highest mean first, ties by position. */
 function createQueue(): Queue {
   const heap: Candidate[] = [];
-  const isBefore = (one: Candidate, other: Candidate): boolean => (one.mean - other.mean || other.one - one.one || other.other - one.other) > 0;
+  const isBefore = (one: Candidate, other: Candidate): boolean =>
+    (one.mean - other.mean || other.one - one.one || other.other - one.other) > 0;
   // Below, both are positions in the heap.
   const swap = (one: number, other: number): void => {
     [heap[one], heap[other]] = [heap[other] as Candidate, heap[one] as Candidate];
   };
-  const goesBefore = (one: number, other: number): boolean => one < heap.length && isBefore(heap[one] as Candidate, heap[other] as Candidate);
+  const goesBefore = (one: number, other: number): boolean =>
+    one < heap.length && isBefore(heap[one] as Candidate, heap[other] as Candidate);
   return {
     push(candidate) {
       heap.push(candidate);
-      for (let at = heap.length - 1; at > 0 && goesBefore(at, (at - 1) >> 1); at = (at - 1) >> 1) swap(at, (at - 1) >> 1);
+      for (let at = heap.length - 1; at > 0 && goesBefore(at, (at - 1) >> 1); at = (at - 1) >> 1)
+        swap(at, (at - 1) >> 1);
     },
     pop() {
       const first = heap[0];
       const last = heap.pop();
       if (first === undefined || last === undefined || heap.length === 0) return first;
       heap[0] = last;
-      for (let at = 0; ; ) {
+      for (let at = 0; ;) {
         const left = 2 * at + 1;
         const best = goesBefore(left + 1, left) ? left + 1 : left;
         if (!goesBefore(best, at)) return first;

@@ -8,7 +8,8 @@ export interface Logistic {
 
 export function logOdds({ intercept, weights }: Logistic, evidence: readonly number[]): number {
   let sum = intercept;
-  for (let index = 0; index < weights.length; index += 1) sum += (weights[index] ?? 0) * (evidence[index] ?? 0);
+  for (let index = 0; index < weights.length; index += 1)
+    sum += (weights[index] ?? 0) * (evidence[index] ?? 0);
   return sum;
 }
 

@@ -48,7 +48,10 @@ export function* allPairs(count: number): Generator<Pair> {
  * Pairs of sets that share one of their telling terms: `terms[i]` holds everything item i says, `telling[i]` the part
  * of it that a match cannot do without. Each pair once, in ascending order of its first position.
  */
-export function* pairsSharing(terms: readonly Iterable<string>[], telling: readonly Iterable<string>[]): Generator<Pair> {
+export function* pairsSharing(
+  terms: readonly Iterable<string>[],
+  telling: readonly Iterable<string>[],
+): Generator<Pair> {
   const holders = holdersOf(terms);
   const seekers = holdersOf(telling);
   for (const [index, own] of terms.entries()) {
@@ -59,7 +62,11 @@ export function* pairsSharing(terms: readonly Iterable<string>[], telling: reado
   }
 }
 
-function collectAbove(index: number, list: readonly number[] | undefined, partners: Set<number>): void {
+function collectAbove(
+  index: number,
+  list: readonly number[] | undefined,
+  partners: Set<number>,
+): void {
   // Ascending, so that walking from the end stops at the first position that is not above.
   for (let at = (list?.length ?? 0) - 1; at >= 0; at -= 1) {
     const other = list?.[at];

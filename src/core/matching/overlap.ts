@@ -27,14 +27,26 @@ export function createOverlapMatcher(threshold: number): SelectiveMatcher {
       findings.forEach(readingOf);
     },
     compare: (one, other) => compareReadings(readingOf(one), readingOf(other), threshold),
-    pairs: findings => candidates(findings.map(finding => readingOf(finding).words), threshold),
+    pairs: findings =>
+      candidates(
+        findings.map(finding => readingOf(finding).words),
+        threshold,
+      ),
   };
 }
 
 function compareReadings(one: Reading, other: Reading, threshold: number): Comparison {
-  const score = Math.max(overlapOfWords(one.words, other.words), overlapOfWords(other.words, one.words));
-  if (areDifferentFiles(one.file, other.file)) return { same: false, score, reason: 'They name two different files.' };
-  return { same: score >= threshold, score, reason: `${score} % of the words of one stand in the other.` };
+  const score = Math.max(
+    overlapOfWords(one.words, other.words),
+    overlapOfWords(other.words, one.words),
+  );
+  if (areDifferentFiles(one.file, other.file))
+    return { same: false, score, reason: 'They name two different files.' };
+  return {
+    same: score >= threshold,
+    score,
+    reason: `${score} % of the words of one stand in the other.`,
+  };
 }
 
 /**
@@ -44,10 +56,13 @@ function compareReadings(one: Reading, other: Reading, threshold: number): Compa
 function candidates(sets: readonly ReadonlySet<string>[], threshold: number): Iterable<Pair> {
   if (threshold <= 0) return allPairs(sets.length);
   const frequency = new Map<string, number>();
-  for (const set of sets) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  for (const set of sets)
+    for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const telling = sets.map(set => {
     const needed = Math.ceil((threshold * set.size) / 100);
-    const rarestFirst = [...set].sort((one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0));
+    const rarestFirst = [...set].sort(
+      (one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0),
+    );
     return rarestFirst.slice(0, set.size - needed + 1);
   });
   return pairsSharing(sets, telling);

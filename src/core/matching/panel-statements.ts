@@ -5,7 +5,13 @@
 import type { Finding } from '../words/finding.ts';
 import { place, type Placed } from './guards.ts';
 import type { Pair } from './matching.ts';
-import { type RunWording, shareOf, type TermVector, type WeighedStatement, weighRun } from './run-wording.ts';
+import {
+  type RunWording,
+  shareOf,
+  type TermVector,
+  type WeighedStatement,
+  weighRun,
+} from './run-wording.ts';
 
 export interface PanelStatement extends Placed {
   readonly weighed: WeighedStatement;
@@ -22,27 +28,48 @@ export interface Panel {
 /** Statements and pairs come in an order that the order of the findings has no influence on. */
 export function readPanel(findings: readonly Finding[]): Panel {
   const gathered = gatherStatements(findings);
-  const run = weighRun(gathered.map(({ finding, reviewers }) => ({ text: finding.text, reviewers })));
+  const run = weighRun(
+    gathered.map(({ finding, reviewers }) => ({ text: finding.text, reviewers })),
+  );
   const statements = gathered.map((each, index) => {
     // One statement was weighed for each.
     const weighed = run.statements[index] as WeighedStatement;
     return { ...each, ...place(each.finding, each.reviewers, weighed.statement), weighed };
   });
-  return { statements, run, pairs: unite(candidatePairs(run.statements), nearPairs(gathered.map(({ finding }) => finding)).filter(([one, other]) => sharesWords(run.statements[one], run.statements[other]))) };
+  return {
+    statements,
+    run,
+    pairs: unite(
+      candidatePairs(run.statements),
+      nearPairs(gathered.map(({ finding }) => finding)).filter(([one, other]) =>
+        sharesWords(run.statements[one], run.statements[other]),
+      ),
+    ),
+  };
 }
 
 /** Ascending, each pair once. */
 function unite(some: readonly Pair[], more: readonly Pair[]): Pair[] {
   const sorted = [...some, ...more].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
-  return sorted.filter(([one, other], index) => one !== sorted[index - 1]?.[0] || other !== sorted[index - 1]?.[1]);
+  return sorted.filter(
+    ([one, other], index) => one !== sorted[index - 1]?.[0] || other !== sorted[index - 1]?.[1],
+  );
 }
 
-function sharesWords(one: WeighedStatement | undefined, other: WeighedStatement | undefined): boolean {
+function sharesWords(
+  one: WeighedStatement | undefined,
+  other: WeighedStatement | undefined,
+): boolean {
   if (!one || !other) return false;
-  return shareOf(one.stems, other.stems).count > 0 || shareOf(one.identifiers, other.identifiers).count > 0;
+  return (
+    shareOf(one.stems, other.stems).count > 0 ||
+    shareOf(one.identifiers, other.identifiers).count > 0
+  );
 }
 
-function gatherStatements(findings: readonly Finding[]): Omit<PanelStatement, 'weighed' | 'statement' | 'file'>[] {
+function gatherStatements(
+  findings: readonly Finding[],
+): Omit<PanelStatement, 'weighed' | 'statement' | 'file'>[] {
   const groups = new Map<string, number[]>();
   for (const [position, finding] of findings.entries()) {
     const key = keyOf(finding, position);
@@ -67,7 +94,15 @@ function isBefore(one: Finding, other: Finding): boolean {
 /** A finding without words is like no other. */
 function keyOf({ text, location, category, section }: Finding, position: number): string {
   const words = text.trim().toLowerCase();
-  return JSON.stringify([words, location?.path, location?.line, location?.side, category, section, words === '' ? position : null]);
+  return JSON.stringify([
+    words,
+    location?.path,
+    location?.line,
+    location?.side,
+    category,
+    section,
+    words === '' ? position : null,
+  ]);
 }
 
 // Which statements of a run are worth comparing: those that share telling terms. Near-linear: a common term leads to a
@@ -89,19 +124,28 @@ const leastCosine = 0.06;
 
 /** Positions in the list, the smaller first, each pair once, ascending. Alike texts should stand near each other. */
 function candidatePairs(statements: readonly WeighedStatement[]): Pair[] {
-  const indexes = [holdersOf(statements.map(each => each.stems)), holdersOf(statements.map(each => each.identifiers))] as const;
-  const sizes = Float64Array.from(statements, ({ stems, identifiers }) => Math.hypot(stems.norm, identifiers.norm));
+  const indexes = [
+    holdersOf(statements.map(each => each.stems)),
+    holdersOf(statements.map(each => each.identifiers)),
+  ] as const;
+  const sizes = Float64Array.from(statements, ({ stems, identifiers }) =>
+    Math.hypot(stems.norm, identifiers.norm),
+  );
   const shared = new Float64Array(statements.length);
   const later: number[][] = statements.map(() => []);
   for (const [index, { stems, identifiers }] of statements.entries()) {
     const touched: number[] = [];
     addShared(index, { vector: stems, holders: indexes[0], shared, touched });
     addShared(index, { vector: identifiers, holders: indexes[1], shared, touched });
-    for (const other of touched) shared[other] = (shared[other] ?? 0) / ((sizes[other] ?? 1) * (sizes[index] ?? 1));
-    for (const other of strongest(touched, shared)) later[Math.min(index, other)]?.push(Math.max(index, other));
+    for (const other of touched)
+      shared[other] = (shared[other] ?? 0) / ((sizes[other] ?? 1) * (sizes[index] ?? 1));
+    for (const other of strongest(touched, shared))
+      later[Math.min(index, other)]?.push(Math.max(index, other));
     for (const other of touched) shared[other] = 0;
   }
-  return later.flatMap((list, index) => [...new Set(list)].sort((one, other) => one - other).map((other): Pair => [index, other]));
+  return later.flatMap((list, index) =>
+    [...new Set(list)].sort((one, other) => one - other).map((other): Pair => [index, other]),
+  );
 }
 
 /** All of a few; of many those that are alike at all. */
@@ -109,8 +153,13 @@ function strongest(touched: readonly number[], cosines: Float64Array): readonly 
   if (touched.length <= mostPartners) return touched;
   const near = touched.filter(other => (cosines[other] ?? 0) >= farthest);
   if (near.length >= bestPartners && near.length <= mostPartners) return near;
-  const some = near.length > mostPartners ? near : touched.filter(other => (cosines[other] ?? 0) >= leastCosine);
-  return some.sort((one, other) => (cosines[other] ?? 0) - (cosines[one] ?? 0) || one - other).slice(0, near.length > mostPartners ? mostPartners : bestPartners);
+  const some =
+    near.length > mostPartners
+      ? near
+      : touched.filter(other => (cosines[other] ?? 0) >= leastCosine);
+  return some
+    .sort((one, other) => (cosines[other] ?? 0) - (cosines[one] ?? 0) || one - other)
+    .slice(0, near.length > mostPartners ? mostPartners : bestPartners);
 }
 
 type Holders = ReadonlyMap<number, readonly number[]>;
@@ -172,8 +221,14 @@ const mostFollowing = 32;
 
 /** Positions in the list, the smaller first, each pair once. Findings without a line have no neighbours. */
 function nearPairs(findings: readonly Finding[]): Pair[] {
-  const placed = findings.flatMap(({ location }, index) => (location === null || location.line === null ? [] : [{ index, line: location.line, key: `${location.side}\n${location.path}` }]));
-  placed.sort((one, other) => compare(one.key, other.key) || one.line - other.line || one.index - other.index);
+  const placed = findings.flatMap(({ location }, index) =>
+    location === null || location.line === null
+      ? []
+      : [{ index, line: location.line, key: `${location.side}\n${location.path}` }],
+  );
+  placed.sort(
+    (one, other) => compare(one.key, other.key) || one.line - other.line || one.index - other.index,
+  );
   return placed.flatMap((one, position) => {
     const pairs: Pair[] = [];
     for (const other of placed.slice(position + 1, position + 1 + mostFollowing)) {

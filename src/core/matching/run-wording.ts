@@ -48,8 +48,20 @@ export interface RunWording {
 export function weighRun(spoken: readonly Spoken[]): RunWording {
   const statements = spoken.map(({ text }) => readStatement(text));
   const reviewers = numberReviewers(spoken);
-  const lexicons = Object.fromEntries(facets.map(facet => [facet, countTerms(statements.map(statement => statement[facet]), reviewers, facet !== 'identifiers')])) as Record<Facet, Lexicon>;
-  const weigh = (statement: Statement, vectorOfFacet: (facet: Facet) => TermVector): WeighedStatement => ({
+  const lexicons = Object.fromEntries(
+    facets.map(facet => [
+      facet,
+      countTerms(
+        statements.map(statement => statement[facet]),
+        reviewers,
+        facet !== 'identifiers',
+      ),
+    ]),
+  ) as Record<Facet, Lexicon>;
+  const weigh = (
+    statement: Statement,
+    vectorOfFacet: (facet: Facet) => TermVector,
+  ): WeighedStatement => ({
     statement,
     stems: vectorOfFacet('stems'),
     identifiers: vectorOfFacet('identifiers'),
@@ -58,7 +70,9 @@ export function weighRun(spoken: readonly Spoken[]): RunWording {
     letters: vectorOf([...statement.letters], () => 1),
   });
   return {
-    statements: statements.map((statement, index) => weigh(statement, facet => lexicons[facet].vectors[index] ?? vectorOf([], () => 1))),
+    statements: statements.map((statement, index) =>
+      weigh(statement, facet => lexicons[facet].vectors[index] ?? vectorOf([], () => 1)),
+    ),
     weigh: text => {
       const statement = readStatement(text);
       return weigh(statement, facet => lexicons[facet].vector(statement[facet]));
@@ -86,7 +100,11 @@ interface Lexicon {
 }
 
 /** `isProse`: names of code have no words of reviews among them. */
-function countTerms(sets: readonly ReadonlySet<string>[], reviewers: readonly number[], isProse: boolean): Lexicon {
+function countTerms(
+  sets: readonly ReadonlySet<string>[],
+  reviewers: readonly number[],
+  isProse: boolean,
+): Lexicon {
   const numbers = new Map<string, number>();
   const numbered = sets.map(terms => Array.from(terms, term => numberOf(term, numbers)));
   const counts = new Int32Array(numbers.size);
@@ -100,9 +118,19 @@ function countTerms(sets: readonly ReadonlySet<string>[], reviewers: readonly nu
       if (times <= loudest) counts[term] = (counts[term] ?? 0) + 1;
     }
   }
-  const generic = Uint8Array.from(numbers.keys(), term => Number(isProse && isReviewVocabulary(term)));
-  const weightOf = (term: number): number => Math.log(1 + common / (Math.max(counts[term] ?? 1, 1) + (generic[term] === 1 ? common : 0)));
-  return { vectors: numbered.map(terms => vectorOf(terms, weightOf)), vector: terms => vectorOf(Array.from(terms, term => numberOf(term, numbers)), weightOf) };
+  const generic = Uint8Array.from(numbers.keys(), term =>
+    Number(isProse && isReviewVocabulary(term)),
+  );
+  const weightOf = (term: number): number =>
+    Math.log(1 + common / (Math.max(counts[term] ?? 1, 1) + (generic[term] === 1 ? common : 0)));
+  return {
+    vectors: numbered.map(terms => vectorOf(terms, weightOf)),
+    vector: terms =>
+      vectorOf(
+        Array.from(terms, term => numberOf(term, numbers)),
+        weightOf,
+      ),
+  };
 }
 
 function vectorOf(unsorted: readonly number[], weightOf: (term: number) => number): TermVector {
@@ -143,7 +171,12 @@ export function shareOf(one: TermVector, other: TermVector): Shared {
     if (difference >= 0) right += 1;
   }
   if (count === 0) return nothing;
-  return { count, weight, cosine: product / (one.norm * other.norm), containment: weight / Math.min(one.total, other.total) };
+  return {
+    count,
+    weight,
+    cosine: product / (one.norm * other.norm),
+    containment: weight / Math.min(one.total, other.total),
+  };
 }
 
 /** Words that reviewers use whatever they are talking about. Chosen by hand, from no data. */
@@ -182,22 +215,33 @@ export function findCommon(one: Worded, other: Worded): Common {
   const words = new Map<string, string>();
   for (const [run] of one.text.matchAll(/[\p{L}\p{Nd}_$]+/gu)) {
     const name = run.toLowerCase().replaceAll('_', '');
-    if (one.statement.identifiers.has(name) && other.statement.identifiers.has(name)) names.set(name, names.get(name) ?? run);
+    if (one.statement.identifiers.has(name) && other.statement.identifiers.has(name))
+      names.set(name, names.get(name) ?? run);
     const stem = stemmer(run.toLowerCase());
-    if (one.statement.stems.has(stem) && other.statement.stems.has(stem)) words.set(stem, words.get(stem) ?? run.toLowerCase());
+    if (one.statement.stems.has(stem) && other.statement.stems.has(stem))
+      words.set(stem, words.get(stem) ?? run.toLowerCase());
   }
-  for (const piece of one.statement.stems) if (/[^\p{Script=Latin}]/u.test(piece) && other.statement.stems.has(piece)) words.set(piece, words.get(piece) ?? piece);
-  return { words: tellingFirst([...words].filter(([stem]) => !names.has(stem))), names: [...names.values()] };
+  for (const piece of one.statement.stems)
+    if (/[^\p{Script=Latin}]/u.test(piece) && other.statement.stems.has(piece))
+      words.set(piece, words.get(piece) ?? piece);
+  return {
+    words: tellingFirst([...words].filter(([stem]) => !names.has(stem))),
+    names: [...names.values()],
+  };
 }
 
 /** The vocabulary of all reviews is named only where there is nothing else, scraps of two letters never. */
 function tellingFirst(words: readonly (readonly [stem: string, word: string])[]): string[] {
-  const whole = words.filter(([, word]) => !/^[a-z]{1,2}$/.test(word)).sort(([left], [right]) => right.length - left.length || (left < right ? -1 : 1));
+  const whole = words
+    .filter(([, word]) => !/^[a-z]{1,2}$/.test(word))
+    .sort(([left], [right]) => right.length - left.length || (left < right ? -1 : 1));
   const telling = whole.filter(([stem]) => !isReviewVocabulary(stem));
   return (telling.length > 0 ? telling : whole).map(([, word]) => word);
 }
 
 /** `a`, `a and b`, `a, b and c`. */
 export function enumerate(items: readonly string[]): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
+  return items.length < 2
+    ? items.join('')
+    : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 }

@@ -8,11 +8,17 @@ const defaultThreshold = 60;
 const factories: Readonly<Record<PureStrategy, (threshold: number) => Promise<Matcher>>> = {
   overlap: async threshold => (await import('./overlap.ts')).createOverlapMatcher(threshold),
   calibrated: async () => {
-    const [{ createCalibratedMatcher }, { matcherModel }] = await Promise.all([import('./calibrated.ts'), import('./calibrated-model.ts')]);
+    const [{ createCalibratedMatcher }, { matcherModel }] = await Promise.all([
+      import('./calibrated.ts'),
+      import('./calibrated-model.ts'),
+    ]);
     return createCalibratedMatcher(matcherModel);
   },
 };
 
-export function createMatcher(strategy: PureStrategy, threshold = defaultThreshold): Promise<Matcher> {
+export function createMatcher(
+  strategy: PureStrategy,
+  threshold = defaultThreshold,
+): Promise<Matcher> {
   return factories[strategy](threshold);
 }

@@ -6,7 +6,14 @@ import type { Review } from '../words/review.ts';
 
 export const Verification = z.object({
   result: z.enum(['pass', 'fail', 'undecided']),
-  criteria: z.array(z.object({ criterion: z.int(), pass: z.array(z.string()), fail: z.array(z.string()), result: z.enum(['pass', 'fail', 'disputed']) })),
+  criteria: z.array(
+    z.object({
+      criterion: z.int(),
+      pass: z.array(z.string()),
+      fail: z.array(z.string()),
+      result: z.enum(['pass', 'fail', 'disputed']),
+    }),
+  ),
 });
 export type Verification = z.infer<typeof Verification>;
 type Criterion = Verification['criteria'][number];
@@ -19,17 +26,30 @@ type Criterion = Verification['criteria'][number];
  */
 export function verify(reviews: readonly Review[], asked: readonly number[] = []): Verification {
   const heard = reviews.filter(review => review.status !== 'failed');
-  const numbers = new Set([...asked, ...heard.flatMap(review => review.votes.map(vote => vote.criterion))]);
-  const criteria = [...numbers].sort((one, other) => one - other).map(criterion => judge(criterion, heard));
+  const numbers = new Set([
+    ...asked,
+    ...heard.flatMap(review => review.votes.map(vote => vote.criterion)),
+  ]);
+  const criteria = [...numbers]
+    .sort((one, other) => one - other)
+    .map(criterion => judge(criterion, heard));
   return { result: summarise(criteria), criteria };
 }
 
 function judge(criterion: number, heard: readonly Review[]): Criterion {
-  const says = (review: Review, word: 'PASS' | 'FAIL'): boolean => review.votes.some(vote => vote.criterion === criterion && vote.vote === word);
+  const says = (review: Review, word: 'PASS' | 'FAIL'): boolean =>
+    review.votes.some(vote => vote.criterion === criterion && vote.vote === word);
   const against = heard.filter(review => says(review, 'FAIL'));
   const judges = heard.filter(review => review.status === 'complete' || against.includes(review));
-  const pass = judges.filter(review => says(review, 'PASS') && !against.includes(review)).map(review => review.reviewer);
-  return { criterion, pass, fail: against.map(review => review.reviewer), result: resultOf(pass.length, against.length, judges.length) };
+  const pass = judges
+    .filter(review => says(review, 'PASS') && !against.includes(review))
+    .map(review => review.reviewer);
+  return {
+    criterion,
+    pass,
+    fail: against.map(review => review.reviewer),
+    result: resultOf(pass.length, against.length, judges.length),
+  };
 }
 
 function resultOf(pass: number, fail: number, judges: number): Criterion['result'] {
@@ -40,13 +60,19 @@ function resultOf(pass: number, fail: number, judges: number): Criterion['result
 /** `pass` needs at least one criterion: nothing asked proves nothing. */
 function summarise(criteria: readonly Criterion[]): Verification['result'] {
   if (criteria.some(({ result }) => result === 'fail')) return 'fail';
-  return criteria.length > 0 && criteria.every(({ result }) => result === 'pass') ? 'pass' : 'undecided';
+  return criteria.length > 0 && criteria.every(({ result }) => result === 'pass')
+    ? 'pass'
+    : 'undecided';
 }
 
 export const criterionStates = ['not met', 'disputed', 'unanswered', 'met'] as const;
 
 /** What a criterion came to, in the words people get. */
-export function stateOfCriterion({ result, pass, fail }: Criterion): (typeof criterionStates)[number] {
+export function stateOfCriterion({
+  result,
+  pass,
+  fail,
+}: Criterion): (typeof criterionStates)[number] {
   if (result === 'pass') return 'met';
   if (result === 'fail') return 'not met';
   return pass.length + fail.length === 0 ? 'unanswered' : 'disputed';
@@ -59,9 +85,21 @@ export interface JudgedCriterion {
 }
 
 /** Each criterion that is not met, and each that nothing is decided about. */
-export function explainVerification({ criteria }: Verification): { readonly unmet: readonly JudgedCriterion[]; readonly undecided: readonly JudgedCriterion[] } {
-  const explain = (result: Criterion['result']): JudgedCriterion[] => criteria.filter(judged => judged.result === result).map(judged => ({ criterion: judged.criterion, sentence: describeCriterion(judged) }));
-  return { unmet: explain('fail'), undecided: criteria.length === 0 ? [{ criterion: null, sentence: 'No criterion was judged.' }] : explain('disputed') };
+export function explainVerification({ criteria }: Verification): {
+  readonly unmet: readonly JudgedCriterion[];
+  readonly undecided: readonly JudgedCriterion[];
+} {
+  const explain = (result: Criterion['result']): JudgedCriterion[] =>
+    criteria
+      .filter(judged => judged.result === result)
+      .map(judged => ({ criterion: judged.criterion, sentence: describeCriterion(judged) }));
+  return {
+    unmet: explain('fail'),
+    undecided:
+      criteria.length === 0
+        ? [{ criterion: null, sentence: 'No criterion was judged.' }]
+        : explain('disputed'),
+  };
 }
 
 /** How a reason names what it is about. */
@@ -75,7 +113,12 @@ function describeCriterion(criterion: Criterion): string {
 
 /** Says the claim nothing but what the votes say, so that they decide about it? */
 export function isMadeOfVotes({ findings }: Claim, { criteria }: Verification): boolean {
-  return findings.every(finding => criteria.some(({ criterion, fail }) => criterion === criterionOf(finding) && fail.includes(finding.reviewer)));
+  return findings.every(finding =>
+    criteria.some(
+      ({ criterion, fail }) =>
+        criterion === criterionOf(finding) && fail.includes(finding.reviewer),
+    ),
+  );
 }
 
 const atLineStart = String.raw`^[ \t]{0,8}(?:(?:[-*+]|#{1,6})[ \t])?[(*_]{0,3}(\d{1,4})[*_]{0,2}[.):|][*_]{0,2}(?=\s|$)`;

@@ -4,8 +4,10 @@ import type { Finding } from '../words/finding.ts';
 
 /** The 34 words that say nothing about the subject. */
 const stopWords: ReadonlySet<string> = new Set(
-  ('the a an and or but in on at to for of with is are was were be been being have has had ' +
-    'do does did will would should could may might must can').split(' '),
+  (
+    'the a an and or but in on at to for of with is are was were be been being have has had ' +
+    'do does did will would should could may might must can'
+  ).split(' '),
 );
 
 /** Maximal runs of letters, digits and `_` of the lower-cased text, without the stop words. */
@@ -51,7 +53,9 @@ export function fileOf(text: string): string {
 
 /** The file a finding is about: the place it was given, else the first one its text names; empty when none. */
 export function fileOfFinding(finding: Finding): string {
-  return finding.location === null ? fileOf(finding.text) : finding.location.path.replace(/^(?:\.\/)+/, '');
+  return finding.location === null
+    ? fileOf(finding.text)
+    : finding.location.path.replace(/^(?:\.\/)+/, '');
 }
 
 /** Two paths name two files unless one equals the other or is its end, folder by folder. An empty path names none. */
@@ -85,13 +89,19 @@ const negations = new Set(['no', 'not', 'never', 'cannot']);
 
 /** Words of grammar. Verbs and nouns of reviews stay: a word that all of them use weighs little by the run's own count. */
 const grammar = new Set(
-  ('the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can ' +
+  (
+    'the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can ' +
     'this that these those it its they them their there here which who what when where while if then else than as by from into no nor so such only ' +
     'also just any all each every both some other another same own most very we you i he she our your via because since however still even yet about ' +
-    'during over under again out per eg ie etc').split(' '),
+    'during over under again out per eg ie etc'
+  ).split(' '),
 );
 
-const fileExtensions = new Set('bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml'.split(' '));
+const fileExtensions = new Set(
+  'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml'.split(
+    ' ',
+  ),
+);
 
 /** Places do not count as words: two issues of one file are not one issue. */
 export function readWording(text: string): Wording {
@@ -112,7 +122,8 @@ export function readWording(text: string): Wording {
     isNegated = false;
     raise(terms, term, 1);
     if (isIdentifier(run)) for (const part of partsOf(run)) raise(terms, part, partWeight);
-    if (previous !== null && previous !== term) raise(terms, `${previous} ${term}`, neighbourWeight);
+    if (previous !== null && previous !== term)
+      raise(terms, `${previous} ${term}`, neighbourWeight);
     previous = term;
   }
   return { terms, words, negated, numbers };
@@ -141,8 +152,14 @@ function isIdentifier(run: string): boolean {
 }
 
 function partsOf(identifier: string): string[] {
-  const words = identifier.replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2').split(/[_$ ]+/);
-  return words.map(word => word.toLowerCase()).filter(word => word !== '' && !grammar.has(word)).map(word => stemmer(word));
+  const words = identifier
+    .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[_$ ]+/);
+  return words
+    .map(word => word.toLowerCase())
+    .filter(word => word !== '' && !grammar.has(word))
+    .map(word => stemmer(word));
 }
 
 function raise(terms: Map<string, number>, term: string, weight: number): void {

@@ -21,16 +21,36 @@ const longestPlace = 10;
 
 /** `hash` yields hex digits. */
 export function fingerprintFile(text: string, hash: (text: string) => string): FileFingerprint {
-  const fingerprinted = text.split('\n').map((line, index) => ({ bare: line.replace(/\s+/g, ''), line: index + 1 })).filter(({ bare }) => bare !== '');
-  return { fingerprints: fingerprinted.map(({ bare }) => `${isTelling(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`), lines: fingerprinted.map(({ line }) => line) };
+  const fingerprinted = text
+    .split('\n')
+    .map((line, index) => ({ bare: line.replace(/\s+/g, ''), line: index + 1 }))
+    .filter(({ bare }) => bare !== '');
+  return {
+    fingerprints: fingerprinted.map(
+      ({ bare }) => `${isTelling(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`,
+    ),
+    lines: fingerprinted.map(({ line }) => line),
+  };
 }
 
 /** Null for an empty file. A place on a blank line is the line below it. */
-export function fingerprintPlace({ fingerprints, lines }: FileFingerprint, line: number, endLine: number | null): CodeFingerprint | null {
+export function fingerprintPlace(
+  { fingerprints, lines }: FileFingerprint,
+  line: number,
+  endLine: number | null,
+): CodeFingerprint | null {
   const first = Math.min(firstAtLeast(lines, line), fingerprints.length - 1);
   if (first < 0) return null;
-  const end = Math.min(Math.max(first + 1, firstAtLeast(lines, (endLine ?? line) + 1)), first + longestPlace);
-  return fingerprints.slice(Math.max(0, first - 1), end + 1).map((fingerprint, index) => (isWithin(index + Math.max(0, first - 1), first, end) ? `>${fingerprint}` : fingerprint)).join(' ');
+  const end = Math.min(
+    Math.max(first + 1, firstAtLeast(lines, (endLine ?? line) + 1)),
+    first + longestPlace,
+  );
+  return fingerprints
+    .slice(Math.max(0, first - 1), end + 1)
+    .map((fingerprint, index) =>
+      isWithin(index + Math.max(0, first - 1), first, end) ? `>${fingerprint}` : fingerprint,
+    )
+    .join(' ');
 }
 
 interface Standing {
@@ -41,13 +61,27 @@ interface Standing {
 }
 
 /** Where a fingerprint stands in a file; of several places the one nearest to `near`. Null when its own lines stand nowhere in this order. */
-export function findFingerprint(file: FileFingerprint, code: CodeFingerprint, near: number | null): Standing | null {
+export function findFingerprint(
+  file: FileFingerprint,
+  code: CodeFingerprint,
+  near: number | null,
+): Standing | null {
   const marked = code.split(' ');
   const own = marked.findIndex(fingerprint => fingerprint.startsWith('>'));
   const all = marked.map(fingerprint => fingerprint.replace('>', ''));
   const whole = findRun(file, all).map(start => start + own);
-  const found = whole.length > 0 ? whole : findRun(file, all.filter((_, index) => marked[index]?.startsWith('>')));
-  const lines = found.map(start => file.lines[start] ?? 0).sort((one, other) => Math.abs(one - (near ?? 0)) - Math.abs(other - (near ?? 0)) || one - other);
+  const found =
+    whole.length > 0
+      ? whole
+      : findRun(
+          file,
+          all.filter((_, index) => marked[index]?.startsWith('>')),
+        );
+  const lines = found
+    .map(start => file.lines[start] ?? 0)
+    .sort(
+      (one, other) => Math.abs(one - (near ?? 0)) - Math.abs(other - (near ?? 0)) || one - other,
+    );
   return lines[0] === undefined ? null : { line: lines[0], isWhole: whole.length > 0 };
 }
 
@@ -57,20 +91,33 @@ export function isGone(file: FileFingerprint, code: CodeFingerprint): boolean {
 }
 
 /** Lines of the file at which a telling line of the fingerprint stands, wherever that is. */
-export function linesLeft({ fingerprints, lines }: FileFingerprint, code: CodeFingerprint): number[] {
+export function linesLeft(
+  { fingerprints, lines }: FileFingerprint,
+  code: CodeFingerprint,
+): number[] {
   const telling = tellingOf(code);
   return lines.filter((_, index) => telling.has(fingerprints[index] ?? ''));
 }
 
 function tellingOf(code: CodeFingerprint): ReadonlySet<string> {
-  return new Set(code.split(' ').map(fingerprint => fingerprint.replace('>', '')).filter(fingerprint => !fingerprint.startsWith('~')));
+  return new Set(
+    code
+      .split(' ')
+      .map(fingerprint => fingerprint.replace('>', ''))
+      .filter(fingerprint => !fingerprint.startsWith('~')),
+  );
 }
 
 /** Positions at which the fingerprints stand one after another. */
 function findRun({ fingerprints }: FileFingerprint, wanted: readonly string[]): number[] {
   const starts: number[] = [];
-  for (let start = fingerprints.indexOf(wanted[0] ?? ''); start !== -1; start = fingerprints.indexOf(wanted[0] ?? '', start + 1)) {
-    if (wanted.every((fingerprint, offset) => fingerprints[start + offset] === fingerprint)) starts.push(start);
+  for (
+    let start = fingerprints.indexOf(wanted[0] ?? '');
+    start !== -1;
+    start = fingerprints.indexOf(wanted[0] ?? '', start + 1)
+  ) {
+    if (wanted.every((fingerprint, offset) => fingerprints[start + offset] === fingerprint))
+      starts.push(start);
   }
   return starts;
 }
@@ -115,10 +162,20 @@ interface SnapshotRequest {
 }
 
 /** Reads only files that are asked about, and new or moved ones, where a remembered file may have gone. */
-export async function takeSnapshot({ change, read, hash, paths }: SnapshotRequest): Promise<Snapshot> {
+export async function takeSnapshot({
+  change,
+  read,
+  hash,
+  paths,
+}: SnapshotRequest): Promise<Snapshot> {
   const files = new Map(change.files.map(file => [file.path, file]));
-  const byOldPath = new Map(change.files.filter(file => file.status === 'renamed' && file.oldPath !== null).map(file => [file.oldPath ?? '', file.path]));
-  const isWanted = (file: ChangedFile): boolean => paths.has(file.path) || paths.has(file.oldPath ?? file.path);
+  const byOldPath = new Map(
+    change.files
+      .filter(file => file.status === 'renamed' && file.oldPath !== null)
+      .map(file => [file.oldPath ?? '', file.path]),
+  );
+  const isWanted = (file: ChangedFile): boolean =>
+    paths.has(file.path) || paths.has(file.oldPath ?? file.path);
   const isLost = [...paths].some(path => !files.has(path) && !byOldPath.has(path));
   const fingerprints = new Map<string, FileFingerprint>();
   for (const file of change.files.filter(file => isWanted(file) || (isLost && isNew(file)))) {
@@ -127,9 +184,14 @@ export async function takeSnapshot({ change, read, hash, paths }: SnapshotReques
   }
   const arrivals = change.files.filter(isNew).map(file => file.path);
   return {
-    currentPath: (path, code) => (files.has(path) ? path : (byOldPath.get(path) ?? moveOf(code, arrivals, fingerprints))),
+    currentPath: (path, code) =>
+      files.has(path) ? path : (byOldPath.get(path) ?? moveOf(code, arrivals, fingerprints)),
     fingerprint: path => fingerprints.get(path) ?? null,
-    isShown: (path, line) => files.get(path)?.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines) ?? false,
+    isShown: (path, line) =>
+      files
+        .get(path)
+        ?.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines) ??
+      false,
     isDeleted: path => files.get(path)?.status === 'deleted',
     paths: [...files.keys()],
   };
@@ -140,8 +202,13 @@ function isNew({ status }: ChangedFile): boolean {
 }
 
 /** A file that was renamed between two runs is a new file to both: it is known by the code of the claim, if only one has it. */
-function moveOf(code: CodeFingerprint | null, arrivals: readonly string[], fingerprints: ReadonlyMap<string, FileFingerprint>): string | null {
-  if (code === null || code.split(' ').filter(fingerprint => !fingerprint.includes('~')).length < 2) return null;
+function moveOf(
+  code: CodeFingerprint | null,
+  arrivals: readonly string[],
+  fingerprints: ReadonlyMap<string, FileFingerprint>,
+): string | null {
+  if (code === null || code.split(' ').filter(fingerprint => !fingerprint.includes('~')).length < 2)
+    return null;
   const holders = arrivals.filter(path => {
     const fingerprint = fingerprints.get(path);
     return fingerprint !== undefined && findFingerprint(fingerprint, code, null)?.isWhole === true;

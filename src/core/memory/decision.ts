@@ -15,13 +15,26 @@ export interface Decision {
   readonly at: string;
 }
 
-export type DecidedThing = Pick<KnownClaim, 'id' | 'text' | 'severity' | 'category' | 'path' | 'code'>;
+export type DecidedThing = Pick<
+  KnownClaim,
+  'id' | 'text' | 'severity' | 'category' | 'path' | 'code'
+>;
 
 /** Throws `UserError`: a day that is past (`usage`), a scope that the claim does not have (`input`). */
-export function decideAbout(claim: DecidedThing, { verdict, reason, scope, until, at }: Decision): Disposition {
-  if (until !== null && until < at.slice(0, 10)) throw new UserError(`--until: ${until} is past.`, { kind: 'usage' });
-  if (scope === 'file' && claim.path === null) throw new UserError(`${claim.id} names no file, so that no file can be dismissed with it.`, { kind: 'input' });
-  if (scope === 'category' && claim.category === null) throw new UserError(`${claim.id} names no category, so that none can be dismissed with it.`, { kind: 'input' });
+export function decideAbout(
+  claim: DecidedThing,
+  { verdict, reason, scope, until, at }: Decision,
+): Disposition {
+  if (until !== null && until < at.slice(0, 10))
+    throw new UserError(`--until: ${until} is past.`, { kind: 'usage' });
+  if (scope === 'file' && claim.path === null)
+    throw new UserError(`${claim.id} names no file, so that no file can be dismissed with it.`, {
+      kind: 'input',
+    });
+  if (scope === 'category' && claim.category === null)
+    throw new UserError(`${claim.id} names no category, so that none can be dismissed with it.`, {
+      kind: 'input',
+    });
   const { id, text, severity, category, path, code } = claim;
   return { claim: id, verdict, reason, scope, until, at, severity, category, path, code, text };
 }
@@ -36,24 +49,47 @@ const fewestDigits = 4;
  * nearest ids, or with the candidates when there are several: an id that a reviewer chose may look like the beginning of
  * that of a claim.
  */
-export function findClaim(wanted: string, ids: readonly string[], run: Pick<RunRecord, 'claims' | 'blocking'> | null): string {
+export function findClaim(
+  wanted: string,
+  ids: readonly string[],
+  run: Pick<RunRecord, 'claims' | 'blocking'> | null,
+): string {
   const typed = wanted.trim().toLowerCase();
   const start = typed.startsWith('c-') ? typed : `c-${typed}`;
   if (ids.includes(typed)) return typed;
   const numbered = run !== null && typed.length < fewestDigits ? claimNumbered(typed, run) : null;
   if (numbered !== null) return numbered.id;
-  const begun = [...new Set(ids)].filter(id => id.startsWith(start) && typed !== '' && typed !== 'c-').sort();
-  const holding = claimsNamed(wanted.trim(), run?.claims ?? []).map(({ id }) => id).filter(id => !begun.includes(id));
+  const begun = [...new Set(ids)]
+    .filter(id => id.startsWith(start) && typed !== '' && typed !== 'c-')
+    .sort();
+  const holding = claimsNamed(wanted.trim(), run?.claims ?? [])
+    .map(({ id }) => id)
+    .filter(id => !begun.includes(id));
   const matches = [...begun, ...holding];
   const [first] = matches;
   if (first !== undefined && matches.length === 1) return first;
-  if (holding.length > 0) throw new UserError(`${show(wanted)} means ${matches.length} claims.`, { kind: 'input', hint: didYouMean(matches.slice(0, 5)) });
-  if (matches.length > 1) throw new UserError(`${show(wanted)} is the beginning of ${matches.length} claims.`, { kind: 'input', hint: didYouMean(matches.slice(0, 5)) });
-  throw new UserError(`There is no claim ${show(wanted)} in the latest run or in the memory of this project.`, { kind: 'input', hint: didYouMean(nearest(start.slice(0, 40), ids)) });
+  if (holding.length > 0)
+    throw new UserError(`${show(wanted)} means ${matches.length} claims.`, {
+      kind: 'input',
+      hint: didYouMean(matches.slice(0, 5)),
+    });
+  if (matches.length > 1)
+    throw new UserError(`${show(wanted)} is the beginning of ${matches.length} claims.`, {
+      kind: 'input',
+      hint: didYouMean(matches.slice(0, 5)),
+    });
+  throw new UserError(
+    `There is no claim ${show(wanted)} in the latest run or in the memory of this project.`,
+    { kind: 'input', hint: didYouMean(nearest(start.slice(0, 40), ids)) },
+  );
 }
 
 function nearest(start: string, ids: readonly string[]): string[] {
-  return [...new Set(ids)].map(id => ({ id, steps: distance(start, id) })).sort((one, other) => one.steps - other.steps || (one.id < other.id ? -1 : 1)).slice(0, 3).map(({ id }) => id);
+  return [...new Set(ids)]
+    .map(id => ({ id, steps: distance(start, id) }))
+    .sort((one, other) => one.steps - other.steps || (one.id < other.id ? -1 : 1))
+    .slice(0, 3)
+    .map(({ id }) => id);
 }
 
 function show(wanted: string): string {

@@ -10,7 +10,9 @@ import { Severity } from '../words/severity.ts';
 import { codeFingerprintPattern } from './code-fingerprint.ts';
 
 const ClaimId = Claim.shape.id;
-const CodeFingerprint = z.string().regex(codeFingerprintPattern, 'must be fingerprints of lines, as Jury writes them');
+const CodeFingerprint = z
+  .string()
+  .regex(codeFingerprintPattern, 'must be fingerprints of lines, as Jury writes them');
 
 /** `2026-11-21`, a day that exists. */
 export const Day = z.iso.date('must be a day such as 2027-01-31');
@@ -52,9 +54,18 @@ export const KnownClaim = z.object({
   /** Files that vouch for it: who read them all and does not repeat it says that it is gone. Its own, or those of the whole change. */
   files: z.array(z.string()),
   /** Distinct ones, oldest first, with the run that brought each. */
-  wordings: z.array(z.object({ reviewer: z.string(), text: z.string(), category: z.string().nullable(), run: z.string() })),
+  wordings: z.array(
+    z.object({
+      reviewer: z.string(),
+      text: z.string(),
+      category: z.string().nullable(),
+      run: z.string(),
+    }),
+  ),
   /** Everybody who ever said it. */
-  supporters: z.array(z.object({ reviewer: z.string(), family: z.string().nullable(), run: z.string() })),
+  supporters: z.array(
+    z.object({ reviewer: z.string(), family: z.string().nullable(), run: z.string() }),
+  ),
   /** One entry for each run that decided about it, oldest first. */
   history: z.array(z.object({ run: z.string(), at: z.string(), state: Claim.shape.state })),
 });
@@ -71,11 +82,14 @@ export function isDismissal({ verdict }: Pick<Disposition, 'verdict'>): boolean 
 }
 
 /** The latest disposition of each claim. Of two made at the same time the first in the list. */
-export function latestByClaim(dispositions: readonly Disposition[]): ReadonlyMap<string, Disposition> {
+export function latestByClaim(
+  dispositions: readonly Disposition[],
+): ReadonlyMap<string, Disposition> {
   const latest = new Map<string, Disposition>();
   for (const disposition of dispositions) {
     const known = latest.get(disposition.claim);
-    if (known === undefined || disposition.at > known.at) latest.set(disposition.claim, disposition);
+    if (known === undefined || disposition.at > known.at)
+      latest.set(disposition.claim, disposition);
   }
   return latest;
 }
@@ -83,12 +97,16 @@ export function latestByClaim(dispositions: readonly Disposition[]): ReadonlyMap
 /** What was known before a run decided anything: so that a run concluded again comes to the same. */
 export function beforeRun(claims: readonly KnownClaim[], run: string): KnownClaim[] {
   return claims
-    .map(claim => (claim.history.some(entry => entry.run === run) ? {
-      ...claim,
-      history: claim.history.filter(entry => entry.run !== run),
-      wordings: claim.wordings.filter(wording => wording.run !== run),
-      supporters: claim.supporters.filter(supporter => supporter.run !== run),
-    } : claim))
+    .map(claim =>
+      claim.history.some(entry => entry.run === run)
+        ? {
+            ...claim,
+            history: claim.history.filter(entry => entry.run !== run),
+            wordings: claim.wordings.filter(wording => wording.run !== run),
+            supporters: claim.supporters.filter(supporter => supporter.run !== run),
+          }
+        : claim,
+    )
     .filter(({ history }) => history.length > 0);
 }
 
@@ -107,7 +125,12 @@ export const FixedClaim = z.object({
 });
 export type FixedClaim = z.infer<typeof FixedClaim>;
 
-export const DismissedClaim = Disposition.pick({ verdict: true, reason: true, scope: true, until: true }).extend({
+export const DismissedClaim = Disposition.pick({
+  verdict: true,
+  reason: true,
+  scope: true,
+  until: true,
+}).extend({
   id: z.string(),
   /** Id of the claim that the dismissal was given for: another one when its scope is wider than a claim. */
   by: z.string(),
@@ -154,11 +177,27 @@ export type Baseline = z.infer<typeof Baseline>;
 
 /** The latest decision about each claim, by file and claim, keys in one order. Ends with a line feed. */
 export function printBaseline(dispositions: readonly Disposition[]): string {
-  const latest = [...latestByClaim(dispositions).values()].map(inOrder).sort((one, other) => compare(one.path ?? '', other.path ?? '') || compare(one.claim, other.claim));
+  const latest = [...latestByClaim(dispositions).values()]
+    .map(inOrder)
+    .sort(
+      (one, other) => compare(one.path ?? '', other.path ?? '') || compare(one.claim, other.claim),
+    );
   return `${JSON.stringify({ schema: 'jury.baseline/1', dispositions: latest } satisfies Baseline, null, 2)}\n`;
 }
 
-function inOrder({ claim, text, path, severity, category, code, verdict, reason, scope, until, at }: Disposition): Disposition {
+function inOrder({
+  claim,
+  text,
+  path,
+  severity,
+  category,
+  code,
+  verdict,
+  reason,
+  scope,
+  until,
+  at,
+}: Disposition): Disposition {
   return { claim, text, path, severity, category, code, verdict, reason, scope, until, at };
 }
 

@@ -25,9 +25,17 @@ export interface Recognised {
 }
 
 /** By the id of the claim in this run. A claim in another file, unless that was renamed, is another claim. */
-export async function recogniseClaims({ claims, known, snapshot, matcher }: RecogniseRequest): Promise<ReadonlyMap<string, Recognised>> {
+export async function recogniseClaims({
+  claims,
+  known,
+  snapshot,
+  matcher,
+}: RecogniseRequest): Promise<ReadonlyMap<string, Recognised>> {
   const recognised = new Map<string, Recognised>();
-  const placed = known.map(claim => placeAgain(claim, snapshot)).filter(placedClaim => placedClaim !== null).toSorted((one, other) => compare(one.known.id, other.known.id));
+  const placed = known
+    .map(claim => placeAgain(claim, snapshot))
+    .filter(placedClaim => placedClaim !== null)
+    .toSorted((one, other) => compare(one.known.id, other.known.id));
   const link = (tie: Tie): void => {
     if (recognised.has(tie.claim.id) || taken.has(tie.placed.known.id)) return;
     taken.add(tie.placed.known.id);
@@ -38,7 +46,10 @@ export async function recogniseClaims({ claims, known, snapshot, matcher }: Reco
   const openClaims = claims.filter(claim => !recognised.has(claim.id));
   const openKnown = placed.filter(each => !taken.has(each.known.id));
   const ties = await tiesBetween(openClaims, openKnown, matcher);
-  const holding = ties.filter(tie => tie.strength >= 0 || (tie.strength >= -worthOfBeingAlone && isAlone(tie, claims, placed)));
+  const holding = ties.filter(
+    tie =>
+      tie.strength >= 0 || (tie.strength >= -worthOfBeingAlone && isAlone(tie, claims, placed)),
+  );
   for (const tie of holding.sort(byStrength)) link(tie);
   return recognised;
 }
@@ -55,9 +66,16 @@ function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Ti
     if (list === undefined) twins.set(key, [each]);
     else list.push(each);
   }
-  const ties = claims.flatMap(claim => nearestTwins(claim, twins.get(keyOf(claim.text, claim.location?.path ?? null)) ?? []).filter(each => mayBeOne(claim, each)).map(each => ({
-    claim, placed: each, strength: -linesApart(claim, each) - linesApart(claim, each.known) / 1e7, reason: 'The same words about the same file.',
-  })));
+  const ties = claims.flatMap(claim =>
+    nearestTwins(claim, twins.get(keyOf(claim.text, claim.location?.path ?? null)) ?? [])
+      .filter(each => mayBeOne(claim, each))
+      .map(each => ({
+        claim,
+        placed: each,
+        strength: -linesApart(claim, each) - linesApart(claim, each.known) / 1e7,
+        reason: 'The same words about the same file.',
+      })),
+  );
   return ties.sort(byStrength);
 }
 
@@ -83,7 +101,11 @@ function linesApart({ location }: Claim, { line }: Pick<PlacedClaim, 'line'>): n
 
 /** Ties are settled by the ids, so that no order of the lists matters. */
 function byStrength(one: Tie, other: Tie): number {
-  return other.strength - one.strength || compare(one.claim.id, other.claim.id) || compare(one.placed.known.id, other.placed.known.id);
+  return (
+    other.strength - one.strength ||
+    compare(one.claim.id, other.claim.id) ||
+    compare(one.placed.known.id, other.placed.known.id)
+  );
 }
 
 function compare(one: string, other: string): number {
@@ -94,15 +116,29 @@ function compare(one: string, other: string): number {
 const worthOfBeingAlone = 0.5;
 
 /** Somebody who said one thing about these lines then, and says one thing about them now, has most likely found other words for it. */
-function isAlone({ claim, placed }: Tie, claims: readonly Claim[], all: readonly PlacedClaim[]): boolean {
+function isAlone(
+  { claim, placed }: Tie,
+  claims: readonly Claim[],
+  all: readonly PlacedClaim[],
+): boolean {
   const line = placed.line ?? 0;
   const own = claim.location;
-  if (!placed.isStanding || own === null || own.line === null || linesFrom(own, line) > nearby) return false;
-  const here = (path: string | null, other: number | null): boolean => path === placed.path && other !== null && Math.abs(other - line) <= nearby;
+  if (!placed.isStanding || own === null || own.line === null || linesFrom(own, line) > nearby)
+    return false;
+  const here = (path: string | null, other: number | null): boolean =>
+    path === placed.path && other !== null && Math.abs(other - line) <= nearby;
   const isLone = (reviewer: string): boolean =>
     placed.known.supporters.some(supporter => supporter.reviewer === reviewer) &&
-    claims.filter(each => each.supporters.includes(reviewer) && here(each.location?.path ?? null, each.location?.line ?? null)).length === 1 &&
-    all.filter(each => here(each.path, each.line) && each.known.supporters.some(supporter => supporter.reviewer === reviewer)).length === 1;
+    claims.filter(
+      each =>
+        each.supporters.includes(reviewer) &&
+        here(each.location?.path ?? null, each.location?.line ?? null),
+    ).length === 1 &&
+    all.filter(
+      each =>
+        here(each.path, each.line) &&
+        each.known.supporters.some(supporter => supporter.reviewer === reviewer),
+    ).length === 1;
   return claim.supporters.some(isLone);
 }
 
@@ -121,13 +157,27 @@ const mostWordings = 3;
 const mostCandidates = 8;
 
 /** Of each claim with the known ones that share most of its words. Prepares the matcher. */
-async function tiesBetween(claims: readonly Claim[], placed: readonly PlacedClaim[], matcher: Matcher): Promise<Tie[]> {
-  const voices = claims.toSorted(bySeverity).slice(0, capacity).map(claim => ({ claim, findings: voicesOf(claim) }));
-  const echoes = placed.toSorted((one, other) => bySeverity(one.known, other.known)).slice(0, capacity).map(each => ({ placed: each, findings: echoesOf(each) }));
+async function tiesBetween(
+  claims: readonly Claim[],
+  placed: readonly PlacedClaim[],
+  matcher: Matcher,
+): Promise<Tie[]> {
+  const voices = claims
+    .toSorted(bySeverity)
+    .slice(0, capacity)
+    .map(claim => ({ claim, findings: voicesOf(claim) }));
+  const echoes = placed
+    .toSorted((one, other) => bySeverity(one.known, other.known))
+    .slice(0, capacity)
+    .map(each => ({ placed: each, findings: echoesOf(each) }));
   if (voices.length === 0 || echoes.length === 0) return [];
   await matcher.prepare([...voices, ...echoes].flatMap(({ findings }) => findings));
   const candidatesFor = createCandidates(echoes);
-  return voices.flatMap(voice => candidatesFor(voice).map(echo => strongestTie(voice, echo, matcher)).filter(tie => tie !== null));
+  return voices.flatMap(voice =>
+    candidatesFor(voice)
+      .map(echo => strongestTie(voice, echo, matcher))
+      .filter(tie => tie !== null),
+  );
 }
 
 interface Voice {
@@ -143,14 +193,24 @@ interface Echo {
 /** The known claims that share most words with a claim, rare words first; what shares none says something else. */
 function createCandidates(echoes: readonly Echo[]): (voice: Voice) => Echo[] {
   const holders = new Map<string, Echo[]>();
-  for (const echo of echoes) for (const word of wordsOf(echo.findings)) holders.set(word, [...(holders.get(word) ?? []), echo]);
+  for (const echo of echoes)
+    for (const word of wordsOf(echo.findings))
+      holders.set(word, [...(holders.get(word) ?? []), echo]);
   return ({ claim, findings }) => {
     const shared = new Map<Echo, number>();
     for (const word of wordsOf(findings)) {
       const list = holders.get(word) ?? [];
-      for (const echo of list) if (mayBeOne(claim, echo.placed)) shared.set(echo, (shared.get(echo) ?? 0) + 1 / list.length);
+      for (const echo of list)
+        if (mayBeOne(claim, echo.placed))
+          shared.set(echo, (shared.get(echo) ?? 0) + 1 / list.length);
     }
-    return [...shared].sort(([one, few], [other, many]) => many - few || compare(one.placed.known.id, other.placed.known.id)).slice(0, mostCandidates).map(([echo]) => echo);
+    return [...shared]
+      .sort(
+        ([one, few], [other, many]) =>
+          many - few || compare(one.placed.known.id, other.placed.known.id),
+      )
+      .slice(0, mostCandidates)
+      .map(([echo]) => echo);
   };
 }
 
@@ -158,39 +218,82 @@ function wordsOf(findings: readonly Finding[]): ReadonlySet<string> {
   return new Set(findings.flatMap(({ text }) => [...readWording(text).words]));
 }
 
-function bySeverity(one: Pick<Claim, 'id' | 'severity'>, other: Pick<Claim, 'id' | 'severity'>): number {
+function bySeverity(
+  one: Pick<Claim, 'id' | 'severity'>,
+  other: Pick<Claim, 'id' | 'severity'>,
+): number {
   return rankOf(one.severity) - rankOf(other.severity) || compare(one.id, other.id);
 }
 
 function voicesOf({ findings }: Claim): Finding[] {
-  const distinct = new Map(findings.toReversed().map(finding => [finding.text.trim().toLowerCase(), finding] as const));
+  const distinct = new Map(
+    findings.toReversed().map(finding => [finding.text.trim().toLowerCase(), finding] as const),
+  );
   return [...distinct.values()].toReversed().slice(0, mostWordings);
 }
 
 /** What was said earlier, as findings at the place of today. Voices of their own: that somebody says a thing again must not count against it. */
 function echoesOf({ known, path, line }: PlacedClaim): Finding[] {
-  const distinct = new Map([{ reviewer: '', text: known.text, category: known.category }, ...known.wordings.toReversed()].map(wording => [wording.text.trim().toLowerCase(), wording] as const));
-  return [...distinct.values()].slice(0, mostWordings).map(({ reviewer, text, category }, index) => ({
-    id: `${known.id}/${index + 1}`, reviewer: `earlier ${reviewer}`, originalId: String(index + 1), label: known.severity, severity: known.severity, text, section: null, category,
-    evidence: null, recommendation: null, raw: text, notes: [], isImprovement: false,
-    location: path === null ? null : { path, line, endLine: null, side: 'new', anchoring: 'exact', checked: true, note: null },
-  }));
+  const distinct = new Map(
+    [
+      { reviewer: '', text: known.text, category: known.category },
+      ...known.wordings.toReversed(),
+    ].map(wording => [wording.text.trim().toLowerCase(), wording] as const),
+  );
+  return [...distinct.values()]
+    .slice(0, mostWordings)
+    .map(({ reviewer, text, category }, index) => ({
+      id: `${known.id}/${index + 1}`,
+      reviewer: `earlier ${reviewer}`,
+      originalId: String(index + 1),
+      label: known.severity,
+      severity: known.severity,
+      text,
+      section: null,
+      category,
+      evidence: null,
+      recommendation: null,
+      raw: text,
+      notes: [],
+      isImprovement: false,
+      location:
+        path === null
+          ? null
+          : {
+              path,
+              line,
+              endLine: null,
+              side: 'new',
+              anchoring: 'exact',
+              checked: true,
+              note: null,
+            },
+    }));
 }
 
 /** By the two wordings that are most alike; null when none may be compared. */
-function strongestTie({ claim, findings }: Voice, { placed, findings: earlier }: Echo, matcher: Matcher): Tie | null {
+function strongestTie(
+  { claim, findings }: Voice,
+  { placed, findings: earlier }: Echo,
+  matcher: Matcher,
+): Tie | null {
   const beside = besideWording(claim, placed);
   let best: Tie | null = null;
   for (const one of findings) {
     for (const other of earlier) {
       const judged = judgeWordings(one, other, matcher);
-      if (judged !== null && (best === null || judged.odds + beside > best.strength)) best = { claim, placed, strength: judged.odds + beside, reason: judged.reason };
+      if (judged !== null && (best === null || judged.odds + beside > best.strength))
+        best = { claim, placed, strength: judged.odds + beside, reason: judged.reason };
     }
   }
   return best;
 }
 
-function judgeWordings(one: Finding, other: Finding, matcher: Matcher): { readonly odds: number; readonly reason: string } | null {
+function judgeWordings(
+  one: Finding,
+  other: Finding,
+  matcher: Matcher,
+): { readonly odds: number; readonly reason: string } | null {
   if (areBarred(one, other)) return null;
   const { same, score, contradicts, reason } = matcher.compare(one, other);
   const cut = matcher.threshold ?? 50;
@@ -207,7 +310,8 @@ function areBarred(one: Finding, other: Finding): boolean {
 
 /** Log-odds of a score, 0 where the matcher itself would call two findings the same. */
 function oddsOf(score: number, cut: number): number {
-  const share = score < cut ? (0.5 * score) / cut : 0.5 + (0.5 * (score - cut)) / Math.max(1, 100 - cut);
+  const share =
+    score < cut ? (0.5 * score) / cut : 0.5 + (0.5 * (score - cut)) / Math.max(1, 100 - cut);
   return Math.log((share + 0.01) / (1.01 - share));
 }
 
@@ -225,9 +329,13 @@ interface PlacedClaim {
 function placeAgain(known: KnownClaim, snapshot: Snapshot): PlacedClaim | null {
   if (known.path === null) return { known, path: null, line: null, isStanding: false };
   const path = snapshot.currentPath(known.path, known.code);
-  if (path === null) return known.line === null ? { known, path: known.path, line: null, isStanding: false } : null;
+  if (path === null)
+    return known.line === null ? { known, path: known.path, line: null, isStanding: false } : null;
   const fingerprint = known.code === null ? null : snapshot.fingerprint(path);
-  const standing = fingerprint === null || known.code === null ? null : findFingerprint(fingerprint, known.code, known.line);
+  const standing =
+    fingerprint === null || known.code === null
+      ? null
+      : findFingerprint(fingerprint, known.code, known.line);
   return { known, path, line: standing?.line ?? known.line, isStanding: standing !== null };
 }
 
@@ -238,7 +346,8 @@ const faraway = 40;
 /** The same words about a far place, while the code of the first one stands where it was, are another claim. */
 function mayBeOne({ location }: Claim, { path, line, isStanding }: PlacedClaim): boolean {
   if (location === null || path === null) return true;
-  const isElsewhere = isStanding && line !== null && location.line !== null && linesFrom(location, line) >= faraway;
+  const isElsewhere =
+    isStanding && line !== null && location.line !== null && linesFrom(location, line) >= faraway;
   return location.path === path && !isElsewhere;
 }
 
@@ -248,14 +357,28 @@ function linesFrom({ line, endLine }: NonNullable<Claim['location']>, other: num
   return other < first ? first - other : Math.max(0, other - Math.max(first, endLine ?? first));
 }
 
-const worth = { sameCode: 0.6, near: 0.3, elsewhere: -0.6, sameSeverity: 0.1, farSeverity: -0.3, sameCategory: 0.3 } as const;
+const worth = {
+  sameCode: 0.6,
+  near: 0.3,
+  elsewhere: -0.6,
+  sameSeverity: 0.1,
+  farSeverity: -0.3,
+  sameCategory: 0.3,
+} as const;
 
 /** Set by hand, in log-odds: the place counts for less than the words, because two issues may stand on one line. */
 function besideWording(claim: Claim, { known, path, line, isStanding }: PlacedClaim): number {
-  const apart = path === null || claim.location?.path !== path || claim.location.line === null || line === null ? null : linesFrom(claim.location, line);
+  const apart =
+    path === null || claim.location?.path !== path || claim.location.line === null || line === null
+      ? null
+      : linesFrom(claim.location, line);
   const ranks = Math.abs(rankOf(claim.severity) - rankOf(known.severity));
   const severity = ranks === 0 ? worth.sameSeverity : ranks >= 2 ? worth.farSeverity : 0;
-  const isSameCategory = known.category !== null && claim.findings.some(({ category }) => category?.trim().toLowerCase() === known.category?.trim().toLowerCase());
+  const isSameCategory =
+    known.category !== null &&
+    claim.findings.some(
+      ({ category }) => category?.trim().toLowerCase() === known.category?.trim().toLowerCase(),
+    );
   return worthOfPlace(apart, isStanding) + severity + (isSameCategory ? worth.sameCategory : 0);
 }
 

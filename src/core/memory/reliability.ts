@@ -1,5 +1,10 @@
 /** What people's decisions say about each reviewer: how many of its claims they confirmed, and how many were false. */
-import { latestByClaim, type Disposition, type KnownClaim, type ProjectMemory } from './known-claim.ts';
+import {
+  latestByClaim,
+  type Disposition,
+  type KnownClaim,
+  type ProjectMemory,
+} from './known-claim.ts';
 
 export interface ReviewerReliability {
   readonly reviewer: string;
@@ -22,7 +27,9 @@ export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
       tally[decision.verdict === 'rejected' ? 'rejected' : 'confirmed'] += 1;
     }
   }
-  return [...tallies].map(([reviewer, tally]) => ({ reviewer, ...tally })).sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
+  return [...tallies]
+    .map(([reviewer, tally]) => ({ reviewer, ...tally }))
+    .sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
 }
 
 export interface DecidedClaim {

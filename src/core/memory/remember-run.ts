@@ -6,7 +6,14 @@ import type { Change } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import type { Matcher } from '../ports.ts';
 import type { Review } from '../words/review.ts';
-import { findFingerprint, isGone, linesLeft, fingerprintPlace, type Snapshot, takeSnapshot } from './code-fingerprint.ts';
+import {
+  findFingerprint,
+  isGone,
+  linesLeft,
+  fingerprintPlace,
+  type Snapshot,
+  takeSnapshot,
+} from './code-fingerprint.ts';
 import { categoryOf, createJudge, type Judge } from './judgement.ts';
 import {
   beforeRun,
@@ -31,31 +38,70 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const remembered = beforeRun(memory.claims, seen.run);
   const known = [...remembered, ...onlyDecided(memory.dispositions, remembered)];
   const snapshot = await takeSnapshot({ ...seen, paths: pathsOf(seen.claims, known) });
-  const recognised = await recogniseClaims({ claims: seen.claims, known, snapshot, matcher: seen.matcher });
-  const judged = judgeClaims(seen, recognised, createJudge(memory.dispositions, snapshot, seen.at.slice(0, 10)));
+  const recognised = await recogniseClaims({
+    claims: seen.claims,
+    known,
+    snapshot,
+    matcher: seen.matcher,
+  });
+  const judged = judgeClaims(
+    seen,
+    recognised,
+    createJudge(memory.dispositions, snapshot, seen.at.slice(0, 10)),
+  );
   const claims = renameAll(judged, new Set(known.map(({ id }) => id)), seen.hash);
   const byId = new Map(remembered.map(claim => [claim.id, claim]));
-  const seenClaims = claims.map(claim => addSeen(byId.get(claim.id) ?? null, claim, { ...seen, snapshot }));
+  const seenClaims = claims.map(claim =>
+    addSeen(byId.get(claim.id) ?? null, claim, { ...seen, snapshot }),
+  );
   const said = new Set(claims.map(({ id }) => id));
-  const fixed = seen.isDecided(claims) ? findFixed(remembered.filter(({ id }) => !said.has(id)), { ...seen, snapshot }) : [];
+  const fixed = seen.isDecided(claims)
+    ? findFixed(
+        remembered.filter(({ id }) => !said.has(id)),
+        { ...seen, snapshot },
+      )
+    : [];
   return {
     claims,
     fixed,
-    dismissed: judged.flatMap(({ dismissal }, index) => (dismissal === null ? [] : [describeDismissal(claims[index]?.id ?? '', dismissal)])),
+    dismissed: judged.flatMap(({ dismissal }, index) =>
+      dismissal === null ? [] : [describeDismissal(claims[index]?.id ?? '', dismissal)],
+    ),
     changed: [...seenClaims, ...closeAll(fixed, byId, seen)],
   };
 }
 
 /** A decision that came with the baseline file speaks for a claim that this machine may never have seen. */
-function onlyDecided(dispositions: readonly Disposition[], remembered: readonly KnownClaim[]): KnownClaim[] {
+function onlyDecided(
+  dispositions: readonly Disposition[],
+  remembered: readonly KnownClaim[],
+): KnownClaim[] {
   const known = new Set(remembered.map(({ id }) => id));
-  return [...latestByClaim(dispositions).values()].filter(({ claim }) => !known.has(claim)).map(({ claim, text, severity, category, path, code }) => ({
-    id: claim, text, severity, category, path, line: null, side: 'new', code, files: path === null ? [] : [path], wordings: [], supporters: [], history: [],
-  }));
+  return [...latestByClaim(dispositions).values()]
+    .filter(({ claim }) => !known.has(claim))
+    .map(({ claim, text, severity, category, path, code }) => ({
+      id: claim,
+      text,
+      severity,
+      category,
+      path,
+      line: null,
+      side: 'new',
+      code,
+      files: path === null ? [] : [path],
+      wordings: [],
+      supporters: [],
+      history: [],
+    }));
 }
 
 function pathsOf(claims: readonly Claim[], known: readonly KnownClaim[]): ReadonlySet<string> {
-  return new Set([...claims.map(({ location }) => location?.path ?? null), ...known.map(({ path }) => path)].filter(path => path !== null));
+  return new Set(
+    [
+      ...claims.map(({ location }) => location?.path ?? null),
+      ...known.map(({ path }) => path),
+    ].filter(path => path !== null),
+  );
 }
 
 interface JudgedClaim {
@@ -65,11 +111,19 @@ interface JudgedClaim {
   readonly dismissal: Disposition | null;
 }
 
-function judgeClaims({ claims }: SeenRun, recognised: ReadonlyMap<string, Recognised>, judge: Judge): JudgedClaim[] {
+function judgeClaims(
+  { claims }: SeenRun,
+  recognised: ReadonlyMap<string, Recognised>,
+  judge: Judge,
+): JudgedClaim[] {
   return claims.map(claim => {
     const known = recognised.get(claim.id)?.known ?? null;
     const dismissal = judge({ claim, known: known?.id ?? null });
-    return { claim: { ...claim, state: dismissal === null ? stateOf(known) : 'dismissed' }, id: known?.id ?? null, dismissal };
+    return {
+      claim: { ...claim, state: dismissal === null ? stateOf(known) : 'dismissed' },
+      id: known?.id ?? null,
+      dismissal,
+    };
   });
 }
 
@@ -81,25 +135,55 @@ function stateOf(known: KnownClaim | null): Claim['state'] {
 }
 
 /** A new claim whose own id belongs to a known one already is numbered on. */
-function renameAll(judged: readonly JudgedClaim[], known: ReadonlySet<string>, hash: SeenRun['hash']): Claim[] {
-  const taken = new Set([...known, ...judged.filter(({ id }) => id === null).map(({ claim }) => claim.id)]);
-  const names = new Map(judged.map(({ claim, id }) => [claim.id, id ?? (known.has(claim.id) ? nextId(claim, taken, hash) : claim.id)]));
-  return judged.map(({ claim }) => ({ ...claim, id: names.get(claim.id) ?? claim.id, contradicts: claim.contradicts.map(id => names.get(id) ?? id).sort() }));
+function renameAll(
+  judged: readonly JudgedClaim[],
+  known: ReadonlySet<string>,
+  hash: SeenRun['hash'],
+): Claim[] {
+  const taken = new Set([
+    ...known,
+    ...judged.filter(({ id }) => id === null).map(({ claim }) => claim.id),
+  ]);
+  const names = new Map(
+    judged.map(({ claim, id }) => [
+      claim.id,
+      id ?? (known.has(claim.id) ? nextId(claim, taken, hash) : claim.id),
+    ]),
+  );
+  return judged.map(({ claim }) => ({
+    ...claim,
+    id: names.get(claim.id) ?? claim.id,
+    contradicts: claim.contradicts.map(id => names.get(id) ?? id).sort(),
+  }));
 }
 
 function nextId({ text, location }: Claim, taken: Set<string>, hash: SeenRun['hash']): string {
   let id = '';
-  for (let count = 2; id === '' || taken.has(id); count += 1) id = `c-${hash(`${text.toLowerCase()}\n${location?.path ?? ''}\n${count}`).slice(0, 10)}`;
+  for (let count = 2; id === '' || taken.has(id); count += 1)
+    id = `c-${hash(`${text.toLowerCase()}\n${location?.path ?? ''}\n${count}`).slice(0, 10)}`;
   taken.add(id);
   return id;
 }
 
-function describeDismissal(id: string, { verdict, reason, scope, until, claim }: Disposition): DismissedClaim {
+function describeDismissal(
+  id: string,
+  { verdict, reason, scope, until, claim }: Disposition,
+): DismissedClaim {
   return { id, verdict, reason, scope, until, by: claim };
 }
 
-function closeAll(fixed: readonly FixedClaim[], byId: ReadonlyMap<string, KnownClaim>, { run, at }: SeenRun): KnownClaim[] {
-  return fixed.map(({ id }) => byId.get(id)).filter(claim => claim !== undefined).map(claim => ({ ...claim, history: [...claim.history, { run, at, state: 'fixed' as const }] }));
+function closeAll(
+  fixed: readonly FixedClaim[],
+  byId: ReadonlyMap<string, KnownClaim>,
+  { run, at }: SeenRun,
+): KnownClaim[] {
+  return fixed
+    .map(({ id }) => byId.get(id))
+    .filter(claim => claim !== undefined)
+    .map(claim => ({
+      ...claim,
+      history: [...claim.history, { run, at, state: 'fixed' as const }],
+    }));
 }
 
 /** How a claim is remembered once a run has seen it. */
@@ -119,9 +203,14 @@ const mostHistory = 100;
 const mostFiles = 500;
 
 /** `known` as it was before the run; null for a claim nobody knew. */
-function addSeen(known: KnownClaim | null, claim: Claim, { run, at, change, snapshot, families }: Sighting): KnownClaim {
+function addSeen(
+  known: KnownClaim | null,
+  claim: Claim,
+  { run, at, change, snapshot, families }: Sighting,
+): KnownClaim {
   const location = claim.location?.anchoring === 'unanchored' ? null : claim.location;
-  const fingerprint = location === null || location.side === 'old' ? null : snapshot.fingerprint(location.path);
+  const fingerprint =
+    location === null || location.side === 'old' ? null : snapshot.fingerprint(location.path);
   const supporters = known?.supporters ?? [];
   return {
     id: claim.id,
@@ -131,16 +220,41 @@ function addSeen(known: KnownClaim | null, claim: Claim, { run, at, change, snap
     path: claim.location?.path ?? null,
     line: location?.line ?? null,
     side: location?.side ?? 'new',
-    code: location === null || location.line === null || fingerprint === null ? null : fingerprintPlace(fingerprint, location.line, location.endLine),
-    files: location === null ? change.files.map(({ path }) => path).sort().slice(0, mostFiles) : [location.path],
+    code:
+      location === null || location.line === null || fingerprint === null
+        ? null
+        : fingerprintPlace(fingerprint, location.line, location.endLine),
+    files:
+      location === null
+        ? change.files
+            .map(({ path }) => path)
+            .sort()
+            .slice(0, mostFiles)
+        : [location.path],
     wordings: addWordings(known?.wordings ?? [], claim, run),
-    supporters: [...supporters, ...claim.supporters.filter(name => !supporters.some(({ reviewer }) => reviewer === name)).map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run }))],
+    supporters: [
+      ...supporters,
+      ...claim.supporters
+        .filter(name => !supporters.some(({ reviewer }) => reviewer === name))
+        .map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run })),
+    ],
     history: addState(known?.history ?? [], { run, at, state: claim.state }),
   };
 }
 
-function addWordings(known: KnownClaim['wordings'], { findings }: Claim, run: string): KnownClaim['wordings'] {
-  const all = new Map([...known, ...findings.map(({ reviewer, text, category }) => ({ reviewer, text, category, run }))].toReversed().map(wording => [keyOf(wording), wording] as const));
+function addWordings(
+  known: KnownClaim['wordings'],
+  { findings }: Claim,
+  run: string,
+): KnownClaim['wordings'] {
+  const all = new Map(
+    [
+      ...known,
+      ...findings.map(({ reviewer, text, category }) => ({ reviewer, text, category, run })),
+    ]
+      .toReversed()
+      .map(wording => [keyOf(wording), wording] as const),
+  );
   return [...all.values()].toReversed().slice(-mostWordings);
 }
 
@@ -148,7 +262,10 @@ function keyOf({ reviewer, text }: { readonly reviewer: string; readonly text: s
   return `${reviewer}\n${text.toLowerCase()}`;
 }
 
-function addState(history: KnownClaim['history'], entry: KnownClaim['history'][number]): KnownClaim['history'] {
+function addState(
+  history: KnownClaim['history'],
+  entry: KnownClaim['history'][number],
+): KnownClaim['history'] {
   const all = [...history, entry];
   return all.length <= mostHistory ? all : [...all.slice(0, 1), ...all.slice(2)];
 }
@@ -165,12 +282,15 @@ interface Silence {
 /** `unsaid`: known claims that nobody repeats in the run. Dismissed ones stay dismissed. */
 function findFixed(unsaid: readonly KnownClaim[], { reviews, snapshot }: Silence): FixedClaim[] {
   const readers = readersOf(reviews);
-  return unsaid.filter(isOpen).flatMap(claim => {
-    const reason = reasonOf(claim, readers, snapshot);
-    if (reason === null) return [];
-    const { id, severity, text, path, line } = claim;
-    return [{ id, severity, text, location: path === null ? null : { path, line }, reason }];
-  }).sort((one, other) => (one.id < other.id ? -1 : 1));
+  return unsaid
+    .filter(isOpen)
+    .flatMap(claim => {
+      const reason = reasonOf(claim, readers, snapshot);
+      if (reason === null) return [];
+      const { id, severity, text, path, line } = claim;
+      return [{ id, severity, text, location: path === null ? null : { path, line }, reason }];
+    })
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 function isOpen(claim: KnownClaim): boolean {
@@ -183,7 +303,8 @@ function readersOf(reviews: readonly Review[]): Readers {
   const readers = new Map<string, Set<string>>();
   for (const { reviewer, status, coverage } of reviews) {
     if (status !== 'complete') continue;
-    for (const { path, extent } of coverage) if (extent === 'full') readers.set(path, (readers.get(path) ?? new Set()).add(reviewer));
+    for (const { path, extent } of coverage)
+      if (extent === 'full') readers.set(path, (readers.get(path) ?? new Set()).add(reviewer));
   }
   return path => readers.get(path) ?? new Set();
 }
@@ -194,11 +315,15 @@ function reasonOf(claim: KnownClaim, readers: Readers, snapshot: Snapshot): stri
   const paths = files.filter(path => path !== null);
   const [path] = paths;
   if (path === undefined || files.includes(null)) return null;
-  if (claim.side === 'new' && paths.every(file => snapshot.isDeleted(file))) return 'Its file is gone.';
+  if (claim.side === 'new' && paths.every(file => snapshot.isDeleted(file)))
+    return 'Its file is gone.';
   const fingerprint = claim.code === null ? null : snapshot.fingerprint(path);
-  if (fingerprint !== null && claim.code !== null && isGone(fingerprint, claim.code)) return 'Its code is gone.';
+  if (fingerprint !== null && claim.code !== null && isGone(fingerprint, claim.code))
+    return 'Its code is gone.';
   if (!wasShown(claim, path, snapshot)) return null;
-  const listening = claim.supporters.filter(({ reviewer }) => paths.every(file => readers(file).has(reviewer)));
+  const listening = claim.supporters.filter(({ reviewer }) =>
+    paths.every(file => readers(file).has(reviewer)),
+  );
   if (claim.supporters.length === 0 || listening.length < claim.supporters.length) return null;
   return `${listening.map(({ reviewer }) => reviewer).join(', ')} read it again and ${listening.length === 1 ? 'does' : 'do'} not repeat it.`;
 }

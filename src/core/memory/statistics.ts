@@ -36,19 +36,33 @@ export interface Statistics {
   readonly reviewers: readonly ReviewerStatistics[];
 }
 
-export function computeStatistics(memory: ProjectMemory, runs: readonly Pick<Run, 'record' | 'reviews'>[]): Statistics {
+export function computeStatistics(
+  memory: ProjectMemory,
+  runs: readonly Pick<Run, 'record' | 'reviews'>[],
+): Statistics {
   const claims = supportersByClaim(memory, runs);
   const latest = latestByClaim(memory.dispositions);
-  const supported = [...claims].map(([id, supporters]): SupportedClaim => ({ supporters, verdict: latest.get(id)?.verdict ?? null }));
+  const supported = [...claims].map(([id, supporters]): SupportedClaim => ({
+    supporters,
+    verdict: latest.get(id)?.verdict ?? null,
+  }));
   const reviews = distinctReviews(runs);
-  const names = [...new Set([...reviews.keys(), ...supported.flatMap(({ supporters }) => [...supporters])])].sort();
+  const names = [
+    ...new Set([...reviews.keys(), ...supported.flatMap(({ supporters }) => [...supporters])]),
+  ].sort();
   return {
     schema: 'jury.stats/1',
     runs: runs.length,
     claims: supported.length,
     confirmed: supported.filter(isConfirmed).length,
     rejected: supported.filter(isRejected).length,
-    reviewers: names.map(name => describeReviewer(name, reviews.get(name) ?? [], supported.filter(({ supporters }) => supporters.has(name)))),
+    reviewers: names.map(name =>
+      describeReviewer(
+        name,
+        reviews.get(name) ?? [],
+        supported.filter(({ supporters }) => supporters.has(name)),
+      ),
+    ),
   };
 }
 
@@ -66,24 +80,45 @@ function isRejected({ verdict }: SupportedClaim): boolean {
 }
 
 /** Questions are not remembered: their claims are known from the runs alone. */
-function supportersByClaim({ claims }: ProjectMemory, runs: readonly Pick<Run, 'record'>[]): Map<string, Set<string>> {
+function supportersByClaim(
+  { claims }: ProjectMemory,
+  runs: readonly Pick<Run, 'record'>[],
+): Map<string, Set<string>> {
   const all = new Map<string, Set<string>>();
-  const add = (id: string, reviewers: readonly string[]): void => void all.set(id, new Set([...(all.get(id) ?? []), ...reviewers]));
-  for (const { id, supporters } of claims) add(id, supporters.map(({ reviewer }) => reviewer));
-  for (const { record } of runs) for (const { id, supporters } of record.claims) add(id, supporters);
+  const add = (id: string, reviewers: readonly string[]): void =>
+    void all.set(id, new Set([...(all.get(id) ?? []), ...reviewers]));
+  for (const { id, supporters } of claims)
+    add(
+      id,
+      supporters.map(({ reviewer }) => reviewer),
+    );
+  for (const { record } of runs)
+    for (const { id, supporters } of record.claims) add(id, supporters);
   return all;
 }
 
 function distinctReviews(runs: readonly Pick<Run, 'reviews'>[]): Map<string, Review[]> {
-  const distinct = new Map(runs.flatMap(({ reviews }) => reviews).map(review => [`${review.reviewer}\n${review.startedAt}`, review] as const));
+  const distinct = new Map(
+    runs
+      .flatMap(({ reviews }) => reviews)
+      .map(review => [`${review.reviewer}\n${review.startedAt}`, review] as const),
+  );
   const byReviewer = new Map<string, Review[]>();
-  for (const review of distinct.values()) byReviewer.set(review.reviewer, [...(byReviewer.get(review.reviewer) ?? []), review]);
+  for (const review of distinct.values())
+    byReviewer.set(review.reviewer, [...(byReviewer.get(review.reviewer) ?? []), review]);
   return byReviewer;
 }
 
-function describeReviewer(reviewer: string, reviews: readonly Review[], claims: readonly SupportedClaim[]): ReviewerStatistics {
+function describeReviewer(
+  reviewer: string,
+  reviews: readonly Review[],
+  claims: readonly SupportedClaim[],
+): ReviewerStatistics {
   const usage = reviews.map(review => review.usage).reduce(addUsage, noUsage);
-  const [confirmed, rejected] = [claims.filter(isConfirmed).length, claims.filter(isRejected).length];
+  const [confirmed, rejected] = [
+    claims.filter(isConfirmed).length,
+    claims.filter(isRejected).length,
+  ];
   const alone = claims.filter(({ supporters }) => supporters.size === 1);
   return {
     reviewer,
@@ -92,7 +127,9 @@ function describeReviewer(reviewer: string, reviews: readonly Review[], claims: 
     calls: usage.calls,
     tokens: usage.inputTokens + usage.outputTokens,
     cost: usage.cost,
-    findings: reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => !isImprovement).length,
+    findings: reviews
+      .flatMap(({ findings }) => findings)
+      .filter(({ isImprovement }) => !isImprovement).length,
     claims: claims.length,
     confirmed,
     rejected,
@@ -120,6 +157,11 @@ export function wilsonInterval(hits: number, cases: number): Interval {
   const share = hits / cases;
   const square = quantile ** 2;
   const centre = (share + square / (2 * cases)) / (1 + square / cases);
-  const half = (quantile / (1 + square / cases)) * Math.sqrt((share * (1 - share)) / cases + square / (4 * cases ** 2));
-  return { low: hits === 0 ? 0 : Math.max(0, centre - half), high: hits === cases ? 1 : Math.min(1, centre + half) };
+  const half =
+    (quantile / (1 + square / cases)) *
+    Math.sqrt((share * (1 - share)) / cases + square / (4 * cases ** 2));
+  return {
+    low: hits === 0 ? 0 : Math.max(0, centre - half),
+    high: hits === cases ? 1 : Math.min(1, centre + half),
+  };
 }

@@ -5,7 +5,15 @@ import { nearest } from '../schema-problem.ts';
 
 /** The reviewers that need no key, no model and no network; `jury review` asks them when nobody configured others. */
 export const builtinPanel: readonly ReviewerConfig[] = analyserNames.map(analyser =>
-  ReviewerConfig.parse({ id: analyser, runner: 'builtin', analyser, persona: analyser === 'secrets' || analyser === 'patterns' ? 'security-reviewer' : 'code-quality-reviewer' }),
+  ReviewerConfig.parse({
+    id: analyser,
+    runner: 'builtin',
+    analyser,
+    persona:
+      analyser === 'secrets' || analyser === 'patterns'
+        ? 'security-reviewer'
+        : 'code-quality-reviewer',
+  }),
 );
 
 const commandLineClients = ['claude', 'codex', 'gemini', 'opencode'] as const;
@@ -14,26 +22,51 @@ const commandLineClients = ['claude', 'codex', 'gemini', 'opencode'] as const;
 export const usualReaders: readonly string[] = ['claude', 'codex', 'gemini'];
 
 /** Reviewers anybody may name without configuring them: the built-in analysers and the coding-agent clients. */
-export const nameableReviewers: readonly ReviewerConfig[] = [...builtinPanel, ...commandLineClients.map(client => ReviewerConfig.parse({ id: client, runner: client }))];
+export const nameableReviewers: readonly ReviewerConfig[] = [
+  ...builtinPanel,
+  ...commandLineClients.map(client => ReviewerConfig.parse({ id: client, runner: client })),
+];
 
 /**
  * The panel in display order. `named` comes from `--reviewers` or from the mode's list and may name configured
  * reviewers (letter case does not matter), built-in analysers and clients; `required` must be among them.
  */
-export function choosePanel(config: Config, named: readonly string[] | null, required: readonly string[]): ReviewerConfig[] {
+export function choosePanel(
+  config: Config,
+  named: readonly string[] | null,
+  required: readonly string[],
+): ReviewerConfig[] {
   const configured = config.reviewers ?? [];
-  const known = [...configured, ...nameableReviewers.filter(reviewer => !configured.some(({ id }) => isSameName(id, reviewer.id)))];
-  const panel = named === null ? (config.reviewers ?? builtinPanel) : withoutTwins(unique(named).flatMap(name => findReviewers(name, known)));
+  const known = [
+    ...configured,
+    ...nameableReviewers.filter(
+      reviewer => !configured.some(({ id }) => isSameName(id, reviewer.id)),
+    ),
+  ];
+  const panel =
+    named === null
+      ? (config.reviewers ?? builtinPanel)
+      : withoutTwins(unique(named).flatMap(name => findReviewers(name, known)));
   const forced = new Set(required.map(name => findReviewer(name, panel).id));
-  return panel.map(reviewer => ({ ...reviewer, required: reviewer.required || forced.has(reviewer.id) }));
+  return panel.map(reviewer => ({
+    ...reviewer,
+    required: reviewer.required || forced.has(reviewer.id),
+  }));
 }
 
 const usualPersona = ReviewerConfig.shape.persona.parse(undefined);
 
 /** Whoever kept the persona of a code review gets one of these, in turn. */
-export function handOutPersonas(personas: readonly string[], panel: readonly ReviewerConfig[]): ReviewerConfig[] {
+export function handOutPersonas(
+  personas: readonly string[],
+  panel: readonly ReviewerConfig[],
+): ReviewerConfig[] {
   let next = 0;
-  return panel.map(reviewer => (reviewer.persona !== usualPersona || personas.length === 0 ? reviewer : { ...reviewer, persona: personas[next++ % personas.length] ?? reviewer.persona }));
+  return panel.map(reviewer =>
+    reviewer.persona !== usualPersona || personas.length === 0
+      ? reviewer
+      : { ...reviewer, persona: personas[next++ % personas.length] ?? reviewer.persona },
+  );
 }
 
 /** More than half of the panel. */
@@ -42,28 +75,45 @@ export function defaultQuorum(panelSize: number): number {
 }
 
 /** The short names of the personas that ship with Jury. */
-const roles = ['security', 'vulnerability', 'code-quality', 'documentation', 'user-persona', 'go'] as const;
+const roles = [
+  'security',
+  'vulnerability',
+  'code-quality',
+  'documentation',
+  'user-persona',
+  'go',
+] as const;
 
 /** A reviewer by its name, else all that have the persona of this short name; analysers only where nobody is configured for it. */
 function findReviewers(name: string, known: readonly ReviewerConfig[]): ReviewerConfig[] {
   const role = roles.find(word => isSameName(word, name) || isSameName(`${word}-reviewer`, name));
-  if (role === undefined || known.some(({ id }) => isSameName(id, name))) return [findReviewer(name, known)];
+  if (role === undefined || known.some(({ id }) => isSameName(id, name)))
+    return [findReviewer(name, known)];
   const cast = known.filter(({ persona }) => persona === `${role}-reviewer`);
   const configured = cast.filter(reviewer => !nameableReviewers.includes(reviewer));
-  const chosen = configured.length > 0 ? configured : cast.filter(({ runner }) => runner === 'builtin');
+  const chosen =
+    configured.length > 0 ? configured : cast.filter(({ runner }) => runner === 'builtin');
   if (chosen.length > 0) return chosen;
-  throw new UserError(`Nobody is configured for "${name}"; known are ${known.map(({ id }) => id).join(', ')}, and by persona ${roles.join(', ')}.`, { kind: 'usage', hint: `Give a reviewer the persona ${role}-reviewer.` });
+  throw new UserError(
+    `Nobody is configured for "${name}"; known are ${known.map(({ id }) => id).join(', ')}, and by persona ${roles.join(', ')}.`,
+    { kind: 'usage', hint: `Give a reviewer the persona ${role}-reviewer.` },
+  );
 }
 
 function withoutTwins(panel: readonly ReviewerConfig[]): ReviewerConfig[] {
-  return panel.filter((reviewer, index) => panel.findIndex(({ id }) => id === reviewer.id) === index);
+  return panel.filter(
+    (reviewer, index) => panel.findIndex(({ id }) => id === reviewer.id) === index,
+  );
 }
 
 function findReviewer(name: string, known: readonly ReviewerConfig[]): ReviewerConfig {
   const found = known.find(({ id }) => isSameName(id, name));
   if (found) return found;
   const ids = known.map(({ id }) => id);
-  throw new UserError(`Unknown reviewer "${name}"; known are ${ids.join(', ')}, and by persona ${roles.join(', ')}.`, { kind: 'usage', hint: didYouMean(nearest(name, ids)) });
+  throw new UserError(
+    `Unknown reviewer "${name}"; known are ${ids.join(', ')}, and by persona ${roles.join(', ')}.`,
+    { kind: 'usage', hint: didYouMean(nearest(name, ids)) },
+  );
 }
 
 function isSameName(one: string, other: string): boolean {

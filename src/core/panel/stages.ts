@@ -20,12 +20,21 @@ export interface StagePolicy {
 }
 
 /** `warranted: false` only where the earlier stages were complete and found nothing of weight. */
-export function judgeNextStage(reviews: readonly Review[], { quorum, all }: StagePolicy): { readonly warranted: boolean; readonly why: string } {
+export function judgeNextStage(
+  reviews: readonly Review[],
+  { quorum, all }: StagePolicy,
+): { readonly warranted: boolean; readonly why: string } {
   if (all) return { warranted: true, why: 'every stage was asked for' };
   const incomplete = reviews.find(({ status }) => status !== 'complete');
-  if (incomplete !== undefined) return { warranted: true, why: `${incomplete.reviewer} did not complete` };
+  if (incomplete !== undefined)
+    return { warranted: true, why: `${incomplete.reviewer} did not complete` };
   if (reviews.length < quorum) return { warranted: true, why: `the quorum is ${quorum}` };
-  const grave = reviews.flatMap(({ findings }) => findings).find(({ isImprovement, severity }) => !isImprovement && isAtLeast(severity, 'high'));
+  const grave = reviews
+    .flatMap(({ findings }) => findings)
+    .find(({ isImprovement, severity }) => !isImprovement && isAtLeast(severity, 'high'));
   if (grave !== undefined) return { warranted: true, why: `${grave.id} is ${grave.severity}` };
-  return { warranted: false, why: 'the earlier stages are complete and found nothing of P1 or worse' };
+  return {
+    warranted: false,
+    why: 'the earlier stages are complete and found nothing of P1 or worse',
+  };
 }

@@ -12,7 +12,18 @@ import { readJsonText } from './json.ts';
 import { isMilder } from './labels.ts';
 import { layOut, takeEndMark } from './layout.ts';
 import { readLines } from './lines.ts';
-import { nothingDropped, reject, type Attempt, type Draft, type Dropped, type Read, type Reading, type ReadingOptions, type Rejection, type Unread } from './reading.ts';
+import {
+  nothingDropped,
+  reject,
+  type Attempt,
+  type Draft,
+  type Dropped,
+  type Read,
+  type Reading,
+  type ReadingOptions,
+  type Rejection,
+  type Unread,
+} from './reading.ts';
 import { faultOfText, rejectionIn } from './rejections.ts';
 import { withoutEcho } from './sieve.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
@@ -25,11 +36,25 @@ export function readAnswer(text: string, options: ReadingOptions): Reading {
   if (fault !== null) return toUnread(fault, 0);
   const cleaned = clean(text);
   const { text: own, echoes } = withoutEcho(cleaned.text, options.sent);
-  if (own.trim() === '') return toUnread(echoes > 0 ? reject('echo', 'The answer repeats what was sent.') : reject('empty', 'The answer has no text.'), echoes);
+  if (own.trim() === '')
+    return toUnread(
+      echoes > 0
+        ? reject('echo', 'The answer repeats what was sent.')
+        : reject('empty', 'The answer has no text.'),
+      echoes,
+    );
   const { attempt, repairs } = readText(own, options, 0);
   if (attempt.kind === 'rejection') return toUnread(attempt, echoes);
   const notes = cleaned.repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
-  return settleDraft({ ...attempt, notes: [...notes, ...attempt.notes], dropped: withEchoes(attempt.dropped, echoes) }, options, [...cleaned.repairs, ...repairs]);
+  return settleDraft(
+    {
+      ...attempt,
+      notes: [...notes, ...attempt.notes],
+      dropped: withEchoes(attempt.dropped, echoes),
+    },
+    options,
+    [...cleaned.repairs, ...repairs],
+  );
 }
 
 interface Outcome {
@@ -43,9 +68,12 @@ const unwrapLimit = 5;
 /** The end mark is taken off first, at every depth: a client may have wrapped the answer with it. */
 function readText(text: string, options: ReadingOptions, depth: number): Outcome {
   const { text: own, isMarked } = takeEndMark(text);
-  if (isMarked && own.trim() === '') return { attempt: reject('empty', 'The answer holds nothing but its end mark.'), repairs: [] };
+  if (isMarked && own.trim() === '')
+    return { attempt: reject('empty', 'The answer holds nothing but its end mark.'), repairs: [] };
   const outcome = readUnmarked(own, options, depth);
-  return isMarked && outcome.attempt.kind === 'draft' ? { ...outcome, attempt: withEndMark(outcome.attempt) } : outcome;
+  return isMarked && outcome.attempt.kind === 'draft'
+    ? { ...outcome, attempt: withEndMark(outcome.attempt) }
+    : outcome;
 }
 
 /**
@@ -53,33 +81,64 @@ function readText(text: string, options: ReadingOptions, depth: number): Outcome
  * nothing was found, it may be one of those pieces.
  */
 function withEndMark(draft: Draft): Draft {
-  const isEcho = draft.findings.length + draft.votes.length === 0 && draft.dropped.template + draft.dropped.prompt > 0;
+  const isEcho =
+    draft.findings.length + draft.votes.length === 0 &&
+    draft.dropped.template + draft.dropped.prompt > 0;
   return draft.format === 'index' || isEcho ? draft : { ...draft, hasEndMark: true };
 }
 
 function readUnmarked(text: string, options: ReadingOptions, depth: number): Outcome {
   const json = readJsonText(text, options);
-  if (json?.kind === 'wrapping') return depth < unwrapLimit ? readInner(json.texts, json.repair, { options, depth }) : { attempt: reject('depth', 'Too many wrappings.'), repairs: [] };
-  if (json !== null) return { attempt: json.kind === 'draft' && !isAnswer(json) ? reject('schema', 'No member of `findings` has a declared severity.', json) : json, repairs: [] };
+  if (json?.kind === 'wrapping')
+    return depth < unwrapLimit
+      ? readInner(json.texts, json.repair, { options, depth })
+      : { attempt: reject('depth', 'Too many wrappings.'), repairs: [] };
+  if (json !== null)
+    return {
+      attempt:
+        json.kind === 'draft' && !isAnswer(json)
+          ? reject('schema', 'No member of `findings` has a declared severity.', json)
+          : json,
+      repairs: [],
+    };
   const layout = layOut(text);
   const embedded = findEmbedded(text, layout, options);
-  const inner = embedded.answers.map(({ text: slice, repair }) => readInner([slice], repair, { options, depth: depth + 1 }));
+  const inner = embedded.answers.map(({ text: slice, repair }) =>
+    readInner([slice], repair, { options, depth: depth + 1 }),
+  );
   const marked = readMarked(text, options);
-  if (marked?.kind === 'draft' && isAnswer(marked)) return agree([{ attempt: doubtful(checkSilence(marked, text), embedded.broken), repairs: [] }, ...inner.filter(({ attempt }) => attempt.kind === 'draft')]);
+  if (marked?.kind === 'draft' && isAnswer(marked))
+    return agree([
+      { attempt: doubtful(checkSilence(marked, text), embedded.broken), repairs: [] },
+      ...inner.filter(({ attempt }) => attempt.kind === 'draft'),
+    ]);
   if (inner.length > 0) return agree(inner);
   if (embedded.broken !== null) return { attempt: embedded.broken, repairs: [] };
   if (marked?.kind === 'rejection') return { attempt: marked, repairs: [] };
   const wrapping = depth < unwrapLimit ? unwrap(text, layout) : null;
   if (wrapping?.kind === 'rejection') return { attempt: wrapping, repairs: [] };
-  const unwrapped = wrapping === null ? null : readInner(wrapping.texts, wrapping.repair, { options, depth });
-  return unwrapped?.attempt.kind === 'draft' || (unwrapped !== null && unwrapped.attempt.cause !== 'noformat') ? unwrapped : { attempt: nameText(text, marked), repairs: [] };
+  const unwrapped =
+    wrapping === null ? null : readInner(wrapping.texts, wrapping.repair, { options, depth });
+  return unwrapped?.attempt.kind === 'draft' ||
+    (unwrapped !== null && unwrapped.attempt.cause !== 'noformat')
+    ? unwrapped
+    : { attempt: nameText(text, marked), repairs: [] };
 }
 
-function readInner(texts: readonly string[], repair: string, { options, depth }: { options: ReadingOptions; depth: number }): Outcome {
-  return agree(texts.map(text => {
-    const outcome = text.trim() === '' ? { attempt: reject('empty', 'There is no text inside.'), repairs: [] } : readText(text, options, depth + 1);
-    return { attempt: outcome.attempt, repairs: [repair, ...outcome.repairs] };
-  }));
+function readInner(
+  texts: readonly string[],
+  repair: string,
+  { options, depth }: { options: ReadingOptions; depth: number },
+): Outcome {
+  return agree(
+    texts.map(text => {
+      const outcome =
+        text.trim() === ''
+          ? { attempt: reject('empty', 'There is no text inside.'), repairs: [] }
+          : readText(text, options, depth + 1);
+      return { attempt: outcome.attempt, repairs: [repair, ...outcome.repairs] };
+    }),
+  );
 }
 
 /** The formats written by hand. An index that holds nothing is no reason not to look for lines. */
@@ -90,7 +149,9 @@ function readMarked(text: string, options: ReadingOptions): Attempt {
 }
 
 function isAnswer(draft: Draft): boolean {
-  return draft.findings.length + draft.improvements.length + draft.votes.length > 0 || draft.isZeroStated;
+  return (
+    draft.findings.length + draft.improvements.length + draft.votes.length > 0 || draft.isZeroStated
+  );
 }
 
 /** "None" under an excuse is no review. */
@@ -103,32 +164,63 @@ function checkSilence(draft: Draft, text: string): Draft | Rejection {
 /** Findings beside an object that cannot be read: there may have been more. */
 function doubtful(attempt: Draft | Rejection, broken: Rejection | null): Draft | Rejection {
   if (broken === null || attempt.kind === 'rejection') return attempt;
-  return { ...attempt, doubt: { cause: broken.cause }, notes: [...attempt.notes, `Something beside the findings was not read: ${broken.detail}`] };
+  return {
+    ...attempt,
+    doubt: { cause: broken.cause },
+    notes: [...attempt.notes, `Something beside the findings was not read: ${broken.detail}`],
+  };
 }
 
 /** Results that say the same are one; two that differ are none. */
 function agree(outcomes: readonly Outcome[]): Outcome {
   const read = outcomes.filter(({ attempt }) => attempt.kind === 'draft');
   const [first] = read;
-  if (first === undefined) return outcomes.find(({ attempt }) => attempt.kind === 'rejection' && attempt.cause !== 'noformat') ?? outcomes[0] ?? { attempt: reject('noformat', 'There is no text.'), repairs: [] };
+  if (first === undefined)
+    return (
+      outcomes.find(
+        ({ attempt }) => attempt.kind === 'rejection' && attempt.cause !== 'noformat',
+      ) ??
+      outcomes[0] ?? { attempt: reject('noformat', 'There is no text.'), repairs: [] }
+    );
   if (read.length === 1) return first;
-  const results = new Set(read.map(({ attempt }) => (attempt.kind === 'draft' ? keyOfDraft(attempt) : '')));
-  return results.size === 1 ? first : { attempt: reject('ambiguous', `The answer holds ${results.size} different results.`), repairs: [] };
+  const results = new Set(
+    read.map(({ attempt }) => (attempt.kind === 'draft' ? keyOfDraft(attempt) : '')),
+  );
+  return results.size === 1
+    ? first
+    : {
+        attempt: reject('ambiguous', `The answer holds ${results.size} different results.`),
+        repairs: [],
+      };
 }
 
 function keyOfDraft(draft: Draft): string {
-  return JSON.stringify([...new Set(draft.findings.map(finding => `${finding.severity}|${finding.path}|${finding.line}|${finding.text}`))].sort());
+  return JSON.stringify(
+    [
+      ...new Set(
+        draft.findings.map(
+          finding => `${finding.severity}|${finding.path}|${finding.line}|${finding.text}`,
+        ),
+      ),
+    ].sort(),
+  );
 }
 
 /** What a text is that holds no answer. `draft` is what was seen of one. */
 function nameText(text: string, draft: Draft | null): Rejection {
-  const seen = draft === null ? { unparsed: [], dropped: nothingDropped() } : { unparsed: draft.unparsed, dropped: draft.dropped };
+  const seen =
+    draft === null
+      ? { unparsed: [], dropped: nothingDropped() }
+      : { unparsed: draft.unparsed, dropped: draft.dropped };
   const phrase = rejectionIn(text, 'answer');
   if (phrase !== null) return { ...phrase, ...seen };
-  if (seen.dropped.template + seen.dropped.prompt > 0) return reject('echo', 'The answer repeats the template or the prompt.', seen);
+  if (seen.dropped.template + seen.dropped.prompt > 0)
+    return reject('echo', 'The answer repeats the template or the prompt.', seen);
   const verdict = draft?.verdict?.verdict ?? null;
-  if (verdict === 'safe') return reject('unread', 'A verdict without a word about what was found.', seen);
-  if (verdict !== null) return reject('contradict', 'A verdict that finds fault, without a finding.', seen);
+  if (verdict === 'safe')
+    return reject('unread', 'A verdict without a word about what was found.', seen);
+  if (verdict !== null)
+    return reject('contradict', 'A verdict that finds fault, without a finding.', seen);
   return reject('noformat', 'No answer format was recognised.', seen);
 }
 
@@ -137,17 +229,28 @@ function withEchoes(dropped: Dropped, echoes: number): Dropped {
 }
 
 function toUnread({ cause, detail, unparsed, dropped }: Rejection, echoes: number): Unread {
-  return { ok: false, cause, detail, unparsed: [...(unparsed ?? [])], dropped: withEchoes(dropped ?? nothingDropped(), echoes) };
+  return {
+    ok: false,
+    cause,
+    detail,
+    unparsed: [...(unparsed ?? [])],
+    dropped: withEchoes(dropped ?? nothingDropped(), echoes),
+  };
 }
 
 /** Findings of one answer that are kept; the most severe ones when there are more. */
 const findingLimit = 1_000;
 
-export function settleDraft(draft: Draft, options: ReadingOptions, repairs: readonly string[]): Read | Unread {
+export function settleDraft(
+  draft: Draft,
+  options: ReadingOptions,
+  repairs: readonly string[],
+): Read | Unread {
   const notes = [...draft.notes];
   const findings = capFindings(nameStated(dropRepetitions(draft.findings, notes), notes), notes);
   const failure = failureOf(draft, findings, options);
-  if (failure !== null) return { ok: false, ...failure, unparsed: [...draft.unparsed], dropped: draft.dropped };
+  if (failure !== null)
+    return { ok: false, ...failure, unparsed: [...draft.unparsed], dropped: draft.dropped };
   const doubt = doubtOf(draft, options);
   return {
     ok: true,
@@ -171,24 +274,36 @@ export function settleDraft(draft: Draft, options: ReadingOptions, repairs: read
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
   const counts = new Map<string, number>();
   const kept = findings.filter(finding => {
-    const key = [finding.severity, finding.text, finding.path ?? '', finding.line ?? '', finding.section ?? ''].join('\0');
+    const key = [
+      finding.severity,
+      finding.text,
+      finding.path ?? '',
+      finding.line ?? '',
+      finding.section ?? '',
+    ].join('\0');
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     return count === 1;
   });
   const repeated = [...counts.values()].filter(count => count > 1);
   const most = repeated.reduce((one, other) => Math.max(one, other), 0);
-  if (most > 0) notes.push(`${repeated.length === 1 ? 'A finding was' : `${repeated.length} findings were`} stated more than once (up to ${most} times) and counted once.`);
+  if (most > 0)
+    notes.push(
+      `${repeated.length === 1 ? 'A finding was' : `${repeated.length} findings were`} stated more than once (up to ${most} times) and counted once.`,
+    );
   return kept;
 }
 
 /** The reviewer's id, or `#n` by position; a second use of an id becomes `<id>#2`. */
 function nameStated(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
-  const called = findings.map((finding, index) => (finding.originalId === '' ? { ...finding, originalId: `#${index + 1}` } : finding));
+  const called = findings.map((finding, index) =>
+    finding.originalId === '' ? { ...finding, originalId: `#${index + 1}` } : finding,
+  );
   const named = nameApart(called);
   for (const [index, { originalId }] of named.entries()) {
     const stated = findings[index]?.originalId ?? '';
-    if (stated !== '' && stated !== originalId) notes.push(`The id ${stated} was used again; the finding is called ${originalId}.`);
+    if (stated !== '' && stated !== originalId)
+      notes.push(`The id ${stated} was used again; the finding is called ${originalId}.`);
   }
   return named;
 }
@@ -196,17 +311,30 @@ function nameStated(findings: readonly StatedFinding[], notes: string[]): Stated
 function capFindings(findings: StatedFinding[], notes: string[]): StatedFinding[] {
   if (findings.length <= findingLimit) return findings;
   notes.push(`${findings.length} findings were stated; the ${findingLimit} most severe are kept.`);
-  const kept = new Set([...findings].sort((one, other) => rankOf(one.severity) - rankOf(other.severity)).slice(0, findingLimit));
+  const kept = new Set(
+    [...findings]
+      .sort((one, other) => rankOf(one.severity) - rankOf(other.severity))
+      .slice(0, findingLimit),
+  );
   return findings.filter(finding => kept.has(finding));
 }
 
-function failureOf(draft: Draft, findings: readonly StatedFinding[], options: ReadingOptions): { cause: Cause; detail: string } | null {
+function failureOf(
+  draft: Draft,
+  findings: readonly StatedFinding[],
+  options: ReadingOptions,
+): { cause: Cause; detail: string } | null {
   const verdict = draft.verdict?.verdict ?? null;
   const isSilent = findings.length === 0 && draft.improvements.length === 0;
-  if (draft.format === 'json' && options.stop === 'cut') return { cause: 'truncated', detail: 'The answer was cut off.' };
-  if (isSilent && verdict === 'error') return { cause: 'unread', detail: 'The reviewer reports an error instead of findings.' };
+  if (draft.format === 'json' && options.stop === 'cut')
+    return { cause: 'truncated', detail: 'The answer was cut off.' };
+  if (isSilent && verdict === 'error')
+    return { cause: 'unread', detail: 'The reviewer reports an error instead of findings.' };
   if (isSilent && (verdict === 'risky' || verdict === 'needs-changes')) {
-    return { cause: 'contradict', detail: `The stated verdict is "${cut(draft.verdict?.words ?? '', 80)}", but there is no finding.` };
+    return {
+      cause: 'contradict',
+      detail: `The stated verdict is "${cut(draft.verdict?.words ?? '', 80)}", but there is no finding.`,
+    };
   }
   return null;
 }
@@ -217,15 +345,22 @@ function doubtOf(draft: Draft, options: ReadingOptions): { readonly cause: Cause
   if (draft.verdict?.verdict === 'error') return { cause: 'unread' };
   if (draft.format === 'json') return null;
   if (options.stop === 'cut') return { cause: 'truncated' };
-  if (!draft.hasEndMark && (draft.format === 'index' || options.stop === 'unknown')) return { cause: 'truncated' };
+  if (!draft.hasEndMark && (draft.format === 'index' || options.stop === 'unknown'))
+    return { cause: 'truncated' };
   // Lines and indexes carry no nonce and no list of files: nothing proves that they answer this very question.
   return options.strict ? { cause: 'unproven' } : null;
 }
 
-function keptVerdict(draft: Draft, findings: readonly StatedFinding[], notes: string[]): string | null {
+function keptVerdict(
+  draft: Draft,
+  findings: readonly StatedFinding[],
+  notes: string[],
+): string | null {
   if (draft.verdict === null) return null;
   const computed = computeVerdict(findings.map(finding => finding.severity));
   if (!isMilder(draft.verdict, computed)) return cut(draft.verdict.words, 200);
-  notes.push(`The stated verdict "${cut(draft.verdict.words, 80)}" is milder than the findings and was dropped.`);
+  notes.push(
+    `The stated verdict "${cut(draft.verdict.words, 80)}" is milder than the findings and was dropped.`,
+  );
   return null;
 }

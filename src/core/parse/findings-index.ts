@@ -1,11 +1,33 @@
 /** Reads a Findings Index, as a file or as an answer: tolerant of every deviation seen in the wild, each of which it reports, and losing no line. */
 import { nameApart, type StatedFinding } from '../words/finding.ts';
 import type { ReviewVerdict } from '../words/review.ts';
-import { indexLevelOf, rankOf, severities, type LabelScale, type Severity } from '../words/severity.ts';
+import {
+  indexLevelOf,
+  rankOf,
+  severities,
+  type LabelScale,
+  type Severity,
+} from '../words/severity.ts';
 import { cut, toLine } from '../text.ts';
 import { computeVerdict, type VerdictStatus } from '../verdict/verdict-file.ts';
-import { countIndexHeadings, deviations, isTableRow, readIndexBlock, readSeverity, type BlockEntry, type Deviation, type IndexBlock } from './index-block.ts';
-import { issuesOf, placesOf, readImprovements, readProseFindings, summaryOf, type Issue } from './index-prose.ts';
+import {
+  countIndexHeadings,
+  deviations,
+  isTableRow,
+  readIndexBlock,
+  readSeverity,
+  type BlockEntry,
+  type Deviation,
+  type IndexBlock,
+} from './index-block.ts';
+import {
+  issuesOf,
+  placesOf,
+  readImprovements,
+  readProseFindings,
+  summaryOf,
+  type Issue,
+} from './index-prose.ts';
 import { claimOf, undeclaredNote, type Claimed } from './labels.ts';
 import { readHeading } from './layout.ts';
 import { reject, type Attempt, type Dropped, type ReadingOptions } from './reading.ts';
@@ -63,15 +85,22 @@ export function readFindingsIndex(text: string, agent?: string, scale?: LabelSca
   const block = readIndexBlock(text, scale);
   const hasEntry = block.entries.some(({ fields }) => !fields.isImprovement);
   const state = stateOf(text, block, hasEntry);
-  const stated = state === 'malformed' && !hasEntry ? [...block.entries, ...proseEntries(block.lines)] : block.entries;
+  const stated =
+    state === 'malformed' && !hasEntry
+      ? [...block.entries, ...proseEntries(block.lines)]
+      : block.entries;
   const named = nameEntries([...stated, ...improvementEntries(block.lines)]);
   const prose: Prose = {
     places: placesOf(block.lines, new Set(named.map(({ id }) => id))),
     issues: issuesOf(block.lines, new Map(named.map(({ id, fields }) => [id, fields.title]))),
   };
-  const pick = (isImprovement: boolean): IndexEntry[] => named.filter(({ fields }) => fields.isImprovement === isImprovement).map(entry => toEntry(entry, prose, agent));
+  const pick = (isImprovement: boolean): IndexEntry[] =>
+    named
+      .filter(({ fields }) => fields.isImprovement === isImprovement)
+      .map(entry => toEntry(entry, prose, agent));
   const entries = pick(false);
-  const computed = state === 'error' ? 'error' : computeVerdict(entries.map(entry => entry.severity));
+  const computed =
+    state === 'error' ? 'error' : computeVerdict(entries.map(entry => entry.severity));
   return {
     state,
     entries,
@@ -79,13 +108,20 @@ export function readFindingsIndex(text: string, agent?: string, scale?: LabelSca
     unparsed: block.unparsed,
     undeclared: block.undeclared,
     dropped: block.dropped,
-    deviations: deviations.filter(code => block.deviations.has(code) || (code === 'duplicate-id' && named.slice(0, stated.length).some(entry => entry.isRenamed))),
+    deviations: deviations.filter(
+      code =>
+        block.deviations.has(code) ||
+        (code === 'duplicate-id' && named.slice(0, stated.length).some(entry => entry.isRenamed)),
+    ),
     claimed: block.verdict?.verdict ?? null,
     claimedWords: block.verdict?.words ?? null,
     computed,
     claim: claimOf(block.verdict?.verdict ?? null, computed),
     confidence: state === 'malformed' ? 'low' : 'normal',
-    message: state === 'malformed' ? `Agent ${agent ?? 'unknown'} produced malformed index — using prose fallback` : null,
+    message:
+      state === 'malformed'
+        ? `Agent ${agent ?? 'unknown'} produced malformed index — using prose fallback`
+        : null,
     summary: summaryOf(block.lines, figuresOf(entries)),
   };
 }
@@ -100,11 +136,22 @@ export interface Standing {
 }
 
 /** The status of a verdict file, for reviewers that report findings. */
-export function statusOf({ state, claimed, computed, isPartial, isVetoed }: Standing): Extract<VerdictStatus, 'CLEAN' | 'NEEDS_ATTENTION' | 'BLOCKED' | 'ERROR' | 'PARTIAL'> {
+export function statusOf({
+  state,
+  claimed,
+  computed,
+  isPartial,
+  isVetoed,
+}: Standing): Extract<
+  VerdictStatus,
+  'CLEAN' | 'NEEDS_ATTENTION' | 'BLOCKED' | 'ERROR' | 'PARTIAL'
+> {
   if (state === 'error' || computed === 'error') return 'ERROR';
   if (isVetoed) return 'BLOCKED';
   if (isPartial) return 'PARTIAL';
-  return computed === 'safe' && (claimed === null || claimed === 'safe') && state === 'valid' ? 'CLEAN' : 'NEEDS_ATTENTION';
+  return computed === 'safe' && (claimed === null || claimed === 'safe') && state === 'valid'
+    ? 'CLEAN'
+    : 'NEEDS_ATTENTION';
 }
 
 function stateOf(text: string, block: IndexBlock, hasEntry: boolean): FindingsIndex['state'] {
@@ -115,14 +162,34 @@ function stateOf(text: string, block: IndexBlock, hasEntry: boolean): FindingsIn
 
 function proseEntries(lines: readonly string[]): BlockEntry[] {
   return readProseFindings(lines).map(({ severity, label, id, title, raw }) => ({
-    fields: { kind: 'entry', severity, label, isImprovement: false, id, section: '', title, extra: [], deviations: [] },
+    fields: {
+      kind: 'entry',
+      severity,
+      label,
+      isImprovement: false,
+      id,
+      section: '',
+      title,
+      extra: [],
+      deviations: [],
+    },
     raw,
   }));
 }
 
 function improvementEntries(lines: readonly string[]): BlockEntry[] {
   return readImprovements(lines).map(({ id, title, raw }) => ({
-    fields: { kind: 'entry', severity: 'low', label: 'IMP', isImprovement: true, id, section: '', title, extra: [], deviations: [] },
+    fields: {
+      kind: 'entry',
+      severity: 'low',
+      label: 'IMP',
+      isImprovement: true,
+      id,
+      section: '',
+      title,
+      extra: [],
+      deviations: [],
+    },
     raw,
   }));
 }
@@ -133,7 +200,9 @@ interface NamedEntry extends BlockEntry {
 }
 
 function nameEntries(entries: readonly BlockEntry[]): NamedEntry[] {
-  const called = entries.map(({ fields: { id } }, index) => ({ originalId: id ?? `#${index + 1}` }));
+  const called = entries.map(({ fields: { id } }, index) => ({
+    originalId: id ?? `#${index + 1}`,
+  }));
   const named = nameApart(called).map(({ originalId }) => originalId);
   return entries.map((entry, index) => {
     const id = named[index] ?? '';
@@ -146,18 +215,49 @@ interface Prose {
   readonly issues: ReadonlyMap<string, Issue>;
 }
 
-function toEntry({ fields, raw, id }: NamedEntry, { places, issues }: Prose, agent: string | undefined): IndexEntry {
+function toEntry(
+  { fields, raw, id }: NamedEntry,
+  { places, issues }: Prose,
+  agent: string | undefined,
+): IndexEntry {
   const { severity, label, section, title, extra } = fields;
-  const place = placeIn(title) ?? extra.map(field => placeOf(field) ?? placeIn(field)).find(found => found !== null && found.line !== null) ?? places.get(id) ?? null;
-  return { ...(agent === undefined ? {} : { agent }), id, severity, label, section, title, file: place?.path ?? null, line: place?.line ?? null, extra, issue: issues.get(id) ?? null, raw };
+  const place =
+    placeIn(title) ??
+    extra
+      .map(field => placeOf(field) ?? placeIn(field))
+      .find(found => found !== null && found.line !== null) ??
+    places.get(id) ??
+    null;
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    id,
+    severity,
+    label,
+    section,
+    title,
+    file: place?.path ?? null,
+    line: place?.line ?? null,
+    extra,
+    issue: issues.get(id) ?? null,
+    raw,
+  };
 }
 
 /** `P0x1 P2x3: <title of the most severe>`. */
 function figuresOf(entries: readonly IndexEntry[]): string {
   const [top] = [...entries].sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
   if (top === undefined) return 'no findings';
-  const counts = severities.map(severity => [indexLevelOf(severity), entries.filter(entry => entry.severity === severity).length] as const);
-  return `${counts.filter(([, count]) => count > 0).map(([level, count]) => `${level}x${count}`).join(' ')}: ${cut(toLine(top.title), 120)}`;
+  const counts = severities.map(
+    severity =>
+      [
+        indexLevelOf(severity),
+        entries.filter(entry => entry.severity === severity).length,
+      ] as const,
+  );
+  return `${counts
+    .filter(([, count]) => count > 0)
+    .map(([level, count]) => `${level}x${count}`)
+    .join(' ')}: ${cut(toLine(top.title), 120)}`;
 }
 
 /** Null when there is no index. */
@@ -165,31 +265,55 @@ export function readIndex(text: string, options: ReadingOptions): Attempt {
   const headings = countIndexHeadings(text);
   if (headings === 0) return null;
   const index = readFindingsIndex(text, undefined, options.scale);
-  if (headings > 1 && haveDifferentEntries(text, index, options)) return reject('ambiguous', 'The answer holds indexes that differ.');
+  if (headings > 1 && haveDifferentEntries(text, index, options))
+    return reject('ambiguous', 'The answer holds indexes that differ.');
   const undeclared = index.undeclared.find(line => !isTableRow(line));
-  if (undeclared !== undefined && options.undeclaredLabel === 'reject') return reject('schema', `Nobody declared the severity of "${cut(undeclared.trim(), 120)}".`, { unparsed: index.unparsed });
-  if (index.claimedWords !== null && index.claimed === null) return reject('schema', `The stated verdict "${cut(index.claimedWords, 80)}" is none of the declared words.`, { unparsed: index.unparsed });
+  if (undeclared !== undefined && options.undeclaredLabel === 'reject')
+    return reject('schema', `Nobody declared the severity of "${cut(undeclared.trim(), 120)}".`, {
+      unparsed: index.unparsed,
+    });
+  if (index.claimedWords !== null && index.claimed === null)
+    return reject(
+      'schema',
+      `The stated verdict "${cut(index.claimedWords, 80)}" is none of the declared words.`,
+      { unparsed: index.unparsed },
+    );
   return toDraft(index, options);
 }
 
 function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
   const dropped: Dropped = { ...index.dropped, prompt: 0 };
   const sieve = createSieve(options.sent);
-  const findings = index.entries.filter(entry => isOwn(entry, sieve, dropped)).map(entry => stateEntry(entry, options.scale));
-  const improvements = index.improvements.filter(entry => isOwn(entry, sieve, dropped)).map(entry => stateEntry(entry, options.scale));
+  const findings = index.entries
+    .filter(entry => isOwn(entry, sieve, dropped))
+    .map(entry => stateEntry(entry, options.scale));
+  const improvements = index.improvements
+    .filter(entry => isOwn(entry, sieve, dropped))
+    .map(entry => stateEntry(entry, options.scale));
   return {
     kind: 'draft',
     format: 'index',
     findings,
     improvements,
-    verdict: index.claimedWords === null ? null : { words: index.claimedWords, verdict: index.claimed },
-    isZeroStated: findings.length === 0 && index.claimed === 'safe' && dropped.template + dropped.prompt === 0,
+    verdict:
+      index.claimedWords === null ? null : { words: index.claimedWords, verdict: index.claimed },
+    isZeroStated:
+      findings.length === 0 && index.claimed === 'safe' && dropped.template + dropped.prompt === 0,
     hasEndMark: index.claimed !== null,
     // Read from the prose of a broken index, or beside rows of a table that nobody understands: there may be more than was found.
-    doubt: index.state === 'malformed' || (options.undeclaredLabel === 'reject' && index.undeclared.length > 0) ? { cause: 'schema' } : null,
+    doubt:
+      index.state === 'malformed' ||
+      (options.undeclaredLabel === 'reject' && index.undeclared.length > 0)
+        ? { cause: 'schema' }
+        : null,
     unparsed: index.unparsed,
     dropped,
-    notes: [...index.deviations.map(code => `index: ${code}`), ...(index.message === null ? [] : ['The index is malformed; findings were read from the prose.'])],
+    notes: [
+      ...index.deviations.map(code => `index: ${code}`),
+      ...(index.message === null
+        ? []
+        : ['The index is malformed; findings were read from the prose.']),
+    ],
     filesReviewed: null,
     votes: [],
   };
@@ -201,27 +325,52 @@ function isOwn(entry: IndexEntry, sieve: Sieve, dropped: Dropped): boolean {
   return chaff === null;
 }
 
-function stateEntry({ id, severity, label, section, title, file, line, extra, issue, raw }: IndexEntry, scale: LabelScale): StatedFinding {
-  return stateFinding({
-    originalId: id, label, severity, text: title, raw, path: file, line,
-    section: section === '' ? null : section,
-    evidence: evidenceOf(extra, issue?.evidence ?? null),
-    recommendation: issue?.recommendation ?? null,
-    notes: readSeverity(label, scale) === null ? [undeclaredNote(label, severity)] : [],
-  }, null);
+function stateEntry(
+  { id, severity, label, section, title, file, line, extra, issue, raw }: IndexEntry,
+  scale: LabelScale,
+): StatedFinding {
+  return stateFinding(
+    {
+      originalId: id,
+      label,
+      severity,
+      text: title,
+      raw,
+      path: file,
+      line,
+      section: section === '' ? null : section,
+      evidence: evidenceOf(extra, issue?.evidence ?? null),
+      recommendation: issue?.recommendation ?? null,
+      notes: readSeverity(label, scale) === null ? [undeclaredNote(label, severity)] : [],
+    },
+    null,
+  );
 }
 
 function evidenceOf(extra: readonly string[], said: string | null): string | null {
-  const parts = [...(extra.length === 0 ? [] : [cut(extra.join('\n'), 2_000)]), ...(said === null ? [] : [said])];
+  const parts = [
+    ...(extra.length === 0 ? [] : [cut(extra.join('\n'), 2_000)]),
+    ...(said === null ? [] : [said]),
+  ];
   return parts.length === 0 ? null : parts.join('\n');
 }
 
 /** Every block read on its own must say what the first one says. */
-function haveDifferentEntries(text: string, first: FindingsIndex, options: ReadingOptions): boolean {
+function haveDifferentEntries(
+  text: string,
+  first: FindingsIndex,
+  options: ReadingOptions,
+): boolean {
   const lines = text.split('\n');
-  const starts = lines.flatMap((line, index) => (/findings\s+index/i.test(readHeading(line)?.title ?? '') ? [index] : []));
+  const starts = lines.flatMap((line, index) =>
+    /findings\s+index/i.test(readHeading(line)?.title ?? '') ? [index] : [],
+  );
   return starts.some((start, position) => {
-    const block = readFindingsIndex(lines.slice(start, starts[position + 1]).join('\n'), undefined, options.scale);
+    const block = readFindingsIndex(
+      lines.slice(start, starts[position + 1]).join('\n'),
+      undefined,
+      options.scale,
+    );
     return keyOfIndex(block) !== keyOfIndex(first);
   });
 }

@@ -31,21 +31,35 @@ export interface IndexBlock {
 export function readIndexBlock(text: string, scale?: LabelScale): IndexBlock {
   const lines = statedLines(text);
   const start = lines.findIndex(isIndexHeading);
-  const length = start === -1 ? 0 : lines.slice(start + 1).findIndex(line => readHeading(line) !== null);
+  const length =
+    start === -1 ? 0 : lines.slice(start + 1).findIndex(line => readHeading(line) !== null);
   const end = length === -1 ? lines.length : start + 1 + length;
   const walk = startWalk(scale);
   if (start !== -1) {
     noteHeading(walk, lines, start);
     for (const line of lines.slice(start + 1, end)) takeLine(walk, line);
   }
-  const verdict = walk.verdict ?? verdictOutside(start === -1 ? lines : [...lines.slice(0, start), ...lines.slice(end)], walk);
+  const verdict =
+    walk.verdict ??
+    verdictOutside(start === -1 ? lines : [...lines.slice(0, start), ...lines.slice(end)], walk);
   noteVerdict(walk, verdict);
-  return { hasIndex: start !== -1, entries: walk.entries, unparsed: walk.unparsed, undeclared: walk.undeclared, dropped: walk.dropped, deviations: walk.deviations, verdict, lines };
+  return {
+    hasIndex: start !== -1,
+    entries: walk.entries,
+    unparsed: walk.unparsed,
+    undeclared: walk.undeclared,
+    dropped: walk.dropped,
+    deviations: walk.deviations,
+    verdict,
+    lines,
+  };
 }
 
 /** How many blocks of an index the text holds outside of fences and quotations. */
 export function countIndexHeadings(text: string): number {
-  return layOut(text).lines.filter(line => line.fence === null && !line.isQuoted && isIndexHeading(line.text)).length;
+  return layOut(text).lines.filter(
+    line => line.fence === null && !line.isQuoted && isIndexHeading(line.text),
+  ).length;
 }
 
 interface Walk {
@@ -60,7 +74,16 @@ interface Walk {
 }
 
 function startWalk(scale: LabelScale | undefined): Walk {
-  return { scale, entries: [], unparsed: [], undeclared: [], dropped: { placeholder: 0, template: 0 }, deviations: new Set(), header: null, verdict: null };
+  return {
+    scale,
+    entries: [],
+    unparsed: [],
+    undeclared: [],
+    dropped: { placeholder: 0, template: 0 },
+    deviations: new Set(),
+    header: null,
+    verdict: null,
+  };
 }
 
 /** Lines in fences and quotations are talk about something, unless the whole file stands in one fence. */
@@ -68,7 +91,11 @@ function statedLines(text: string): string[] {
   const layout = layOut(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const outside = layout.lines.filter(line => line.fence === null && !line.isQuoted);
   const isWholeFence = layout.fences.length === 1 && outside.every(line => line.text.trim() === '');
-  const lines: readonly Line[] = isWholeFence ? layout.lines.filter(line => line.fence !== null).slice(1, layout.fences[0]?.isClosed === true ? -1 : undefined) : outside;
+  const lines: readonly Line[] = isWholeFence
+    ? layout.lines
+        .filter(line => line.fence !== null)
+        .slice(1, layout.fences[0]?.isClosed === true ? -1 : undefined)
+    : outside;
   return lines.map(line => line.text);
 }
 
@@ -79,11 +106,21 @@ function isIndexHeading(line: string): boolean {
 
 function noteHeading(walk: Walk, lines: readonly string[], start: number): void {
   if (!/^### Findings Index\s*$/.test(lines[start] ?? '')) walk.deviations.add('heading-level');
-  if (lines.slice(0, start).some(line => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line.slice(0, 400)))) walk.deviations.add('not-first-block');
+  if (
+    lines
+      .slice(0, start)
+      .some(line => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line.slice(0, 400)))
+  )
+    walk.deviations.add('not-first-block');
 }
 
 function takeLine(walk: Walk, line: string): void {
-  if (line.trim() === '' || /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line.slice(0, 200)) || /^\s*<!--/.test(line.slice(0, 200))) return;
+  if (
+    line.trim() === '' ||
+    /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line.slice(0, 200)) ||
+    /^\s*<!--/.test(line.slice(0, 200))
+  )
+    return;
   const verdict = readVerdictLine(line);
   if (verdict !== null) {
     walk.verdict ??= verdict;
@@ -117,7 +154,8 @@ function takeItem(walk: Walk, line: string): void {
     walk.dropped.placeholder += 1;
     return;
   }
-  if (entry.kind === 'entry' && (bullet !== '-' || indent !== '')) walk.deviations.add('bullet-style');
+  if (entry.kind === 'entry' && (bullet !== '-' || indent !== ''))
+    walk.deviations.add('bullet-style');
   takeEntry(walk, entry, line);
 }
 
@@ -154,8 +192,21 @@ function noteVerdict(walk: Walk, verdict: VerdictLine | null): void {
 
 /** Everything a Findings Index can do differently from its canonical form and still be read. */
 export const deviations = [
-  'heading-level', 'not-first-block', 'unquoted-section', 'extra-field', 'missing-field', 'severity-alias', 'bullet-style', 'table-row', 'prose-bullet',
-  'template-leftover', 'duplicate-id', 'verdict-outside-block', 'verdict-decorated', 'verdict-unknown', 'verdict-missing',
+  'heading-level',
+  'not-first-block',
+  'unquoted-section',
+  'extra-field',
+  'missing-field',
+  'severity-alias',
+  'bullet-style',
+  'table-row',
+  'prose-bullet',
+  'template-leftover',
+  'duplicate-id',
+  'verdict-outside-block',
+  'verdict-decorated',
+  'verdict-unknown',
+  'verdict-missing',
 ] as const;
 export type Deviation = (typeof deviations)[number];
 
@@ -178,11 +229,19 @@ export interface EntryFields {
 export type EntryLine = EntryFields | { readonly kind: 'template' | 'undeclared' | 'prose' };
 
 /** `body` is the line without its bullet. The first cell of a table may be anything: there a label must be a declared one. */
-export function readEntry(body: string, scale?: LabelScale, { isTableRow = false } = {}): EntryLine {
+export function readEntry(
+  body: string,
+  scale?: LabelScale,
+  { isTableRow = false } = {},
+): EntryLine {
   const fields = splitFields(body);
   if (fields.length === 1) return readUnbarred(body, scale);
   const [first = '', ...rest] = fields;
-  if (/^[[<]?severity[\]>]?$/i.test(first) || rest.some(field => /^\[(?:id|title|section)\]$/i.test(field))) return { kind: 'template' };
+  if (
+    /^[[<]?severity[\]>]?$/i.test(first) ||
+    rest.some(field => /^\[(?:id|title|section)\]$/i.test(field))
+  )
+    return { kind: 'template' };
   const head = readSeverity(first, scale) ?? (isTableRow ? null : readUndeclared(first, scale));
   if (head === null) return { kind: isWord(undecorated(first)) ? 'undeclared' : 'prose' };
   return rest.length < 3 ? fromFew(head, rest) : fromFields(head, rest);
@@ -206,7 +265,9 @@ export function readSeverity(field: string, scale?: LabelScale): Head | null {
   const label = undecorated(field);
   const isImprovement = improvementWords.has(label.toUpperCase());
   const severity = isImprovement ? 'low' : severityOf(label, scale);
-  return severity === null ? null : { severity, label, isImprovement, isAlias: !/^P[0-3]$/.test(field.trim()) };
+  return severity === null
+    ? null
+    : { severity, label, isImprovement, isAlias: !/^P[0-3]$/.test(field.trim()) };
 }
 
 /** A label nobody declared heads an entry all the same; null for what is no label. */
@@ -226,7 +287,10 @@ function fromFields(head: Head, [id = '', section = '', ...tail]: readonly strin
     section: quoted ?? section,
     title: title.join(' | '),
     extra,
-    codes: [...(quoted === undefined ? (['unquoted-section'] as const) : []), ...(tail.length > 1 ? (['extra-field'] as const) : [])],
+    codes: [
+      ...(quoted === undefined ? (['unquoted-section'] as const) : []),
+      ...(tail.length > 1 ? (['extra-field'] as const) : []),
+    ],
   });
 }
 
@@ -235,29 +299,67 @@ function fromFew(head: Head, rest: readonly string[]): EntryFields {
   const [first = '', second] = rest;
   const isId = /^[^\s"“”]{1,40}$/.test(first);
   const quoted = /^["“”](.*)["“”]$/s.exec(first)?.[1];
-  if (second === undefined) return entry(head, { id: '', section: '', title: first, extra: [], codes: ['missing-field'] });
-  return entry(head, { id: isId ? undecorated(first) : '', section: quoted ?? '', title: isId || quoted !== undefined ? second : `${first} | ${second}`, extra: [], codes: ['missing-field'] });
+  if (second === undefined)
+    return entry(head, { id: '', section: '', title: first, extra: [], codes: ['missing-field'] });
+  return entry(head, {
+    id: isId ? undecorated(first) : '',
+    section: quoted ?? '',
+    title: isId || quoted !== undefined ? second : `${first} | ${second}`,
+    extra: [],
+    codes: ['missing-field'],
+  });
 }
 
-function entry(head: Head, parts: { id: string; section: string; title: string; extra: readonly string[]; codes: readonly Deviation[] }): EntryFields {
+function entry(
+  head: Head,
+  parts: {
+    id: string;
+    section: string;
+    title: string;
+    extra: readonly string[];
+    codes: readonly Deviation[];
+  },
+): EntryFields {
   const { severity, label, isImprovement, isAlias } = head;
   const codes = isAlias ? (['severity-alias', ...parts.codes] as const) : parts.codes;
-  return { kind: 'entry', severity, label, isImprovement, id: parts.id === '' ? null : parts.id, section: parts.section, title: parts.title, extra: parts.extra, deviations: codes };
+  return {
+    kind: 'entry',
+    severity,
+    label,
+    isImprovement,
+    id: parts.id === '' ? null : parts.id,
+    section: parts.section,
+    title: parts.title,
+    extra: parts.extra,
+    deviations: codes,
+  };
 }
 
 /** `P1: text`, `**P1** text`, `[HIGH] text`. A plain word such as "High" needs a mark: prose begins like that, also with "Error:". */
 function readUnbarred(body: string, scale?: LabelScale): EntryLine {
-  const found = /^([*_`[(]{0,4})([A-Za-z][A-Za-z0-9_-]{1,31})([*_`\])]{0,4})(\s{0,4}[:—–]|\s{1,4}-(?=\s))?[*_`]{0,3}\s+(\S.*)$/s.exec(body);
+  const found =
+    /^([*_`[(]{0,4})([A-Za-z][A-Za-z0-9_-]{1,31})([*_`\])]{0,4})(\s{0,4}[:—–]|\s{1,4}-(?=\s))?[*_`]{0,3}\s+(\S.*)$/s.exec(
+      body,
+    );
   if (found === null) return { kind: 'prose' };
   const [, before = '', word = '', , mark = '', title = ''] = found;
-  const head = improvementWords.has(word.toUpperCase()) || ownSeverityOf(word, scale) !== null ? readSeverity(word, scale) : null;
+  const head =
+    improvementWords.has(word.toUpperCase()) || ownSeverityOf(word, scale) !== null
+      ? readSeverity(word, scale)
+      : null;
   const isMarked = before !== '' || mark !== '' || /^P[0-3]$/.test(word);
   if (head === null || !isMarked) return { kind: 'prose' };
-  return entry({ ...head, isAlias: head.isAlias || before !== '' }, { id: '', section: '', title, extra: [], codes: ['missing-field'] });
+  return entry(
+    { ...head, isAlias: head.isAlias || before !== '' },
+    { id: '', section: '', title, extra: [], codes: ['missing-field'] },
+  );
 }
 
 function isExtra(field: string): boolean {
-  return /^[A-Za-z_][\w -]{0,30}[:=]\s*\S/.test(field) || /^\S+:\d+(?:-\d+)?$/.test(field.slice(0, 400)) && placeOf(field) !== null;
+  return (
+    /^[A-Za-z_][\w -]{0,30}[:=]\s*\S/.test(field) ||
+    (/^\S+:\d+(?:-\d+)?$/.test(field.slice(0, 400)) && placeOf(field) !== null)
+  );
 }
 
 /** Splits at bars; an escaped bar is part of the field. */
@@ -283,10 +385,18 @@ export interface TableHeader {
 }
 
 const columnNames: Readonly<Record<string, Column>> = {
-  severity: 'severity', sev: 'severity', level: 'severity', priority: 'severity',
-  id: 'id', '#': 'id',
-  section: 'section', area: 'section',
-  title: 'title', finding: 'title', issue: 'title', description: 'title',
+  severity: 'severity',
+  sev: 'severity',
+  level: 'severity',
+  priority: 'severity',
+  id: 'id',
+  '#': 'id',
+  section: 'section',
+  area: 'section',
+  title: 'title',
+  finding: 'title',
+  issue: 'title',
+  description: 'title',
 };
 
 export function isTableRow(line: string): boolean {
@@ -319,26 +429,48 @@ export function linesOfTables(lines: readonly Line[]): ReadonlyMap<Line, 'head' 
 /** Null when no column is called severity. */
 export function readTableHeader(line: string): TableHeader | null {
   const names = cellsOf(line);
-  const columns = names.map(name => columnNames[name.toLowerCase().replace(/[^a-z#]/g, '')] ?? 'other');
+  const columns = names.map(
+    name => columnNames[name.toLowerCase().replace(/[^a-z#]/g, '')] ?? 'other',
+  );
   return columns.includes('severity') ? { columns, names } : null;
 }
 
 /** Without a header that names a severity the cells are taken in the order of an entry. */
-export function readTableRow(line: string, header: TableHeader | null, scale?: LabelScale): EntryLine {
+export function readTableRow(
+  line: string,
+  header: TableHeader | null,
+  scale?: LabelScale,
+): EntryLine {
   const cells = cellsOf(line);
   if (header === null) return readEntry(cells.join(' | '), scale, { isTableRow: true });
   const cell = (column: Column): string => cells[header.columns.indexOf(column)] ?? '';
   const head = readSeverity(cell('severity'), scale) ?? readUndeclared(cell('severity'), scale);
   if (head === null) return { kind: cell('severity') === '' ? 'prose' : 'undeclared' };
-  const extra = cells.flatMap((value, index) => (header.columns[index] === 'other' && value !== '' ? [`${header.names[index] ?? ''}: ${value}`] : []));
+  const extra = cells.flatMap((value, index) =>
+    header.columns[index] === 'other' && value !== ''
+      ? [`${header.names[index] ?? ''}: ${value}`]
+      : [],
+  );
   const id = trimOff(cell('id'), '*_`');
   return {
-    kind: 'entry', severity: head.severity, label: head.label, isImprovement: head.isImprovement, id: id === '' ? null : id,
-    section: cell('section').replace(/^["“”]|["“”]$/g, ''), title: cell('title'), extra, deviations: head.isAlias ? ['severity-alias', 'table-row'] : ['table-row'],
+    kind: 'entry',
+    severity: head.severity,
+    label: head.label,
+    isImprovement: head.isImprovement,
+    id: id === '' ? null : id,
+    section: cell('section').replace(/^["“”]|["“”]$/g, ''),
+    title: cell('title'),
+    extra,
+    deviations: head.isAlias ? ['severity-alias', 'table-row'] : ['table-row'],
   };
 }
 
 function cellsOf(line: string): string[] {
   const trimmed = line.trim();
-  return splitFields(trimmed.slice(trimmed.startsWith('|') ? 1 : 0, trimmed.endsWith('|') && !trimmed.endsWith('\\|') ? -1 : undefined));
+  return splitFields(
+    trimmed.slice(
+      trimmed.startsWith('|') ? 1 : 0,
+      trimmed.endsWith('|') && !trimmed.endsWith('\\|') ? -1 : undefined,
+    ),
+  );
 }

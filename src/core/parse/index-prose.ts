@@ -13,15 +13,24 @@ export function sectionOf(lines: readonly string[], name: RegExp): readonly stri
   const start = lines.findIndex(line => name.test(readHeading(line.slice(0, 200))?.title ?? ''));
   const level = readHeading(lines[start] ?? '')?.level ?? 0;
   if (start === -1) return [];
-  const length = lines.slice(start + 1).findIndex(line => (readHeading(line)?.level ?? 7) <= level || isTail(line));
+  const length = lines
+    .slice(start + 1)
+    .findIndex(line => (readHeading(line)?.level ?? 7) <= level || isTail(line));
   return lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
 }
 
 /** For each id, the first `path:line` in a paragraph under *Issues Found* that names the id. */
-export function placesOf(lines: readonly string[], ids: ReadonlySet<string>): ReadonlyMap<string, Place> {
+export function placesOf(
+  lines: readonly string[],
+  ids: ReadonlySet<string>,
+): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   for (const paragraph of paragraphsOf(sectionOf(lines, /^\W*issues? found\b/i))) {
-    const named = new Set((paragraph.match(/[\p{L}\p{N}_.#-]+/gu) ?? []).flatMap(word => [word, word.replace(/[.-]+$/, '')]).filter(word => ids.has(word)));
+    const named = new Set(
+      (paragraph.match(/[\p{L}\p{N}_.#-]+/gu) ?? [])
+        .flatMap(word => [word, word.replace(/[.-]+$/, '')])
+        .filter(word => ids.has(word)),
+    );
     const place = named.size === 0 ? null : placeIn(paragraph);
     for (const id of named) if (place !== null && !places.has(id)) places.set(id, place);
   }
@@ -31,8 +40,12 @@ export function placesOf(lines: readonly string[], ids: ReadonlySet<string>): Re
 /** Tail `SUMMARY`, else the first sentence of *Summary*, else the given figures. One line of at most 160 characters. */
 export function summaryOf(lines: readonly string[], figures: string): string {
   const tail = lines.slice(lines.findLastIndex(isTail));
-  const stated = tail.length === lines.length && !isTail(lines[0] ?? '') ? undefined : tail.map(line => /^\s*SUMMARY:\s*(\S.*)$/.exec(line)?.[1]).find(text => text !== undefined);
-  const text = stated ?? firstSentence(paragraphsOf(sectionOf(lines, /^\W*summary\b/i))[0] ?? '') ?? figures;
+  const stated =
+    tail.length === lines.length && !isTail(lines[0] ?? '')
+      ? undefined
+      : tail.map(line => /^\s*SUMMARY:\s*(\S.*)$/.exec(line)?.[1]).find(text => text !== undefined);
+  const text =
+    stated ?? firstSentence(paragraphsOf(sectionOf(lines, /^\W*summary\b/i))[0] ?? '') ?? figures;
   return cut(toLine(text), summaryLimit);
 }
 
@@ -51,7 +64,12 @@ interface ProseFinding {
 export function readProseFindings(lines: readonly string[]): ProseFinding[] {
   return lines.flatMap(raw => {
     const item = readHeading(raw)?.title ?? /^\s{0,3}\d{1,3}[.)]\s+(.*)$/s.exec(raw)?.[1];
-    const word = item === undefined ? null : /^(.{0,60}?)(?:[[(*`_]{1,4}|\b)(P[0-3]|CRITICAL|IMPORTANT|HIGH|MEDIUM|MED|LOW|SUGGESTION)(?:[\])*`_]{1,4}|(?=\s*[:—–|-])|\b)/.exec(item.slice(0, 120));
+    const word =
+      item === undefined
+        ? null
+        : /^(.{0,60}?)(?:[[(*`_]{1,4}|\b)(P[0-3]|CRITICAL|IMPORTANT|HIGH|MEDIUM|MED|LOW|SUGGESTION)(?:[\])*`_]{1,4}|(?=\s*[:—–|-])|\b)/.exec(
+            item.slice(0, 120),
+          );
     const head = word?.[2] === undefined ? null : readSeverity(word[2]);
     if (item === undefined || word === null || head === null) return [];
     const before = trimOff(word[1] ?? '', edges);
@@ -63,7 +81,9 @@ export function readProseFindings(lines: readonly string[]): ProseFinding[] {
 }
 
 /** Items of the section *Improvements*, named `IMP-n` unless they bring a name of that kind. */
-export function readImprovements(lines: readonly string[]): { readonly id: string; readonly title: string; readonly raw: string }[] {
+export function readImprovements(
+  lines: readonly string[],
+): { readonly id: string; readonly title: string; readonly raw: string }[] {
   return sectionOf(lines, /^\W*improvements?\b/i)
     .map(raw => ({ raw, item: /^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/s.exec(raw)?.[1] ?? '' }))
     .filter(({ item }) => item !== '' && !isStatementOfNone(item) && !item.startsWith('[numbered'))
@@ -83,7 +103,9 @@ function paragraphsOf(lines: readonly string[]): string[] {
     if (line.trim() === '') paragraphs.push([]);
     else paragraphs.at(-1)?.push(line);
   }
-  return paragraphs.filter(paragraph => paragraph.length > 0).map(paragraph => paragraph.join('\n'));
+  return paragraphs
+    .filter(paragraph => paragraph.length > 0)
+    .map(paragraph => paragraph.join('\n'));
 }
 
 /** Undefined when there is no text. */
@@ -101,7 +123,10 @@ export interface Issue {
 }
 
 /** For each id, the item that begins with it: from there to the next item, whatever paragraphs and lists stand between. The first item of an id counts. */
-export function issuesOf(lines: readonly string[], titles: ReadonlyMap<string, string>): ReadonlyMap<string, Issue> {
+export function issuesOf(
+  lines: readonly string[],
+  titles: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Issue> {
   const items: { readonly id: string; readonly text: string[] }[] = [];
   let isAfterBlank = true;
   for (const line of sectionOf(lines, /^\W*issues? found\b/i)) {
@@ -111,22 +136,29 @@ export function issuesOf(lines: readonly string[], titles: ReadonlyMap<string, s
     isAfterBlank = line.trim() === '';
   }
   const issues = new Map<string, Issue>();
-  for (const { id, text } of items) if (!issues.has(id)) issues.set(id, toIssue(text, titles.get(id) ?? ''));
+  for (const { id, text } of items)
+    if (!issues.has(id)) issues.set(id, toIssue(text, titles.get(id) ?? ''));
   return issues;
 }
 
 const decoration = ' \t*_`[](){}<>|:,;—–-';
 /** A plain word such as "High" needs a mark behind it: prose begins like that. */
-const severityWord = /^(?:P[0-3](?![\w-])|(?:CRITICAL|IMPORTANT|HIGH|MEDIUM|MED|LOW|SUGGESTION)(?=\s*[)\]:|*_—–]))/i;
+const severityWord =
+  /^(?:P[0-3](?![\w-])|(?:CRITICAL|IMPORTANT|HIGH|MEDIUM|MED|LOW|SUGGESTION)(?=\s*[)\]:|*_—–]))/i;
 
 /** `1. **D-1** (P1): …`, `#### D-1 — …`, `- [P1] D-1: …`; without such a mark only where a paragraph begins. Null when the line begins no item. */
-function startOf(line: string, isAfterBlank: boolean, ids: ReadonlyMap<string, string>): { readonly id: string; readonly rest: string } | null {
+function startOf(
+  line: string,
+  isAfterBlank: boolean,
+  ids: ReadonlyMap<string, string>,
+): { readonly id: string; readonly rest: string } | null {
   const mark = /^\s{0,3}(?:#{1,6}\s+|\d{1,3}[.)]\s+|[-*+]\s+|(?=[*_`[]))/.exec(line)?.[0] ?? null;
   if (mark === null && !isAfterBlank) return null;
   const body = undecorated(line.slice(mark?.length ?? 0));
   for (const text of new Set([body, withoutSeverity(body)])) {
     const id = tokensOf(text).find(token => ids.has(token));
-    if (id !== undefined) return { id, rest: withoutSeverity(withoutSeverity(undecorated(text.slice(id.length)))) };
+    if (id !== undefined)
+      return { id, rest: withoutSeverity(withoutSeverity(undecorated(text.slice(id.length)))) };
   }
   return null;
 }
@@ -149,7 +181,8 @@ function undecorated(text: string): string {
 }
 
 /** Also in the middle of a line: `… Recommendation: …`. */
-const advice = /(?<![\p{L}\p{N}_-])[*_`]{0,3}(?:recommendations?|recommended (?:fix|change)|suggested (?:fix|change)|suggestion|fix|remedy|advice)[*_`]{0,3}\s*:[*_`]{0,3}\s*/iu;
+const advice =
+  /(?<![\p{L}\p{N}_-])[*_`]{0,3}(?:recommendations?|recommended (?:fix|change)|suggested (?:fix|change)|suggestion|fix|remedy|advice)[*_`]{0,3}\s*:[*_`]{0,3}\s*/iu;
 /** A line that begins so is about something else again. */
 const otherLabel = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{Lu}[\p{L} ]{1,24}[*_`]{0,3}:/u;
 
@@ -163,7 +196,8 @@ function toIssue([first = '', ...others]: readonly string[], title: string): Iss
       said.push(trimOff(line.slice(0, found.index), ' \t*_`+-'));
       advised.push(line.slice(found.index + found[0].length));
     } else if (isAdvice && !otherLabel.test(line)) advised.push(line);
-    else said.push(line.replace(/^\s*(?:[-*+]\s+)?[*_`]{0,3}Evidence[*_`]{0,3}:[*_`]{0,3}\s*/i, ''));
+    else
+      said.push(line.replace(/^\s*(?:[-*+]\s+)?[*_`]{0,3}Evidence[*_`]{0,3}:[*_`]{0,3}\s*/i, ''));
     isAdvice = found !== null || (isAdvice && !otherLabel.test(line));
   }
   return { evidence: paragraphOf(said), recommendation: paragraphOf(advised) };
@@ -175,7 +209,9 @@ function withoutTitle(line: string, title: string): string {
 }
 
 function paragraphOf(lines: readonly string[]): string | null {
-  const kept = lines.filter(line => !/^\s*-{3,}\s*$/.test(line)).map(line => line.replace(/^\s{0,3}/, '').trimEnd());
+  const kept = lines
+    .filter(line => !/^\s*-{3,}\s*$/.test(line))
+    .map(line => line.replace(/^\s{0,3}/, '').trimEnd());
   const text = toParagraph(kept.join('\n').replace(/\n{3,}/g, '\n\n'));
   return text === '' || !/[\p{L}\p{N}]/u.test(text) ? null : cut(text, fieldLimit);
 }

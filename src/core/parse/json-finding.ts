@@ -22,31 +22,53 @@ interface ItemContext {
   readonly options: ReadingOptions;
 }
 
-export function readFinding(item: Json, { raw, sieve, units, options }: ItemContext): FindingOutcome {
+export function readFinding(
+  item: Json,
+  { raw, sieve, units, options }: ItemContext,
+): FindingOutcome {
   if (!isObject(item)) return reject('schema', 'A member of `findings` is no object.');
   const label = item.get('severity');
-  if (typeof label !== 'string') return reject('schema', 'A finding has no severity, or one that is no word.');
-  if (isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options)) return { kind: 'chaff', chaff: 'template' };
+  if (typeof label !== 'string')
+    return reject('schema', 'A finding has no severity, or one that is no word.');
+  if (isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options))
+    return { kind: 'chaff', chaff: 'template' };
   const declared = severityNamed(label, options);
-  const severity = declared ?? undeclaredSeverityOf(label.trim().replace(/\s+/g, '-'), options.scale);
-  if (severity === null) return options.undeclaredLabel === 'keep' ? { kind: 'unparsed', raw } : reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
-  const texts = ['issue', 'title', 'description'].map(key => item.get(key)).filter(value => typeof value === 'string');
-  if (texts.length === 0) return reject('schema', 'A finding has no `issue`, `title` or `description`.');
+  const severity =
+    declared ?? undeclaredSeverityOf(label.trim().replace(/\s+/g, '-'), options.scale);
+  if (severity === null)
+    return options.undeclaredLabel === 'keep'
+      ? { kind: 'unparsed', raw }
+      : reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
+  const texts = ['issue', 'title', 'description']
+    .map(key => item.get(key))
+    .filter(value => typeof value === 'string');
+  if (texts.length === 0)
+    return reject('schema', 'A finding has no `issue`, `title` or `description`.');
   const [text = '', ...others] = texts.filter(value => value.trim() !== '');
   const chaff = sieve(text);
   if (chaff !== null) return { kind: 'chaff', chaff };
   const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
-  return { kind: 'finding', finding: stateItem(item, { label, severity, text, rest: others.join('\n'), raw, units, notes }) };
+  return {
+    kind: 'finding',
+    finding: stateItem(item, { label, severity, text, rest: others.join('\n'), raw, units, notes }),
+  };
 }
 
 /** An example of the instructions, said back. */
 function isQuotation(raw: string, options: ReadingOptions): boolean {
-  return raw.length >= 20 && raw.length <= options.sent.instructions.length && options.sent.instructions.includes(raw);
+  return (
+    raw.length >= 20 &&
+    raw.length <= options.sent.instructions.length &&
+    options.sent.instructions.includes(raw)
+  );
 }
 
 function severityNamed(label: string, options: ReadingOptions): Severity | null {
   const word = label.trim();
-  return severityOf(word, options.scale) ?? (options.voting && word.toUpperCase() === 'FAIL' ? 'critical' : null);
+  return (
+    severityOf(word, options.scale) ??
+    (options.voting && word.toUpperCase() === 'FAIL' ? 'critical' : null)
+  );
 }
 
 interface ItemCore {
@@ -60,44 +82,71 @@ interface ItemCore {
   readonly notes: readonly string[];
 }
 
-function stateItem(item: JsonObject, { label, severity, text, rest, raw, units, notes }: ItemCore): StatedFinding {
+function stateItem(
+  item: JsonObject,
+  { label, severity, text, rest, raw, units, notes }: ItemCore,
+): StatedFinding {
   const id = item.get('id');
   const located = placeOfItem(item, units);
-  return stateFinding({
-    originalId: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
-    label,
-    severity,
-    text,
-    section: lineOf(item.get('section')) ?? located.section,
-    quote: textAt(item, 'quote'),
-    category: lineOf(item.get('category')),
-    evidence: paragraphOf(item.get('evidence')) ?? paragraphOf(rest),
-    recommendation: paragraphOf(item.get('recommendation')),
-    ...extraOf(item, findingKeys),
-    raw,
-    notes: [...notes, ...notesOf(item)],
-  }, located.place ?? placeIn(cut(toLine(text), 4_000)));
+  return stateFinding(
+    {
+      originalId: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
+      label,
+      severity,
+      text,
+      section: lineOf(item.get('section')) ?? located.section,
+      quote: textAt(item, 'quote'),
+      category: lineOf(item.get('category')),
+      evidence: paragraphOf(item.get('evidence')) ?? paragraphOf(rest),
+      recommendation: paragraphOf(item.get('recommendation')),
+      ...extraOf(item, findingKeys),
+      raw,
+      notes: [...notes, ...notesOf(item)],
+    },
+    located.place ?? placeIn(cut(toLine(text), 4_000)),
+  );
 }
 
 /** `location` first, then `file` with `line`. A location that is no place names a section. */
-function placeOfItem(item: JsonObject, units: ReadonlySet<string>): { readonly place: Place | null; readonly section: string | null } {
+function placeOfItem(
+  item: JsonObject,
+  units: ReadonlySet<string>,
+): { readonly place: Place | null; readonly section: string | null } {
   const location = item.get('location');
   const end = item.get('end_line') ?? item.get('endLine');
-  if (isObject(location)) return { place: placeOfFile(location.get('file') ?? location.get('path'), location.get('line'), location.get('end_line') ?? location.get('endLine')), section: null };
+  if (isObject(location))
+    return {
+      place: placeOfFile(
+        location.get('file') ?? location.get('path'),
+        location.get('line'),
+        location.get('end_line') ?? location.get('endLine'),
+      ),
+      section: null,
+    };
   const place = typeof location === 'string' ? placeOf(location, units) : null;
   const file = placeOfFile(item.get('file') ?? item.get('path'), item.get('line'), end);
   return { place: place ?? file, section: place === null ? lineOf(location) : null };
 }
 
-function placeOfFile(path: Json | undefined, start: Json | undefined, end: Json | undefined): Place | null {
+function placeOfFile(
+  path: Json | undefined,
+  start: Json | undefined,
+  end: Json | undefined,
+): Place | null {
   return typeof path === 'string' && path.trim() !== '' ? placeFrom(path, start, end) : null;
 }
 
 function notesOf(item: JsonObject): string[] {
   const notes: string[] = [];
   const confidence = item.get('confidence');
-  if (confidence !== undefined && confidence !== null && !(typeof confidence === 'number' && confidence >= 0 && confidence <= 1)) notes.push('The stated confidence is no number from 0 to 1 and was dropped.');
-  if (item.has('reviewer') || item.has('agent')) notes.push('The finding names a reviewer; it stays with the one that was asked.');
+  if (
+    confidence !== undefined &&
+    confidence !== null &&
+    !(typeof confidence === 'number' && confidence >= 0 && confidence <= 1)
+  )
+    notes.push('The stated confidence is no number from 0 to 1 and was dropped.');
+  if (item.has('reviewer') || item.has('agent'))
+    notes.push('The finding names a reviewer; it stays with the one that was asked.');
   return [...notes, ...unknownKeyNotes(item, findingKeys)];
 }
 
@@ -119,28 +168,86 @@ interface ContractKeys {
 
 const findingKeys: ContractKeys = {
   own: new Set([
-    'id', 'severity', 'category', 'file', 'path', 'line', 'end_line', 'endLine', 'location', 'issue', 'title', 'description', 'evidence', 'quote',
-    'recommendation', 'section', 'confidence', 'reviewer', 'agent',
+    'id',
+    'severity',
+    'category',
+    'file',
+    'path',
+    'line',
+    'end_line',
+    'endLine',
+    'location',
+    'issue',
+    'title',
+    'description',
+    'evidence',
+    'quote',
+    'recommendation',
+    'section',
+    'confidence',
+    'reviewer',
+    'agent',
   ]),
   expected: new Set([
-    'cwe', 'references', 'related_remediation', 'exploit_path', 'dependency', 'direct', 'cve', 'cvss', 'known_exploit', 'affected_versions',
-    'patched_version', 'workaround', 'effort', 'user_impact', 'effective_go_ref',
+    'cwe',
+    'references',
+    'related_remediation',
+    'exploit_path',
+    'dependency',
+    'direct',
+    'cve',
+    'cvss',
+    'known_exploit',
+    'affected_versions',
+    'patched_version',
+    'workaround',
+    'effort',
+    'user_impact',
+    'effective_go_ref',
   ]),
 };
 
 /** `own`: what the host says itself about a review. */
 export const answerKeys: ContractKeys = {
   own: new Set([
-    'schema', 'version', 'agent', 'nonce', 'units', 'partial', 'cutoff_reason', 'mode', 'budget_remaining_percent', 'budget_used_percent', 'skipped',
-    'files_reviewed', 'files_skipped', 'skipped_files', 'findings', 'count', 'findings_count', 'verdict', 'veto_exercised', 'veto_reasons', 'summary',
+    'schema',
+    'version',
+    'agent',
+    'nonce',
+    'units',
+    'partial',
+    'cutoff_reason',
+    'mode',
+    'budget_remaining_percent',
+    'budget_used_percent',
+    'skipped',
+    'files_reviewed',
+    'files_skipped',
+    'skipped_files',
+    'findings',
+    'count',
+    'findings_count',
+    'verdict',
+    'veto_exercised',
+    'veto_reasons',
+    'summary',
     'votes',
   ]),
-  expected: new Set(['notes', 'recommendation', 'dependency_health', 'metrics', 'breaking_changes', 'ux_score']),
+  expected: new Set([
+    'notes',
+    'recommendation',
+    'dependency_health',
+    'metrics',
+    'breaking_changes',
+    'ux_score',
+  ]),
 };
 
 export function unknownKeyNotes(object: JsonObject, { own, expected }: ContractKeys): string[] {
   const count = [...object.keys()].filter(key => !own.has(key) && !expected.has(key)).length;
-  return count === 0 ? [] : [`${count} unknown ${count === 1 ? 'field was' : 'fields were'} kept as they came.`];
+  return count === 0
+    ? []
+    : [`${count} unknown ${count === 1 ? 'field was' : 'fields were'} kept as they came.`];
 }
 
 /** Characters of all kept keys of one object together; what is beyond stays in the raw text only. */
@@ -149,7 +256,10 @@ const mostCharacters = 8_000;
 type Plain = NonNullable<StatedFinding['extra']>[string];
 
 /** What a reviewer took the trouble to say and no field here holds is not thrown away. Empty when no key is left. */
-export function extraOf(object: JsonObject, { own }: ContractKeys): { readonly extra?: Record<string, Plain> } {
+export function extraOf(
+  object: JsonObject,
+  { own }: ContractKeys,
+): { readonly extra?: Record<string, Plain> } {
   const entries: [string, Plain][] = [];
   let left = mostCharacters;
   for (const [key, value] of object) {
@@ -164,6 +274,11 @@ export function extraOf(object: JsonObject, { own }: ContractKeys): { readonly e
 
 function toPlain(value: Json): Plain {
   if (isList(value)) return value.map(toPlain);
-  if (isObject(value)) return Object.fromEntries([...value].filter(([key]) => key !== '__proto__').map(([key, inner]) => [key, toPlain(inner)]));
+  if (isObject(value))
+    return Object.fromEntries(
+      [...value]
+        .filter(([key]) => key !== '__proto__')
+        .map(([key, inner]) => [key, toPlain(inner)]),
+    );
   return value;
 }

@@ -6,19 +6,49 @@ import type { StatedFinding } from '../words/finding.ts';
 import type { Cause } from '../words/review.ts';
 import { answerKeys, extraOf, readFinding, unknownKeyNotes } from './json-finding.ts';
 import { verdictOf } from './labels.ts';
-import { nothingDropped, reject, type Draft, type ReadingOptions, type Rejection, type StatedVerdict, type Vote, type Wrapping } from './reading.ts';
+import {
+  nothingDropped,
+  reject,
+  type Draft,
+  type ReadingOptions,
+  type Rejection,
+  type StatedVerdict,
+  type Vote,
+  type Wrapping,
+} from './reading.ts';
 import { rejectionIn } from './rejections.ts';
-import { isList, isObject, scanJson, skipSpace, textAt, type Json, type JsonList, type JsonObject, type NotScanned, type Scanned } from './scanner.ts';
+import {
+  isList,
+  isObject,
+  scanJson,
+  skipSpace,
+  textAt,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  type NotScanned,
+  type Scanned,
+} from './scanner.ts';
 import { createSieve } from './sieve.ts';
 import { placeIn, stateFinding } from './stated.ts';
 import { faultOf, isAnswerShaped, unwrapEnvelope, unwrapStream } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
-export function readJson({ value, spans }: Scanned, text: string, options: ReadingOptions): Draft | Rejection {
-  if (isList(value)) return value.length === 0 ? reject('empty', 'The list is empty.') : readList(value, { text, spans, options });
-  if (value === null || (isObject(value) && value.size === 0)) return reject('empty', 'The JSON value holds nothing.');
+export function readJson(
+  { value, spans }: Scanned,
+  text: string,
+  options: ReadingOptions,
+): Draft | Rejection {
+  if (isList(value))
+    return value.length === 0
+      ? reject('empty', 'The list is empty.')
+      : readList(value, { text, spans, options });
+  if (value === null || (isObject(value) && value.size === 0))
+    return reject('empty', 'The JSON value holds nothing.');
   if (!isObject(value)) return reject('schema', 'The JSON value is no object.');
-  return value.has('findings') || (options.voting && value.has('votes')) ? readObject(value, { text, spans, options }) : rejectOther(value);
+  return value.has('findings') || (options.voting && value.has('votes'))
+    ? readObject(value, { text, spans, options })
+    : rejectOther(value);
 }
 
 interface Source {
@@ -29,12 +59,15 @@ interface Source {
 
 function reasonsOf(object: JsonObject): Pick<Draft, 'vetoReasons'> {
   const reasons = object.get('veto_reasons');
-  const texts = isList(reasons) ? reasons.filter(reason => typeof reason === 'string').filter(reason => reason.trim() !== '') : [];
+  const texts = isList(reasons)
+    ? reasons.filter(reason => typeof reason === 'string').filter(reason => reason.trim() !== '')
+    : [];
   return texts.length === 0 ? {} : { vetoReasons: texts };
 }
 
 function readList(list: JsonList, source: Source): Draft | Rejection {
-  if (source.options.strict) return reject('schema', 'The answer is a list where an object was asked for.');
+  if (source.options.strict)
+    return reject('schema', 'The answer is a list where an object was asked for.');
   return readFindings(list, source);
 }
 
@@ -45,23 +78,45 @@ function readObject(object: JsonObject, source: Source): Draft | Rejection {
   const list = object.get('findings') ?? (object.has('votes') ? [] : null);
   if (!isList(list)) return reject('schema', '`findings` is no list.');
   const verdict = readVerdict(object);
-  if (verdict?.verdict === null) return reject('schema', `The stated verdict ${JSON.stringify(verdict.words)} is none of the declared words.`);
+  if (verdict?.verdict === null)
+    return reject(
+      'schema',
+      `The stated verdict ${JSON.stringify(verdict.words)} is none of the declared words.`,
+    );
   if (verdict === null && options.strict) return reject('schema', 'The stated verdict is missing.');
   const draft = readFindings(list, source);
   return draft.kind === 'rejection' ? draft : complete(draft, object, { verdict, options });
 }
 
-function complete(draft: Draft, object: JsonObject, { verdict, options }: { verdict: StatedVerdict | null; options: ReadingOptions }): Draft | Rejection {
+function complete(
+  draft: Draft,
+  object: JsonObject,
+  { verdict, options }: { verdict: StatedVerdict | null; options: ReadingOptions },
+): Draft | Rejection {
   const vetoes = draft.findings.length === 0 ? vetoFindings(object) : [];
   const findings = [...draft.findings, ...vetoes];
-  const evidence = readEvidence(object, { stated: (object.get('findings') as JsonList | undefined)?.length ?? 0, kept: findings.length, options });
+  const evidence = readEvidence(object, {
+    stated: (object.get('findings') as JsonList | undefined)?.length ?? 0,
+    kept: findings.length,
+    options,
+  });
   if (evidence.kind === 'rejection') return evidence;
   if (findings.length === 0) {
     const excuse = rejectionIn(proseOf(object), 'remark');
     if (excuse !== null) return excuse;
   }
   const notes = [...draft.notes, ...evidence.notes, ...unknownKeyNotes(object, answerKeys)];
-  return { ...draft, findings, verdict, notes, doubt: evidence.doubt, filesReviewed: evidence.filesReviewed, votes: readVotes(object, options), ...extraOf(object, answerKeys), ...reasonsOf(object) };
+  return {
+    ...draft,
+    findings,
+    verdict,
+    notes,
+    doubt: evidence.doubt,
+    filesReviewed: evidence.filesReviewed,
+    votes: readVotes(object, options),
+    ...extraOf(object, answerKeys),
+    ...reasonsOf(object),
+  };
 }
 
 function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Rejection {
@@ -81,17 +136,32 @@ function readFindings(list: JsonList, { text, spans, options }: Source): Draft |
     } else if (outcome.kind === 'unparsed') unparsed.push(outcome.raw);
     else return { ...outcome, dropped };
   }
-  if (findings.length === 0 && dropped.template + dropped.prompt > 0) return reject('echo', 'The findings are those of the template.', { dropped });
+  if (findings.length === 0 && dropped.template + dropped.prompt > 0)
+    return reject('echo', 'The findings are those of the template.', { dropped });
   return {
-    kind: 'draft', format: 'json', findings, improvements: [], verdict: null, isZeroStated: findings.length === 0 && unparsed.length === 0, hasEndMark: true, doubt: null,
-    unparsed, dropped, notes: [...new Set(notes)], filesReviewed: null, votes: [],
+    kind: 'draft',
+    format: 'json',
+    findings,
+    improvements: [],
+    verdict: null,
+    isZeroStated: findings.length === 0 && unparsed.length === 0,
+    hasEndMark: true,
+    doubt: null,
+    unparsed,
+    dropped,
+    notes: [...new Set(notes)],
+    filesReviewed: null,
+    votes: [],
   };
 }
 
 /** The first version has no number of its own, so that its absence is fine. */
 function versionFault(object: JsonObject): Rejection | null {
   const stated = object.get('version') ?? object.get('schema') ?? null;
-  const isOurs = stated === null || stated === 1 || (typeof stated === 'string' && /(?:^|[/\sv@-])1(?:\.0){0,2}$/.test(stated.slice(0, 100)));
+  const isOurs =
+    stated === null ||
+    stated === 1 ||
+    (typeof stated === 'string' && /(?:^|[/\sv@-])1(?:\.0){0,2}$/.test(stated.slice(0, 100)));
   return isOurs ? null : reject('schema', 'The answer is of another version.');
 }
 
@@ -99,7 +169,10 @@ function nonceFault(object: JsonObject, { nonce, strict }: ReadingOptions): Reje
   if (nonce === null) return null;
   const stated = object.get('nonce');
   if (stated === nonce || (stated === undefined && !strict)) return null;
-  return reject('nonce', stated === undefined ? 'The nonce is missing.' : 'The nonce is that of another question.');
+  return reject(
+    'nonce',
+    stated === undefined ? 'The nonce is missing.' : 'The nonce is that of another question.',
+  );
 }
 
 /** Null when no verdict is stated. */
@@ -107,7 +180,9 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
   if (object.get('veto_exercised') === true) return { words: 'VETO', verdict: 'risky' };
   const stated = object.get('verdict') ?? null;
   if (stated === null) return null;
-  return typeof stated === 'string' ? { words: stated, verdict: verdictOf(stated) } : { words: JSON.stringify(stated), verdict: null };
+  return typeof stated === 'string'
+    ? { words: stated, verdict: verdictOf(stated) }
+    : { words: JSON.stringify(stated), verdict: null };
 }
 
 /** A veto with reasons and no finding is a finding that was written in the wrong place. */
@@ -117,7 +192,18 @@ function vetoFindings(object: JsonObject): StatedFinding[] {
   return reasons
     .filter(reason => typeof reason === 'string')
     .filter(reason => reason.trim() !== '')
-    .map(reason => stateFinding({ label: 'VETO', severity: 'critical', text: reason, raw: reason, notes: ['Read from veto_reasons.'] }, placeIn(reason)));
+    .map(reason =>
+      stateFinding(
+        {
+          label: 'VETO',
+          severity: 'critical',
+          text: reason,
+          raw: reason,
+          notes: ['Read from veto_reasons.'],
+        },
+        placeIn(reason),
+      ),
+    );
 }
 
 function readVotes(object: JsonObject, options: ReadingOptions): Vote[] {
@@ -126,12 +212,17 @@ function readVotes(object: JsonObject, options: ReadingOptions): Vote[] {
   return votes.flatMap(item => {
     const criterion = isObject(item) ? item.get('criterion') : undefined;
     const vote = isObject(item) ? (textAt(item, 'vote') ?? '').toUpperCase() : '';
-    return typeof criterion === 'number' && Number.isSafeInteger(criterion) && (vote === 'PASS' || vote === 'FAIL') ? [{ criterion, vote }] : [];
+    return typeof criterion === 'number' &&
+      Number.isSafeInteger(criterion) &&
+      (vote === 'PASS' || vote === 'FAIL')
+      ? [{ criterion, vote }]
+      : [];
   });
 }
 
 function rejectOther(object: JsonObject): Rejection {
-  if (object.has('properties') || object.has('$schema')) return reject('echo', 'The answer is a schema, not an answer.');
+  if (object.has('properties') || object.has('$schema'))
+    return reject('echo', 'The answer is a schema, not an answer.');
   const refusal = textAt(object, 'refusal');
   if (refusal !== null) return reject('refusal', refusal);
   const error = object.get('error') ?? (object.get('type') === 'error' ? object : null);
@@ -143,37 +234,60 @@ function rejectOther(object: JsonObject): Rejection {
 }
 
 function proseOf(object: JsonObject): string {
-  return ['notes', 'summary', 'recommendation', 'message', 'comment', 'type', 'code', 'status', 'error']
+  return [
+    'notes',
+    'summary',
+    'recommendation',
+    'message',
+    'comment',
+    'type',
+    'code',
+    'status',
+    'error',
+  ]
     .map(key => textAt(object, key) ?? '')
     .join('\n')
     .slice(0, 4_000);
 }
 
 /** Null: the text does not start as JSON, or goes on as prose. */
-export function readJsonText(text: string, options: ReadingOptions): Draft | Rejection | Wrapping | null {
+export function readJsonText(
+  text: string,
+  options: ReadingOptions,
+): Draft | Rejection | Wrapping | null {
   const start = skipSpace(text, 0);
   if (!'{["n'.includes(text.charAt(start)) || start === text.length) return null;
   const first = scanJson(text, start);
   if (!first.ok) return isJsonAttempt(text, start, first) ? faultOf(first) : null;
   const next = skipSpace(text, first.end);
-  if (next < text.length) return isList(first.value) || isObject(first.value) ? readSequence(text, first, next) : null;
-  if (typeof first.value === 'string') return { kind: 'wrapping', texts: [first.value], repair: 'A11' };
+  if (next < text.length)
+    return isList(first.value) || isObject(first.value) ? readSequence(text, first, next) : null;
+  if (typeof first.value === 'string')
+    return { kind: 'wrapping', texts: [first.value], repair: 'A11' };
   if (isAnswerShaped(first.value, options)) return readJson(first, text, options);
-  return (isObject(first.value) ? unwrapEnvelope(first.value) : null) ?? readJson(first, text, options);
+  return (
+    (isObject(first.value) ? unwrapEnvelope(first.value) : null) ?? readJson(first, text, options)
+  );
 }
 
 /** `[CRITICAL]|…`, `[[findings]]`, `{so-called} prose`, `{&quot;` and `none` begin like JSON and are not. */
 function isJsonAttempt(text: string, start: number, failure: NotScanned): boolean {
   if (failure.cause !== 'syntax') return text.charAt(start) !== 'n';
   if (/^&(?:#|[a-z])/i.test(text.slice(failure.at, failure.at + 2))) return false;
-  if (text.charAt(start) === '[') return !/^[[\s]*[\p{L}\s\]x*_`]/u.test(text.slice(start, failure.at + 1)) || /^\[\s*[{"\d]/.test(text.slice(start, start + 400));
-  return text.charAt(start) === '{' && !/^\{[\w ./-]{0,60}\}[^,:\]}]/.test(text.slice(start, start + 80));
+  if (text.charAt(start) === '[')
+    return (
+      !/^[[\s]*[\p{L}\s\]x*_`]/u.test(text.slice(start, failure.at + 1)) ||
+      /^\[\s*[{"\d]/.test(text.slice(start, start + 400))
+    );
+  return (
+    text.charAt(start) === '{' && !/^\{[\w ./-]{0,60}\}[^,:\]}]/.test(text.slice(start, start + 80))
+  );
 }
 
 /** Several values in a row. They may be an event stream; they are never an answer. */
 function readSequence(text: string, first: Scanned, from: number): Rejection | Wrapping | null {
   const values = [first.value];
-  for (let at = from; at < text.length; ) {
+  for (let at = from; at < text.length;) {
     if (!'{['.includes(text.charAt(at))) return null;
     const scanned = scanJson(text, at);
     if (!scanned.ok) return faultOf(scanned);
@@ -183,7 +297,9 @@ function readSequence(text: string, first: Scanned, from: number): Rejection | W
   const stream = unwrapStream(values);
   if (stream !== null) return stream;
   const answers = values.filter(value => isObject(value) && value.has('findings')).length;
-  return answers >= 2 ? reject('ambiguous', `${answers} answers stand side by side.`) : reject('schema', 'Several JSON values stand where one object was asked for.');
+  return answers >= 2
+    ? reject('ambiguous', `${answers} answers stand side by side.`)
+    : reject('schema', 'Several JSON values stand where one object was asked for.');
 }
 
 interface JsonEvidence {
@@ -202,11 +318,18 @@ interface Counts {
 }
 
 export function readEvidence(object: JsonObject, counts: Counts): JsonEvidence | Rejection {
-  const declared = ['count', 'findings_count'].map(key => object.get(key)).find(value => typeof value === 'number');
-  if (declared !== undefined && declared !== counts.stated) return reject('truncated', `${String(declared)} findings were declared, ${counts.stated} arrived.`);
+  const declared = ['count', 'findings_count']
+    .map(key => object.get(key))
+    .find(value => typeof value === 'number');
+  if (declared !== undefined && declared !== counts.stated)
+    return reject(
+      'truncated',
+      `${String(declared)} findings were declared, ${counts.stated} arrived.`,
+    );
   const summed = sumOfSummary(object);
   const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
-  if (summed > counts.stated && !isThinned) return reject('truncated', `The summary counts ${summed} findings, ${counts.stated} arrived.`);
+  if (summed > counts.stated && !isThinned)
+    return reject('truncated', `The summary counts ${summed} findings, ${counts.stated} arrived.`);
   const notes = summed > 0 && summed < counts.stated ? ['The summary was counted again.'] : [];
   return readExtent(object, counts, notes);
 }
@@ -214,20 +337,42 @@ export function readEvidence(object: JsonObject, counts: Counts): JsonEvidence |
 function sumOfSummary(object: JsonObject): number {
   const summary = object.get('summary');
   if (!isObject(summary)) return 0;
-  return ['critical', 'high', 'medium', 'low'].map(key => summary.get(key)).reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0);
+  return ['critical', 'high', 'medium', 'low']
+    .map(key => summary.get(key))
+    .reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0);
 }
 
-function readExtent(object: JsonObject, { kept, options }: Counts, notes: readonly string[]): JsonEvidence | Rejection {
+function readExtent(
+  object: JsonObject,
+  { kept, options }: Counts,
+  notes: readonly string[],
+): JsonEvidence | Rejection {
   const filesReviewed = readFiles(object, options);
-  if (object.get('partial') === true) return { kind: 'evidence', doubt: { cause: causeOfCutoff(object.get('cutoff_reason')) }, filesReviewed, notes };
+  if (object.get('partial') === true)
+    return {
+      kind: 'evidence',
+      doubt: { cause: causeOfCutoff(object.get('cutoff_reason')) },
+      filesReviewed,
+      notes,
+    };
   if (filesReviewed === null) {
     if (!options.strict) return { kind: 'evidence', doubt: null, filesReviewed, notes };
-    return kept === 0 ? reject('unread', 'Nothing was found, and nothing says what was read.') : { kind: 'evidence', doubt: { cause: 'unread' }, filesReviewed, notes };
+    return kept === 0
+      ? reject('unread', 'Nothing was found, and nothing says what was read.')
+      : { kind: 'evidence', doubt: { cause: 'unread' }, filesReviewed, notes };
   }
   const read = new Set(filesReviewed);
   const missing = options.units.filter(unit => !read.has(unit));
   if (missing.length === 0) return { kind: 'evidence', doubt: null, filesReviewed, notes };
-  return { kind: 'evidence', doubt: { cause: 'unread' }, filesReviewed, notes: [...notes, `${missing.length} of ${options.units.length} files are not among those it says it read.`] };
+  return {
+    kind: 'evidence',
+    doubt: { cause: 'unread' },
+    filesReviewed,
+    notes: [
+      ...notes,
+      `${missing.length} of ${options.units.length} files are not among those it says it read.`,
+    ],
+  };
 }
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
@@ -251,7 +396,11 @@ function isText(value: Json): value is string {
   return typeof value === 'string';
 }
 
-const cutoffCauses: ReadonlyMap<Json | undefined, Cause> = new Map([['budget', 'budget'], ['timeout', 'deadline'], ['error', 'provider']]);
+const cutoffCauses: ReadonlyMap<Json | undefined, Cause> = new Map([
+  ['budget', 'budget'],
+  ['timeout', 'deadline'],
+  ['error', 'provider'],
+]);
 
 function causeOfCutoff(reason: Json | undefined): Cause | null {
   return cutoffCauses.get(reason) ?? null;

@@ -1,6 +1,12 @@
 /** The words reviewers put in front of what they say: severities on lines and headings, labels nobody declared, and verdicts. */
 import type { ReviewVerdict } from '../words/review.ts';
-import { ownSeverityOf, severityOf, unstatedSeverity, type LabelScale, type Severity } from '../words/severity.ts';
+import {
+  ownSeverityOf,
+  severityOf,
+  unstatedSeverity,
+  type LabelScale,
+  type Severity,
+} from '../words/severity.ts';
 import type { StatedVerdict } from './reading.ts';
 import { placeIn, placeOf, type Place } from './stated.ts';
 
@@ -11,7 +17,8 @@ export interface LabelledLine {
   readonly text: string;
 }
 
-const labelledLine = /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})[*_`\])]{0,4}\s{0,8}\|/u;
+const labelledLine =
+  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})[*_`\])]{0,4}\s{0,8}\|/u;
 
 /** Null when the line does not begin with one word and a bar. Whether anybody declared the word is not asked here. */
 export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
@@ -27,24 +34,52 @@ export function readLabelledLine(line: string, units?: ReadonlySet<string>): Lab
 /** Emphasis that opened before the label and closes at the end of the line is dress, not text. */
 function withoutTail(rest: string, opener: string): string {
   const mark = opener.replace(/[[(]/g, '');
-  return mark !== '' && rest.trimEnd().endsWith(mark) && !rest.trimEnd().slice(0, -mark.length).includes(mark) ? rest.trimEnd().slice(0, -mark.length) : rest;
+  return mark !== '' &&
+    rest.trimEnd().endsWith(mark) &&
+    !rest.trimEnd().slice(0, -mark.length).includes(mark)
+    ? rest.trimEnd().slice(0, -mark.length)
+    : rest;
 }
 
-const headingShape = /^[^\p{L}\p{N}]{0,8}([\p{L}\p{N}][\w-]{0,31}?)(?:\s+(?:issues?|points?|findings?))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
+const headingShape =
+  /^[^\p{L}\p{N}]{0,8}([\p{L}\p{N}][\w-]{0,31}?)(?:\s+(?:issues?|points?|findings?))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
 
 /** Labels of other tools that head remarks of every kind: what stands under them is no list of findings. */
-const remarks: ReadonlySet<string> = new Set(['NOTE', 'INFO', 'INFORMATION', 'INFORMATIONAL', 'HINT', 'STYLE']);
+const remarks: ReadonlySet<string> = new Set([
+  'NOTE',
+  'INFO',
+  'INFORMATION',
+  'INFORMATIONAL',
+  'HINT',
+  'STYLE',
+]);
 
 /** The label in upper case, since headings are written like prose; null when the heading is about something else. */
 export function labelOfHeading(title: string, scale: LabelScale): string | null {
   const label = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
   if (label === undefined) return null;
-  return [label, label.replace(/s$/i, '')].map(word => word.toUpperCase()).find(word => (remarks.has(word) ? scale.has(word) : severityOf(word, scale) !== null)) ?? null;
+  return (
+    [label, label.replace(/s$/i, '')]
+      .map(word => word.toUpperCase())
+      .find(word => (remarks.has(word) ? scale.has(word) : severityOf(word, scale) !== null)) ??
+    null
+  );
 }
 
 const labelShape = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,31}$/u;
 
-const otherHeads: ReadonlySet<string> = new Set(['VERDICT', 'SUMMARY', 'SEVERITY', 'LEVEL', 'LABEL', 'PRIORITY', 'NONE', 'TOTAL', 'STATUS', 'CONFIDENCE']);
+const otherHeads: ReadonlySet<string> = new Set([
+  'VERDICT',
+  'SUMMARY',
+  'SEVERITY',
+  'LEVEL',
+  'LABEL',
+  'PRIORITY',
+  'NONE',
+  'TOTAL',
+  'STATUS',
+  'CONFIDENCE',
+]);
 
 /** Does the word in front of a bar head something else than a finding, or one that finds nothing wrong? */
 export function isOtherHead(word: string): boolean {
@@ -57,7 +92,12 @@ export function isOtherHead(word: string): boolean {
  */
 export function undeclaredSeverityOf(label: string, scale?: LabelScale): Severity | null {
   if (!labelShape.test(label) || isOtherHead(label)) return null;
-  const named = new Set(label.split(/[_-]/).map(word => ownSeverityOf(word, scale)).filter(severity => severity !== null));
+  const named = new Set(
+    label
+      .split(/[_-]/)
+      .map(word => ownSeverityOf(word, scale))
+      .filter(severity => severity !== null),
+  );
   return named.size > 1 ? null : ([...named][0] ?? unstatedSeverity);
 }
 
@@ -66,10 +106,23 @@ export function undeclaredNote(label: string, severity: Severity): string {
 }
 
 const words: Readonly<Record<string, ReviewVerdict>> = {
-  'safe': 'safe', 'clean': 'safe', 'pass': 'safe', 'approved': 'safe', 'approve': 'safe', 'ok': 'safe',
-  'needs-changes': 'needs-changes', 'needs-attention': 'needs-changes', 'request-changes': 'needs-changes', 'warn': 'needs-changes',
-  'risky': 'risky', 'blocked': 'risky', 'fail': 'risky', 'reject': 'risky', 'veto': 'risky',
-  'error': 'error', 'failed': 'error',
+  safe: 'safe',
+  clean: 'safe',
+  pass: 'safe',
+  approved: 'safe',
+  approve: 'safe',
+  ok: 'safe',
+  'needs-changes': 'needs-changes',
+  'needs-attention': 'needs-changes',
+  'request-changes': 'needs-changes',
+  warn: 'needs-changes',
+  risky: 'risky',
+  blocked: 'risky',
+  fail: 'risky',
+  reject: 'risky',
+  veto: 'risky',
+  error: 'error',
+  failed: 'error',
 };
 
 /** The harshest words of their own vocabularies, short of a veto: no critical finding makes them mild. */
@@ -80,7 +133,7 @@ export interface VerdictLine extends StatedVerdict {
   readonly isDecorated: boolean;
 }
 
-const rank: Record<ReviewVerdict, number> = { 'safe': 0, 'needs-changes': 1, 'risky': 2, 'error': 3 };
+const rank: Record<ReviewVerdict, number> = { safe: 0, 'needs-changes': 1, risky: 2, error: 3 };
 
 export type Claimed = 'match' | 'lower' | 'higher' | 'absent';
 
@@ -99,7 +152,11 @@ export function verdictOf(text: string): ReviewVerdict | null {
 
 /** Does the statement say less than the findings do? */
 export function isMilder(stated: StatedVerdict, computed: ReviewVerdict): boolean {
-  return stated.verdict !== null && claimOf(stated.verdict, computed) === 'lower' && !strongWords.has(normalise(stated.words));
+  return (
+    stated.verdict !== null &&
+    claimOf(stated.verdict, computed) === 'lower' &&
+    !strongWords.has(normalise(stated.words))
+  );
 }
 
 /**
@@ -107,13 +164,19 @@ export function isMilder(stated: StatedVerdict, computed: ReviewVerdict): boolea
  * before one that approves, since one safe part does not speak for another. Null when none was stated.
  */
 export function worstStated(stated: readonly (string | null)[]): string | null {
-  const ranked = stated.filter(words => words !== null).map(words => ({ words, rank: rankOfStated(words) }));
+  const ranked = stated
+    .filter(words => words !== null)
+    .map(words => ({ words, rank: rankOfStated(words) }));
   return ranked.toSorted((one, other) => other.rank - one.rank)[0]?.words ?? null;
 }
 
 function rankOfStated(words: string): number {
   const verdict = readVerdictLine(`Verdict: ${words}`)?.verdict ?? null;
-  return /^\W*veto\b/i.test(words) ? 3 : verdict === null || verdict === 'error' ? 0.5 : rank[verdict];
+  return /^\W*veto\b/i.test(words)
+    ? 3
+    : verdict === null || verdict === 'error'
+      ? 0.5
+      : rank[verdict];
 }
 
 const lineLimit = 400;
@@ -132,7 +195,11 @@ export function readVerdictLine(line: string): VerdictLine | null {
   if (between === undefined) return null;
   const value = tail.slice(between.length).trim();
   if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
-  return { words: withoutEmphasis(value), verdict: verdictOf(withoutNote(value)), isDecorated: !/^verdict: [a-z-]+$/i.test(line.trimEnd()) };
+  return {
+    words: withoutEmphasis(value),
+    verdict: verdictOf(withoutNote(value)),
+    isDecorated: !/^verdict: [a-z-]+$/i.test(line.trimEnd()),
+  };
 }
 
 /** `### Verdict` or `### Verdict:` alone: the word follows on a line of its own. */
@@ -141,7 +208,10 @@ export function isVerdictHeading(line: string): boolean {
 }
 
 function withoutNote(value: string): string {
-  return value.replace(/^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s, '$1');
+  return value.replace(
+    /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s,
+    '$1',
+  );
 }
 
 function withoutEmphasis(value: string): string {
@@ -149,5 +219,10 @@ function withoutEmphasis(value: string): string {
 }
 
 function normalise(text: string): string {
-  return text.length > lineLimit ? '' : withoutEmphasis(text).replace(/\.$/, '').toLowerCase().replace(/[\s_-]+/g, '-');
+  return text.length > lineLimit
+    ? ''
+    : withoutEmphasis(text)
+        .replace(/\.$/, '')
+        .toLowerCase()
+        .replace(/[\s_-]+/g, '-');
 }

@@ -35,19 +35,38 @@ export function layOut(text: string): Layout {
     const line = text.slice(start, end);
     const delimiter = delimiterOf(line);
     if (current === null && delimiter !== null) {
-      current = { mark: delimiter.mark, start: Math.min(end + 1, text.length), end: text.length, isClosed: false };
+      current = {
+        mark: delimiter.mark,
+        start: Math.min(end + 1, text.length),
+        end: text.length,
+        isClosed: false,
+      };
       open.push(current);
       lines.push({ text: line, start, end, isQuoted: false, fence: open.length - 1 });
       continue;
     }
     const fence: number | null = current === null ? null : open.length - 1;
-    lines.push({ text: line, start, end, isQuoted: fence === null && /^\s{0,3}>/.test(line), fence });
+    lines.push({
+      text: line,
+      start,
+      end,
+      isQuoted: fence === null && /^\s{0,3}>/.test(line),
+      fence,
+    });
     if (current !== null && delimiter !== null && closes(delimiter, current.mark)) {
       Object.assign(current, { end: Math.max(current.start, start - 1), isClosed: true });
       current = null;
     }
   }
-  return { lines, fences: open.map(({ mark, start, end, isClosed }) => ({ mark: mark.startsWith('`') ? '`' : '~', start, end, isClosed })) };
+  return {
+    lines,
+    fences: open.map(({ mark, start, end, isClosed }) => ({
+      mark: mark.startsWith('`') ? '`' : '~',
+      start,
+      end,
+      isClosed,
+    })),
+  };
 }
 
 function delimiterOf(line: string): { readonly mark: string; readonly info: string } | null {
@@ -56,12 +75,18 @@ function delimiterOf(line: string): { readonly mark: string; readonly info: stri
   return found?.[1] === undefined ? null : { mark: found[1], info: found[2] ?? '' };
 }
 
-function closes(delimiter: { readonly mark: string; readonly info: string }, mark: string): boolean {
+function closes(
+  delimiter: { readonly mark: string; readonly info: string },
+  mark: string,
+): boolean {
   return delimiter.info === '' && delimiter.mark.startsWith(mark);
 }
 
 /** Lines below each heading whose title is one of `names` (any level and letter case), up to the next heading. The first block of a name counts. */
-export function readBlocks<Name extends string>(text: string, names: readonly Name[]): ReadonlyMap<Name, readonly string[]> {
+export function readBlocks<Name extends string>(
+  text: string,
+  names: readonly Name[],
+): ReadonlyMap<Name, readonly string[]> {
   const blocks = new Map<Name, string[]>();
   let open: string[] | null = null;
   for (const line of statedLines(text)) {
@@ -70,7 +95,10 @@ export function readBlocks<Name extends string>(text: string, names: readonly Na
       open?.push(line);
       continue;
     }
-    const title = heading.title.replace(/[*_`:]/g, '').trim().toLowerCase();
+    const title = heading.title
+      .replace(/[*_`:]/g, '')
+      .trim()
+      .toLowerCase();
     const name = names.find(candidate => candidate.toLowerCase() === title);
     open = name === undefined || blocks.has(name) ? null : [];
     if (name !== undefined && open !== null) blocks.set(name, open);
@@ -83,7 +111,9 @@ function statedLines(text: string): string[] {
   const { lines, fences } = layOut(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const outside = lines.filter(({ fence }) => fence === null);
   const isWholeFence = fences.length === 1 && outside.every(line => line.text.trim() === '');
-  return (isWholeFence ? lines.filter(({ fence }) => fence !== null).slice(1) : lines).map(line => (line.fence === null || isWholeFence ? line.text : `    ${line.text}`));
+  return (isWholeFence ? lines.filter(({ fence }) => fence !== null).slice(1) : lines).map(line =>
+    line.fence === null || isWholeFence ? line.text : `    ${line.text}`,
+  );
 }
 
 /** Items of a list: bullets or numbers in any of the usual forms, each with the indented lines below it. */
@@ -92,7 +122,8 @@ export function readItems(lines: readonly string[]): string[] {
   for (const line of lines) {
     const item = /^\s{0,3}(?:[-*+•]|\d{1,3}[.)])\s+(\S.*)$/.exec(line.slice(0, 16_000))?.[1];
     if (item !== undefined) items.push(item);
-    else if (line.trim() !== '' && items.length > 0 && /^\s/.test(line)) items.push(`${items.pop() ?? ''} ${line.trim()}`);
+    else if (line.trim() !== '' && items.length > 0 && /^\s/.test(line))
+      items.push(`${items.pop() ?? ''} ${line.trim()}`);
   }
   return items.slice(0, 1_000);
 }
@@ -104,7 +135,9 @@ interface Heading {
 
 export function readHeading(line: string): Heading | null {
   const found = /^\s{0,3}(#{1,6})\s+(.*)$/s.exec(line.slice(0, 1_000));
-  return found?.[1] === undefined ? null : { level: found[1].length, title: trimOff(found[2] ?? '', '# \t') };
+  return found?.[1] === undefined
+    ? null
+    : { level: found[1].length, title: trimOff(found[2] ?? '', '# \t') };
 }
 
 export const endMark = 'END OF ANSWER';
@@ -121,12 +154,16 @@ export function takeEndMark(text: string): Unmarked {
   if (!mention.test(text)) return { text, isMarked: false };
   const { lines } = layOut(text);
   const last = lines.findLast(line => line.text.trim() !== '');
-  return { text: lines.map(line => (isEndMark(line) ? '' : line.text)).join('\n'), isMarked: last !== undefined && isEndMark(last) };
+  return {
+    text: lines.map(line => (isEndMark(line) ? '' : line.text)).join('\n'),
+    isMarked: last !== undefined && isEndMark(last),
+  };
 }
 
 const mention = /end of answer/i;
 const lineLimit = 60;
-const endMarkShape = /^\s*(?:[-*+]\s+|#{1,6}\s+)?[^\p{L}\p{N}|>]{0,6}end of answer[^\p{L}\p{N}|]{0,6}$/iu;
+const endMarkShape =
+  /^\s*(?:[-*+]\s+|#{1,6}\s+)?[^\p{L}\p{N}|>]{0,6}end of answer[^\p{L}\p{N}|]{0,6}$/iu;
 
 /** Emphasis, brackets, a bullet and a full stop are dress. */
 function isEndMark({ text, fence, isQuoted }: Line): boolean {

@@ -3,9 +3,26 @@ import type { StatedFinding } from '../words/finding.ts';
 import { ownSeverityOf, severityOf } from '../words/severity.ts';
 import { cut, fieldLimit, isBlank, toParagraph } from '../text.ts';
 import { linesOfTables } from './index-block.ts';
-import { isOtherHead, isVerdictHeading, labelOfHeading, readLabelledLine, readVerdictLine, undeclaredNote, undeclaredSeverityOf, type LabelledLine, type VerdictLine } from './labels.ts';
+import {
+  isOtherHead,
+  isVerdictHeading,
+  labelOfHeading,
+  readLabelledLine,
+  readVerdictLine,
+  undeclaredNote,
+  undeclaredSeverityOf,
+  type LabelledLine,
+  type VerdictLine,
+} from './labels.ts';
 import { layOut, type Line } from './layout.ts';
-import { nothingDropped, reject, type Attempt, type Dropped, type ReadingOptions, type Vote } from './reading.ts';
+import {
+  nothingDropped,
+  reject,
+  type Attempt,
+  type Dropped,
+  type ReadingOptions,
+  type Vote,
+} from './reading.ts';
 import { createSieve, isStatementOfNone, type Sieve } from './sieve.ts';
 import { placeIn, stateFinding } from './stated.ts';
 
@@ -17,7 +34,11 @@ export function readLines(text: string, options: ReadingOptions): Attempt {
   for (const line of lines) {
     walk.table = tables.get(line) ?? null;
     takeLine(walk, line);
-    if (walk.undeclared !== null) return reject('schema', `Nobody declared the severity of "${cut(walk.undeclared, 120)}".`, { unparsed: [...walk.unparsed, walk.undeclared], dropped: walk.dropped });
+    if (walk.undeclared !== null)
+      return reject('schema', `Nobody declared the severity of "${cut(walk.undeclared, 120)}".`, {
+        unparsed: [...walk.unparsed, walk.undeclared],
+        dropped: walk.dropped,
+      });
   }
   closeFinding(walk);
   return toAttempt(walk);
@@ -40,7 +61,8 @@ function takeLine(walk: Walk, line: Line): void {
     return;
   }
   const heading = /^(#{1,6})\s+(.*)$/.exec(text);
-  if (heading !== null && !isLabelledHeading(heading[2] ?? '')) takeHeading(walk, (heading[1] ?? '').length, heading[2] ?? '');
+  if (heading !== null && !isLabelledHeading(heading[2] ?? ''))
+    takeHeading(walk, (heading[1] ?? '').length, heading[2] ?? '');
   else takeEntry(walk, text);
 }
 
@@ -68,9 +90,14 @@ function takeEntry(walk: Walk, text: string): void {
 function takeLabelled(walk: Walk, labelled: LabelledLine, text: string): boolean {
   const { label, place } = labelled;
   if (walk.options.voting && /^(?:pass|fail)$/i.test(label)) return takeVote(walk, labelled, text);
-  const chaff = walk.sieve(labelled.text, text) ?? (walk.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
+  const chaff =
+    walk.sieve(labelled.text, text) ??
+    (walk.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
   // In a table the words of other tools are as often the names of rows.
-  const severity = walk.table === null ? severityOf(label, walk.options.scale) : ownSeverityOf(label, walk.options.scale);
+  const severity =
+    walk.table === null
+      ? severityOf(label, walk.options.scale)
+      : ownSeverityOf(label, walk.options.scale);
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
   if (severity === null && walk.open !== null && /^\s/.test(text)) return false;
   if (severity === null) return takeUndeclared(walk, labelled, { text, isChaff: chaff !== null });
@@ -85,15 +112,26 @@ function takeLabelled(walk: Walk, labelled: LabelledLine, text: string): boolean
 }
 
 /** A word nobody declared makes a finding of the line all the same, if the line has the exact shape of one. */
-function takeUndeclared(walk: Walk, { label, place, text: words }: LabelledLine, { text, isChaff }: { readonly text: string; readonly isChaff: boolean }): boolean {
+function takeUndeclared(
+  walk: Walk,
+  { label, place, text: words }: LabelledLine,
+  { text, isChaff }: { readonly text: string; readonly isChaff: boolean },
+): boolean {
   endItem(walk);
   const severity = undeclaredSeverityOf(label, walk.options.scale);
   if (severity !== null && !isChaff && walk.table === null && isExact(text)) {
     walk.hasLabelledLine = true;
-    openFinding(walk, stateFinding({ label, severity, text: words, raw: text, notes: [undeclaredNote(label, severity)] }, place));
+    openFinding(
+      walk,
+      stateFinding(
+        { label, severity, text: words, raw: text, notes: [undeclaredNote(label, severity)] },
+        place,
+      ),
+    );
     return true;
   }
-  const isLoss = walk.options.undeclaredLabel === 'reject' && walk.table !== 'head' && !isOtherHead(label);
+  const isLoss =
+    walk.options.undeclaredLabel === 'reject' && walk.table !== 'head' && !isOtherHead(label);
   // No label, or none that can be understood: asking again may help. Of the row of a table or a heading nobody knows what it is.
   if (isLoss && severity === null && walk.table === null) walk.undeclared = text.trim();
   else walk.unparsed.push(text);
@@ -105,7 +143,12 @@ function takeUndeclared(walk: Walk, { label, place, text: words }: LabelledLine,
 function isExact(line: string): boolean {
   const head = line.slice(0, line.indexOf('|'));
   const count = (mark: string): number => head.split(mark).length - 1;
-  return !/^\s*#/.test(head) && count('`') % 2 === 0 && count('[') === count(']') && count('(') === count(')');
+  return (
+    !/^\s*#/.test(head) &&
+    count('`') % 2 === 0 &&
+    count('[') === count(']') &&
+    count('(') === count(')')
+  );
 }
 
 function takeVote(walk: Walk, line: LabelledLine, raw: string): boolean {
@@ -116,7 +159,14 @@ function takeVote(walk: Walk, line: LabelledLine, raw: string): boolean {
   endItem(walk);
   if (criterion !== null) walk.votes.push({ criterion, vote: label });
   else if (label === 'PASS') walk.unparsed.push(raw);
-  if (finding !== null) openFinding(walk, stateFinding({ label: line.label, severity: 'critical', text: finding, raw }, placeIn(finding)));
+  if (finding !== null)
+    openFinding(
+      walk,
+      stateFinding(
+        { label: line.label, severity: 'critical', text: finding, raw },
+        placeIn(finding),
+      ),
+    );
   return true;
 }
 
@@ -134,7 +184,10 @@ function takeBullet(walk: Walk, content: string, raw: string): void {
     walk.isInItem = true;
     return;
   }
-  openFinding(walk, stateFinding({ label: walk.section, severity, text: content, raw }, placeIn(content)));
+  openFinding(
+    walk,
+    stateFinding({ label: walk.section, severity, text: content, raw }, placeIn(content)),
+  );
 }
 
 function takeProse(walk: Walk, text: string): void {
@@ -143,7 +196,12 @@ function takeProse(walk: Walk, text: string): void {
     walk.open.details.push(text);
     return;
   }
-  if (isIndented || walk.isInItem || /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(text.slice(0, 200))) return;
+  if (
+    isIndented ||
+    walk.isInItem ||
+    /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(text.slice(0, 200))
+  )
+    return;
   const chaff = walk.sieve(text, text);
   if (chaff !== null) {
     walk.dropped[chaff] += 1;
@@ -192,9 +250,27 @@ export interface Walk {
 
 export function startWalk(options: ReadingOptions): Walk {
   return {
-    options, units: new Set(options.units), sieve: createSieve(options.sent), findings: [], runs: [], votes: [], unparsed: [], dropped: nothingDropped(), notes: [],
-    open: null, section: null, verdict: null, isVerdictNext: false, isVerdictLast: false, isInItem: false, hasProseBetween: true,
-    hasLabelledLine: false, hasLabelledNone: false, undeclared: null, table: null, hasLostLine: false,
+    options,
+    units: new Set(options.units),
+    sieve: createSieve(options.sent),
+    findings: [],
+    runs: [],
+    votes: [],
+    unparsed: [],
+    dropped: nothingDropped(),
+    notes: [],
+    open: null,
+    section: null,
+    verdict: null,
+    isVerdictNext: false,
+    isVerdictLast: false,
+    isInItem: false,
+    hasProseBetween: true,
+    hasLabelledLine: false,
+    hasLabelledNone: false,
+    undeclared: null,
+    table: null,
+    hasLostLine: false,
   };
 }
 
@@ -222,7 +298,11 @@ export function closeFinding(walk: Walk): void {
   if (walk.open === null) return;
   const { finding, details } = walk.open;
   const raw = [finding.raw, ...details].join('\n');
-  walk.findings.push(details.length === 0 ? finding : { ...finding, evidence: cut(toParagraph(details.join('\n')), fieldLimit), raw });
+  walk.findings.push(
+    details.length === 0
+      ? finding
+      : { ...finding, evidence: cut(toParagraph(details.join('\n')), fieldLimit), raw },
+  );
   walk.open = null;
 }
 
@@ -230,8 +310,19 @@ export function closeFinding(walk: Walk): void {
 export function toAttempt(walk: Walk): Attempt {
   const { findings, unparsed, dropped, notes, votes, options } = walk;
   const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
-  if (findings.length === 0 && votes.length === 0 && unparsed.length === 0 && !hasChaff && walk.verdict === null) return null;
-  if (options.strict && haveDifferentFindings(findings, walk.runs)) return reject('ambiguous', 'Two runs of findings, separated by prose, differ.', { unparsed, dropped });
+  if (
+    findings.length === 0 &&
+    votes.length === 0 &&
+    unparsed.length === 0 &&
+    !hasChaff &&
+    walk.verdict === null
+  )
+    return null;
+  if (options.strict && haveDifferentFindings(findings, walk.runs))
+    return reject('ambiguous', 'Two runs of findings, separated by prose, differ.', {
+      unparsed,
+      dropped,
+    });
   const isSafe = walk.isVerdictLast && walk.verdict?.verdict === 'safe';
   const mayBeNone = options.strict ? walk.hasLabelledNone : dropped.placeholder > 0;
   return {
@@ -241,7 +332,8 @@ export function toAttempt(walk: Walk): Attempt {
     improvements: [],
     // A word that nobody declared, or a verdict quoted in the middle, says nothing about how this answer ended.
     verdict: walk.isVerdictLast || !options.strict ? declared(walk.verdict) : null,
-    isZeroStated: findings.length === 0 && mayBeNone && (isSafe || unparsed.every(line => isNegative(line))),
+    isZeroStated:
+      findings.length === 0 && mayBeNone && (isSafe || unparsed.every(line => isNegative(line))),
     // The end mark that is asked for is taken off before; a verdict on the last line proves as much.
     hasEndMark: walk.isVerdictLast,
     doubt: walk.hasLostLine ? { cause: 'schema' } : null,
@@ -259,11 +351,22 @@ function declared(verdict: VerdictLine | null): VerdictLine | null {
 
 /** Prose in the section of a label that says that the section is empty. */
 function isNegative(line: string): boolean {
-  return line.length <= 200 && (isStatementOfNone(line) || /^\W*(?:no|none|nothing|n\/a)\b/i.test(line));
+  return (
+    line.length <= 200 && (isStatementOfNone(line) || /^\W*(?:no|none|nothing|n\/a)\b/i.test(line))
+  );
 }
 
-function haveDifferentFindings(findings: readonly StatedFinding[], runs: readonly number[]): boolean {
-  const keys = runs.map((start, index) => findings.slice(start, runs[index + 1]).map(finding => `${finding.severity}|${finding.text}`).sort().join('\n'));
+function haveDifferentFindings(
+  findings: readonly StatedFinding[],
+  runs: readonly number[],
+): boolean {
+  const keys = runs.map((start, index) =>
+    findings
+      .slice(start, runs[index + 1])
+      .map(finding => `${finding.severity}|${finding.text}`)
+      .sort()
+      .join('\n'),
+  );
   return new Set(keys).size > 1;
 }
 
@@ -282,13 +385,22 @@ export function readVote({ label, text }: LabelledLine): StatedVote {
   const criterion = number?.[1] === undefined ? null : Number(number[1]);
   const reason = text.slice(number?.[0].length ?? 0).trim();
   if (label.toUpperCase() === 'PASS') return { label: 'PASS', criterion, reason, finding: null };
-  const words = reason === '' ? `Criterion ${criterion ?? ''} is not met` : `Criterion ${criterion ?? ''}: ${reason}`;
-  return { label: 'FAIL', criterion, reason, finding: criterion === null ? reason || 'A criterion is not met' : words };
+  const words =
+    reason === ''
+      ? `Criterion ${criterion ?? ''} is not met`
+      : `Criterion ${criterion ?? ''}: ${reason}`;
+  return {
+    label: 'FAIL',
+    criterion,
+    reason,
+    finding: criterion === null ? reason || 'A criterion is not met' : words,
+  };
 }
 
 /** The criterion that the finding of a FAIL is about; null where the line named none. */
 export function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>): number | null {
-  const [, number] = /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
+  const [, number] =
+    /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
   return number === undefined ? null : Number(number);
 }
 
@@ -297,7 +409,8 @@ export function settleVotes(votes: readonly Vote[], notes: string[]): Vote[] {
   const settled = new Map<number, Vote>();
   for (const vote of votes) {
     const earlier = settled.get(vote.criterion);
-    if (earlier !== undefined && earlier.vote !== vote.vote) notes.push(`Criterion ${vote.criterion} was voted on both ways; FAIL stands.`);
+    if (earlier !== undefined && earlier.vote !== vote.vote)
+      notes.push(`Criterion ${vote.criterion} was voted on both ways; FAIL stands.`);
     if (earlier === undefined || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
   }
   return [...settled.values()];

@@ -1,19 +1,32 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
 import { nameFindings, type Finding } from '../words/finding.ts';
 import { worstStated } from './labels.ts';
-import { addUsage, noUsage, type FileReading, type Review, type Spending } from '../words/review.ts';
+import {
+  addUsage,
+  noUsage,
+  type FileReading,
+  type Review,
+  type Spending,
+} from '../words/review.ts';
 
 /** `parts` in order, at least one. Complete when all are; failed when all are; a file is read in full when each part that holds it was. */
 export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
   const [first] = parts;
   if (parts.length === 1) return first;
   const failed = parts.filter(({ status }) => status === 'failed');
-  const status = parts.every(part => part.status === 'complete') ? 'complete' : failed.length === parts.length ? 'failed' : 'partial';
+  const status = parts.every(part => part.status === 'complete')
+    ? 'complete'
+    : failed.length === parts.length
+      ? 'failed'
+      : 'partial';
   return {
     ...first,
     status,
     model: parts.find(({ model }) => model !== null)?.model ?? null,
-    failure: status === 'complete' ? null : (parts.find(({ failure }) => failure !== null)?.failure ?? null),
+    failure:
+      status === 'complete'
+        ? null
+        : (parts.find(({ failure }) => failure !== null)?.failure ?? null),
     format: parts.find(({ format }) => format !== null)?.format ?? null,
     ...joinAnswers(parts),
     findings: nameFindings(parts.flatMap(({ findings }) => findings)),
@@ -22,32 +35,53 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
     usage: parts.map(({ usage }) => usage).reduce(addUsage, noUsage),
     attempts: parts.reduce((sum, { attempts }) => sum + attempts, 0),
     durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    notes: parts.flatMap(({ notes, failure }, index) => [...notes, ...(failure === null ? [] : [failure.message])].map(note => `Part ${index + 1}: ${note}`)),
+    notes: parts.flatMap(({ notes, failure }, index) =>
+      [...notes, ...(failure === null ? [] : [failure.message])].map(
+        note => `Part ${index + 1}: ${note}`,
+      ),
+    ),
   };
 }
 
 /** What several answers of one reviewer said besides findings. */
-type Answers = Pick<Review, 'statedVerdict' | 'unparsed' | 'dropped' | 'repairs' | 'notes' | 'votes' | 'extra' | 'vetoReasons'>;
+type Answers = Pick<
+  Review,
+  'statedVerdict' | 'unparsed' | 'dropped' | 'repairs' | 'notes' | 'votes' | 'extra' | 'vetoReasons'
+>;
 
 /** Everything is kept, in order; of the reviewer's own keys the last one stands, of its verdicts the worst. */
-export function joinAnswers(answers: readonly Readonly<{ [Key in keyof Answers]: Readonly<Answers[Key]> }>[]): Answers {
-  const count = (key: keyof Review['dropped']): number => answers.reduce((sum, { dropped }) => sum + dropped[key], 0);
+export function joinAnswers(
+  answers: readonly Readonly<{ [Key in keyof Answers]: Readonly<Answers[Key]> }>[],
+): Answers {
+  const count = (key: keyof Review['dropped']): number =>
+    answers.reduce((sum, { dropped }) => sum + dropped[key], 0);
   return {
     statedVerdict: worstStated(answers.map(({ statedVerdict }) => statedVerdict)),
     unparsed: answers.flatMap(({ unparsed }) => unparsed),
-    dropped: { placeholder: count('placeholder'), template: count('template'), prompt: count('prompt') },
+    dropped: {
+      placeholder: count('placeholder'),
+      template: count('template'),
+      prompt: count('prompt'),
+    },
     repairs: [...new Set(answers.flatMap(({ repairs }) => repairs))],
     notes: answers.flatMap(({ notes }) => notes),
     votes: answers.flatMap(({ votes }) => votes),
-    ...(answers.some(({ extra }) => extra) && { extra: Object.assign({}, ...answers.map(({ extra }) => extra ?? {})) as Review['extra'] }),
-    ...(answers.some(({ vetoReasons }) => vetoReasons) && { vetoReasons: answers.flatMap(({ vetoReasons }) => vetoReasons ?? []) }),
+    ...(answers.some(({ extra }) => extra) && {
+      extra: Object.assign({}, ...answers.map(({ extra }) => extra ?? {})) as Review['extra'],
+    }),
+    ...(answers.some(({ vetoReasons }) => vetoReasons) && {
+      vetoReasons: answers.flatMap(({ vetoReasons }) => vetoReasons ?? []),
+    }),
   };
 }
 
 /** Each part saw only its own piece: a FAIL of one stands, a PASS only where every part gave it. */
 function joinVotes(parts: readonly Review[]): Review['votes'] {
   const votes = parts.flatMap(part => part.votes);
-  const isPassed = (criterion: number): boolean => parts.every(part => part.votes.some(vote => vote.criterion === criterion && vote.vote === 'PASS'));
+  const isPassed = (criterion: number): boolean =>
+    parts.every(part =>
+      part.votes.some(vote => vote.criterion === criterion && vote.vote === 'PASS'),
+    );
   return votes.filter(({ vote, criterion }) => vote === 'FAIL' || isPassed(criterion));
 }
 
@@ -62,21 +96,36 @@ export function continueReview(earlier: Review, later: Review): Review {
     ...joined,
     status: isDone ? 'complete' : 'partial',
     // A round in which nothing could be asked for want of tokens says less than the one before it.
-    failure: isDone ? null : later.failure === null || (later.failure.cause === 'budget' && later.usage.calls === 0) ? earlier.failure : later.failure,
+    failure: isDone
+      ? null
+      : later.failure === null || (later.failure.cause === 'budget' && later.usage.calls === 0)
+        ? earlier.failure
+        : later.failure,
     coverage: joinReadings(earlier.coverage, later.status === 'failed' ? [] : later.coverage),
     notes: [...earlier.notes, ...later.notes],
     votes: [...earlier.votes, ...later.votes],
-    ...(earlier.spending && { spending: joinSpending(earlier.spending, later, joined.findings.slice(earlier.findings.length)) }),
+    ...(earlier.spending && {
+      spending: joinSpending(
+        earlier.spending,
+        later,
+        joined.findings.slice(earlier.findings.length),
+      ),
+    }),
   };
 }
 
 /** Of both readings of a file the one that saw more. */
-function joinReadings(earlier: readonly FileReading[], later: readonly FileReading[]): FileReading[] {
+function joinReadings(
+  earlier: readonly FileReading[],
+  later: readonly FileReading[],
+): FileReading[] {
   const anew = new Map(later.map(reading => [reading.path, reading]));
   const known = new Set(earlier.map(({ path }) => path));
   const better = (reading: FileReading): FileReading => {
     const other = anew.get(reading.path);
-    return other === undefined || extents.indexOf(other.extent) <= extents.indexOf(reading.extent) ? reading : other;
+    return other === undefined || extents.indexOf(other.extent) <= extents.indexOf(reading.extent)
+      ? reading
+      : other;
   };
   return [...earlier.map(better), ...later.filter(({ path }) => !known.has(path))];
 }
@@ -84,29 +133,45 @@ function joinReadings(earlier: readonly FileReading[], later: readonly FileReadi
 const extents: readonly FileReading['extent'][] = ['outside', 'skipped', 'partial', 'full'];
 
 /** Of all rounds together. `named` are the findings of the later one, as they are called now. */
-function joinSpending(earlier: Spending, { spending, status, findings }: Review, named: readonly Finding[]): Spending {
+function joinSpending(
+  earlier: Spending,
+  { spending, status, findings }: Review,
+  named: readonly Finding[],
+): Spending {
   const mode = status === 'complete' ? (spending?.mode ?? 'full') : 'force_return';
   if (spending === undefined) return { ...earlier, mode };
   const terse = new Set(spending.terse);
   return {
     mode,
     isolation: spending.isolation,
-    total: earlier.total + spending.total, used: earlier.used + spending.used, own: earlier.own + spending.own, questions: earlier.questions + spending.questions,
-    skipped: { medium_count: earlier.skipped.medium_count + spending.skipped.medium_count, low_count: earlier.skipped.low_count + spending.skipped.low_count },
-    terse: [...earlier.terse, ...named.filter((_, index) => terse.has(findings[index]?.id ?? '')).map(({ id }) => id)],
+    total: earlier.total + spending.total,
+    used: earlier.used + spending.used,
+    own: earlier.own + spending.own,
+    questions: earlier.questions + spending.questions,
+    skipped: {
+      medium_count: earlier.skipped.medium_count + spending.skipped.medium_count,
+      low_count: earlier.skipped.low_count + spending.skipped.low_count,
+    },
+    terse: [
+      ...earlier.terse,
+      ...named.filter((_, index) => terse.has(findings[index]?.id ?? '')).map(({ id }) => id),
+    ],
   };
 }
 
 /** `outside` says that a part does not hold the file. */
 export function mergeReadings(parts: readonly (readonly FileReading[])[]): FileReading[] {
   const byPath = new Map<string, FileReading[]>();
-  for (const reading of parts.flat()) byPath.set(reading.path, [...(byPath.get(reading.path) ?? []), reading]);
+  for (const reading of parts.flat())
+    byPath.set(reading.path, [...(byPath.get(reading.path) ?? []), reading]);
   return [...byPath.values()].map(readings => {
     const held = readings.filter(({ extent }) => extent !== 'outside');
     const [reading = readings[0]] = held;
     if (reading === undefined) throw new Error('A path without readings.');
     const lacking = held.find(({ extent }) => extent !== 'full');
     if (lacking === undefined) return reading;
-    return held.every(({ extent }) => extent === 'skipped') ? lacking : { ...lacking, extent: 'partial', why: lacking.why ?? 'a part of it was not read' };
+    return held.every(({ extent }) => extent === 'skipped')
+      ? lacking
+      : { ...lacking, extent: 'partial', why: lacking.why ?? 'a part of it was not read' };
   });
 }

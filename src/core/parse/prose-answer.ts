@@ -1,6 +1,14 @@
 /** Reads the answers that are prose under headings: what a researcher found with its sources, and what came of a brainstorm. */
 import type { StatedFinding } from '../words/finding.ts';
-import { Confidence, researchBlocks, researchStatus, sourceRanks, type Research, type Source, type SourceRank } from '../words/research.ts';
+import {
+  Confidence,
+  researchBlocks,
+  researchStatus,
+  sourceRanks,
+  type Research,
+  type Source,
+  type SourceRank,
+} from '../words/research.ts';
 import { cut, toLine, toParagraph, trimOff } from '../text.ts';
 import { readBlocks, readItems } from './layout.ts';
 import { nothingDropped, type Reading, type Unread } from './reading.ts';
@@ -11,21 +19,47 @@ import { stateFinding } from './stated.ts';
 /** Never throws. An answer without a source is none, whatever it claims. `prompt` is what was sent. */
 export function readResearchAnswer(text: string, prompt: string): Reading {
   const fault = faultOfText(text, prompt);
-  if (fault !== null) return { ok: false, cause: fault.cause, detail: fault.detail, unparsed: [], dropped: nothingDropped() };
+  if (fault !== null)
+    return {
+      ok: false,
+      cause: fault.cause,
+      detail: fault.detail,
+      unparsed: [],
+      dropped: nothingDropped(),
+    };
   if (text.trim() === '') return unread('empty', 'The answer has no text.');
   const blocks = readBlocks(text, researchBlocks);
   if (blocks.size === 0) {
     const phrase = rejectionIn(text, 'answer');
-    return phrase === null ? unread('noformat', 'None of the blocks Sources, Findings, Confidence and Gaps was found.') : unread(phrase.cause, phrase.detail);
+    return phrase === null
+      ? unread('noformat', 'None of the blocks Sources, Findings, Confidence and Gaps was found.')
+      : unread(phrase.cause, phrase.detail);
   }
   const sources = listed(blocks.get('Sources')).map(readSource);
   const findings = listed(blocks.get('Findings')).map(readFinding);
-  const research: Research = { sources, confidence: readConfidence(blocks.get('Confidence') ?? []), gaps: listed(blocks.get('Gaps')).map(gap => cut(toLine(gap), 2_000)), missing: researchBlocks.filter(name => !blocks.has(name)) };
+  const research: Research = {
+    sources,
+    confidence: readConfidence(blocks.get('Confidence') ?? []),
+    gaps: listed(blocks.get('Gaps')).map(gap => cut(toLine(gap), 2_000)),
+    missing: researchBlocks.filter(name => !blocks.has(name)),
+  };
   const status = researchStatus(research, findings.length);
   if (status === 'FAILED') return unread('unsourced', 'The answer names no source.');
   return {
-    ok: true, status: status === 'COMPLETE' ? 'complete' : 'partial', partialCause: null, format: 'research', findings, improvements: [], statedVerdict: null,
-    unparsed: [], dropped: nothingDropped(), repairs: [], notes: research.missing.map(name => `The block ${name} is missing.`), filesReviewed: null, votes: [], research,
+    ok: true,
+    status: status === 'COMPLETE' ? 'complete' : 'partial',
+    partialCause: null,
+    format: 'research',
+    findings,
+    improvements: [],
+    statedVerdict: null,
+    unparsed: [],
+    dropped: nothingDropped(),
+    repairs: [],
+    notes: research.missing.map(name => `The block ${name} is missing.`),
+    filesReviewed: null,
+    votes: [],
+    research,
   };
 }
 
@@ -34,7 +68,9 @@ function unread(cause: Unread['cause'], detail: string): Unread {
 }
 
 function listed(lines: readonly string[] = []): string[] {
-  return readItems(lines).filter(item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[/.test(item));
+  return readItems(lines).filter(
+    item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[/.test(item),
+  );
 }
 
 /** `KIND | ID | title | address`; a source in free form is ranked by what its words and its address tell. */
@@ -45,7 +81,12 @@ function readSource(item: string, index: number): Source {
   const hasId = rest.length > 1 && /^[\w.#-]{1,20}$/.test(rest[0] ?? '');
   const named = hasId ? rest.slice(1) : rest;
   const address = addressIn(item);
-  return { rank: stated ?? guessRank(item), id: (hasId ? rest[0] : undefined) ?? `S${index + 1}`, title: cut(toLine(named[0] ?? ''), 300), address: cut(address || toLine(named.slice(1).join(' ')), 500) };
+  return {
+    rank: stated ?? guessRank(item),
+    id: (hasId ? rest[0] : undefined) ?? `S${index + 1}`,
+    title: cut(toLine(named[0] ?? ''), 300),
+    address: cut(address || toLine(named.slice(1).join(' ')), 500),
+  };
 }
 
 function addressIn(item: string): string {
@@ -61,14 +102,23 @@ const rankWords: readonly (readonly [SourceRank, RegExp])[] = [
 
 function rankNamed(field: string): SourceRank | null {
   const word = field.trim().toLowerCase();
-  return sourceRanks.find(rank => word === rank) ?? (word.length > 40 ? null : (rankWords.find(([, words]) => words.test(word))?.[0] ?? null));
+  return (
+    sourceRanks.find(rank => word === rank) ??
+    (word.length > 40 ? null : (rankWords.find(([, words]) => words.test(word))?.[0] ?? null))
+  );
 }
 
 /** What nobody can place is taken for hearsay. */
 function guessRank(item: string): SourceRank {
   const address = addressIn(item);
-  if (/stackoverflow|reddit|medium\.com|\bblog\b|discourse|forum|news\.ycombinator/i.test(address)) return 'community';
-  if (/\bdocs?\.|\/docs?\/|developer\.|rfc-editor|w3\.org|\/(?:reference|manual|spec)\b/i.test(address)) return 'official';
+  if (/stackoverflow|reddit|medium\.com|\bblog\b|discourse|forum|news\.ycombinator/i.test(address))
+    return 'community';
+  if (
+    /\bdocs?\.|\/docs?\/|developer\.|rfc-editor|w3\.org|\/(?:reference|manual|spec)\b/i.test(
+      address,
+    )
+  )
+    return 'official';
   if (/github\.com\/[^/]+\/[^/]+\/(?:blob|tree)|gist\./i.test(address)) return 'code';
   if (address === '' && /(?:^|\s|`)[\w.-]+\/[\w./-]+\.\w{1,5}\b/.test(item)) return 'internal';
   return rankWords.find(([, words]) => words.test(item.slice(0, 500)))?.[0] ?? 'community';
@@ -82,13 +132,28 @@ function readFinding(item: string, index: number): StatedFinding {
   const last = rest.at(-1) ?? '';
   const isCited = rest.length > 1 && /^[[\]\w.#,; -]{1,200}$/.test(last);
   const text = (isCited ? rest.slice(0, -1) : rest).join(' | ');
-  const cited = isCited ? last.split(/[,;\s[\]]+/) : [...text.slice(0, 4_000).matchAll(/\[([\w.#-]{1,20})\]/g)].map(match => match[1] ?? '');
+  const cited = isCited
+    ? last.split(/[,;\s[\]]+/)
+    : [...text.slice(0, 4_000).matchAll(/\[([\w.#-]{1,20})\]/g)].map(match => match[1] ?? '');
   const sources = cited.filter(id => id !== '');
-  return stateFinding({ originalId: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'), label: 'FINDING', severity: 'low', text, section: 'Findings', evidence: sources.length === 0 ? null : sources.join(', '), raw: item }, null);
+  return stateFinding(
+    {
+      originalId: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'),
+      label: 'FINDING',
+      severity: 'low',
+      text,
+      section: 'Findings',
+      evidence: sources.length === 0 ? null : sources.join(', '),
+      raw: item,
+    },
+    null,
+  );
 }
 
 function readConfidence(lines: readonly string[]): Confidence | null {
-  const word = /\b(high|medium|moderate|low)\b/i.exec(lines.join('\n').slice(0, 400).replace('[high, medium or low, and why]', ''))?.[1]?.toLowerCase();
+  const word = /\b(high|medium|moderate|low)\b/i
+    .exec(lines.join('\n').slice(0, 400).replace('[high, medium or low, and why]', ''))?.[1]
+    ?.toLowerCase();
   const known = Confidence.safeParse(word === 'moderate' ? 'medium' : word);
   return known.success ? known.data : null;
 }
@@ -98,18 +163,60 @@ const blockNames = ['Summary', 'Ideas', 'Open Questions'] as const;
 /** Never throws. `said` is the whole text, control characters aside. */
 export function readIdeasAnswer(text: string, prompt: string): Reading {
   const fault = faultOfText(text, prompt);
-  if (fault !== null) return { ok: false, cause: fault.cause, detail: fault.detail, unparsed: [], dropped: nothingDropped() };
-  if (text.trim() === '') return { ok: false, cause: 'empty', detail: 'The answer has no text.', unparsed: [], dropped: nothingDropped() };
+  if (fault !== null)
+    return {
+      ok: false,
+      cause: fault.cause,
+      detail: fault.detail,
+      unparsed: [],
+      dropped: nothingDropped(),
+    };
+  if (text.trim() === '')
+    return {
+      ok: false,
+      cause: 'empty',
+      detail: 'The answer has no text.',
+      unparsed: [],
+      dropped: nothingDropped(),
+    };
   const blocks = readBlocks(text, blockNames);
   const ideas = readItems(blocks.get('Ideas') ?? []).filter(item => !item.startsWith('ID | '));
   const phrase = ideas.length > 0 ? null : rejectionIn(text, 'answer');
-  if (phrase !== null) return { ok: false, cause: phrase.cause, detail: phrase.detail, unparsed: [], dropped: nothingDropped() };
+  if (phrase !== null)
+    return {
+      ok: false,
+      cause: phrase.cause,
+      detail: phrase.detail,
+      unparsed: [],
+      dropped: nothingDropped(),
+    };
   return {
-    ok: true, status: 'complete', partialCause: null, format: 'ideas', improvements: [], statedVerdict: null, unparsed: [], dropped: nothingDropped(), repairs: [], notes: [], filesReviewed: null, votes: [],
+    ok: true,
+    status: 'complete',
+    partialCause: null,
+    format: 'ideas',
+    improvements: [],
+    statedVerdict: null,
+    unparsed: [],
+    dropped: nothingDropped(),
+    repairs: [],
+    notes: [],
+    filesReviewed: null,
+    votes: [],
     findings: ideas.map((item, index) => {
       const [id = '', ...rest] = item.split('|').map(field => field.trim());
       const hasId = rest.length > 0 && /^[\w.#-]{1,20}$/.test(id);
-      return stateFinding({ originalId: hasId ? id : `I${index + 1}`, label: 'IDEA', severity: 'low', text: hasId ? rest.join(' | ') : item, section: 'Ideas', raw: item }, null);
+      return stateFinding(
+        {
+          originalId: hasId ? id : `I${index + 1}`,
+          label: 'IDEA',
+          severity: 'low',
+          text: hasId ? rest.join(' | ') : item,
+          section: 'Ideas',
+          raw: item,
+        },
+        null,
+      );
     }),
     said: cut(toParagraph(text), 400_000),
   };

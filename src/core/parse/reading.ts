@@ -124,7 +124,11 @@ export interface Wrapping {
 /** Null: the text is not of this format. */
 export type Attempt = Draft | Rejection | null;
 
-export function reject(cause: Cause, detail: string, rest: Pick<Rejection, 'unparsed' | 'dropped'> = {}): Rejection {
+export function reject(
+  cause: Cause,
+  detail: string,
+  rest: Pick<Rejection, 'unparsed' | 'dropped'> = {},
+): Rejection {
   return { kind: 'rejection', cause, detail, ...rest };
 }
 

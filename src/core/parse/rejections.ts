@@ -11,14 +11,24 @@ const openingLength: Record<TextKind, number> = { answer: 400, error: 400, remar
 
 /** Call only where no finding was read. */
 export function rejectionIn(text: string, kind: TextKind): Rejection | null {
-  const plain = simplify(text.length > 2 * window ? `${text.slice(0, window)}\n${text.slice(-window)}` : text);
+  const plain = simplify(
+    text.length > 2 * window ? `${text.slice(0, window)}\n${text.slice(-window)}` : text,
+  );
   const opening = plain.slice(0, openingLength[kind]);
-  const group = phrases.find(({ among, where, patterns }) => among.includes(kind) && patterns.some(pattern => pattern.test(where === 'opening' ? opening : plain)));
+  const group = phrases.find(
+    ({ among, where, patterns }) =>
+      among.includes(kind) &&
+      patterns.some(pattern => pattern.test(where === 'opening' ? opening : plain)),
+  );
   return group === undefined ? null : reject(group.cause, cut(toLine(text.slice(0, 600)), 300));
 }
 
 function simplify(text: string): string {
-  return text.replace(/[’‘´`]/g, "'").replace(/\s+/g, ' ').toLowerCase().trim();
+  return text
+    .replace(/[’‘´`]/g, "'")
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+    .trim();
 }
 
 export type TextKind = 'answer' | 'remark' | 'error';
@@ -142,11 +152,19 @@ export const answerLimit = 4 * 1024 * 1024;
 /** `prompt` is what was sent: a replacement character that stands there may be quoted. */
 export function faultOfText(text: string, prompt: string): Rejection | null {
   if (text.length > answerLimit || (text.length * 3 > answerLimit && bytesOf(text) > answerLimit)) {
-    return hasOpenFence(text) ? reject('truncated', 'The fence around the answer is never closed.') : reject('size', `The answer has more than ${answerLimit} bytes.`);
+    return hasOpenFence(text)
+      ? reject('truncated', 'The fence around the answer is never closed.')
+      : reject('size', `The answer has more than ${answerLimit} bytes.`);
   }
-  if (text.includes('\uFFFD') && !prompt.includes('\uFFFD')) return reject('encoding', 'The answer is not valid UTF-8.');
+  if (text.includes('\uFFFD') && !prompt.includes('\uFFFD'))
+    return reject('encoding', 'The answer is not valid UTF-8.');
   if (isMostlyNul(text)) return reject('encoding', 'The answer looks like UTF-16.');
-  return isLooping(text) ? reject('loop', `The answer ends in ${JSON.stringify(text.trimEnd().slice(-60))}, over and over.`) : null;
+  return isLooping(text)
+    ? reject(
+        'loop',
+        `The answer ends in ${JSON.stringify(text.trimEnd().slice(-60))}, over and over.`,
+      )
+    : null;
 }
 
 function hasOpenFence(text: string): boolean {
@@ -173,5 +191,10 @@ export function isLooping(text: string): boolean {
   const period = length - (borders[length - 1] ?? 0);
   const unit = tail.slice(-period);
   // Lines that repeat are findings said again, which are counted once; a bar marks one of them. Brackets are nesting.
-  return period <= unitLimit && !/[|[\]{}]/.test(unit) && !/\S\s*\n\s*\S/.test(unit + unit.slice(0, 1)) && /\S/.test(unit);
+  return (
+    period <= unitLimit &&
+    !/[|[\]{}]/.test(unit) &&
+    !/\S\s*\n\s*\S/.test(unit + unit.slice(0, 1)) &&
+    /\S/.test(unit)
+  );
 }

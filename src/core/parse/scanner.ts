@@ -148,7 +148,16 @@ function skipComma(scan: Scan): boolean {
   return true;
 }
 
-const escapes: ReadonlyMap<string, string> = new Map([['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t']]);
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
 
 function readString(scan: Scan): string | undefined {
   const { text } = scan;
@@ -180,7 +189,8 @@ function readEscape(scan: Scan): string | undefined {
   const letter = text.charAt(at + 1);
   if (letter === 'u') {
     const hex = text.slice(at + 2, at + 6);
-    if (!/^[0-9a-fA-F]{4}$/.test(hex)) return fail(scan, at + 6 > text.length ? 'truncated' : 'syntax');
+    if (!/^[0-9a-fA-F]{4}$/.test(hex))
+      return fail(scan, at + 6 > text.length ? 'truncated' : 'syntax');
     scan.at = at + 6;
     return String.fromCharCode(Number.parseInt(hex, 16));
   }
@@ -205,7 +215,8 @@ const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 function readNumber(scan: Scan): number | undefined {
   numberPattern.lastIndex = scan.at;
   const match = numberPattern.exec(scan.text);
-  if (match === null) return isCutNumber(scan.text, scan.at) ? fail(scan, 'truncated') : unexpected(scan);
+  if (match === null)
+    return isCutNumber(scan.text, scan.at) ? fail(scan, 'truncated') : unexpected(scan);
   if (isCutNumber(scan.text, numberPattern.lastIndex)) return fail(scan, 'truncated');
   const number = Number(match[0]);
   if (!Number.isFinite(number)) return fail(scan, 'schema');

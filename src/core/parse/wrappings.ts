@@ -7,7 +7,14 @@ import { stripAnsi } from '../text.ts';
 import type { Fence, Layout, Line } from './layout.ts';
 import { reject, type ReadingOptions, type Rejection, type Wrapping } from './reading.ts';
 import { rejectionIn } from './rejections.ts';
-import { isList, isObject, scanJson, type Json, type JsonObject, type NotScanned } from './scanner.ts';
+import {
+  isList,
+  isObject,
+  scanJson,
+  type Json,
+  type JsonObject,
+  type NotScanned,
+} from './scanner.ts';
 
 interface Cleaned {
   readonly text: string;
@@ -45,7 +52,8 @@ function withoutThinking(text: string): string {
   opening.lastIndex = 0;
   const firstOpening = opening.exec(text)?.index ?? Number.POSITIVE_INFINITY;
   // Some servers swallow the opening tag: everything before a lone closing one was thinking.
-  let from = headless !== null && headless.index < firstOpening ? headless.index + headless[0].length : 0;
+  let from =
+    headless !== null && headless.index < firstOpening ? headless.index + headless[0].length : 0;
   const closing = new Map<string, number>();
   for (;;) {
     opening.lastIndex = from;
@@ -75,65 +83,122 @@ export function unwrap(text: string, layout: Layout): Wrapping | Rejection | nul
 
 function unwrapFences(text: string, { fences }: Layout): Wrapping | Rejection | null {
   if (fences.length === 0) return null;
-  if (fences.some(fence => !fence.isClosed)) return reject('truncated', 'The fence around the answer is never closed.');
-  const texts = fences.map(fence => text.slice(fence.start, fence.end)).filter(inner => inner.trim() !== '');
-  return texts.length === 0 ? null : { kind: 'wrapping', texts, repair: fences.length > 1 ? 'A6' : fences[0]?.mark === '`' ? 'A1' : 'A2' };
+  if (fences.some(fence => !fence.isClosed))
+    return reject('truncated', 'The fence around the answer is never closed.');
+  const texts = fences
+    .map(fence => text.slice(fence.start, fence.end))
+    .filter(inner => inner.trim() !== '');
+  return texts.length === 0
+    ? null
+    : {
+        kind: 'wrapping',
+        texts,
+        repair: fences.length > 1 ? 'A6' : fences[0]?.mark === '`' ? 'A1' : 'A2',
+      };
 }
 
-const tags: ReadonlySet<string> = new Set(['result', 'answer', 'output', 'response', 'review', 'final', 'final_answer']);
+const tags: ReadonlySet<string> = new Set([
+  'result',
+  'answer',
+  'output',
+  'response',
+  'review',
+  'final',
+  'final_answer',
+]);
 
 function unwrapTag(text: string): Wrapping | null {
   const open = /<([a-z_]{4,12})>/gi;
-  for (let found = open.exec(text), tries = 0; found !== null && tries < 20; found = open.exec(text), tries += 1) {
+  for (
+    let found = open.exec(text), tries = 0;
+    found !== null && tries < 20;
+    found = open.exec(text), tries += 1
+  ) {
     const tag = found[1] ?? '';
     if (!tags.has(tag.toLowerCase())) continue;
     const end = text.indexOf(`</${tag}>`, open.lastIndex);
-    if (end !== -1) return { kind: 'wrapping', texts: [text.slice(open.lastIndex, end)], repair: 'A8' };
+    if (end !== -1)
+      return { kind: 'wrapping', texts: [text.slice(open.lastIndex, end)], repair: 'A8' };
   }
   return null;
 }
 
-const entities: ReadonlyMap<string, string> = new Map([['quot', '"'], ['amp', '&'], ['lt', '<'], ['gt', '>'], ['apos', "'"], ['nbsp', ' '], ['vert', '|'], ['verbar', '|']]);
+const entities: ReadonlyMap<string, string> = new Map([
+  ['quot', '"'],
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['vert', '|'],
+  ['verbar', '|'],
+]);
 
 function decodeEntities(text: string): Wrapping | null {
-  const decoded = text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  const decoded = text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
   return decoded === text ? null : { kind: 'wrapping', texts: [decoded], repair: 'A12' };
 }
 
 /** Null: the object is no wrapping that anybody knows. */
 export function unwrapEnvelope(object: JsonObject): Wrapping | Rejection | null {
   const text = textOf(object);
-  const isError = object.get('is_error') === true || (object.get('type') === 'result' && text === null);
-  if (isError) return rejectionIn(text ?? '', 'error') ?? reject('provider', (text ?? 'The client reports an error.').slice(0, 300));
+  const isError =
+    object.get('is_error') === true || (object.get('type') === 'result' && text === null);
+  if (isError)
+    return (
+      rejectionIn(text ?? '', 'error') ??
+      reject('provider', (text ?? 'The client reports an error.').slice(0, 300))
+    );
   if (text === null) return null;
-  return text.trim() === '' ? reject('empty', 'The wrapping holds no text.') : { kind: 'wrapping', texts: [text], repair: 'A14' };
+  return text.trim() === ''
+    ? reject('empty', 'The wrapping holds no text.')
+    : { kind: 'wrapping', texts: [text], repair: 'A14' };
 }
 
 /** The records of a client, one after the other. Null when they are something else. */
 export function unwrapStream(values: readonly Json[]): Wrapping | Rejection | null {
-  const events = values.filter(isObject).filter(value => (typeof value.get('type') === 'string' || typeof value.get('event') === 'string') && !value.has('severity'));
+  const events = values
+    .filter(isObject)
+    .filter(
+      value =>
+        (typeof value.get('type') === 'string' || typeof value.get('event') === 'string') &&
+        !value.has('severity'),
+    );
   if (events.length < values.length) return null;
   const result = events.findLast(event => event.get('type') === 'result');
-  return result === undefined ? reject('truncated', 'The stream of events has no final result.') : unwrapEnvelope(result);
+  return result === undefined
+    ? reject('truncated', 'The stream of events has no final result.')
+    : unwrapEnvelope(result);
 }
 
 function textOf(object: JsonObject): string | null {
   if (object.get('type') === 'result') return string(object.get('result'));
   const choices = object.get('choices');
-  if (isList(choices)) return string(isObject(choices[0]) ? inner(choices[0].get('message'), 'content') : undefined);
+  if (isList(choices))
+    return string(isObject(choices[0]) ? inner(choices[0].get('message'), 'content') : undefined);
   const isCall = ['name', 'arguments', 'input', 'tool', 'function'].some(key => object.has(key));
   if (isCall) return null;
-  return ['response', 'result', 'answer', 'output', 'text', 'content'].map(key => string(object.get(key))).find(text => text !== null) ?? joinedText(object.get('content'));
+  return (
+    ['response', 'result', 'answer', 'output', 'text', 'content']
+      .map(key => string(object.get(key)))
+      .find(text => text !== null) ?? joinedText(object.get('content'))
+  );
 }
 
 /** A message whose content is a list of parts. */
 function joinedText(content: Json | undefined): string | null {
   if (!isList(content)) return null;
-  const parts = content.filter(isObject).filter(part => part.get('type') === 'text').map(part => string(part.get('text')) ?? '');
+  const parts = content
+    .filter(isObject)
+    .filter(part => part.get('type') === 'text')
+    .map(part => string(part.get('text')) ?? '');
   return parts.length === 0 ? null : parts.join('');
 }
 
@@ -152,21 +217,35 @@ interface Embedded {
 }
 
 /** Answers in JSON that stand between prose or in fences. Looks at every character a bounded number of times. */
-export function findEmbedded(text: string, { lines, fences }: Layout, options: ReadingOptions): Embedded {
+export function findEmbedded(
+  text: string,
+  { lines, fences }: Layout,
+  options: ReadingOptions,
+): Embedded {
   const answers: { text: string; repair: string }[] = [];
   let broken: Rejection | null = null;
   let behind = 0;
   const namesFindings = createSearch(text);
   for (const line of lines) {
     if (line.isQuoted || /^\s*\|/.test(line.text) || line.end < behind) continue;
-    for (let at = nextOpener(text, line, Math.max(line.start, behind)); at !== -1; at = nextOpener(text, line, behind)) {
+    for (
+      let at = nextOpener(text, line, Math.max(line.start, behind));
+      at !== -1;
+      at = nextOpener(text, line, behind)
+    ) {
       const fence = line.fence === null ? null : (fences[line.fence] ?? null);
       const scanned = scanJson(text, at);
       behind = scanned.ok ? scanned.end : Math.max(scanned.at, at + 1);
       if (scanned.ok && isCandidate(scanned.value, options)) {
-        if (fence?.isClosed === false) broken ??= reject('truncated', 'The fence around the answer is never closed.');
-        else answers.push({ text: text.slice(at, scanned.end), repair: repairFor(text, at, fence) });
-      } else if (!scanned.ok && (scanned.cause === 'depth' || namesFindings(at, Math.max(scanned.at, at + 600)))) broken ??= faultOf(scanned);
+        if (fence?.isClosed === false)
+          broken ??= reject('truncated', 'The fence around the answer is never closed.');
+        else
+          answers.push({ text: text.slice(at, scanned.end), repair: repairFor(text, at, fence) });
+      } else if (
+        !scanned.ok &&
+        (scanned.cause === 'depth' || namesFindings(at, Math.max(scanned.at, at + 600)))
+      )
+        broken ??= faultOf(scanned);
     }
   }
   return { answers, broken };
@@ -178,11 +257,21 @@ function nextOpener(text: string, line: Line, from: number): number {
   const brace = line.text.indexOf('{', from - line.start);
   const found = brace === -1 ? -1 : line.start + brace;
   const bracket = line.start + (line.text.length - line.text.trimStart().length);
-  return bracket >= from && text.charAt(bracket) === '[' && /^\[\s*(?:\{|$)/.test(text.slice(bracket, bracket + 200)) && (found === -1 || bracket < found) ? bracket : found;
+  return bracket >= from &&
+    text.charAt(bracket) === '[' &&
+    /^\[\s*(?:\{|$)/.test(text.slice(bracket, bracket + 200)) &&
+    (found === -1 || bracket < found)
+    ? bracket
+    : found;
 }
 
 function isCandidate(value: Json, options: ReadingOptions): boolean {
-  return isAnswerShaped(value, options) || (isObject(value) && (value.get('type') === 'result' || value.has('response')) && unwrapEnvelope(value) !== null);
+  return (
+    isAnswerShaped(value, options) ||
+    (isObject(value) &&
+      (value.get('type') === 'result' || value.has('response')) &&
+      unwrapEnvelope(value) !== null)
+  );
 }
 
 /**
@@ -206,13 +295,22 @@ function repairFor(text: string, at: number, fence: Fence | null): string {
   const before = text.slice(Math.max(0, at - 4_000), at).trim();
   if (before === '') return 'A4';
   if (before.includes('{')) return 'A5';
-  return /(?:^|\n)\s*(?:npm |warn|warning|\[?(?:info|warn|debug)\]?|update|a new version|loaded|loading|using)/i.test(before) ? 'A17' : 'A3';
+  return /(?:^|\n)\s*(?:npm |warn|warning|\[?(?:info|warn|debug)\]?|update|a new version|loaded|loading|using)/i.test(
+    before,
+  )
+    ? 'A17'
+    : 'A3';
 }
 
 /** Does the value look like an answer of ours, whatever else may be wrong with it? */
 export function isAnswerShaped(value: Json, options: Pick<ReadingOptions, 'strict'>): boolean {
   if (isObject(value)) return value.has('findings');
-  return isList(value) && !options.strict && value.length > 0 && value.every(item => isObject(item) && item.has('severity'));
+  return (
+    isList(value) &&
+    !options.strict &&
+    value.length > 0 &&
+    value.every(item => isObject(item) && item.has('severity'))
+  );
 }
 
 const sentences: Record<NotScanned['cause'], string> = {

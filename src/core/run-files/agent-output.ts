@@ -7,9 +7,12 @@ import { cutoffOf, type AgentRow } from '../verdict/panel-table.ts';
 
 /** Beside the keys of the review itself. `verdict` is given once the whole panel was heard. */
 export function toAgentOutput(review: Review, row: AgentRow | null): Record<string, unknown> {
-  const skipped = review.coverage.filter(({ extent }) => extent === 'skipped' || extent === 'partial').map(({ path }) => path);
+  const skipped = review.coverage
+    .filter(({ extent }) => extent === 'skipped' || extent === 'partial')
+    .map(({ path }) => path);
   const counted = review.findings.filter(({ isImprovement }) => !isImprovement);
-  const count = (severity: (typeof counted)[number]['severity']): number => counted.filter(finding => finding.severity === severity).length;
+  const count = (severity: (typeof counted)[number]['severity']): number =>
+    counted.filter(finding => finding.severity === severity).length;
   const cutoff = cutoffOf(review);
   return {
     ...review.extra,
@@ -22,26 +25,50 @@ export function toAgentOutput(review: Review, row: AgentRow | null): Record<stri
     files_skipped: skipped.length,
     skipped_files: skipped,
     findings: describeAll(review),
-    ...(row === null ? {} : { verdict: row.verdict, claimed_verdict: row.claimed, veto_downgraded: row.veto_downgraded }),
+    ...(row === null
+      ? {}
+      : {
+          verdict: row.verdict,
+          claimed_verdict: row.claimed,
+          veto_downgraded: row.veto_downgraded,
+        }),
     veto_reasons: review.vetoReasons ?? [],
-    summary: { critical: count('critical'), high: count('high'), medium: count('medium'), low: count('low') },
-    ...(cutoff === 'budget' && skipped.length > 0 ? { recommendation: `Re-run review with: jury review ${skipped.map(shellQuote).join(' ')}` } : {}),
+    summary: {
+      critical: count('critical'),
+      high: count('high'),
+      medium: count('medium'),
+      low: count('low'),
+    },
+    ...(cutoff === 'budget' && skipped.length > 0
+      ? { recommendation: `Re-run review with: jury review ${skipped.map(shellQuote).join(' ')}` }
+      : {}),
   };
 }
 
 function spentOf({ spending }: Review): Record<string, unknown> {
   if (spending === undefined) return { mode: 'full', skipped: { medium_count: 0, low_count: 0 } };
   const { mode, total, used, skipped } = spending;
-  return { mode, budget_remaining_percent: floorPercent(Math.max(0, total - used), total), budget_used_percent: floorPercent(used, total), skipped };
+  return {
+    mode,
+    budget_remaining_percent: floorPercent(Math.max(0, total - used), total),
+    budget_used_percent: floorPercent(used, total),
+    skipped,
+  };
 }
 
 /** With the place as the contract spells it: `file` and `line`, or `file:line` where only grave things were asked for. */
 function describeAll({ findings, spending }: Review): Record<string, unknown>[] {
   const terse = new Set(spending?.terse);
   return findings.map(finding => {
-    const place = finding.location === null ? {} : { file: finding.location.path, line: finding.location.line };
-    const where = finding.location === null ? null : `${finding.location.path}${finding.location.line === null ? '' : `:${finding.location.line}`}`;
+    const place =
+      finding.location === null ? {} : { file: finding.location.path, line: finding.location.line };
+    const where =
+      finding.location === null
+        ? null
+        : `${finding.location.path}${finding.location.line === null ? '' : `:${finding.location.line}`}`;
     const known = { ...finding.extra, ...finding, issue: finding.text };
-    return terse.has(finding.id) ? { ...known, evidence: null, place: where } : { ...known, ...place, place: where };
+    return terse.has(finding.id)
+      ? { ...known, evidence: null, place: where }
+      : { ...known, ...place, place: where };
   });
 }

@@ -17,7 +17,17 @@ import { needsAttention, openClaims, overallVerdictOf } from '../verdict/review-
 export type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
-const most = { whole: 940, process: 30, reason: 90, attention: 90, report: 110, agents: 34, id: 40, followUp: 120, criteria: 40 } as const;
+const most = {
+  whole: 940,
+  process: 30,
+  reason: 90,
+  attention: 90,
+  report: 110,
+  agents: 34,
+  id: 40,
+  followUp: 120,
+  criteria: 40,
+} as const;
 
 const mostLines = 15;
 const mostFindings = 5;
@@ -57,15 +67,27 @@ export function renderBrief({ record, reviews, folder }: BriefedRun): string {
   const ids = shortIdsOf(record.claims);
   return layBrief(record, {
     verdict: overallVerdictOf(record),
-    gate: [record.outcome, ...sentencesOf(record).slice(0, 1).map(reason => cutToTokens(toOneLine(reason), most.reason))].join(' — '),
+    gate: [
+      record.outcome,
+      ...sentencesOf(record)
+        .slice(0, 1)
+        .map(reason => cutToTokens(toOneLine(reason), most.reason)),
+    ].join(' — '),
     notes: describeCriteria(record),
     found: open.map(({ severity }) => ({ severity: indexLevelOf(severity) })),
-    improvements: reviews.flatMap(({ findings }) => findings).filter(({ isImprovement }) => isImprovement).length,
+    improvements: reviews
+      .flatMap(({ findings }) => findings)
+      .filter(({ isImprovement }) => isImprovement).length,
     conflicts: open.filter(isConflict).length,
-    top: orderClaims({ claims: open, blocking: [] }).slice(0, mostFindings).map((claim): BriefFinding => ({
-      level: indexLevelOf(claim.severity), title: titleOf(claim.text, claim.location), agents: claim.supporters,
-      support: `${claim.supporters.length}/${claim.electorate}`, id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
-    })),
+    top: orderClaims({ claims: open, blocking: [] })
+      .slice(0, mostFindings)
+      .map((claim): BriefFinding => ({
+        level: indexLevelOf(claim.severity),
+        title: titleOf(claim.text, claim.location),
+        agents: claim.supporters,
+        support: `${claim.supporters.length}/${claim.electorate}`,
+        id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
+      })),
     partial: describePartial(record),
     report: `${folder}/report.md`,
   });
@@ -84,15 +106,30 @@ export function renderContractBrief(run: BriefedRun): string {
     gate: record.outcome,
     notes: [
       ...(record.outcome === 'PASS' || first === undefined ? [] : [reason]),
-      ...merged.overrides.slice(0, 1).map(({ rule, reason: why, source }) => `Override: ${rule} lifted by ${source}: ${cutToTokens(toOneLine(why), most.reason)}`),
+      ...merged.overrides
+        .slice(0, 1)
+        .map(
+          ({ rule, reason: why, source }) =>
+            `Override: ${rule} lifted by ${source}: ${cutToTokens(toOneLine(why), most.reason)}`,
+        ),
     ],
     found: merged.findings,
     improvements: merged.improvements.length,
     conflicts: merged.conflicts.length,
-    top: merged.findings.toSorted((one, other) => levels.indexOf(one.severity) - levels.indexOf(other.severity) || other.convergence - one.convergence).slice(0, mostFindings).map(finding => ({
-      level: finding.severity, title: titleOf(finding.title, places.get(finding.claim) ?? null), agents: finding.agents,
-      support: `${finding.convergence}/${finding.convergence_of}`, id: printable(names.get(finding.claim) ?? finding.claim, finding.claim),
-    })),
+    top: merged.findings
+      .toSorted(
+        (one, other) =>
+          levels.indexOf(one.severity) - levels.indexOf(other.severity) ||
+          other.convergence - one.convergence,
+      )
+      .slice(0, mostFindings)
+      .map(finding => ({
+        level: finding.severity,
+        title: titleOf(finding.title, places.get(finding.claim) ?? null),
+        agents: finding.agents,
+        support: `${finding.convergence}/${finding.convergence_of}`,
+        id: printable(names.get(finding.claim) ?? finding.claim, finding.claim),
+      })),
     partial: [],
     report: `${folder}/reviews/synthesis.md`,
   });
@@ -104,9 +141,14 @@ function printable(id: string, claim: string): string {
   return mostTokensOf(name) > most.id ? claim : name;
 }
 
-function layBrief(record: RunRecord, { verdict, gate, notes, found, improvements, conflicts, top, partial, report }: Brief): string {
+function layBrief(
+  record: RunRecord,
+  { verdict, gate, notes, found, improvements, conflicts, top, partial, report }: Brief,
+): string {
   const engine = record.engineFindings ?? [];
-  const amountOf = (level: Level): number => found.filter(({ severity }) => severity === level).length + (level === 'P0' ? engine.length : 0);
+  const amountOf = (level: Level): number =>
+    found.filter(({ severity }) => severity === level).length +
+    (level === 'P0' ? engine.length : 0);
   const head = [
     'Protocol: 1.0',
     `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
@@ -117,19 +159,41 @@ function layBrief(record: RunRecord, { verdict, gate, notes, found, improvements
     `${levels.map(level => `${level}: ${amountOf(level)}`).join(' | ')} | IMP: ${improvements}${describeAside(record)}`,
     `Conflicts: ${conflicts || 'none'}`,
   ];
-  const attention = listNames(record.reviewers.filter(needsAttention).map(({ id }) => id), most.attention);
-  const tail = [...partial, `Attention: ${attention}`, `Report: ${cutToTokens(toOneLine(report), most.report)}`];
-  const lines = [...engine.map(({ text }) => (tokens: number) => describeEngineFinding(text, tokens)), ...top.map(finding => (tokens: number) => describeFinding(finding, tokens))];
+  const attention = listNames(
+    record.reviewers.filter(needsAttention).map(({ id }) => id),
+    most.attention,
+  );
+  const tail = [
+    ...partial,
+    `Attention: ${attention}`,
+    `Report: ${cutToTokens(toOneLine(report), most.report)}`,
+  ];
+  const lines = [
+    ...engine.map(
+      ({ text }) =>
+        (tokens: number) =>
+          describeEngineFinding(text, tokens),
+    ),
+    ...top.map(finding => (tokens: number) => describeFinding(finding, tokens)),
+  ];
   const shown = lines.slice(0, Math.min(mostFindings, mostLines - head.length - tail.length - 1));
   const heading = shown.length === 0 ? 'Top findings: none' : 'Top findings:';
   const room = most.whole - mostTokensOf([...head, heading, ...tail].join('\n'));
-  return [...head, heading, ...shown.map(describe => describe(Math.floor(room / shown.length) - 1)), ...tail].join('\n');
+  return [
+    ...head,
+    heading,
+    ...shown.map(describe => describe(Math.floor(room / shown.length) - 1)),
+    ...tail,
+  ].join('\n');
 }
 
 /** `5/6 agents valid, 1 failed`. */
 function describeValidation(reviewers: readonly RunReviewer[]): string {
-  const count = (status: Review['status']): number => reviewers.filter(reviewer => reviewer.status === status).length;
-  const rest = (['failed', 'partial'] as const).filter(status => count(status) > 0).map(status => `, ${count(status)} ${status}`);
+  const count = (status: Review['status']): number =>
+    reviewers.filter(reviewer => reviewer.status === status).length;
+  const rest = (['failed', 'partial'] as const)
+    .filter(status => count(status) > 0)
+    .map(status => `, ${count(status)} ${status}`);
   return `${count('complete')}/${reviewers.length} agents valid${rest.join('')}`;
 }
 
@@ -137,23 +201,44 @@ function describeValidation(reviewers: readonly RunReviewer[]): string {
 function describePartial({ run, outcome, consensusReview: review }: RunRecord): string[] {
   if (review === undefined || review.partial.length === 0) return [];
   const [first = '', ...others] = review.partial.map(line => toOneLine(line));
-  const line = cutToTokens(others.length === 0 ? first : `${first}, +${others.length} more reviewers`, most.reason);
+  const line = cutToTokens(
+    others.length === 0 ? first : `${first}, +${others.length} more reviewers`,
+    most.reason,
+  );
   if (review.follow_up === null) return [line];
   const command = toOneLine(review.follow_up);
   if (mostTokensOf(command) <= most.followUp) return [line, command];
-  return [line, outcome === 'PASS' ? `→ Consider: the command at the end of ${toOneLine(review.report ?? 'the report')}` : `→ Consider: jury resume ${run}`];
+  return [
+    line,
+    outcome === 'PASS'
+      ? `→ Consider: the command at the end of ${toOneLine(review.report ?? 'the report')}`
+      : `→ Consider: jury resume ${run}`,
+  ];
 }
 
 /** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */
 function describeCriteria({ verification }: RunRecord): string[] {
   if (verification === null) return [];
-  const states = criterionStates.map(state => [state, verification.criteria.filter(criterion => stateOfCriterion(criterion) === state).map(({ criterion }) => `#${criterion}`)] as const);
-  const parts = states.filter(([, numbers]) => numbers.length > 0).map(([state, numbers]) => `${listNames(numbers, most.criteria)} ${state}`);
+  const states = criterionStates.map(
+    state =>
+      [
+        state,
+        verification.criteria
+          .filter(criterion => stateOfCriterion(criterion) === state)
+          .map(({ criterion }) => `#${criterion}`),
+      ] as const,
+  );
+  const parts = states
+    .filter(([, numbers]) => numbers.length > 0)
+    .map(([state, numbers]) => `${listNames(numbers, most.criteria)} ${state}`);
   return [`Criteria: ${parts.join(' | ') || 'none'}`];
 }
 
 /** The title gives way first: who says it, how many, and the id to ask for more stay whole. */
-function describeFinding({ level, title, agents, support, id }: BriefFinding, tokens: number): string {
+function describeFinding(
+  { level, title, agents, support, id }: BriefFinding,
+  tokens: number,
+): string {
   const start = `- [${level}] `;
   const end = ` — ${listNames(agents, most.agents)} (${support}) ${id}`;
   return start + cutToTokens(title, tokens - mostTokensOf(start + end)) + end;
@@ -162,11 +247,15 @@ function describeFinding({ level, title, agents, support, id }: BriefFinding, to
 /** At most 120 characters: its place, if that was found and the words do not name it, then the words. Of a long path the end tells more. */
 function titleOf(text: string, location: Claim['location']): string {
   const words = toOneLine(text);
-  if (location === null || location.anchoring === 'unanchored') return cutToWord(words, titleLength);
-  const place = toOneLine(location.line === null ? location.path : `${location.path}:${location.line}`);
+  if (location === null || location.anchoring === 'unanchored')
+    return cutToWord(words, titleLength);
+  const place = toOneLine(
+    location.line === null ? location.path : `${location.path}:${location.line}`,
+  );
   if (words.includes(place)) return cutToWord(words, titleLength);
   const characters = Array.from(place);
-  const start = characters.length > placeLength ? `…${characters.slice(1 - placeLength).join('')}` : place;
+  const start =
+    characters.length > placeLength ? `…${characters.slice(1 - placeLength).join('')}` : place;
   return cutToWord(`${start} ${words}`, titleLength);
 }
 
@@ -179,12 +268,22 @@ function describeAside({ dismissed }: RunRecord): string {
 /** The place stands at its start. */
 function describeEngineFinding(text: string, tokens: number): string {
   const [start, end] = ['- [P0] ', ' — the engine'];
-  return start + cutToTokens(cutTo(toOneLine(text), titleLength), tokens - mostTokensOf(start + end)) + end;
+  return (
+    start +
+    cutToTokens(cutTo(toOneLine(text), titleLength), tokens - mostTokensOf(start + end)) +
+    end
+  );
 }
 
 /** What a vote came to, where there was one that decided something. */
 function markOf({ deliberation }: Claim): string {
-  const marks = { passed: '', undecided: '', confirmed: ' confirmed', voted_down: ' voted down', contested: ' contested' } as const;
+  const marks = {
+    passed: '',
+    undecided: '',
+    confirmed: ' confirmed',
+    voted_down: ' voted down',
+    contested: ' contested',
+  } as const;
   return deliberation === undefined ? '' : marks[deliberation.outcome];
 }
 
@@ -197,7 +296,8 @@ function listNames(names: readonly string[], tokens: number): string {
     if (mostTokensOf([...shown, name, ...more(rest)].join(', ')) > tokens) break;
     shown.push(name);
   }
-  if (shown.length === 0) shown.push(cutToTokens(names[0] ?? '', tokens - mostTokensOf(', +99 more')));
+  if (shown.length === 0)
+    shown.push(cutToTokens(names[0] ?? '', tokens - mostTokensOf(', +99 more')));
   return [...shown, ...more(names.length - shown.length)].join(', ');
 }
 

@@ -13,7 +13,15 @@ export function neighbours(claims: readonly Claim[]): ReadonlyMap<string, readon
     if (here === undefined) places.set(place, [claim.id]);
     else here.push(claim.id);
   }
-  return new Map(claims.map(claim => [claim.id, (places.get(placeOf(claim) ?? '') ?? []).slice(0, mostLinks + 1).filter(id => id !== claim.id).slice(0, mostLinks)]));
+  return new Map(
+    claims.map(claim => [
+      claim.id,
+      (places.get(placeOf(claim) ?? '') ?? [])
+        .slice(0, mostLinks + 1)
+        .filter(id => id !== claim.id)
+        .slice(0, mostLinks),
+    ]),
+  );
 }
 
 /** Percent of the words of one that stand in the other, from which two wordings are the same issue: the cut of the overlap strategy. */
@@ -29,13 +37,32 @@ const commonWord = 64;
 export function crossReferences(claims: readonly Claim[]): ReadonlyMap<string, readonly string[]> {
   const sets = claims.map(({ text }) => words(text));
   const frequency = new Map<string, number>();
-  for (const set of sets) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  const telling = sets.map(set => [...set].filter(word => (frequency.get(word) ?? 0) <= commonWord));
+  for (const set of sets)
+    for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const telling = sets.map(set =>
+    [...set].filter(word => (frequency.get(word) ?? 0) <= commonWord),
+  );
   const references = new Map<string, string[]>();
   for (const [one, other] of pairsSharing(telling, telling)) {
-    const [left, right, leftWords, rightWords] = [claims[one], claims[other], sets[one], sets[other]];
-    if (left === undefined || right === undefined || leftWords === undefined || rightWords === undefined || !differInPlace(left, right)) continue;
-    if (Math.max(overlapOfWords(leftWords, rightWords), overlapOfWords(rightWords, leftWords)) < sameWords) continue;
+    const [left, right, leftWords, rightWords] = [
+      claims[one],
+      claims[other],
+      sets[one],
+      sets[other],
+    ];
+    if (
+      left === undefined ||
+      right === undefined ||
+      leftWords === undefined ||
+      rightWords === undefined ||
+      !differInPlace(left, right)
+    )
+      continue;
+    if (
+      Math.max(overlapOfWords(leftWords, rightWords), overlapOfWords(rightWords, leftWords)) <
+      sameWords
+    )
+      continue;
     link(references, left.id, right.id);
     link(references, right.id, left.id);
   }

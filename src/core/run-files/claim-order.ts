@@ -12,8 +12,12 @@ interface Ordered {
 export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
   const blockers = new Set(blocking);
   const groupOf = (claim: Claim): number => (isClosed(claim) ? 2 : blockers.has(claim.id) ? 0 : 1);
-  return claims.toSorted((one, other) =>
-    groupOf(one) - groupOf(other) || rankOf(one.severity) - rankOf(other.severity) || other.supporters.length - one.supporters.length);
+  return claims.toSorted(
+    (one, other) =>
+      groupOf(one) - groupOf(other) ||
+      rankOf(one.severity) - rankOf(other.severity) ||
+      other.supporters.length - one.supporters.length,
+  );
 }
 
 /** Claim id → its number, counted from 1. */

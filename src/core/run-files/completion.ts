@@ -2,7 +2,11 @@
 
 export const completionSignal = '<!-- jury:complete -->';
 
-const signals: ReadonlySet<string> = new Set([completionSignal, '<!-- flux-drive:complete -->', '<!-- flux-research:complete -->']);
+const signals: ReadonlySet<string> = new Set([
+  completionSignal,
+  '<!-- flux-drive:complete -->',
+  '<!-- flux-research:complete -->',
+]);
 
 /** Is the last line that holds anything a completion signal? */
 export function hasSignal(text: string): boolean {

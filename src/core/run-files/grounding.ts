@@ -41,22 +41,48 @@ const Merged = z.object({
   severity: z.string().catch(''),
   agent: z.string().optional().catch(undefined),
   agents: z.array(z.string()).optional().catch(undefined),
-  provenance: z.array(z.object({ agent: z.string(), original_id: z.string() })).optional().catch([]),
+  provenance: z
+    .array(z.object({ agent: z.string(), original_id: z.string() }))
+    .optional()
+    .catch([]),
 });
 type Merged = z.infer<typeof Merged>;
 
-export function groundFindings({ findings, agents, foreignSkipped, strict }: GroundingRequest): Grounding {
-  const indexes = new Map(agents.map(({ agent, index }) => [agent, new Map(index.entries.map(entry => [entry.id, entry]))]));
+export function groundFindings({
+  findings,
+  agents,
+  foreignSkipped,
+  strict,
+}: GroundingRequest): Grounding {
+  const indexes = new Map(
+    agents.map(({ agent, index }) => [
+      agent,
+      new Map(index.entries.map(entry => [entry.id, entry])),
+    ]),
+  );
   const known = new Map<string, IndexEntry>();
-  for (const { index } of agents) for (const entry of index.entries) if (!known.has(entry.id)) known.set(entry.id, entry);
-  const traced = findings.map(finding => trace(Merged.safeParse(finding).data ?? noEvidence, indexes, known));
-  const pick = (kind: Fault['kind']): string[] => traced.flatMap(each => (each.kind === 'grounded' || each.kind !== kind ? [] : [each.words]));
-  const [ungrounded, severityMismatch, wrongAgent] = [pick('ungrounded'), pick('severity'), pick('agent')];
+  for (const { index } of agents)
+    for (const entry of index.entries) if (!known.has(entry.id)) known.set(entry.id, entry);
+  const traced = findings.map(finding =>
+    trace(Merged.safeParse(finding).data ?? noEvidence, indexes, known),
+  );
+  const pick = (kind: Fault['kind']): string[] =>
+    traced.flatMap(each => (each.kind === 'grounded' || each.kind !== kind ? [] : [each.words]));
+  const [ungrounded, severityMismatch, wrongAgent] = [
+    pick('ungrounded'),
+    pick('severity'),
+    pick('agent'),
+  ];
   const isGrave = ungrounded.some(entry => /^P[01]\|/.test(entry));
   const isWarned = ungrounded.length + severityMismatch.length + wrongAgent.length > 0;
   return {
     status: isGrave || (strict && isWarned) ? 'violation' : isWarned ? 'warn' : 'ok',
-    checked: findings.length, ungrounded, severity_mismatch: severityMismatch, wrong_agent: wrongAgent, foreign_skipped: foreignSkipped, strict,
+    checked: findings.length,
+    ungrounded,
+    severity_mismatch: severityMismatch,
+    wrong_agent: wrongAgent,
+    foreign_skipped: foreignSkipped,
+    strict,
   };
 }
 
@@ -79,12 +105,21 @@ type Indexes = ReadonlyMap<string, ReadonlyMap<string, IndexEntry>>;
 function trace(merged: Merged, indexes: Indexes, known: ReadonlyMap<string, IndexEntry>): Trace {
   const { id, provenance } = merged;
   const name = id ?? '-';
-  if (id === null || id === undefined) return { kind: 'ungrounded', words: `${levelOf(merged)}|${name}` };
-  const sources = provenance === undefined ? [known.get(id)] : provenance.map(({ agent, original_id: original }) => indexes.get(agent)?.get(original));
-  if (sources.length === 0 || sources.includes(undefined)) return { kind: 'ungrounded', words: `${levelOf(merged)}|${name}` };
+  if (id === null || id === undefined)
+    return { kind: 'ungrounded', words: `${levelOf(merged)}|${name}` };
+  const sources =
+    provenance === undefined
+      ? [known.get(id)]
+      : provenance.map(({ agent, original_id: original }) => indexes.get(agent)?.get(original));
+  if (sources.length === 0 || sources.includes(undefined))
+    return { kind: 'ungrounded', words: `${levelOf(merged)}|${name}` };
   const stated = provenance === undefined ? missingIn(merged, id, indexes) : null;
   if (stated !== null) return { kind: 'agent', words: `${name}: not in the index of ${stated}` };
-  return compareSeverities(merged, name, sources.filter(source => source !== undefined));
+  return compareSeverities(
+    merged,
+    name,
+    sources.filter(source => source !== undefined),
+  );
 }
 
 /** The agent that is named and does not have the id; null when there is none. With several names one that has it is enough. */
@@ -98,7 +133,9 @@ function missingIn({ agent, agents = [] }: Merged, id: string, indexes: Indexes)
 function compareSeverities(merged: Merged, name: string, sources: readonly IndexEntry[]): Trace {
   const level = levelOf(merged);
   const levels = [...new Set(sources.map(({ severity }) => indexLevelOf(severity)))].sort();
-  return levels.includes(level as 'P0') ? { kind: 'grounded' } : { kind: 'severity', words: `${name}: ${level}, its index says ${levels.join(', ')}` };
+  return levels.includes(level as 'P0')
+    ? { kind: 'grounded' }
+    : { kind: 'severity', words: `${name}: ${level}, its index says ${levels.join(', ')}` };
 }
 
 /** An alias becomes its level; a word nobody declared counts as the gravest: it must not slip through. */

@@ -23,10 +23,16 @@ export function handoffPath({ from, to }: Pick<Handoff, 'from' | 'to'>): string 
 }
 
 /** Throws `UserError` (kind `input`) when any evidence does not resolve: whoever is handed it could not look at it. */
-export async function checkHandoff(handoff: Handoff, resolves: (uri: string) => Promise<boolean>): Promise<void> {
+export async function checkHandoff(
+  handoff: Handoff,
+  resolves: (uri: string) => Promise<boolean>,
+): Promise<void> {
   for (const uri of handoff.evidence) {
     if (parseResourceUri(uri) === null || !(await resolves(uri))) {
-      throw new UserError(`Handoff ${handoff.from}→${handoff.to}: evidence ${JSON.stringify(uri.slice(0, 200))} does not resolve.`, { kind: 'input', hint: 'Name only files that the run has written.' });
+      throw new UserError(
+        `Handoff ${handoff.from}→${handoff.to}: evidence ${JSON.stringify(uri.slice(0, 200))} does not resolve.`,
+        { kind: 'input', hint: 'Name only files that the run has written.' },
+      );
     }
   }
 }

@@ -65,21 +65,52 @@ export interface MergedFindings {
   readonly agents_failed: readonly string[];
   readonly agents_partial: readonly string[];
   readonly findings: readonly MergedFinding[];
-  readonly improvements: readonly { readonly id: string; readonly agents: readonly string[]; readonly section: string; readonly title: string; readonly convergence: number }[];
-  readonly discarded: readonly { readonly id: string; readonly title: string; readonly reason: string }[];
-  readonly conflicts: readonly { readonly id: string; readonly severity_conflict: Readonly<Record<string, Level>> | null; readonly contradicts: readonly string[] }[];
+  readonly improvements: readonly {
+    readonly id: string;
+    readonly agents: readonly string[];
+    readonly section: string;
+    readonly title: string;
+    readonly convergence: number;
+  }[];
+  readonly discarded: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly reason: string;
+  }[];
+  readonly conflicts: readonly {
+    readonly id: string;
+    readonly severity_conflict: Readonly<Record<string, Level>> | null;
+    readonly contradicts: readonly string[];
+  }[];
   readonly verdict: string;
   readonly gate: { readonly result: string; readonly reasons: readonly string[] };
-  readonly overrides: readonly { readonly rule: string; readonly reason: string; readonly source: string }[];
+  readonly overrides: readonly {
+    readonly rule: string;
+    readonly reason: string;
+    readonly source: string;
+  }[];
   /** A later stage of reviewers was not asked. */
   readonly early_stop: boolean;
   readonly content_routing_active: boolean;
-  readonly models: Readonly<Record<string, { readonly provider: string; readonly model_family: string | null; readonly model_id: string | null }>>;
+  readonly models: Readonly<
+    Record<
+      string,
+      {
+        readonly provider: string;
+        readonly model_family: string | null;
+        readonly model_id: string | null;
+      }
+    >
+  >;
   readonly synthesis_timestamp: string;
 }
 
-export function toMergedFindings({ record, reviews }: Pick<Run, 'record' | 'reviews'>, facts: PanelFacts = nothingKnown): MergedFindings {
-  const named = (status: RunReviewer['status']): string[] => record.reviewers.filter(reviewer => reviewer.status === status).map(({ id }) => id);
+export function toMergedFindings(
+  { record, reviews }: Pick<Run, 'record' | 'reviews'>,
+  facts: PanelFacts = nothingKnown,
+): MergedFindings {
+  const named = (status: RunReviewer['status']): string[] =>
+    record.reviewers.filter(reviewer => reviewer.status === status).map(({ id }) => id);
   const open = openClaims(record);
   const names = nameClaims(record.claims);
   const nameOf = (id: string): string => names.get(id) ?? id;
@@ -98,14 +129,31 @@ export function toMergedFindings({ record, reviews }: Pick<Run, 'record' | 'revi
     agents_partial: named('partial'),
     findings: mergeClaims(record, reviews, facts),
     improvements: mergeImprovements(reviews),
-    discarded: record.claims.filter(({ state }) => state === 'dismissed').map(({ id, text }) => ({ id: nameOf(id), title: text, reason: record.dismissed.find(dismissal => dismissal.id === id)?.reason ?? 'dismissed' })),
-    conflicts: open.filter(isConflict).map(({ id, severityConflict, contradicts }) => ({ id: nameOf(id), severity_conflict: toLevels(severityConflict), contradicts: namesOf(contradicts) })),
+    discarded: record.claims
+      .filter(({ state }) => state === 'dismissed')
+      .map(({ id, text }) => ({
+        id: nameOf(id),
+        title: text,
+        reason: record.dismissed.find(dismissal => dismissal.id === id)?.reason ?? 'dismissed',
+      })),
+    conflicts: open
+      .filter(isConflict)
+      .map(({ id, severityConflict, contradicts }) => ({
+        id: nameOf(id),
+        severity_conflict: toLevels(severityConflict),
+        contradicts: namesOf(contradicts),
+      })),
     verdict: overallVerdictOf(record),
     gate: { result: record.outcome, reasons: [...sentencesOf(record)] },
     overrides: record.gate?.overrides ?? [],
     early_stop: (record.stages ?? []).some(({ asked }) => !asked),
     content_routing_active: false,
-    models: Object.fromEntries(record.reviewers.map(({ id, runner, model }) => [id, { provider: runner, model_family: facts.families.get(id) ?? null, model_id: model }])),
+    models: Object.fromEntries(
+      record.reviewers.map(({ id, runner, model }) => [
+        id,
+        { provider: runner, model_family: facts.families.get(id) ?? null, model_id: model },
+      ]),
+    ),
     synthesis_timestamp: record.completedAt,
   };
 }
@@ -116,18 +164,34 @@ export interface Mergeable {
 }
 
 /** The findings alone: they are the same whatever the outcome is. */
-export function mergeClaims({ claims, reviewers }: Mergeable, reviews: readonly Review[], facts: PanelFacts = nothingKnown): MergedFinding[] {
+export function mergeClaims(
+  { claims, reviewers }: Mergeable,
+  reviews: readonly Review[],
+  facts: PanelFacts = nothingKnown,
+): MergedFinding[] {
   const open = openClaims({ claims: [...claims] });
   const names = nameClaims(claims);
   const nameOf = (id: string): string => names.get(id) ?? id;
   const namesOf = (ids: readonly string[] = []): string[] => ids.map(nameOf);
-  const partial = new Set(reviewers.filter(({ status }) => status === 'partial').map(({ id }) => id));
-  const view: View = { nameOf, beside: namesIn(neighbours(open), namesOf), elsewhere: namesIn(crossReferences(open), namesOf), partial, malformed: malformedIn(reviews), facts };
+  const partial = new Set(
+    reviewers.filter(({ status }) => status === 'partial').map(({ id }) => id),
+  );
+  const view: View = {
+    nameOf,
+    beside: namesIn(neighbours(open), namesOf),
+    elsewhere: namesIn(crossReferences(open), namesOf),
+    partial,
+    malformed: malformedIn(reviews),
+    facts,
+  };
   return open.map(claim => toFinding(claim, view));
 }
 
 /** `diff`, `file`, `directory`, `document` or `question`. */
-export function inputTypeOf({ kind, source }: Pick<Run['record']['subject'], 'kind' | 'source'>): string {
+export function inputTypeOf({
+  kind,
+  source,
+}: Pick<Run['record']['subject'], 'kind' | 'source'>): string {
   if (kind === 'change') return 'diff';
   return kind === 'document' && source === 'directory' ? 'directory' : kind;
 }
@@ -146,11 +210,17 @@ interface View {
   readonly facts: PanelFacts;
 }
 
-function namesIn(index: ReadonlyMap<string, readonly string[]>, namesOf: (ids?: readonly string[]) => string[]): (id: string) => readonly string[] {
+function namesIn(
+  index: ReadonlyMap<string, readonly string[]>,
+  namesOf: (ids?: readonly string[]) => string[],
+): (id: string) => readonly string[] {
   return id => namesOf(index.get(id));
 }
 
-function toFinding(claim: Claim, { nameOf, beside, elsewhere, partial, malformed, facts }: View): MergedFinding {
+function toFinding(
+  claim: Claim,
+  { nameOf, beside, elsewhere, partial, malformed, facts }: View,
+): MergedFinding {
   const { supporters, severity, location, findings } = claim;
   const isLone = supporters.length === 1 && (severity === 'critical' || severity === 'high');
   const families = new Set(supporters.flatMap(agent => facts.families.get(agent) ?? []));
@@ -159,14 +229,19 @@ function toFinding(claim: Claim, { nameOf, beside, elsewhere, partial, malformed
     claim: claim.id,
     severity: indexLevelOf(severity),
     agents: supporters,
-    provenance: findings.map(finding => ({ agent: finding.reviewer, original_id: indexIdOf(finding) })),
+    provenance: findings.map(finding => ({
+      agent: finding.reviewer,
+      original_id: indexIdOf(finding),
+    })),
     section: findings.find(({ section }) => section !== null)?.section ?? '',
     title: mostSpecific(findings, facts) ?? claim.text,
     file: location?.path ?? null,
     line: location?.line ?? null,
     convergence: supporters.length,
     convergence_of: claim.electorate,
-    confidence: supporters.every(agent => malformed.has(agent)) ? 'low' : confidenceOf(supporters.length),
+    confidence: supporters.every(agent => malformed.has(agent))
+      ? 'low'
+      : confidenceOf(supporters.length),
     cross_family_convergence: families.size === 0 ? null : families.size,
     co_located: beside(claim.id).length > 0,
     co_located_with: beside(claim.id),
@@ -181,29 +256,56 @@ function toFinding(claim: Claim, { nameOf, beside, elsewhere, partial, malformed
 
 /** Reviewers of the project before general ones, then the longer wording; the first one said among equals. */
 function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts): string | undefined {
-  return findings.toSorted((one, other) => Number(ofProject.has(other.reviewer)) - Number(ofProject.has(one.reviewer)) || other.text.length - one.text.length)[0]?.text;
+  return findings.toSorted(
+    (one, other) =>
+      Number(ofProject.has(other.reviewer)) - Number(ofProject.has(one.reviewer)) ||
+      other.text.length - one.text.length,
+  )[0]?.text;
 }
 
 function describe(findings: readonly Finding[]): Record<string, string> {
   const said = new Map<string, string[]>();
-  for (const { reviewer, text, recommendation } of findings) said.set(reviewer, [...(said.get(reviewer) ?? []), recommendation === null ? text : `${text} → ${toOneLine(recommendation)}`]);
+  for (const { reviewer, text, recommendation } of findings)
+    said.set(reviewer, [
+      ...(said.get(reviewer) ?? []),
+      recommendation === null ? text : `${text} → ${toOneLine(recommendation)}`,
+    ]);
   return Object.fromEntries([...said].map(([agent, texts]) => [agent, texts.join(' / ')]));
 }
 
 function malformedIn(reviews: readonly Review[]): ReadonlySet<string> {
-  return new Set(reviews.filter(({ format, status, failure }) => format === 'index' && status === 'partial' && failure?.cause === 'schema').map(({ reviewer }) => reviewer));
+  return new Set(
+    reviews
+      .filter(
+        ({ format, status, failure }) =>
+          format === 'index' && status === 'partial' && failure?.cause === 'schema',
+      )
+      .map(({ reviewer }) => reviewer),
+  );
 }
 
 /** Improvements of the same words are one. */
 function mergeImprovements(reviews: readonly Review[]): MergedFindings['improvements'] {
-  const merged = new Map<string, { id: string; agents: string[]; section: string; title: string }>();
-  for (const { originalId, reviewer, section, text } of reviews.flatMap(review => review.findings.filter(finding => finding.isImprovement))) {
-    const key = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const merged = new Map<
+    string,
+    { id: string; agents: string[]; section: string; title: string }
+  >();
+  for (const { originalId, reviewer, section, text } of reviews.flatMap(review =>
+    review.findings.filter(finding => finding.isImprovement),
+  )) {
+    const key = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
     const known = merged.get(key);
-    if (known === undefined) merged.set(key, { id: originalId, agents: [reviewer], section: section ?? '', title: text });
+    if (known === undefined)
+      merged.set(key, { id: originalId, agents: [reviewer], section: section ?? '', title: text });
     else if (!known.agents.includes(reviewer)) known.agents.push(reviewer);
   }
-  return [...merged.values()].map(improvement => ({ ...improvement, convergence: improvement.agents.length }));
+  return [...merged.values()].map(improvement => ({
+    ...improvement,
+    convergence: improvement.agents.length,
+  }));
 }
 
 function confidenceOf(supporters: number): 'high' | 'medium' | 'low' {
@@ -212,20 +314,37 @@ function confidenceOf(supporters: number): 'high' | 'medium' | 'low' {
 }
 
 function toLevels(conflict: Claim['severityConflict']): Record<string, Level> | null {
-  return conflict === null ? null : Object.fromEntries(Object.entries(conflict).map(([agent, severity]) => [agent, indexLevelOf(severity)]));
+  return conflict === null
+    ? null
+    : Object.fromEntries(
+        Object.entries(conflict).map(([agent, severity]) => [agent, indexLevelOf(severity)]),
+      );
 }
 
 /** Claim id → the id its first reviewer gave, as long as only one finding of the run has it; else `<agent>:<id>`. */
 function nameClaims(claims: readonly Claim[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
-  for (const finding of claims.flatMap(({ findings }) => findings)) counts.set(indexIdOf(finding), (counts.get(indexIdOf(finding)) ?? 0) + 1);
-  return new Map(claims.map(({ id, findings: [first] }) => [id, first === undefined ? id : counts.get(indexIdOf(first)) === 1 ? indexIdOf(first) : `${first.reviewer}:${indexIdOf(first)}`]));
+  for (const finding of claims.flatMap(({ findings }) => findings))
+    counts.set(indexIdOf(finding), (counts.get(indexIdOf(finding)) ?? 0) + 1);
+  return new Map(
+    claims.map(({ id, findings: [first] }) => [
+      id,
+      first === undefined
+        ? id
+        : counts.get(indexIdOf(first)) === 1
+          ? indexIdOf(first)
+          : `${first.reviewer}:${indexIdOf(first)}`,
+    ]),
+  );
 }
 
 /** The levels of a list of merged findings, whoever wrote it; one that cannot be read counts as the gravest. */
 export function readMergedLevels(findings: readonly unknown[]): string[] {
   return findings.map(finding => {
-    const level = typeof finding === 'object' && finding !== null && 'severity' in finding ? finding.severity : null;
+    const level =
+      typeof finding === 'object' && finding !== null && 'severity' in finding
+        ? finding.severity
+        : null;
     return typeof level === 'string' && /^P[0-3]$/.test(level) ? level : 'P0';
   });
 }

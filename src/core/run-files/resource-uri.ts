@@ -1,6 +1,8 @@
 /** Names for what runs leave behind: `resources://runs/<id>/<path>` and `resources://kb/<file>`. A name never leads out of its folder. */
 
-export type Resource = { readonly kind: 'run'; readonly run: string; readonly path: string } | { readonly kind: 'knowledge'; readonly file: string };
+export type Resource =
+  | { readonly kind: 'run'; readonly run: string; readonly path: string }
+  | { readonly kind: 'knowledge'; readonly file: string };
 
 /** Names of runs and of most files. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -14,8 +16,11 @@ export function parseResourceUri(uri: string): Resource | null {
   const names = decoded(rest)?.split('/') ?? [];
   const [first, ...path] = names;
   if (realm === undefined || first === undefined) return null;
-  if (realm === 'kb') return path.length === 0 && isFileName(first) ? { kind: 'knowledge', file: first } : null;
-  return namePattern.test(first) && path.length > 0 && path.every(isFileName) ? { kind: 'run', run: first, path: path.join('/') } : null;
+  if (realm === 'kb')
+    return path.length === 0 && isFileName(first) ? { kind: 'knowledge', file: first } : null;
+  return namePattern.test(first) && path.length > 0 && path.every(isFileName)
+    ? { kind: 'run', run: first, path: path.join('/') }
+    : null;
 }
 
 export function runResourceUri(run: string, path: string): string {

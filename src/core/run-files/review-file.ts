@@ -24,11 +24,18 @@ export function renderReviewFile(review: Review, { runId, answer }: ReviewSource
 
 function renderStub({ failure }: Review): string[] {
   const message = failure === null ? 'unknown' : failure.message || causes[failure.cause].sentence;
-  return ['### Findings Index', 'Verdict: error', '', `Agent failed to produce findings after retry. Error: ${inertLine(message)}`];
+  return [
+    '### Findings Index',
+    'Verdict: error',
+    '',
+    `Agent failed to produce findings after retry. Error: ${inertLine(message)}`,
+  ];
 }
 
 function renderFindings(review: Review, answer: string | null): string[] {
-  const findings = review.findings.filter(finding => !finding.isImprovement).sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
+  const findings = review.findings
+    .filter(finding => !finding.isImprovement)
+    .sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
   const improvements = review.findings.filter(finding => finding.isImprovement);
   const { claimed, computed } = standingOf(review);
   return [
@@ -44,9 +51,14 @@ function renderFindings(review: Review, answer: string | null): string[] {
     ...(review.research === undefined ? findings.flatMap(renderIssue) : []),
     ...(findings.length === 0 || review.research !== undefined ? [''] : []),
     '### Improvements',
-    ...improvements.map((finding, index) => `${index + 1}. ${indexIdOf(finding)}: ${inertLine(finding.text)}${renderPlace(finding)}`),
+    ...improvements.map(
+      (finding, index) =>
+        `${index + 1}. ${indexIdOf(finding)}: ${inertLine(finding.text)}${renderPlace(finding)}`,
+    ),
     '',
-    ...(answer === null || review.format === 'json' ? [] : ['### What the reviewer said', ...quoteBlock(answer), '']),
+    ...(answer === null || review.format === 'json'
+      ? []
+      : ['### What the reviewer said', ...quoteBlock(answer), '']),
   ];
 }
 
@@ -56,26 +68,50 @@ function field(text: string): string {
 }
 
 /** The blocks of research, as the researcher gave them, best rank first. */
-function renderResearch({ sources, confidence, gaps }: Research, findings: readonly Finding[]): string[] {
-  const ranked = sources.toSorted((one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank));
+function renderResearch(
+  { sources, confidence, gaps }: Research,
+  findings: readonly Finding[],
+): string[] {
+  const ranked = sources.toSorted(
+    (one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank),
+  );
   return [
-    '### Sources', ...ranked.map(({ rank, id, title, address }) => `- ${rank} | ${field(id)} | ${field(title)} | ${field(address)}`), '',
-    '### Findings', ...findings.map(finding => `- ${indexIdOf(finding)} | ${field(finding.text)} | ${field(finding.evidence ?? '')}`), '',
-    '### Confidence', confidence ?? 'not stated', '',
-    '### Gaps', ...(gaps.length === 0 ? ['None'] : gaps.map(gap => `- ${inertLine(gap)}`)), '',
+    '### Sources',
+    ...ranked.map(
+      ({ rank, id, title, address }) =>
+        `- ${rank} | ${field(id)} | ${field(title)} | ${field(address)}`,
+    ),
+    '',
+    '### Findings',
+    ...findings.map(
+      finding =>
+        `- ${indexIdOf(finding)} | ${field(finding.text)} | ${field(finding.evidence ?? '')}`,
+    ),
+    '',
+    '### Confidence',
+    confidence ?? 'not stated',
+    '',
+    '### Gaps',
+    ...(gaps.length === 0 ? ['None'] : gaps.map(gap => `- ${inertLine(gap)}`)),
+    '',
   ];
 }
 
 /** A bar would start another field, and a quote end the section. */
 function renderEntry(finding: Finding): string {
-  const section = inertLine(finding.section ?? finding.location?.path ?? '').replaceAll('|', '¦').replaceAll('"', "'");
+  const section = inertLine(finding.section ?? finding.location?.path ?? '')
+    .replaceAll('|', '¦')
+    .replaceAll('"', "'");
   return `- ${indexLevelOf(finding.severity)} | ${indexIdOf(finding)} | "${section}" | ${inertLine(finding.text).replaceAll('|', '¦')}${renderPlace(finding)}`;
 }
 
 /** The id as it stands in the file, and as whoever reads the file gets it back. */
 export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
   // What decorates an id at its ends is taken off by readers; a blank would make it prose.
-  const plain = inertLine(originalId).replaceAll('|', '¦').replace(/[\s"“”]+/g, '-').replace(/^[-:*_`'()[\]{}<>\\]+|[-:*_`'()[\]{}<>\\]+$/g, '');
+  const plain = inertLine(originalId)
+    .replaceAll('|', '¦')
+    .replace(/[\s"“”]+/g, '-')
+    .replace(/^[-:*_`'()[\]{}<>\\]+|[-:*_`'()[\]{}<>\\]+$/g, '');
   return plain === '' ? 'unnamed' : plain;
 }
 
@@ -91,8 +127,14 @@ function renderSummary(review: Review, answer: string | null): string[] {
     inertLine(summaryOf(review, answer)),
     '',
     `Read in full: ${full} of ${review.coverage.length} ${review.coverage.length === 1 ? 'unit' : 'units'}.`,
-    ...(review.status === 'partial' ? [`Partial review: ${review.failure === null ? 'not everything was read' : causes[review.failure.cause].sentence}; its silence says nothing.`] : []),
-    ...(review.unparsed.length > 0 ? [`Lines that could not be read as findings: ${review.unparsed.length}.`] : []),
+    ...(review.status === 'partial'
+      ? [
+          `Partial review: ${review.failure === null ? 'not everything was read' : causes[review.failure.cause].sentence}; its silence says nothing.`,
+        ]
+      : []),
+    ...(review.unparsed.length > 0
+      ? [`Lines that could not be read as findings: ${review.unparsed.length}.`]
+      : []),
     ...review.notes.map(inertLine),
   ];
 }
@@ -101,12 +143,20 @@ function renderSummary(review: Review, answer: string | null): string[] {
 function renderIssue(finding: Finding, index: number): string[] {
   const { location, evidence, recommendation } = finding;
   const facts = [
-    ...(location === null ? [] : [`Place:${renderPlace(finding).replace(' —', '')}${location.anchoring === 'unanchored' ? ' (not found in the subject)' : ''}${location.note === null ? '' : ` (${inertLine(location.note)})`}`]),
+    ...(location === null
+      ? []
+      : [
+          `Place:${renderPlace(finding).replace(' —', '')}${location.anchoring === 'unanchored' ? ' (not found in the subject)' : ''}${location.note === null ? '' : ` (${inertLine(location.note)})`}`,
+        ]),
     ...(evidence === null ? [] : [`Evidence: ${inertLine(evidence)}`]),
     ...(recommendation === null ? [] : [`Recommendation: ${inertLine(recommendation)}`]),
     ...finding.notes.map(note => `Note: ${inertLine(note)}`),
   ];
-  return [`${index + 1}. **${indexIdOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`, ...facts.map(fact => `   - ${fact}`), ''];
+  return [
+    `${index + 1}. **${indexIdOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`,
+    ...facts.map(fact => `   - ${fact}`),
+    '',
+  ];
 }
 
 // Text of reviewers inside Markdown that must stay readable as plain text: no link, image, HTML or address comes alive.
@@ -127,7 +177,9 @@ export function inertLine(text: string): string {
  */
 function quoteBlock(text: string): readonly string[] {
   const lines = makeVisible(text.replaceAll('\r\n', '\n')).trimEnd().split('\n');
-  const fence = '`'.repeat(Math.max(3, 1 + lines.reduce((longest, line) => Math.max(longest, longestRun(line)), 0)));
+  const fence = '`'.repeat(
+    Math.max(3, 1 + lines.reduce((longest, line) => Math.max(longest, longestRun(line)), 0)),
+  );
   return [`${fence}text`, ...lines, fence].map(line => `> ${line}`.trimEnd());
 }
 
@@ -149,13 +201,22 @@ export function summaryOf(review: Review, answer: string | null): string {
 }
 
 function describeFailure({ failure }: Review): string {
-  return failure === null ? 'the review failed' : toOneLine(failure.message) || causes[failure.cause].sentence;
+  return failure === null
+    ? 'the review failed'
+    : toOneLine(failure.message) || causes[failure.cause].sentence;
 }
 
 /** Empty when there are no findings. */
 function countsOf(review: Review): string {
   const findings = countedFindings(review);
-  const counts = severities.map(severity => ({ severity, count: findings.filter(finding => finding.severity === severity).length })).filter(({ count }) => count > 0);
+  const counts = severities
+    .map(severity => ({
+      severity,
+      count: findings.filter(finding => finding.severity === severity).length,
+    }))
+    .filter(({ count }) => count > 0);
   const [top] = [...findings].sort((one, other) => rankOf(one.severity) - rankOf(other.severity));
-  return top === undefined ? '' : `${counts.map(({ severity, count }) => `${indexLevelOf(severity)}x${count}`).join(' ')}: ${toOneLine(top.text)}`;
+  return top === undefined
+    ? ''
+    : `${counts.map(({ severity, count }) => `${indexLevelOf(severity)}x${count}`).join(' ')}: ${toOneLine(top.text)}`;
 }

@@ -41,7 +41,27 @@ export interface RecordRequest {
   readonly gate: FolderGate | null;
 }
 
-export function makeRecord({ plan, subject, consensusReview, reviews, claims, frames, fixed, dismissed, engineFindings, decision, coverage, strategy, verification, completedAt, reused, furtherUsage, stages, research, gate }: RecordRequest): RunRecord {
+export function makeRecord({
+  plan,
+  subject,
+  consensusReview,
+  reviews,
+  claims,
+  frames,
+  fixed,
+  dismissed,
+  engineFindings,
+  decision,
+  coverage,
+  strategy,
+  verification,
+  completedAt,
+  reused,
+  furtherUsage,
+  stages,
+  research,
+  gate,
+}: RecordRequest): RunRecord {
   const completed = reviews.filter(review => review.status === 'complete').length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
   return {
@@ -65,7 +85,12 @@ export function makeRecord({ plan, subject, consensusReview, reviews, claims, fr
     fixed,
     dismissed,
     coverage,
-    usage: { calls: usage.calls, tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost, details: usage },
+    usage: {
+      calls: usage.calls,
+      tokens: usage.inputTokens + usage.outputTokens,
+      cost: usage.cost,
+      details: usage,
+    },
     verification,
     startedAt: plan.startedAt,
     completedAt,
@@ -77,11 +102,38 @@ export function makeRecord({ plan, subject, consensusReview, reviews, claims, fr
 }
 
 function describeSubject(subject: Subject): RunRecord['subject'] {
-  if (subject.kind === 'question') return { kind: 'question', title: subject.title, source: null, base: null, head: null, files: 0, additions: 0, deletions: 0, warnings: [] };
-  if (subject.kind === 'document') return { kind: 'document', title: subject.title, source: subject.source, base: null, head: null, files: subject.files.length, additions: 0, deletions: 0, warnings: subject.warnings };
+  if (subject.kind === 'question')
+    return {
+      kind: 'question',
+      title: subject.title,
+      source: null,
+      base: null,
+      head: null,
+      files: 0,
+      additions: 0,
+      deletions: 0,
+      warnings: [],
+    };
+  if (subject.kind === 'document')
+    return {
+      kind: 'document',
+      title: subject.title,
+      source: subject.source,
+      base: null,
+      head: null,
+      files: subject.files.length,
+      additions: 0,
+      deletions: 0,
+      warnings: subject.warnings,
+    };
   const { title, source, base, head, files, warnings } = subject;
   return {
-    kind: 'change', title, source, base, head, warnings,
+    kind: 'change',
+    title,
+    source,
+    base,
+    head,
+    warnings,
     files: files.length,
     additions: files.reduce((total, file) => total + file.additions, 0),
     deletions: files.reduce((total, file) => total + file.deletions, 0),
@@ -103,10 +155,20 @@ function describeReviewer(review: Review): RunReviewer {
     display: displayOf(review),
     findings: counted.length,
     filesReviewed: review.coverage.filter(({ extent }) => extent === 'full').length,
-    filesSkipped: review.coverage.filter(({ extent }) => extent === 'skipped' || extent === 'partial').length,
-    tokens: { input: review.usage.inputTokens, output: review.usage.outputTokens, cached: review.usage.cachedTokens, estimated: review.usage.estimated },
+    filesSkipped: review.coverage.filter(
+      ({ extent }) => extent === 'skipped' || extent === 'partial',
+    ).length,
+    tokens: {
+      input: review.usage.inputTokens,
+      output: review.usage.outputTokens,
+      cached: review.usage.cachedTokens,
+      estimated: review.usage.estimated,
+    },
     durationMs: review.durationMs,
-    verdict: review.status === 'failed' ? 'error' : computeVerdict(counted.map(({ severity }) => severity)),
+    verdict:
+      review.status === 'failed'
+        ? 'error'
+        : computeVerdict(counted.map(({ severity }) => severity)),
     statedVerdict: review.statedVerdict,
     detail: `reviews/${review.reviewer}.md`,
   };

@@ -9,9 +9,16 @@ import { standingOf } from '../verdict/review-status.ts';
 
 const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
 
-export function renderSynthesis({ record, reviews }: Pick<Run, 'record' | 'reviews'>, asMerged: MergedFindings): string {
+export function renderSynthesis(
+  { record, reviews }: Pick<Run, 'record' | 'reviews'>,
+  asMerged: MergedFindings,
+): string {
   const merged = withPrintedIds(asMerged, printedNames(record.claims));
-  const findings = merged.findings.toSorted((one, other) => levels.indexOf(one.severity) - levels.indexOf(other.severity) || other.convergence - one.convergence);
+  const findings = merged.findings.toSorted(
+    (one, other) =>
+      levels.indexOf(one.severity) - levels.indexOf(other.severity) ||
+      other.convergence - one.convergence,
+  );
   return [
     '## Synthesis Report',
     '',
@@ -19,8 +26,14 @@ export function renderSynthesis({ record, reviews }: Pick<Run, 'record' | 'revie
     `**Agents**: ${merged.agents_launched.length} launched, ${merged.agents_completed.length} completed, ${merged.agents_failed.length} failed${merged.agents_partial.length === 0 ? '' : `, ${merged.agents_partial.length} partial`}`,
     `**Verdict**: ${merged.verdict}`,
     `**Gate**: ${merged.gate.result}${merged.gate.reasons.map(reason => ` — ${inertLine(reason)}`).join('')}`,
-    ...merged.overrides.map(({ rule, reason, source }) => `**Override**: ${rule} was lifted by ${source}: ${inertLine(reason)}`),
-    ...(record.stages ?? []).map(({ reviewers, asked, why }, index) => `**Stage ${index + 1}**: ${reviewers.join(', ')} — ${asked ? 'asked' : 'not asked'}: ${inertLine(why)}`),
+    ...merged.overrides.map(
+      ({ rule, reason, source }) =>
+        `**Override**: ${rule} was lifted by ${source}: ${inertLine(reason)}`,
+    ),
+    ...(record.stages ?? []).map(
+      ({ reviewers, asked, why }, index) =>
+        `**Stage ${index + 1}**: ${reviewers.join(', ')} — ${asked ? 'asked' : 'not asked'}: ${inertLine(why)}`,
+    ),
     '',
     '### Verdict Summary',
     '',
@@ -34,11 +47,21 @@ export function renderSynthesis({ record, reviews }: Pick<Run, 'record' | 'revie
     '',
     '### Issues to Address',
     '',
-    ...(findings.length === 0 ? ['None.'] : findings.map(finding => `- [ ] ${finding.severity} ${inertLine(finding.id)}: ${inertLine(cutTo(finding.title, titleLimit))}`)),
+    ...(findings.length === 0
+      ? ['None.']
+      : findings.map(
+          finding =>
+            `- [ ] ${finding.severity} ${inertLine(finding.id)}: ${inertLine(cutTo(finding.title, titleLimit))}`,
+        )),
     '',
     '### Improvements',
     '',
-    ...(merged.improvements.length === 0 ? ['None.'] : merged.improvements.map(({ id, agents, title }) => `- ${inertLine(id)}: ${inertLine(title)} (${agents.join(', ')})`)),
+    ...(merged.improvements.length === 0
+      ? ['None.']
+      : merged.improvements.map(
+          ({ id, agents, title }) =>
+            `- ${inertLine(id)}: ${inertLine(title)} (${agents.join(', ')})`,
+        )),
     '',
     '### Section Heat Map',
     '',
@@ -50,7 +73,9 @@ export function renderSynthesis({ record, reviews }: Pick<Run, 'record' | 'revie
     '',
     '### Files',
     '',
-    ...reviews.map(({ reviewer }) => `- ${reviewer}: reviews/${reviewer}.md, verdicts/${reviewer}.json`),
+    ...reviews.map(
+      ({ reviewer }) => `- ${reviewer}: reviews/${reviewer}.md, verdicts/${reviewer}.json`,
+    ),
     '- reviews/findings.json, reviews/summary.txt',
     '',
   ].join('\n');
@@ -59,13 +84,25 @@ export function renderSynthesis({ record, reviews }: Pick<Run, 'record' | 'revie
 const titleLimit = 400;
 
 /** `findings.json` keeps the ids of its contract; here they stand as people type them. */
-function withPrintedIds(merged: MergedFindings, names: ReadonlyMap<string, string>): MergedFindings {
+function withPrintedIds(
+  merged: MergedFindings,
+  names: ReadonlyMap<string, string>,
+): MergedFindings {
   const printed = new Map(merged.findings.map(({ id, claim }) => [id, names.get(claim) ?? claim]));
   const nameOf = (id: string): string => printed.get(id) ?? id;
   return {
     ...merged,
-    findings: merged.findings.map(finding => ({ ...finding, id: nameOf(finding.id), co_located_with: finding.co_located_with.map(nameOf), cross_references: finding.cross_references.map(nameOf) })),
-    conflicts: merged.conflicts.map(conflict => ({ ...conflict, id: nameOf(conflict.id), contradicts: conflict.contradicts.map(nameOf) })),
+    findings: merged.findings.map(finding => ({
+      ...finding,
+      id: nameOf(finding.id),
+      co_located_with: finding.co_located_with.map(nameOf),
+      cross_references: finding.cross_references.map(nameOf),
+    })),
+    conflicts: merged.conflicts.map(conflict => ({
+      ...conflict,
+      id: nameOf(conflict.id),
+      contradicts: conflict.contradicts.map(nameOf),
+    })),
   };
 }
 
@@ -79,20 +116,31 @@ function cell(text: string): string {
 
 function renderFinding(finding: MergedFinding): string {
   const { severity, id, title, agents, convergence, convergence_of: of, confidence } = finding;
-  const place = finding.file === null ? finding.section : `${finding.file}${finding.line === null ? '' : `:${finding.line}`}`;
+  const place =
+    finding.file === null
+      ? finding.section
+      : `${finding.file}${finding.line === null ? '' : `:${finding.line}`}`;
   const remarks = [
     ...(place === '' ? [] : [inertLine(place)]),
     `${agents.join(', ')} (${convergence}/${of}, ${confidence})`,
-    ...(finding.severity_conflict === null ? [] : [`severities differ: ${describeLevels(finding.severity_conflict)}`]),
-    ...(finding.co_located ? [`same place as ${finding.co_located_with.map(inertLine).join(', ')}`] : []),
-    ...(finding.cross_references.length === 0 ? [] : [`same issue as ${finding.cross_references.map(inertLine).join(', ')}`]),
+    ...(finding.severity_conflict === null
+      ? []
+      : [`severities differ: ${describeLevels(finding.severity_conflict)}`]),
+    ...(finding.co_located
+      ? [`same place as ${finding.co_located_with.map(inertLine).join(', ')}`]
+      : []),
+    ...(finding.cross_references.length === 0
+      ? []
+      : [`same issue as ${finding.cross_references.map(inertLine).join(', ')}`]),
     ...(finding.note === null ? [] : [finding.note]),
   ];
   return `- **${severity}** ${inertLine(id)}: ${inertLine(cutTo(title, titleLimit))} — ${remarks.join('; ')}`;
 }
 
 function describeLevels(conflict: Readonly<Record<string, Level>>): string {
-  return Object.entries(conflict).map(([agent, level]) => `${agent} ${level}`).join(', ');
+  return Object.entries(conflict)
+    .map(([agent, level]) => `${agent} ${level}`)
+    .join(', ');
 }
 
 interface Heat {
@@ -105,14 +153,24 @@ function renderHeatMap(findings: readonly MergedFinding[]): string[] {
   const heat = new Map<string, Heat>();
   for (const { section, file, severity, agents } of findings) {
     const name = section || file || '(no section)';
-    const entry = heat.get(name) ?? { counts: { P0: 0, P1: 0, P2: 0, P3: 0 }, agents: new Set<string>() };
+    const entry = heat.get(name) ?? {
+      counts: { P0: 0, P1: 0, P2: 0, P3: 0 },
+      agents: new Set<string>(),
+    };
     entry.counts[severity] += 1;
     for (const agent of agents) entry.agents.add(agent);
     heat.set(name, entry);
   }
   if (heat.size === 0) return ['None.'];
   const rows = [...heat].toSorted(([, one], [, other]) => weight(other) - weight(one));
-  return ['| Section | P0 | P1 | P2 | P3 | Agents |', '|---|---|---|---|---|---|', ...rows.map(([name, { counts, agents }]) => `| ${cell(cutTo(name, 200))} | ${levels.map(level => counts[level]).join(' | ')} | ${agents.size} |`)];
+  return [
+    '| Section | P0 | P1 | P2 | P3 | Agents |',
+    '|---|---|---|---|---|---|',
+    ...rows.map(
+      ([name, { counts, agents }]) =>
+        `| ${cell(cutTo(name, 200))} | ${levels.map(level => counts[level]).join(' | ')} | ${agents.size} |`,
+    ),
+  ];
 }
 
 function weight({ counts }: Heat): number {
@@ -124,6 +182,8 @@ function renderConflicts({ conflicts, findings }: MergedFindings): string[] {
   const said = new Map(findings.map(({ id, descriptions }) => [id, descriptions]));
   return conflicts.flatMap(({ id, severity_conflict: levelsOf, contradicts }) => [
     `- ${inertLine(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}${contradicts.length === 0 ? '' : `; contradicts ${contradicts.map(inertLine).join(', ')}`}`,
-    ...Object.entries(said.get(id) ?? {}).map(([agent, text]) => `  - ${agent}: ${inertLine(cutTo(text, titleLimit))}`),
+    ...Object.entries(said.get(id) ?? {}).map(
+      ([agent, text]) => `  - ${agent}: ${inertLine(cutTo(text, titleLimit))}`,
+    ),
   ]);
 }

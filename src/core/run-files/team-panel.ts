@@ -16,7 +16,11 @@ export interface ContextSnapshot {
   readonly stopReason: string;
 }
 
-const lists = [['Assumptions', 'assumptions'], ['Open Questions', 'openQuestions'], ['Proposed Spikes', 'proposedSpikes']] as const satisfies readonly (readonly [string, keyof TeamPanel])[];
+const lists = [
+  ['Assumptions', 'assumptions'],
+  ['Open Questions', 'openQuestions'],
+  ['Proposed Spikes', 'proposedSpikes'],
+] as const satisfies readonly (readonly [string, keyof TeamPanel])[];
 
 /** `thread`: URL of the issue or pull request; null when unknown. */
 export function journalHead(thread: string | null): string {
@@ -25,22 +29,35 @@ export function journalHead(thread: string | null): string {
 
 /** A heading without entries is kept, so that a reader sees that there were none. Ends with an empty line. */
 export function renderTeamPanel(panel: TeamPanel): string {
-  const lines = lists.flatMap(([heading, key]) => [`**${heading}**`, ...panel[key].map(entry => `- ${toOneLine(entry)}`)]);
+  const lines = lists.flatMap(([heading, key]) => [
+    `**${heading}**`,
+    ...panel[key].map(entry => `- ${toOneLine(entry)}`),
+  ]);
   return `### Team Panel\n${lines.join('\n')}\n\n`;
 }
 
 export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]): string {
-  const lines = snapshots.map(({ uri, tokenEstimate, rung, stopReason }) => `- ${uri} · ${tokenEstimate} tokens · rung ${rung} · ${stopReason}`);
+  const lines = snapshots.map(
+    ({ uri, tokenEstimate, rung, stopReason }) =>
+      `- ${uri} · ${tokenEstimate} tokens · rung ${rung} · ${stopReason}`,
+  );
   return `### Context Snapshots\n${lines.join('\n')}\n\n`;
 }
 
 /** Every Team Panel of a journal, in order. Whatever else stands in it is passed over. */
 export function readTeamPanels(journal: string): TeamPanel[] {
-  return journal.split(/^### /m).filter(block => /^Team Panel\s*$/m.test(block.split('\n', 1)[0] ?? '')).map(readPanel);
+  return journal
+    .split(/^### /m)
+    .filter(block => /^Team Panel\s*$/m.test(block.split('\n', 1)[0] ?? ''))
+    .map(readPanel);
 }
 
 function readPanel(block: string): TeamPanel {
-  const panel = { assumptions: [] as string[], openQuestions: [] as string[], proposedSpikes: [] as string[] };
+  const panel = {
+    assumptions: [] as string[],
+    openQuestions: [] as string[],
+    proposedSpikes: [] as string[],
+  };
   let current: string[] | null = null;
   for (const line of block.split('\n')) {
     const list = lists.find(([heading]) => line.trim() === `**${heading}**`);

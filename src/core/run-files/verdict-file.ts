@@ -19,7 +19,10 @@ export interface VerdictSource {
   readonly isResearch?: boolean;
 }
 
-export function toVerdictFile(review: Review, { sessionId, now, detailPath, answer, hasVetoed = false, isResearch = false }: VerdictSource): VerdictFile {
+export function toVerdictFile(
+  review: Review,
+  { sessionId, now, detailPath, answer, hasVetoed = false, isResearch = false }: VerdictSource,
+): VerdictFile {
   const { status, claimed, computed, claim } = standingOf(review, hasVetoed);
   return checkVerdictFile({
     type: isResearch ? 'research' : 'verdict',
@@ -39,7 +42,11 @@ export function toVerdictFile(review: Review, { sessionId, now, detailPath, answ
   });
 }
 
-const researchStatuses = { complete: 'COMPLETE', partial: 'PARTIAL', failed: 'FAILED' } as const satisfies Record<Review['status'], VerdictFile['status']>;
+const researchStatuses = {
+  complete: 'COMPLETE',
+  partial: 'PARTIAL',
+  failed: 'FAILED',
+} as const satisfies Record<Review['status'], VerdictFile['status']>;
 
 function researchStatusOf({ status }: Review): VerdictFile['status'] {
   return researchStatuses[status];
@@ -50,7 +57,10 @@ function checkVerdictFile(file: unknown): VerdictFile {
   const checked = VerdictFile.safeParse(file);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  throw new UserError(`Verdict file: ${issue?.path.join('.') || 'the whole'} cannot be written: ${issue?.message ?? z.prettifyError(checked.error)}.`, { kind: 'usage', cause: checked.error });
+  throw new UserError(
+    `Verdict file: ${issue?.path.join('.') || 'the whole'} cannot be written: ${issue?.message ?? z.prettifyError(checked.error)}.`,
+    { kind: 'usage', cause: checked.error },
+  );
 }
 
 /** The bytes of the file. */

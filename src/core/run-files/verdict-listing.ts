@@ -32,7 +32,9 @@ export interface VerdictRow {
 /** A verdict file with only what a listing needs; every other key may be missing or be of any kind. */
 const Listed = z.looseObject({ status: z.string() });
 
-export type ReadFile = { readonly file: string } & ({ readonly text: string } | { readonly problem: string });
+export type ReadFile = { readonly file: string } & (
+  { readonly text: string } | { readonly problem: string }
+);
 
 export function listVerdict(read: ReadFile): VerdictRow {
   const agent = read.file.slice(0, -'.json'.length);
@@ -40,12 +42,27 @@ export function listVerdict(read: ReadFile): VerdictRow {
   const parsed = parseJson(read.text);
   if (parsed === undefined) return malformed(agent, read.file, 'not valid JSON');
   const checked = Listed.safeParse(parsed);
-  if (!checked.success) return malformed(agent, read.file, typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? 'no status' : 'not a JSON object');
-  const { status, summary, findings_count: count, detail_path: detail, tokens_spent: spent } = checked.data;
+  if (!checked.success)
+    return malformed(
+      agent,
+      read.file,
+      typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+        ? 'no status'
+        : 'not a JSON object',
+    );
+  const {
+    status,
+    summary,
+    findings_count: count,
+    detail_path: detail,
+    tokens_spent: spent,
+  } = checked.data;
   return {
     agent,
     file: read.file,
-    listed: (verdictStatuses as readonly string[]).includes(status) ? (status as ListedStatus) : 'UNKNOWN',
+    listed: (verdictStatuses as readonly string[]).includes(status)
+      ? (status as ListedStatus)
+      : 'UNKNOWN',
     status,
     summary: typeof summary === 'string' ? summary : (JSON.stringify(summary) ?? ''),
     findingsCount: typeof count === 'number' ? count : 0,
@@ -61,7 +78,9 @@ export function needsAttention({ listed }: VerdictRow): boolean {
 
 /** Only the statuses that occur, in the order they are printed. */
 export function countStatuses(rows: readonly VerdictRow[]): ReadonlyMap<ListedStatus, number> {
-  const counts = listedStatuses.map(status => [status, rows.filter(({ listed }) => listed === status).length] as const);
+  const counts = listedStatuses.map(
+    status => [status, rows.filter(({ listed }) => listed === status).length] as const,
+  );
   return new Map(counts.filter(([, count]) => count > 0));
 }
 
@@ -71,12 +90,29 @@ export function sumTokens(rows: readonly VerdictRow[]): bigint {
 }
 
 function malformed(agent: string, file: string, problem: string): VerdictRow {
-  return { agent, file, listed: 'MALFORMED', status: 'MALFORMED', summary: problem, findingsCount: null, detailPath: file, tokens: 0, tokensWarning: null, verdict: null };
+  return {
+    agent,
+    file,
+    listed: 'MALFORMED',
+    status: 'MALFORMED',
+    summary: problem,
+    findingsCount: null,
+    detailPath: file,
+    tokens: 0,
+    tokensWarning: null,
+    verdict: null,
+  };
 }
 
 function readTokens(spent: unknown): Pick<VerdictRow, 'tokens' | 'tokensWarning'> {
   if (spent === undefined || spent === null) return { tokens: 0, tokensWarning: null };
-  if (typeof spent !== 'number' || !Number.isFinite(spent)) return { tokens: 0, tokensWarning: 'tokens_spent is no number and counts 0' };
+  if (typeof spent !== 'number' || !Number.isFinite(spent))
+    return { tokens: 0, tokensWarning: 'tokens_spent is no number and counts 0' };
   if (spent < 0) return { tokens: 0, tokensWarning: 'tokens_spent is negative and counts 0' };
-  return Number.isInteger(spent) ? { tokens: spent, tokensWarning: null } : { tokens: Math.ceil(spent), tokensWarning: `tokens_spent is a fraction and counts ${Math.ceil(spent)}` };
+  return Number.isInteger(spent)
+    ? { tokens: spent, tokensWarning: null }
+    : {
+        tokens: Math.ceil(spent),
+        tokensWarning: `tokens_spent is a fraction and counts ${Math.ceil(spent)}`,
+      };
 }

@@ -51,34 +51,81 @@ export function findInChange(searched: Searched): EngineFinding[] {
   const found = [...searched.change.files.flatMap(findHidden), ...findSecrets(searched)];
   const [next] = found.slice(mostListed);
   if (next === undefined) return found;
-  return [...found.slice(0, mostListed), { ...next, text: `${placeOf(next)} is the first of ${found.length - mostListed} more.` }];
+  return [
+    ...found.slice(0, mostListed),
+    { ...next, text: `${placeOf(next)} is the first of ${found.length - mostListed} more.` },
+  ];
 }
 
 function findHidden(file: ChangedFile): EngineFinding[] {
   if (file.status === 'deleted') return [];
   const medium = mediumOf(file.path);
-  const named = file.oldPath === null && file.status !== 'added' ? [] : judgeText(file.path, { path: file.path, line: null }, 'code');
-  return [...named, ...addedLinesOf(file).flatMap(({ path, line, text }) => judgeText(line === 1 ? text.replace(/^\uFEFF/, '') : text, { path, line }, medium))];
+  const named =
+    file.oldPath === null && file.status !== 'added'
+      ? []
+      : judgeText(file.path, { path: file.path, line: null }, 'code');
+  return [
+    ...named,
+    ...addedLinesOf(file).flatMap(({ path, line, text }) =>
+      judgeText(line === 1 ? text.replace(/^\uFEFF/, '') : text, { path, line }, medium),
+    ),
+  ];
 }
 
 type Place = Pick<EngineFinding, 'path' | 'line'>;
 
-function judgeText(text: string, place: Place, medium: Parameters<typeof hiddenIn>[1]): EngineFinding[] {
+function judgeText(
+  text: string,
+  place: Place,
+  medium: Parameters<typeof hiddenIn>[1],
+): EngineFinding[] {
   const subject = `${placeOf(place)}${place.line === null ? ' has a name that' : ''}`;
   const hidden = hiddenIn(text, medium);
   const twin = medium === 'code' ? lookAlikeIn(text) : null;
   return [
-    ...(hidden.length === 0 ? [] : [{ ...place, rule: 'hidden-text' as const, text: `${subject} holds characters that hide what it says: ${hidden.join(', ')}.${place.line === null ? '' : ' If they are meant, write them as escapes.'}` }]),
-    ...(twin === null ? [] : [{ ...place, rule: 'look-alike' as const, text: `${subject} holds "${makeVisible(twin.name).slice(0, 60)}", in which letters of another script look like Latin ones: ${twin.letters.join(', ')}.` }]),
+    ...(hidden.length === 0
+      ? []
+      : [
+          {
+            ...place,
+            rule: 'hidden-text' as const,
+            text: `${subject} holds characters that hide what it says: ${hidden.join(', ')}.${place.line === null ? '' : ' If they are meant, write them as escapes.'}`,
+          },
+        ]),
+    ...(twin === null
+      ? []
+      : [
+          {
+            ...place,
+            rule: 'look-alike' as const,
+            text: `${subject} holds "${makeVisible(twin.name).slice(0, 60)}", in which letters of another script look like Latin ones: ${twin.letters.join(', ')}.`,
+          },
+        ]),
   ];
 }
 
 /** One that somebody dismissed as a claim of an analyser is settled; one that such a claim blocks for already is not said twice. */
 function findSecrets({ secrets, claims, analysers, blocking }: Searched): EngineFinding[] {
-  const settled = claims.filter(({ id, state, findings }) => (state === 'dismissed' || blocking.includes(id)) && findings.some(({ reviewer, category }) => analysers.has(reviewer) && isSecretCategory(category)));
-  const isSettled = ({ path, line }: AddedSecret): boolean => settled.some(({ location }) => location?.path === path && location.line === line);
-  const open = new Map(secrets.filter(secret => !isSettled(secret)).map(secret => [`${secret.path}\n${secret.line}`, secret]));
-  return [...open.values()].map(({ path, line, message }) => ({ rule: 'secret' as const, path, line, text: `${placeOf({ path, line })} adds a secret: ${message.charAt(0).toLowerCase()}${message.slice(1)}` }));
+  const settled = claims.filter(
+    ({ id, state, findings }) =>
+      (state === 'dismissed' || blocking.includes(id)) &&
+      findings.some(
+        ({ reviewer, category }) => analysers.has(reviewer) && isSecretCategory(category),
+      ),
+  );
+  const isSettled = ({ path, line }: AddedSecret): boolean =>
+    settled.some(({ location }) => location?.path === path && location.line === line);
+  const open = new Map(
+    secrets
+      .filter(secret => !isSettled(secret))
+      .map(secret => [`${secret.path}\n${secret.line}`, secret]),
+  );
+  return [...open.values()].map(({ path, line, message }) => ({
+    rule: 'secret' as const,
+    path,
+    line,
+    text: `${placeOf({ path, line })} adds a secret: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+  }));
 }
 
 function placeOf({ path, line }: Place): string {
@@ -86,14 +133,20 @@ function placeOf({ path, line }: Place): string {
 }
 
 /** Of the spans found in a file's patch as `renderPatch` prints it, sorted and disjoint, those that touch an added line. */
-export function secretsAddedBy(file: ChangedFile, patch: string, spans: readonly SecretSpan[]): AddedSecret[] {
+export function secretsAddedBy(
+  file: ChangedFile,
+  patch: string,
+  spans: readonly SecretSpan[],
+): AddedSecret[] {
   if (spans.length === 0) return [];
   const added = addedStretches(file, patch);
   let next = 0;
   return spans.flatMap(({ start, end, kind, message }) => {
     while ((added[next]?.end ?? end) <= start) next += 1;
     const stretch = added[next];
-    return stretch === undefined || stretch.start >= end ? [] : [{ path: file.path, line: stretch.line, kind, message, value: patch.slice(start, end) }];
+    return stretch === undefined || stretch.start >= end
+      ? []
+      : [{ path: file.path, line: stretch.line, kind, message, value: patch.slice(start, end) }];
   });
 }
 

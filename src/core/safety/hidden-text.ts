@@ -8,9 +8,11 @@ import { codeOf } from './visible-text.ts';
 /** How much of this is at home in a file: in prose most of it, in code next to nothing. */
 export type Medium = 'code' | 'data' | 'prose';
 
-const prose = /\.(?:md|markdown|rst|adoc|asciidoc|org|tex|txt|srt|vtt|po|pot|xlf|xliff|arb|ftl|xtb|strings)$|(?:^|\/)(?:README|LICEN[CS]E|COPYING|CHANGES|CHANGELOG|HISTORY|NEWS|AUTHORS|CONTRIBUTORS|NOTICE|THANKS|TODO)$/i;
+const prose =
+  /\.(?:md|markdown|rst|adoc|asciidoc|org|tex|txt|srt|vtt|po|pot|xlf|xliff|arb|ftl|xtb|strings)$|(?:^|\/)(?:README|LICEN[CS]E|COPYING|CHANGES|CHANGELOG|HISTORY|NEWS|AUTHORS|CONTRIBUTORS|NOTICE|THANKS|TODO)$/i;
 /** Text files that programs read. */
-const program = /(?:^|\/)(?:CMakeLists|(?:[\w.-]{0,60}[_-])?(?:requirements|constraints)[\w.-]{0,60})\.txt$/i;
+const program =
+  /(?:^|\/)(?:CMakeLists|(?:[\w.-]{0,60}[_-])?(?:requirements|constraints)[\w.-]{0,60})\.txt$/i;
 const data = /\.(?:json|jsonc|json5|snap|xml|html?|xhtml|svg|csv|tsv|plist|resx|ipynb|mdx)$/i;
 
 export function mediumOf(path: string): Medium {
@@ -34,11 +36,13 @@ const atHome: readonly RegExp[] = [
 ];
 
 /** Scripts that join their letters or do without blanks, and those written from right to left. */
-const joining = /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Inherited}\p{Script=Common}])[\p{L}\p{M}]/u;
+const joining =
+  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Inherited}\p{Script=Common}])[\p{L}\p{M}]/u;
 /** Beside words of such a script; between or behind the letters of a name they only hide. */
 const joiners = /(?<![\w$])[\u200B-\u200D](?![\w$])/gu;
 
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 /** Direction marks beside words of such a script; between two letters of a name they only hide. */
 const directionMarks = /(?<![\w$])[\u200E\u200F\u061C]|[\u200E\u200F\u061C](?![\w$])/gu;
 
@@ -63,16 +67,20 @@ const nearTwinInside = /\p{Script=Latin}[ινρυ]\p{Script=Latin}/u;
 const innocent = /^(?:d.d\p{L}|[A-Z]{2,}[а-яё]{1,3})$/u;
 
 /** The first name of a line of code in which every letter of another script passes for a Latin one; null when there is none. */
-export function lookAlikeIn(text: string): { readonly name: string; readonly letters: readonly string[] } | null {
+export function lookAlikeIn(
+  text: string,
+): { readonly name: string; readonly letters: readonly string[] } | null {
   if (text.search(foreignLetter) === -1) return null;
   for (const [name] of text.matchAll(word)) {
     const letters = [...new Set(name.match(foreignLetter) ?? [])];
-    if (letters.length > 0 && /\p{Script=Latin}/u.test(name) && deceives(name, letters)) return { name, letters: letters.map(codeOf) };
+    if (letters.length > 0 && /\p{Script=Latin}/u.test(name) && deceives(name, letters))
+      return { name, letters: letters.map(codeOf) };
   }
   return null;
 }
 
 function deceives(name: string, letters: readonly string[]): boolean {
-  if (innocent.test(name) || !letters.every(letter => twins.test(letter) || nearTwins.test(letter))) return false;
+  if (innocent.test(name) || !letters.every(letter => twins.test(letter) || nearTwins.test(letter)))
+    return false;
   return letters.some(letter => twins.test(letter)) || nearTwinInside.test(name);
 }

@@ -13,7 +13,13 @@ export function indexPaths(paths: Iterable<string>): (path: string) => readonly 
     add(same, fold(path), path);
     for (const folder of foldersOf(fold(path))) add(within, folder, path);
   }
-  return path => [path, ...foldersOf(path)].map(fold).flatMap((name, index) => [...(same.get(name) ?? []), ...(index === 0 ? (within.get(name) ?? []) : [])]);
+  return path =>
+    [path, ...foldersOf(path)]
+      .map(fold)
+      .flatMap((name, index) => [
+        ...(same.get(name) ?? []),
+        ...(index === 0 ? (within.get(name) ?? []) : []),
+      ]);
 }
 
 function add(map: Map<string, string[]>, key: string, value: string): void {
@@ -34,6 +40,12 @@ function isBelow(path: string, folder: string): boolean {
 
 /** Some disks do not tell A from a, some ignore invisible characters, and some a dot or a space at the end of a name. */
 function fold(path: string): string {
-  const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '').toLowerCase();
-  return visible.split('/').map(name => name.replace(/(?<=[^. ])[. ]+$/, '')).join('/');
+  const visible = path
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase();
+  return visible
+    .split('/')
+    .map(name => name.replace(/(?<=[^. ])[. ]+$/, ''))
+    .join('/');
 }

@@ -4,7 +4,24 @@
  */
 const mostNames = 400;
 
-const endings = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.json', '.py', '.sh', '.rb', '.pl', '/index.js', '/index.mjs', '/index.ts', '/__init__.py', '/__main__.py'];
+const endings = [
+  '',
+  '.js',
+  '.mjs',
+  '.cjs',
+  '.ts',
+  '.mts',
+  '.json',
+  '.py',
+  '.sh',
+  '.rb',
+  '.pl',
+  '/index.js',
+  '/index.mjs',
+  '/index.ts',
+  '/__init__.py',
+  '/__main__.py',
+];
 
 export interface NamedAround {
   /** Paths of files, should they exist, relative to the top of the repository as `program` is. */
@@ -15,11 +32,23 @@ export interface NamedAround {
 
 export function namedAround(program: string, text: string): NamedAround {
   const folder = program.split('/').slice(0, -1);
-  const names = [...new Set([...loadedNames(text), ...relativeNames(text), ...openedNames(text), ...pythonNames(text)])].slice(0, mostNames);
+  const names = [
+    ...new Set([
+      ...loadedNames(text),
+      ...relativeNames(text),
+      ...openedNames(text),
+      ...pythonNames(text),
+    ]),
+  ].slice(0, mostNames);
   const bare = names.filter(name => !/^\.{0,2}\//.test(name));
   return {
-    files: names.map(name => join(folder, name)).filter(path => path !== null).flatMap(path => endings.map(ending => path + ending)),
-    packages: [folder.length, ...folder.keys()].flatMap(depth => bare.map(name => [...folder.slice(0, depth), 'node_modules', name].join('/'))),
+    files: names
+      .map(name => join(folder, name))
+      .filter(path => path !== null)
+      .flatMap(path => endings.map(ending => path + ending)),
+    packages: [folder.length, ...folder.keys()].flatMap(depth =>
+      bare.map(name => [...folder.slice(0, depth), 'node_modules', name].join('/')),
+    ),
   };
 }
 
@@ -32,29 +61,50 @@ export function shadowsFor(program: string, path: string): boolean {
 
 /** Behind a word that loads: `from './a'`, `import('a')`, `new URL('a', …)`. */
 function loadedNames(text: string): string[] {
-  return [...text.matchAll(/\b(?:from|import|require|require_relative|load|source|include|URL)\b[\s(]*['"`]([^'"`\n]{1,200})['"`]/g)].map(([, name = '']) => name);
+  return [
+    ...text.matchAll(
+      /\b(?:from|import|require|require_relative|load|source|include|URL)\b[\s(]*['"`]([^'"`\n]{1,200})['"`]/g,
+    ),
+  ].map(([, name = '']) => name);
 }
 
 /** `./a`, `../a`, and what follows a folder that the program works out: `$(dirname "$0")/a`, `${here}/a`. */
 function relativeNames(text: string): string[] {
-  return [...text.matchAll(/(?:^|[\s'"`;&|(=])(\.{1,2}\/[\w@./-]{1,200})|(?:[)}"]|\$\w{1,40})\/([\w@.-]{1,100}(?:\/[\w@.-]{1,100}){0,20})/gm)].map(([, relative, behind]) => relative ?? behind ?? '');
+  return [
+    ...text.matchAll(
+      /(?:^|[\s'"`;&|(=])(\.{1,2}\/[\w@./-]{1,200})|(?:[)}"]|\$\w{1,40})\/([\w@.-]{1,100}(?:\/[\w@.-]{1,100}){0,20})/gm,
+    ),
+  ].map(([, relative, behind]) => relative ?? behind ?? '');
 }
 
 /** `readFileSync(join(here, 'lib', 'a.md'))`. */
 function openedNames(text: string): string[] {
-  return [...text.matchAll(/\b(?:join|resolve|readFile|readFileSync|open)\s*\(([^()\n]{1,300})\)/g)].map(([, list = '']) => [...list.matchAll(/['"`]([^'"`]{1,200})['"`]/g)].map(([, name = '']) => name).join('/')).filter(name => name !== '');
+  return [...text.matchAll(/\b(?:join|resolve|readFile|readFileSync|open)\s*\(([^()\n]{1,300})\)/g)]
+    .map(([, list = '']) =>
+      [...list.matchAll(/['"`]([^'"`]{1,200})['"`]/g)].map(([, name = '']) => name).join('/'),
+    )
+    .filter(name => name !== '');
 }
 
 /** `import a.b, c`, `from .a import b, c`. */
 function pythonNames(text: string): string[] {
-  return [...text.matchAll(/^[ \t]*(?:import[ \t]+([\w., \t]{1,200})|from[ \t]+\.*([\w.]{0,200})[ \t]+import[ \t]+\(?([\w, \t]{1,200}))/gm)].flatMap(([, modules = '', from = '', names = '']) => {
+  return [
+    ...text.matchAll(
+      /^[ \t]*(?:import[ \t]+([\w., \t]{1,200})|from[ \t]+\.*([\w.]{0,200})[ \t]+import[ \t]+\(?([\w, \t]{1,200}))/gm,
+    ),
+  ].flatMap(([, modules = '', from = '', names = '']) => {
     const inner = words(names).map(name => (from === '' ? name : `${from}/${name}`));
-    return [...words(modules), ...(from === '' ? [] : [from]), ...inner].map(name => name.replaceAll('.', '/'));
+    return [...words(modules), ...(from === '' ? [] : [from]), ...inner].map(name =>
+      name.replaceAll('.', '/'),
+    );
   });
 }
 
 function words(list: string): string[] {
-  return list.split(',').map(name => name.trim().split(/\s/)[0] ?? '').filter(name => name !== '');
+  return list
+    .split(',')
+    .map(name => name.trim().split(/\s/)[0] ?? '')
+    .filter(name => name !== '');
 }
 
 /** Null for a path that leads out of the repository. */

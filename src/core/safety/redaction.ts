@@ -18,14 +18,19 @@ interface Redaction {
 const safeKind = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** `spans` are sorted and disjoint, as a `SecretScanner` returns them; a span outside the text is a fault. */
-export function redact(text: string, spans: readonly SecretSpan[], known: Placeholders = new Map()): Redaction {
+export function redact(
+  text: string,
+  spans: readonly SecretSpan[],
+  known: Placeholders = new Map(),
+): Redaction {
   const placeholders = new Map(known);
   const numbers = countByKind(known);
   const counts = new Map<string, number>();
   const pieces: string[] = [];
   let end = 0;
   for (const span of spans) {
-    if (span.start < end || span.end > text.length) throw new RangeError(`span ${span.start}-${span.end} overlaps or leaves the text`);
+    if (span.start < end || span.end > text.length)
+      throw new RangeError(`span ${span.start}-${span.end} overlaps or leaves the text`);
     const kind = safeKind.test(span.kind) ? span.kind : 'other';
     const value = text.slice(span.start, span.end);
     const placeholder = placeholders.get(value) ?? nextPlaceholder(kind, numbers);
@@ -43,8 +48,12 @@ export function scrub(text: string, spans: readonly SecretSpan[]): string {
   const pieces: string[] = [];
   let end = 0;
   for (const span of spans) {
-    if (span.start < end || span.end > text.length) throw new RangeError(`span ${span.start}-${span.end} overlaps or leaves the text`);
-    pieces.push(text.slice(end, span.start), `[REDACTED]${text.slice(span.start, span.end).replace(/[^\n]+/g, '')}`);
+    if (span.start < end || span.end > text.length)
+      throw new RangeError(`span ${span.start}-${span.end} overlaps or leaves the text`);
+    pieces.push(
+      text.slice(end, span.start),
+      `[REDACTED]${text.slice(span.start, span.end).replace(/[^\n]+/g, '')}`,
+    );
     end = span.end;
   }
   pieces.push(text.slice(end));
@@ -68,7 +77,11 @@ function countByKind(known: Placeholders): Map<string, number> {
 
 /** One placeholder a line, behind the mark of a diff line: hunks keep their line counts and line numbers stay true. */
 function cover(value: string, placeholder: string): string {
-  return value.replace(/^([+\- ]?)([^\r\n]+)/gm, (_, mark: string, _rest: string, offset: number) => (offset === 0 ? placeholder : mark + placeholder));
+  return value.replace(
+    /^([+\- ]?)([^\r\n]+)/gm,
+    (_, mark: string, _rest: string, offset: number) =>
+      offset === 0 ? placeholder : mark + placeholder,
+  );
 }
 
 /** Takes credentials out of a text line by line: every line stays where it was. */
@@ -81,7 +94,11 @@ export interface MaskedLines {
 }
 
 /** `spans` are sorted and disjoint, as a `SecretScanner` returns them. */
-export function maskLines(lines: readonly string[], text: string, spans: readonly SecretSpan[]): MaskedLines {
+export function maskLines(
+  lines: readonly string[],
+  text: string,
+  spans: readonly SecretSpan[],
+): MaskedLines {
   if (spans.length === 0) return { lines, places: [] };
   const shown = [...lines];
   const starts = lineStarts(text);

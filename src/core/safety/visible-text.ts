@@ -5,11 +5,14 @@
  * tags, variation selectors, the byte order mark) except the selector that asks for an emoji behind an emoji; line and
  * paragraph separators; interlinear marks; lone surrogates.
  */
-const hiddenPattern = /(?![\t\n])(?!(?<=\p{Emoji})\uFE0F)[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\uFFF9-\uFFFB]/gu;
+const hiddenPattern =
+  /(?![\t\n])(?!(?<=\p{Emoji})\uFE0F)[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\uFFF9-\uFFFB]/gu;
 
 /** Each such character as `⟦U+202E⟧`. Nothing is removed; tab and line feed stay, and a carriage return before a line feed. */
 export function makeVisible(text: string): string {
-  return text.replace(hiddenPattern, (character, offset: number) => (character === '\r' && text.charAt(offset + 1) === '\n' ? character : `⟦${codeOf(character)}⟧`));
+  return text.replace(hiddenPattern, (character, offset: number) =>
+    character === '\r' && text.charAt(offset + 1) === '\n' ? character : `⟦${codeOf(character)}⟧`,
+  );
 }
 
 /** Does a text hold anything that `makeVisible` would show? */

@@ -21,7 +21,11 @@ export interface Excerpt {
 }
 
 /** Null when the range lies outside of the text. */
-export function takeLines(text: string, { from, to }: Range, { isNumbered }: { readonly isNumbered: boolean }): Excerpt | null {
+export function takeLines(
+  text: string,
+  { from, to }: Range,
+  { isNumbered }: { readonly isNumbered: boolean },
+): Excerpt | null {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   const last = Math.min(to, lines.length);
   if (from < 1 || from > last) return null;
@@ -39,9 +43,15 @@ export function takeLines(text: string, { from, to }: Range, { isNumbered }: { r
   const end = from + shown.length - 1;
   const missing = [
     ...(end < last ? [`lines ${end + 1}-${last} are not shown: ask for them`] : []),
-    ...(shortened > 0 ? [`${shortened === 1 ? '1 long line was' : `${shortened} long lines were`} cut`] : []),
+    ...(shortened > 0
+      ? [`${shortened === 1 ? '1 long line was' : `${shortened} long lines were`} cut`]
+      : []),
   ];
-  return { lines: `${from}-${end}`, text: shown.join('\n'), cut: missing.length > 0 ? missing.join('; ') : null };
+  return {
+    lines: `${from}-${end}`,
+    text: shown.join('\n'),
+    cut: missing.length > 0 ? missing.join('; ') : null,
+  };
 }
 
 /** `10` or `10-40`; turned round when it is the wrong way round. Null when it is no range. */
@@ -49,7 +59,9 @@ export function parseRange(text: string): Range | null {
   const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text);
   if (match?.[1] === undefined) return null;
   const [one, other] = [Number(match[1]), Number(match[2] ?? match[1])];
-  return one < 1 && other < 1 ? null : { from: Math.max(1, Math.min(one, other)), to: Math.max(one, other) };
+  return one < 1 && other < 1
+    ? null
+    : { from: Math.max(1, Math.min(one, other)), to: Math.max(one, other) };
 }
 
 /** Paths a reviewer names: inside the tree of the change or refused. Links are not followed by whoever reads, so that words are enough. */
@@ -59,8 +71,10 @@ const longestPath = 4_096;
 export function faultOfPath(path: string): string | null {
   if (path.length > longestPath) return 'The path is too long.';
   if (path.includes('\0')) return 'The path holds a character that no path has.';
-  if (/^[A-Za-z]:[\\/]|^[/\\~]|^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'The path is outside of the repository: name it relative to its top.';
-  if (path.split(/[/\\]/).some(part => part === '' || part === '.' || part === '..')) return 'The path is outside of the repository: it must not climb.';
+  if (/^[A-Za-z]:[\\/]|^[/\\~]|^[a-z][a-z0-9+.-]*:\/\//i.test(path))
+    return 'The path is outside of the repository: name it relative to its top.';
+  if (path.split(/[/\\]/).some(part => part === '' || part === '.' || part === '..'))
+    return 'The path is outside of the repository: it must not climb.';
   return path.split('/')[0] === '.git' ? 'The path is outside of the tree under review.' : null;
 }
 
@@ -89,8 +103,15 @@ const around = 2;
 const mostWords = 12;
 
 /** Letter case does not matter. Hits of one file do not overlap. */
-export function grepTexts(files: readonly { readonly path: string; readonly text: string }[], query: string, limit: number): readonly GrepHit[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [])].slice(0, mostWords);
+export function grepTexts(
+  files: readonly { readonly path: string; readonly text: string }[],
+  query: string,
+  limit: number,
+): readonly GrepHit[] {
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [])].slice(
+    0,
+    mostWords,
+  );
   if (words.length === 0) return [];
   return files
     .flatMap(({ path, text }) => grepText(path, text, words))
@@ -99,16 +120,31 @@ export function grepTexts(files: readonly { readonly path: string; readonly text
     .map(({ path, startLine, endLine }) => ({ path, startLine, endLine }));
 }
 
-function grepText(path: string, text: string, words: readonly string[]): (GrepHit & { readonly words: number })[] {
+function grepText(
+  path: string,
+  text: string,
+  words: readonly string[],
+): (GrepHit & { readonly words: number })[] {
   const lines = text.split('\n');
   const hits: (GrepHit & { readonly words: number })[] = [];
   for (const [index, line] of lines.entries()) {
     const lower = line.toLowerCase();
     const found = words.filter(word => lower.includes(word)).length;
     if (found === 0) continue;
-    const hit = { path, startLine: Math.max(1, index + 1 - around), endLine: Math.min(lines.length, index + 1 + around), words: found };
+    const hit = {
+      path,
+      startLine: Math.max(1, index + 1 - around),
+      endLine: Math.min(lines.length, index + 1 + around),
+      words: found,
+    };
     const last = hits.at(-1);
-    if (last !== undefined && hit.startLine <= last.endLine) hits[hits.length - 1] = { path, startLine: last.startLine, endLine: hit.endLine, words: Math.max(last.words, found) };
+    if (last !== undefined && hit.startLine <= last.endLine)
+      hits[hits.length - 1] = {
+        path,
+        startLine: last.startLine,
+        endLine: hit.endLine,
+        words: Math.max(last.words, found),
+      };
     else hits.push(hit);
   }
   return hits;

@@ -26,10 +26,27 @@ const SemanticSearch = z.strictObject({
 });
 
 const ReadAnchor = z.strictObject({
-  anchor: z.string().min(1).max(4_200).optional().describe('An anchor of the context pack, as path:10-40.'),
-  path: z.string().min(1).max(4_096).optional().describe('A path of the repository, when no anchor is given.'),
-  lines: z.string().regex(/^\d{1,9}(?:-\d{1,9})?$/, 'must be a line or a range such as 10-40').optional().describe('With path: a line or a range such as 10-40; default: from the first line on.'),
-  side: z.enum(['new', 'old']).default('new').describe('old: the file as it was before the change.'),
+  anchor: z
+    .string()
+    .min(1)
+    .max(4_200)
+    .optional()
+    .describe('An anchor of the context pack, as path:10-40.'),
+  path: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .describe('A path of the repository, when no anchor is given.'),
+  lines: z
+    .string()
+    .regex(/^\d{1,9}(?:-\d{1,9})?$/, 'must be a line or a range such as 10-40')
+    .optional()
+    .describe('With path: a line or a range such as 10-40; default: from the first line on.'),
+  side: z
+    .enum(['new', 'old'])
+    .default('new')
+    .describe('old: the file as it was before the change.'),
 });
 
 const ReportFinding = z.strictObject({
@@ -46,17 +63,31 @@ const ReportFinding = z.strictObject({
 
 const BranchCreate = z.strictObject({
   session_id: z.string().describe('Name of your session: any, but always the same.'),
-  description: z.string().describe(`What the branch is for; at most ${longestDescription} characters.`),
+  description: z
+    .string()
+    .describe(`What the branch is for; at most ${longestDescription} characters.`),
   prompt: z.string().optional().describe(`What to find out; at most ${longestPrompt} characters.`),
   budget: z.number().default(defaultBranchBudget).describe('Tokens the branch may use.'),
-  timeout_seconds: z.number().positive().default(defaultBranchTimeoutSeconds).describe('Seconds after which it ends.'),
-  parent_branch_id: z.string().optional().describe('The branch it belongs to; none: it stands beside the others.'),
+  timeout_seconds: z
+    .number()
+    .positive()
+    .default(defaultBranchTimeoutSeconds)
+    .describe('Seconds after which it ends.'),
+  parent_branch_id: z
+    .string()
+    .optional()
+    .describe('The branch it belongs to; none: it stands beside the others.'),
   project_id: z.string().optional().describe('Kept with the branch.'),
 });
 
 const BranchReturn = z.strictObject({
   branch_id: z.string().describe('The branch to end.'),
-  message: z.string().default('').describe(`What it came to; at most ${longestMessage} characters. Credentials in it are replaced by [REDACTED].`),
+  message: z
+    .string()
+    .default('')
+    .describe(
+      `What it came to; at most ${longestMessage} characters. Credentials in it are replaced by [REDACTED].`,
+    ),
 });
 
 const BranchStatus = z.strictObject({
@@ -86,12 +117,14 @@ export const tools = {
   },
   report_finding: {
     title: 'Report a finding',
-    description: 'Records one finding at once, so that it survives when your time or your budget ends. Say it again in your final answer: said twice, it still counts once.',
+    description:
+      'Records one finding at once, so that it survives when your time or your budget ends. Say it again in your final answer: said twice, it still counts once.',
     input: ReportFinding,
   },
   branch_create: {
     title: 'Open a branch',
-    description: 'Opens a branch with a token budget of its own for a side question. What your tools return is charged to your newest active branch until it ends.',
+    description:
+      'Opens a branch with a token budget of its own for a side question. What your tools return is charged to your newest active branch until it ends.',
     input: BranchCreate,
   },
   branch_return: {
@@ -119,13 +152,23 @@ export interface ToolOffer {
   /** JSON Schema of an object; unknown keys are refused. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** None of them changes anything outside of Jury. Codex calls no other. */
-  readonly annotations: { readonly readOnlyHint: true; readonly destructiveHint: false; readonly openWorldHint: false };
+  readonly annotations: {
+    readonly readOnlyHint: true;
+    readonly destructiveHint: false;
+    readonly openWorldHint: false;
+  };
 }
 
 export const toolOffers: readonly ToolOffer[] = toolNames.map(name => {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tools[name].input, { io: 'input' });
   const { title, description } = tools[name];
-  return { name, title, description, inputSchema, annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false } };
+  return {
+    name,
+    title,
+    description,
+    inputSchema,
+    annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  };
 });
 
 export function isToolName(name: string): name is ToolName {
@@ -146,27 +189,40 @@ export const toolInstructions = [
 export const mostReported = 300;
 
 /** Null when nobody declared the severity, or when there is no text. `number` counts from 1. */
-export function stateReported(input: ToolInput<'report_finding'>, scale: LabelScale, number: number): StatedFinding | null {
+export function stateReported(
+  input: ToolInput<'report_finding'>,
+  scale: LabelScale,
+  number: number,
+): StatedFinding | null {
   // Here the reviewer is told at once, and can say it in the words that were asked for.
   const severity = ownSeverityOf(input.severity.trim(), scale);
   if (severity === null || toLine(input.text) === '') return null;
-  const place = input.file === undefined || input.file.trim() === '' ? null : placeFrom(input.file, input.line, input.end_line);
-  return stateFinding({
-    originalId: `R${number}`,
-    label: input.severity.trim(),
-    severity,
-    text: input.text,
-    quote: input.quote ?? null,
-    category: orNull(cut(toLine(input.category ?? ''), 500)),
-    evidence: orNull(cut(toParagraph(input.evidence ?? ''), fieldLimit)),
-    recommendation: orNull(cut(toParagraph(input.recommendation ?? ''), fieldLimit)),
-    raw: JSON.stringify(input),
-    notes: ['Reported while the review was going on.'],
-  }, place);
+  const place =
+    input.file === undefined || input.file.trim() === ''
+      ? null
+      : placeFrom(input.file, input.line, input.end_line);
+  return stateFinding(
+    {
+      originalId: `R${number}`,
+      label: input.severity.trim(),
+      severity,
+      text: input.text,
+      quote: input.quote ?? null,
+      category: orNull(cut(toLine(input.category ?? ''), 500)),
+      evidence: orNull(cut(toParagraph(input.evidence ?? ''), fieldLimit)),
+      recommendation: orNull(cut(toParagraph(input.recommendation ?? ''), fieldLimit)),
+      raw: JSON.stringify(input),
+      notes: ['Reported while the review was going on.'],
+    },
+    place,
+  );
 }
 
 /** The reported findings that the final answer does not repeat: the same words about the same place are one statement. */
-export function withoutRepeated(reported: readonly StatedFinding[], final: readonly StatedFinding[]): readonly StatedFinding[] {
+export function withoutRepeated(
+  reported: readonly StatedFinding[],
+  final: readonly StatedFinding[],
+): readonly StatedFinding[] {
   const said = new Set(final.map(statementOf));
   return reported.filter(finding => {
     const statement = statementOf(finding);
@@ -194,7 +250,8 @@ export interface ToolAnswer {
 /** Characters of the longest answer. */
 export const longestAnswer = 24_000;
 
-const severeOnly = 'CRITICAL and HIGH only: most of your token budget is used. Report nothing milder and finish soon.';
+const severeOnly =
+  'CRITICAL and HIGH only: most of your token budget is used. Report nothing milder and finish soon.';
 export const budgetUsed = `${foldMessage('FOLD008')}. The token budget is used: call no more tools and give your final answer now.`;
 
 export function resultAnswer(value: unknown): ToolAnswer {
@@ -212,5 +269,8 @@ export function foldAnswer(code: FoldCode, place: FoldPlace = {}): ToolAnswer {
 /** With what the mode of the ledger demands in front. */
 export function underMode(answer: ToolAnswer, mode: ProgressiveMode): ToolAnswer {
   if (mode === 'full') return answer;
-  return { ...answer, text: `${mode === 'high_severity_only' ? severeOnly : budgetUsed}\n${answer.text}` };
+  return {
+    ...answer,
+    text: `${mode === 'high_severity_only' ? severeOnly : budgetUsed}\n${answer.text}`,
+  };
 }

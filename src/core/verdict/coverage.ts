@@ -23,7 +23,10 @@ export function unitsOf(subject: Subject): string[] {
  * and it was shown the whole file. Whoever makes a review of answers calls a file `full` only where the answer about it
  * could be used: after an answer that breaks off, the file was not read.
  */
-export function counts({ status }: Pick<Review, 'status'>, { extent }: Pick<FileReading, 'extent'>): boolean {
+export function counts(
+  { status }: Pick<Review, 'status'>,
+  { extent }: Pick<FileReading, 'extent'>,
+): boolean {
   return status !== 'failed' && extent === 'full';
 }
 
@@ -72,10 +75,15 @@ export function coverageMatrix({ units, reviews, seats, files }: MatrixRequest):
   });
 }
 
-function readingOf(review: Pick<Review, 'status'>, reading: FileReading | undefined): Pick<CoverageCell, 'extent' | 'why'> {
+function readingOf(
+  review: Pick<Review, 'status'>,
+  reading: FileReading | undefined,
+): Pick<CoverageCell, 'extent' | 'why'> {
   if (reading === undefined) return { extent: 'skipped', why: null };
   const { extent, why } = reading;
-  return extent === 'full' && !counts(review, reading) ? { extent: 'skipped', why: why ?? 'the reviewer did not answer' } : { extent, why };
+  return extent === 'full' && !counts(review, reading)
+    ? { extent: 'skipped', why: why ?? 'the reviewer did not answer' }
+    : { extent, why };
 }
 
 const domains: Readonly<Record<Persona['role'], readonly FileKind[] | 'everything'>> = {
@@ -108,8 +116,12 @@ export interface CertificateRequest {
 }
 
 /** The coverage as records hold it. `accounted` counts the bytes of units that somebody read. */
-export function certify(matrix: CoverageMatrix, { bytesOf, excluded }: CertificateRequest): Coverage {
-  const bytes = (rows: CoverageMatrix): number => rows.reduce((sum, { path }) => sum + bytesOf(path), 0);
+export function certify(
+  matrix: CoverageMatrix,
+  { bytesOf, excluded }: CertificateRequest,
+): Coverage {
+  const bytes = (rows: CoverageMatrix): number =>
+    rows.reduce((sum, { path }) => sum + bytesOf(path), 0);
   return {
     bytes: bytes(matrix),
     accounted: bytes(matrix.filter(isReadBySomebody)),
@@ -117,7 +129,9 @@ export function certify(matrix: CoverageMatrix, { bytesOf, excluded }: Certifica
       path,
       by: named(cells, 'full'),
       partiallyBy: named(cells, 'partial'),
-      skippedBy: cells.filter(({ extent }) => extent === 'skipped').map(({ reviewer, why }) => ({ reviewer, why: why ?? 'not said' })),
+      skippedBy: cells
+        .filter(({ extent }) => extent === 'skipped')
+        .map(({ reviewer, why }) => ({ reviewer, why: why ?? 'not said' })),
     })),
     excluded,
   };

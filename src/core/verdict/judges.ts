@@ -4,7 +4,12 @@
  */
 import type { Agreement, Claim } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
-import { criterionSubject, explainVerification, isMadeOfVotes, type Verification } from '../matching/verification.ts';
+import {
+  criterionSubject,
+  explainVerification,
+  isMadeOfVotes,
+  type Verification,
+} from '../matching/verification.ts';
 import type { TriagedFile } from '../context/triage.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { ResearchResult } from '../words/research-result.ts';
@@ -56,7 +61,16 @@ type Judge = (evidence: Evidence, rules: Rules) => Reason[];
 
 /** In the order in which people should read what they say. */
 const judges: readonly Judge[] = [
-  judgeFound, judgeClaims, judgeVetoes, judgeVerification, judgeSecurity, judgeInterruption, judgeCompletion, judgeResearch, judgeReading, judgeKnown,
+  judgeFound,
+  judgeClaims,
+  judgeVetoes,
+  judgeVerification,
+  judgeSecurity,
+  judgeInterruption,
+  judgeCompletion,
+  judgeResearch,
+  judgeReading,
+  judgeKnown,
 ];
 
 export function judgeRun(evidence: Evidence, rules: Rules): Reason[] {
@@ -78,25 +92,49 @@ export function judgeFound({ found }: Pick<Evidence, 'found'>): Reason[] {
 }
 
 /** Votes on criteria are counted elsewhere and not held against the fail rules. */
-export function judgeClaims({ claims, verification, reviews }: Pick<Evidence, 'claims' | 'verification' | 'reviews'>, { rules, failOn, unverifiedBlocker }: Rules): Reason[] {
+export function judgeClaims(
+  { claims, verification, reviews }: Pick<Evidence, 'claims' | 'verification' | 'reviews'>,
+  { rules, failOn, unverifiedBlocker }: Rules,
+): Reason[] {
   if (rules.parameters.claims !== 'always') return [];
   const analysers = analysersIn(reviews);
-  const hits = claims.filter(claim => (verification === null || !isMadeOfVotes(claim, verification)) && failOn.some(rule => isHit(claim, rule, analysers)));
+  const hits = claims.filter(
+    claim =>
+      (verification === null || !isMadeOfVotes(claim, verification)) &&
+      failOn.some(rule => isHit(claim, rule, analysers)),
+  );
   return hits.flatMap(claim => {
     const doubt = doubtAbout(claim);
     if (doubt !== null) return unverifiedBlocker === 'incomplete' ? [doubt] : [];
-    return [fails('claim', claim.id, `${claim.id} is ${claim.severity} and supported by ${claim.supporters.length} of ${claim.electorate}.`)];
+    return [
+      fails(
+        'claim',
+        claim.id,
+        `${claim.id} is ${claim.severity} and supported by ${claim.supporters.length} of ${claim.electorate}.`,
+      ),
+    ];
   });
 }
 
 /** Ids of the reviewers that are built-in analysers. */
-export function analysersIn(reviews: readonly Pick<Review, 'reviewer' | 'runner'>[]): ReadonlySet<string> {
-  return new Set(reviews.filter(({ runner }) => runner === 'builtin').map(({ reviewer }) => reviewer));
+export function analysersIn(
+  reviews: readonly Pick<Review, 'reviewer' | 'runner'>[],
+): ReadonlySet<string> {
+  return new Set(
+    reviews.filter(({ runner }) => runner === 'builtin').map(({ reviewer }) => reviewer),
+  );
 }
 
 /** Ids of the claims that fail a run. */
-export function blockingClaims(claims: readonly Pick<Claim, 'id'>[], reasons: readonly Reason[]): string[] {
-  const failing = new Set(reasons.filter(({ rule, effect }) => rule === 'claim' && effect === 'FAIL').map(({ subject }) => subject));
+export function blockingClaims(
+  claims: readonly Pick<Claim, 'id'>[],
+  reasons: readonly Reason[],
+): string[] {
+  const failing = new Set(
+    reasons
+      .filter(({ rule, effect }) => rule === 'claim' && effect === 'FAIL')
+      .map(({ subject }) => subject),
+  );
   return claims.filter(({ id }) => failing.has(id)).map(({ id }) => id);
 }
 
@@ -105,9 +143,17 @@ const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 function isHit(claim: Claim, rule: FailRule, analysers: ReadonlySet<string>): boolean {
   if (claim.state === 'dismissed') return false;
   if (rule.by === 'analyser') {
-    return claim.findings.some(({ reviewer, category, severity }) => analysers.has(reviewer) && isSecurityCategory(category) && isAtLeast(severity, rule.severity));
+    return claim.findings.some(
+      ({ reviewer, category, severity }) =>
+        analysers.has(reviewer) &&
+        isSecurityCategory(category) &&
+        isAtLeast(severity, rule.severity),
+    );
   }
-  return isAtLeast(claim.severity, rule.severity) && strength[claim.agreement] >= strength[rule.agreement];
+  return (
+    isAtLeast(claim.severity, rule.severity) &&
+    strength[claim.agreement] >= strength[rule.agreement]
+  );
 }
 
 /**
@@ -117,23 +163,42 @@ function isHit(claim: Claim, rule: FailRule, analysers: ReadonlySet<string>): bo
 function doubtAbout({ id, deliberation, supporters, location }: Claim): Reason | null {
   if (deliberation?.outcome === 'voted_down') {
     const votes = `${deliberation.against.length} to ${deliberation.for.length}`;
-    return leavesOpen('vote', id, `voted-down-blocker: ${id} would fail the gate, but the panel voted it down, ${votes}. A person must decide: jury dismiss ${id}.`);
+    return leavesOpen(
+      'vote',
+      id,
+      `voted-down-blocker: ${id} would fail the gate, but the panel voted it down, ${votes}. A person must decide: jury dismiss ${id}.`,
+    );
   }
   if (supporters.length >= 2 || location?.anchoring !== 'unanchored') return null;
-  return leavesOpen('ungrounded', id, `unverified-blocker: ${id} would fail the gate, but the place it names was not found in the subject.`);
+  return leavesOpen(
+    'ungrounded',
+    id,
+    `unverified-blocker: ${id} would fail the gate, but the place it names was not found in the subject.`,
+  );
 }
 
 /** No rule lets a failed verification pass, and none fails what is only disputed. A FAIL that names no criterion is never nothing. */
-export function judgeVerification(evidence: Pick<Evidence, 'claims' | 'verification' | 'reviews'>, rules: Rules): Reason[] {
+export function judgeVerification(
+  evidence: Pick<Evidence, 'claims' | 'verification' | 'reviews'>,
+  rules: Rules,
+): Reason[] {
   const { verification, claims } = evidence;
   if (verification === null) return [];
   const { unmet, undecided } = explainVerification(verification);
   const judged = new Set(judgeClaims(evidence, rules).map(({ subject }) => subject));
-  const strays = claims.filter(claim => !isMadeOfVotes(claim, verification) && !judged.has(claim.id) && isStrayFail(claim));
+  const strays = claims.filter(
+    claim => !isMadeOfVotes(claim, verification) && !judged.has(claim.id) && isStrayFail(claim),
+  );
   return [
-    ...unmet.map(({ criterion, sentence }) => fails('verification', criterionSubject(criterion), sentence)),
-    ...undecided.map(({ criterion, sentence }) => leavesOpen('verification', criterionSubject(criterion), sentence)),
-    ...strays.map(({ id }) => leavesOpen('verification', id, `${id} says FAIL and names no criterion.`)),
+    ...unmet.map(({ criterion, sentence }) =>
+      fails('verification', criterionSubject(criterion), sentence),
+    ),
+    ...undecided.map(({ criterion, sentence }) =>
+      leavesOpen('verification', criterionSubject(criterion), sentence),
+    ),
+    ...strays.map(({ id }) =>
+      leavesOpen('verification', id, `${id} says FAIL and names no criterion.`),
+    ),
   ];
 }
 
@@ -141,50 +206,120 @@ function isStrayFail({ state, findings }: Claim): boolean {
   return state !== 'dismissed' && findings.some(({ label }) => label.toUpperCase() === 'FAIL');
 }
 
-export function judgeVetoes({ verdicts, seats }: Pick<Evidence, 'verdicts' | 'seats'>, rules: Pick<Rules, 'rules'>): Reason[] {
+export function judgeVetoes(
+  { verdicts, seats }: Pick<Evidence, 'verdicts' | 'seats'>,
+  rules: Pick<Rules, 'rules'>,
+): Reason[] {
   const { effect } = rules.rules.parameters.vetoes;
   if (effect === 'none') return [];
   return vetoesIn({ verdicts, seats }, rules).map(({ reviewer, ground, verdict }) => {
     const words = ground === null ? '.' : `: ${ground.replace(/\.$/, '')}.`;
-    const sentence = verdict === 'VETO' ? `${reviewer} vetoes the change${words}` : `${reviewer} has warnings, and every warning counts as a veto${words}`;
+    const sentence =
+      verdict === 'VETO'
+        ? `${reviewer} vetoes the change${words}`
+        : `${reviewer} has warnings, and every warning counts as a veto${words}`;
     return { rule: 'veto' as const, effect, subject: reviewer, sentence };
   });
 }
 
 /** The verdicts that are vetoes under a rule set, whether they decide or are advice. */
-export function vetoesIn({ verdicts, seats }: Pick<Evidence, 'verdicts' | 'seats'>, { rules: { parameters: { vetoes } } }: Pick<Rules, 'rules'>): readonly ReviewerVerdict[] {
-  const heard = verdicts.filter(({ reviewer }) => vetoes.analysers || seats.find(({ id }) => id === reviewer)?.runner !== 'builtin');
-  return heard.filter(({ verdict }) => verdict === 'VETO' || (vetoes.warnings && verdict === 'WARN'));
+export function vetoesIn(
+  { verdicts, seats }: Pick<Evidence, 'verdicts' | 'seats'>,
+  {
+    rules: {
+      parameters: { vetoes },
+    },
+  }: Pick<Rules, 'rules'>,
+): readonly ReviewerVerdict[] {
+  const heard = verdicts.filter(
+    ({ reviewer }) =>
+      vetoes.analysers || seats.find(({ id }) => id === reviewer)?.runner !== 'builtin',
+  );
+  return heard.filter(
+    ({ verdict }) => verdict === 'VETO' || (vetoes.warnings && verdict === 'WARN'),
+  );
 }
 
-export function judgeSecurity({ files, matrix, seats, reviews }: Pick<Evidence, 'files' | 'matrix' | 'seats' | 'reviews'>, { rules: { parameters: { security } } }: Pick<Rules, 'rules'>): Reason[] {
+export function judgeSecurity(
+  { files, matrix, seats, reviews }: Pick<Evidence, 'files' | 'matrix' | 'seats' | 'reviews'>,
+  {
+    rules: {
+      parameters: { security },
+    },
+  }: Pick<Rules, 'rules'>,
+): Reason[] {
   const { effect, when } = security;
   if (effect === 'none' || (when === 'asked' && !wasSecurityHeard(seats, reviews))) return [];
-  return withoutSecurity(files, matrix, seats).map(({ path, reason }) => (
-    { rule: 'security' as const, effect, subject: path, sentence: `${path} was not reviewed by security-reviewer (${reason ?? 'security-sensitive'}).` }));
+  return withoutSecurity(files, matrix, seats).map(({ path, reason }) => ({
+    rule: 'security' as const,
+    effect,
+    subject: path,
+    sentence: `${path} was not reviewed by security-reviewer (${reason ?? 'security-sensitive'}).`,
+  }));
 }
 
 function wasSecurityHeard(seats: Evidence['seats'], reviews: readonly Review[]): boolean {
-  const answered = new Set(reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer));
-  return seats.some(({ id, runner, persona }) => persona.role === 'security' && runner !== 'builtin' && answered.has(id));
+  const answered = new Set(
+    reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
+  );
+  return seats.some(
+    ({ id, runner, persona }) =>
+      persona.role === 'security' && runner !== 'builtin' && answered.has(id),
+  );
 }
 
 /** Sensitive files that no security reviewer read. */
-export function withoutSecurity<File extends Pick<TriagedFile, 'path' | 'sensitive'>>(files: readonly File[], matrix: CoverageMatrix, seats: readonly Pick<Seat, 'id' | 'persona'>[]): File[] {
-  const guards = new Set(seats.filter(({ persona }) => persona.role === 'security').map(({ id }) => id));
-  const secured = new Set(matrix.filter(({ cells }) => cells.some(({ reviewer, extent }) => extent === 'full' && guards.has(reviewer))).map(({ path }) => path));
+export function withoutSecurity<File extends Pick<TriagedFile, 'path' | 'sensitive'>>(
+  files: readonly File[],
+  matrix: CoverageMatrix,
+  seats: readonly Pick<Seat, 'id' | 'persona'>[],
+): File[] {
+  const guards = new Set(
+    seats.filter(({ persona }) => persona.role === 'security').map(({ id }) => id),
+  );
+  const secured = new Set(
+    matrix
+      .filter(({ cells }) =>
+        cells.some(({ reviewer, extent }) => extent === 'full' && guards.has(reviewer)),
+      )
+      .map(({ path }) => path),
+  );
   return files.filter(({ path, sensitive }) => sensitive && !secured.has(path));
 }
 
 /** Required reviewers, and how many must have completed. */
-export function judgeCompletion({ run, reviews }: Pick<Evidence, 'run' | 'reviews'>, { rules: { parameters: { completion } }, quorum }: Pick<Rules, 'rules' | 'quorum'>): Reason[] {
+export function judgeCompletion(
+  { run, reviews }: Pick<Evidence, 'run' | 'reviews'>,
+  {
+    rules: {
+      parameters: { completion },
+    },
+    quorum,
+  }: Pick<Rules, 'rules' | 'quorum'>,
+): Reason[] {
   const isEverybody = completion === 'everybody';
-  const absent = reviews.filter(({ required, status }) => (required && status !== 'complete') || (isEverybody && status === 'failed'));
-  const missing = absent.map(review => leavesOpen('required', review.reviewer, describeAbsence(review)));
+  const absent = reviews.filter(
+    ({ required, status }) =>
+      (required && status !== 'complete') || (isEverybody && status === 'failed'),
+  );
+  const missing = absent.map(review =>
+    leavesOpen('required', review.reviewer, describeAbsence(review)),
+  );
   const completed = reviews.filter(({ status }) => status === 'complete').length;
   const wanted = isEverybody ? 1 : quorum;
-  const present = isEverybody ? reviews.filter(({ status }) => status !== 'failed').length : completed;
-  return present >= wanted ? missing : [...missing, leavesOpen('quorum', run, `${completed} of ${reviews.length} reviewers completed; the quorum is ${wanted}.`)];
+  const present = isEverybody
+    ? reviews.filter(({ status }) => status !== 'failed').length
+    : completed;
+  return present >= wanted
+    ? missing
+    : [
+        ...missing,
+        leavesOpen(
+          'quorum',
+          run,
+          `${completed} of ${reviews.length} reviewers completed; the quorum is ${wanted}.`,
+        ),
+      ];
 }
 
 function describeAbsence(review: Review): string {
@@ -193,17 +328,30 @@ function describeAbsence(review: Review): string {
 
 /** A research that found too little is an answer that is missing. */
 export function judgeResearch({ run, research }: Pick<Evidence, 'run' | 'research'>): Reason[] {
-  return research === null || research.status === 'COMPLETE' ? [] : [leavesOpen('quorum', run, `The research is ${research.status}: ${research.why}.`)];
+  return research === null || research.status === 'COMPLETE'
+    ? []
+    : [leavesOpen('quorum', run, `The research is ${research.status}: ${research.why}.`)];
 }
 
 export function judgeReading({ run, matrix }: Pick<Evidence, 'run' | 'matrix'>): Reason[] {
   if (matrix.length === 0) return [leavesOpen('unread', run, 'Nothing was left to review.')];
-  return matrix.filter(row => !isReadBySomebody(row)).map(row => leavesOpen('unread', row.path, `${row.path} was read in full by no reviewer${whyUnread(row)}.`));
+  return matrix
+    .filter(row => !isReadBySomebody(row))
+    .map(row =>
+      leavesOpen(
+        'unread',
+        row.path,
+        `${row.path} was read in full by no reviewer${whyUnread(row)}.`,
+      ),
+    );
 }
 
 /** The first reason that is given: most often they all have the same. */
 function whyUnread({ cells }: CoverageRow): string {
-  const why = (cells.find(cell => cell.why !== null && cell.isExpected && cell.extent !== 'outside') ?? cells.find(cell => cell.why !== null))?.why;
+  const why = (
+    cells.find(cell => cell.why !== null && cell.isExpected && cell.extent !== 'outside') ??
+    cells.find(cell => cell.why !== null)
+  )?.why;
   return why ? ` (${why})` : '';
 }
 
@@ -211,30 +359,55 @@ function judgeKnown({ known }: Pick<Evidence, 'known'>): Reason[] {
   return [...known];
 }
 
-function judgeInterruption({ run, isInterrupted }: Pick<Evidence, 'run' | 'isInterrupted'>): Reason[] {
+function judgeInterruption({
+  run,
+  isInterrupted,
+}: Pick<Evidence, 'run' | 'isInterrupted'>): Reason[] {
   return isInterrupted ? [leavesOpen('interrupted', run, 'The run was interrupted.')] : [];
 }
 
 /** Whatever was merged must trace to what a reviewer wrote. */
 export function judgeGrounding(run: string, grounding: Grounding | null): Reason[] {
   if (grounding?.status !== 'violation') return [];
-  return [leavesOpen('ungrounded', run, `${grounding.ungrounded.length} of ${grounding.checked} merged findings trace to nothing a reviewer wrote: ${grounding.ungrounded.slice(0, 3).join(', ')}.`)];
+  return [
+    leavesOpen(
+      'ungrounded',
+      run,
+      `${grounding.ungrounded.length} of ${grounding.checked} merged findings trace to nothing a reviewer wrote: ${grounding.ungrounded.slice(0, 3).join(', ')}.`,
+    ),
+  ];
 }
 
 /** A vote on motions: nobody answered, or what is still missing could change how some of them end. */
 export function judgeMotions(incomplete: number, isUnanswered: boolean): Reason[] {
   if (isUnanswered) return [leavesOpen('vote', 'motions', 'No review could be collected.')];
-  return incomplete === 0 ? [] : [leavesOpen('vote', 'motions', `The answers still missing could change how ${incomplete === 1 ? '1 motion ends' : `${incomplete} motions end`}.`)];
+  return incomplete === 0
+    ? []
+    : [
+        leavesOpen(
+          'vote',
+          'motions',
+          `The answers still missing could change how ${incomplete === 1 ? '1 motion ends' : `${incomplete} motions end`}.`,
+        ),
+      ];
 }
 
 /** The words that readers of a consensus review expect, computed from what decided. */
-export function describeVerdict(outcome: Outcome, reasons: readonly Reason[], { warnings, advice }: { readonly warnings: number; readonly advice: number }): string {
-  const count = (rule: Reason['rule']): number => reasons.filter(reason => reason.rule === rule && reason.effect === 'FAIL').length;
+export function describeVerdict(
+  outcome: Outcome,
+  reasons: readonly Reason[],
+  { warnings, advice }: { readonly warnings: number; readonly advice: number },
+): string {
+  const count = (rule: Reason['rule']): number =>
+    reasons.filter(reason => reason.rule === rule && reason.effect === 'FAIL').length;
   if (outcome === 'FAIL') {
     if (count('veto') > 0) return `BLOCKED (${some(count('veto'), 'veto', 'vetoes')})`;
     if (count('security') > 0) return 'BLOCKED (security coverage)';
     const found = count('engine') > 0 ? [`${count('engine')} of the engine`] : [];
-    const claims = count('claim') > 0 || found.length === 0 ? [some(count('claim'), 'blocking claim', 'blocking claims')] : [];
+    const claims =
+      count('claim') > 0 || found.length === 0
+        ? [some(count('claim'), 'blocking claim', 'blocking claims')]
+        : [];
     return `BLOCKED (${[...found, ...claims].join(', ')})`;
   }
   if (outcome === 'INCOMPLETE') return 'INCOMPLETE';

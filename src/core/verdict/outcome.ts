@@ -16,12 +16,21 @@ export interface Decided {
 }
 
 /** A record with its outcome: everything that decides is in `reasons` by now. Those that fail the run stand first. */
-export function decide<Draft extends object>(draft: Draft, reasons: readonly Reason[]): Draft & Decided {
-  const ordered = [...reasons.filter(({ effect }) => effect === 'FAIL'), ...reasons.filter(({ effect }) => effect !== 'FAIL')];
+export function decide<Draft extends object>(
+  draft: Draft,
+  reasons: readonly Reason[],
+): Draft & Decided {
+  const ordered = [
+    ...reasons.filter(({ effect }) => effect === 'FAIL'),
+    ...reasons.filter(({ effect }) => effect !== 'FAIL'),
+  ];
   return { ...draft, outcome: outcomeOf(ordered), reasons: ordered };
 }
 
-const exitOfOutcome = { PASS: 0, FAIL: 1, INCOMPLETE: 2 } as const satisfies Record<Outcome, number>;
+const exitOfOutcome = { PASS: 0, FAIL: 1, INCOMPLETE: 2 } as const satisfies Record<
+  Outcome,
+  number
+>;
 
 /** How the program ends where no run decides. */
 export const programExits = { unusableInput: 2, usage: 3, fault: 4, interrupted: 130 } as const;

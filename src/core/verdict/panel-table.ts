@@ -26,8 +26,12 @@ export const AgentRow = z.object({
   verdict: Verdict.nullable(),
   claimed: Verdict.nullable(),
   veto_downgraded: z.boolean(),
-  critical: z.int(), high: z.int(), medium: z.int(), low: z.int(),
-  files_reviewed: z.int(), files_skipped: z.int(),
+  critical: z.int(),
+  high: z.int(),
+  medium: z.int(),
+  low: z.int(),
+  files_reviewed: z.int(),
+  files_skipped: z.int(),
   /** `83% ⚠️` */
   coverage: z.string(),
   /** Files that were in its domain and not read, in the order of the change. */
@@ -47,7 +51,10 @@ export const ConsensusReview = z.object({
   agents: z.array(AgentRow),
   vetoes: z.int(),
   warnings: z.int(),
-  matrix: z.object({ reviewers: z.array(z.string()), files: z.array(z.object({ path: z.string(), cells: z.array(z.enum(['Y', 'SKIP', '-'])) })) }),
+  matrix: z.object({
+    reviewers: z.array(z.string()),
+    files: z.array(z.object({ path: z.string(), cells: z.array(z.enum(['Y', 'SKIP', '-'])) })),
+  }),
   /** Lines as a report prints them. */
   partial: z.array(z.string()),
   gaps: z.array(z.string()),
@@ -74,28 +81,56 @@ export interface PanelEvidence {
 /** A row for each reviewer, in the order of the reviews. */
 export function describeAgents({ seats, reviews, claims, rules }: PanelEvidence): AgentRow[] {
   const seated = seatedIn(seats, reviews);
-  const unheard = new Set(claims.filter(claim => claim.state === 'dismissed' || !isHeard(claim, seats, rules)).flatMap(({ findings }) => findings.map(({ id }) => id)));
+  const unheard = new Set(
+    claims
+      .filter(claim => claim.state === 'dismissed' || !isHeard(claim, seats, rules))
+      .flatMap(({ findings }) => findings.map(({ id }) => id)),
+  );
   return seated.map(({ seat, review }) => {
-    const isTwin = seated.some(other => other.seat !== seat && other.seat.persona.name === seat.persona.name);
-    return describeAgent(seat, review, { name: displayName(isTwin ? seat.id : seat.persona.name), unheard });
+    const isTwin = seated.some(
+      other => other.seat !== seat && other.seat.persona.name === seat.persona.name,
+    );
+    return describeAgent(seat, review, {
+      name: displayName(isTwin ? seat.id : seat.persona.name),
+      unheard,
+    });
   });
 }
 
-export function describePanel({ agents, ...evidence }: PanelEvidence & { readonly agents: readonly AgentRow[] }, { outcome, reasons }: { readonly outcome: Outcome; readonly reasons: readonly Reason[] }): ConsensusReview {
+export function describePanel(
+  { agents, ...evidence }: PanelEvidence & { readonly agents: readonly AgentRow[] },
+  { outcome, reasons }: { readonly outcome: Outcome; readonly reasons: readonly Reason[] },
+): ConsensusReview {
   const { seats, reviews, matrix, claims, rules } = evidence;
   const cut = agents.filter(({ cutoff_reason }) => cutoff_reason === 'budget');
   const heard = vetoesIn({ verdicts: agents, seats }, { rules });
-  const warnings = agents.filter(({ verdict, reviewer }) => verdict === 'WARN' && (rules.parameters.vetoes.analysers || seats.find(({ id }) => id === reviewer)?.runner !== 'builtin')).length;
+  const warnings = agents.filter(
+    ({ verdict, reviewer }) =>
+      verdict === 'WARN' &&
+      (rules.parameters.vetoes.analysers ||
+        seats.find(({ id }) => id === reviewer)?.runner !== 'builtin'),
+  ).length;
   return {
-    verdict: describeVerdict(outcome, reasons, { warnings, advice: rules.parameters.vetoes.effect === 'none' ? heard.length : 0 }),
-    rules: rules.name, agents: [...agents],
+    verdict: describeVerdict(outcome, reasons, {
+      warnings,
+      advice: rules.parameters.vetoes.effect === 'none' ? heard.length : 0,
+    }),
+    rules: rules.name,
+    agents: [...agents],
     vetoes: heard.filter(({ verdict }) => verdict === 'VETO').length,
     warnings,
-    matrix: { reviewers: seatedIn(seats, reviews).map(({ seat }) => seat.id), files: matrix.map(({ path, cells }) => ({ path, cells: cells.map(printCell) })) },
-    partial: cut.map(row => partialLine(row.reviewer, { reviewed: row.files_reviewed, skipped: row.files_skipped })),
+    matrix: {
+      reviewers: seatedIn(seats, reviews).map(({ seat }) => seat.id),
+      files: matrix.map(({ path, cells }) => ({ path, cells: cells.map(printCell) })),
+    },
+    partial: cut.map(row =>
+      partialLine(row.reviewer, { reviewed: row.files_reviewed, skipped: row.files_skipped }),
+    ),
     gaps: gapLines(matrix, new Set(cut.map(({ reviewer }) => reviewer))),
     uncovered: matrix.filter(row => !isReadBySomebody(row)).map(({ path }) => `UNCOVERED: ${path}`),
-    blocking: reasons.filter(({ rule }) => rule === 'security').map(({ sentence }) => sentence.replace(/\.$/, '')),
+    blocking: reasons
+      .filter(({ rule }) => rule === 'security')
+      .map(({ sentence }) => sentence.replace(/\.$/, '')),
     fully_covered: fullyCoveredLine(matrix),
     follow_up: followUpLine(cut.map(row => row.skipped_files)),
     report: null,
@@ -109,17 +144,31 @@ interface Seated {
 }
 
 function seatedIn(seats: readonly Seat[], reviews: readonly Review[]): Seated[] {
-  return reviews.flatMap(review => seats.filter(({ id }) => id === review.reviewer).map(seat => ({ seat, review })));
+  return reviews.flatMap(review =>
+    seats.filter(({ id }) => id === review.reviewer).map(seat => ({ seat, review })),
+  );
 }
 
 /** With a vote, what too few of its readers say is not heard, but for grave findings about security. */
-function isHeard(claim: Claim, seats: readonly Seat[], { parameters: { vote } }: OutcomeRules): boolean {
+function isHeard(
+  claim: Claim,
+  seats: readonly Seat[],
+  { parameters: { vote } }: OutcomeRules,
+): boolean {
   if (vote === null) return true;
   const isGrave = claim.severity === 'critical' || claim.severity === 'high';
-  const weighty = new Set(seats.filter(({ persona }) => hasSecurityWeight(persona)).map(({ id }) => id));
-  const isSecurity = claim.findings.some(({ category, reviewer }) => weighty.has(reviewer) || /secur|secret|auth|inject|crypt|cve|vuln/i.test(category ?? ''));
+  const weighty = new Set(
+    seats.filter(({ persona }) => hasSecurityWeight(persona)).map(({ id }) => id),
+  );
+  const isSecurity = claim.findings.some(
+    ({ category, reviewer }) =>
+      weighty.has(reviewer) || /secur|secret|auth|inject|crypt|cve|vuln/i.test(category ?? ''),
+  );
   const [part, whole] = vote;
-  return (isGrave && isSecurity) || (claim.electorate > 0 && claim.supporters.length * whole >= claim.electorate * part);
+  return (
+    (isGrave && isSecurity) ||
+    (claim.electorate > 0 && claim.supporters.length * whole >= claim.electorate * part)
+  );
 }
 
 interface Row {
@@ -129,19 +178,32 @@ interface Row {
 }
 
 function describeAgent(seat: Seat, review: Review, { name, unheard }: Row): AgentRow {
-  const counted = review.findings.filter(finding => !finding.isImprovement && !unheard.has(finding.id));
+  const counted = review.findings.filter(
+    finding => !finding.isImprovement && !unheard.has(finding.id),
+  );
   const hasFailed = review.status === 'failed';
   const judged = hasFailed ? noVerdict : judge(seat, review, counted);
-  const count = (severity: Finding['severity']): number => counted.filter(finding => finding.severity === severity).length;
-  const pathsOf = (isWanted: (extent: Review['coverage'][number]['extent']) => boolean): string[] => review.coverage.filter(({ extent }) => isWanted(extent)).map(({ path }) => path);
+  const count = (severity: Finding['severity']): number =>
+    counted.filter(finding => finding.severity === severity).length;
+  const pathsOf = (isWanted: (extent: Review['coverage'][number]['extent']) => boolean): string[] =>
+    review.coverage.filter(({ extent }) => isWanted(extent)).map(({ path }) => path);
   const read = hasFailed ? [] : pathsOf(extent => extent === 'full');
   const unread = pathsOf(extent => extent !== 'outside' && (hasFailed || extent !== 'full'));
   const cutoff = cutoffOf(review);
   return {
-    reviewer: seat.id, name, ...judged,
-    critical: count('critical'), high: count('high'), medium: count('medium'), low: count('low'),
-    files_reviewed: read.length, files_skipped: unread.length, coverage: displayCoverage(read.length, unread.length), skipped_files: unread,
-    partial: review.status === 'partial' || cutoff === 'budget', cutoff_reason: cutoff,
+    reviewer: seat.id,
+    name,
+    ...judged,
+    critical: count('critical'),
+    high: count('high'),
+    medium: count('medium'),
+    low: count('low'),
+    files_reviewed: read.length,
+    files_skipped: unread.length,
+    coverage: displayCoverage(read.length, unread.length),
+    skipped_files: unread,
+    partial: review.status === 'partial' || cutoff === 'budget',
+    cutoff_reason: cutoff,
     ground: judged.verdict === 'VETO' ? groundOf(seat, review, counted) : null,
   };
 }
@@ -149,21 +211,37 @@ function describeAgent(seat: Seat, review: Review, { name, unheard }: Row): Agen
 const noVerdict = { verdict: null, claimed: null, veto_downgraded: false } as const;
 
 /** Why the review is less than whole, in the three words of the contract. */
-export function cutoffOf(review: Pick<Review, 'status' | 'failure' | 'spending'>): AgentRow['cutoff_reason'] {
+export function cutoffOf(
+  review: Pick<Review, 'status' | 'failure' | 'spending'>,
+): AgentRow['cutoff_reason'] {
   if (review.status === 'complete') return null;
-  if (review.spending?.mode === 'force_return' || review.failure?.cause === 'budget') return 'budget';
+  if (review.spending?.mode === 'force_return' || review.failure?.cause === 'budget')
+    return 'budget';
   const isLate = ['deadline', 'idle', 'first-output', 'late'].includes(review.failure?.cause ?? '');
   return isLate ? 'timeout' : 'error';
 }
 
-function judge({ persona }: Seat, review: Pick<Review, 'statedVerdict' | 'vetoReasons'>, findings: readonly Finding[]): JudgedVerdict {
-  return judgeVerdict({ persona, findings, claimed: review.statedVerdict, vetoReasons: review.vetoReasons ?? [] });
+function judge(
+  { persona }: Seat,
+  review: Pick<Review, 'statedVerdict' | 'vetoReasons'>,
+  findings: readonly Finding[],
+): JudgedVerdict {
+  return judgeVerdict({
+    persona,
+    findings,
+    claimed: review.statedVerdict,
+    vetoReasons: review.vetoReasons ?? [],
+  });
 }
 
 function groundOf(seat: Seat, review: Review, findings: readonly Finding[]): string {
-  const alone = findings.find(finding => judge(seat, { ...review, statedVerdict: null }, [finding]).verdict === 'VETO')
-    ?? findings.find(({ severity }) => severity === 'critical' || severity === 'high');
-  return alone === undefined ? (review.vetoReasons?.[0] ?? 'veto') : `${alone.severity.toUpperCase()} ${alone.text}`;
+  const alone =
+    findings.find(
+      finding => judge(seat, { ...review, statedVerdict: null }, [finding]).verdict === 'VETO',
+    ) ?? findings.find(({ severity }) => severity === 'critical' || severity === 'high');
+  return alone === undefined
+    ? (review.vetoReasons?.[0] ?? 'veto')
+    : `${alone.severity.toUpperCase()} ${alone.text}`;
 }
 
 /** `67% ⚠️` for 8 of 12, `100%`, and `-` when there was nothing to read. */
@@ -176,29 +254,47 @@ const defaultPartialWeight = 0.5;
 
 function supportOf({ supporters, electorate }: Claim, agents: readonly AgentRow[]): number {
   const partial = new Set(agents.filter(agent => agent.partial).map(({ reviewer }) => reviewer));
-  return weighSupport(supporters.map(reviewer => ({ reviewer, isPartial: partial.has(reviewer) })), electorate);
+  return weighSupport(
+    supporters.map(reviewer => ({ reviewer, isPartial: partial.has(reviewer) })),
+    electorate,
+  );
 }
 
 /** Sum over supporting reviewers, each once by its best voice, over the number who could have said it. */
-export function weighSupport(support: readonly { readonly reviewer: string; readonly isPartial: boolean }[], electorate: number, partialWeight: number = defaultPartialWeight): number {
-  const whole = new Set(support.filter(({ isPartial }) => !isPartial).map(({ reviewer }) => reviewer));
-  const partial = new Set(support.map(({ reviewer }) => reviewer).filter(reviewer => !whole.has(reviewer)));
+export function weighSupport(
+  support: readonly { readonly reviewer: string; readonly isPartial: boolean }[],
+  electorate: number,
+  partialWeight: number = defaultPartialWeight,
+): number {
+  const whole = new Set(
+    support.filter(({ isPartial }) => !isPartial).map(({ reviewer }) => reviewer),
+  );
+  const partial = new Set(
+    support.map(({ reviewer }) => reviewer).filter(reviewer => !whole.has(reviewer)),
+  );
   return electorate <= 0 ? 0 : (whole.size + partial.size * partialWeight) / electorate;
 }
 
 /** `Gap: …` and its suggestion, a pair for each file that others read and each reviewer whose budget ended before it. */
 export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>): string[] {
-  return matrix.filter(isReadBySomebody).flatMap(({ path, cells }) => cells
-    .filter(cell => cut.has(cell.reviewer) && printCell(cell) === 'SKIP')
-    .flatMap(({ reviewer }) => [
-      `Gap: ${path} lacks ${displayName(reviewer)} coverage (skipped due to budget)`,
-      `→ Suggested: jury review ${shellQuote(path)} --agents ${shortName(reviewer)}`,
-    ]));
+  return matrix
+    .filter(isReadBySomebody)
+    .flatMap(({ path, cells }) =>
+      cells
+        .filter(cell => cut.has(cell.reviewer) && printCell(cell) === 'SKIP')
+        .flatMap(({ reviewer }) => [
+          `Gap: ${path} lacks ${displayName(reviewer)} coverage (skipped due to budget)`,
+          `→ Suggested: jury review ${shellQuote(path)} --agents ${shortName(reviewer)}`,
+        ]),
+    );
 }
 
 /** `Code Quality` for `code-quality-reviewer`. */
 export function displayName(name: string): string {
-  return shortName(name).split('-').map(word => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ');
+  return shortName(name)
+    .split('-')
+    .map(word => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join(' ');
 }
 
 /** `code-quality` for `code-quality-reviewer`: what `--agents` takes. */
@@ -207,7 +303,10 @@ export function shortName(name: string): string {
 }
 
 /** `⚠️  Partial results: security-reviewer hit budget limit (10/12 files)`. */
-export function partialLine(name: string, { reviewed, skipped }: { readonly reviewed: number; readonly skipped: number }): string {
+export function partialLine(
+  name: string,
+  { reviewed, skipped }: { readonly reviewed: number; readonly skipped: number },
+): string {
   return `⚠️  Partial results: ${name} hit budget limit (${reviewed}/${reviewed + skipped} files)`;
 }
 
@@ -219,6 +318,10 @@ export function followUpLine(skipped: readonly (readonly string[])[]): string | 
 
 /** `Coverage: 10/12 files fully covered`: read by everybody who has the file in the domain. */
 export function fullyCoveredLine(matrix: CoverageMatrix): string {
-  const full = matrix.filter(({ cells }) => cells.some(cell => printCell(cell) === 'Y') && !cells.some(cell => printCell(cell) === 'SKIP')).length;
+  const full = matrix.filter(
+    ({ cells }) =>
+      cells.some(cell => printCell(cell) === 'Y') &&
+      !cells.some(cell => printCell(cell) === 'SKIP'),
+  ).length;
   return `Coverage: ${full}/${matrix.length} files fully covered`;
 }

@@ -6,7 +6,19 @@ export type Outcome = (typeof outcomes)[number];
 
 /** Every ground on which a run is not a pass. */
 export const reasonRules = [
-  'claim', 'veto', 'verification', 'required', 'quorum', 'unread', 'security', 'ungrounded', 'changed', 'interrupted', 'require-human', 'engine', 'vote',
+  'claim',
+  'veto',
+  'verification',
+  'required',
+  'quorum',
+  'unread',
+  'security',
+  'ungrounded',
+  'changed',
+  'interrupted',
+  'require-human',
+  'engine',
+  'vote',
 ] as const;
 
 /** What a judge returns: the only thing an outcome is made of. */
@@ -21,7 +33,19 @@ export const Reason = z.object({
 export type Reason = z.infer<typeof Reason>;
 
 /** As records hold them. Those of version 0.1 are sentences: they are shown, and keep a run from being a pass. */
-export const Reasons = z.array(z.union([Reason, z.string().transform((sentence): Reason => ({ rule: 'engine', effect: 'INCOMPLETE', subject: '', sentence }))]));
+export const Reasons = z.array(
+  z.union([
+    Reason,
+    z
+      .string()
+      .transform((sentence): Reason => ({
+        rule: 'engine',
+        effect: 'INCOMPLETE',
+        subject: '',
+        sentence,
+      })),
+  ]),
+);
 
 export const Coverage = z.object({
   /** Bytes of the shown subject, and how many of them are in files that somebody read in full. */

@@ -16,17 +16,35 @@ export interface Standing {
 }
 
 export function standingOf(review: Review, isVetoed = false): Standing {
-  const computed = review.status === 'failed' ? 'error' : computeVerdict(countedFindings(review).map(({ severity }) => severity));
+  const computed =
+    review.status === 'failed'
+      ? 'error'
+      : computeVerdict(countedFindings(review).map(({ severity }) => severity));
   const claimed = claimedVerdictOf(review.statedVerdict);
   // An index without entries that does not say safe is the silence of a reviewer that answered something else.
-  const isMalformed = review.format === 'index' && review.findings.length === 0 && claimed !== 'safe';
-  const status = statusOf({ state: isMalformed ? 'malformed' : 'valid', claimed, computed, isPartial: review.status === 'partial', isVetoed });
+  const isMalformed =
+    review.format === 'index' && review.findings.length === 0 && claimed !== 'safe';
+  const status = statusOf({
+    state: isMalformed ? 'malformed' : 'valid',
+    claimed,
+    computed,
+    isPartial: review.status === 'partial',
+    isVetoed,
+  });
   return { computed, claimed, claim: claimOf(claimed, computed), status };
 }
 
 /** Would its verdict file be in the attention list? A record does not tell a malformed index; everything else it does. */
 export function needsAttention({ status, verdict, statedVerdict }: RunReviewer): boolean {
-  return statusOf({ state: 'valid', claimed: claimedVerdictOf(statedVerdict), computed: verdict, isPartial: status === 'partial', isVetoed: false }) !== 'CLEAN';
+  return (
+    statusOf({
+      state: 'valid',
+      claimed: claimedVerdictOf(statedVerdict),
+      computed: verdict,
+      isPartial: status === 'partial',
+      isVetoed: false,
+    }) !== 'CLEAN'
+  );
 }
 
 /** The claims a run stands or falls by: what was dismissed or is fixed counts no more. */
@@ -39,10 +57,14 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
  * alone, and only when somebody completed and nobody failed: what a reviewer that failed would have found is not known. What
  * was found is a verdict whoever failed.
  */
-export function overallVerdictOf(record: Pick<RunRecord, 'outcome' | 'claims' | 'reviewers' | 'engineFindings'>): ReviewVerdict {
+export function overallVerdictOf(
+  record: Pick<RunRecord, 'outcome' | 'claims' | 'reviewers' | 'engineFindings'>,
+): ReviewVerdict {
   const found = (record.engineFindings ?? []).map(() => 'critical' as const);
   const verdict = computeVerdict([...found, ...openClaims(record).map(({ severity }) => severity)]);
-  const isHeard = record.reviewers.some(({ status }) => status === 'complete') && record.reviewers.every(({ status }) => status !== 'failed');
+  const isHeard =
+    record.reviewers.some(({ status }) => status === 'complete') &&
+    record.reviewers.every(({ status }) => status !== 'failed');
   if (verdict !== 'safe') return verdict;
   if (record.outcome === 'FAIL') return 'risky';
   return record.outcome === 'PASS' && isHeard ? 'safe' : 'error';

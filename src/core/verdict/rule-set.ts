@@ -6,11 +6,15 @@ import { z } from 'zod';
 import { Severity, severities } from '../words/severity.ts';
 import type { Agreement } from '../words/claim.ts';
 
-const Share = z.tuple([z.int().nonnegative(), z.int().positive()]).refine(([part, whole]) => part <= whole, 'must not be more than the whole');
+const Share = z
+  .tuple([z.int().nonnegative(), z.int().positive()])
+  .refine(([part, whole]) => part <= whole, 'must not be more than the whole');
 const Effect = z.enum(['FAIL', 'INCOMPLETE', 'none']);
 
 const Parameters = z.strictObject({
-  claims: z.enum(['always', 'when_set', 'never']).describe('Do fail rules hold? `when_set`: where the caller sets some.'),
+  claims: z
+    .enum(['always', 'when_set', 'never'])
+    .describe('Do fail rules hold? `when_set`: where the caller sets some.'),
   vetoes: z.strictObject({
     effect: Effect.describe('What a veto does to the run; `none`: it is shown as advice.'),
     warnings: z.boolean().describe('Does every warning of a reviewer count as a veto?'),
@@ -18,10 +22,18 @@ const Parameters = z.strictObject({
   }),
   security: z.strictObject({
     effect: Effect.describe('What a sensitive file that nobody of security read does to the run.'),
-    when: z.enum(['always', 'asked']).describe('`asked`: where a security reviewer that is no analyser was asked and answered.'),
+    when: z
+      .enum(['always', 'asked'])
+      .describe('`asked`: where a security reviewer that is no analyser was asked and answered.'),
   }),
-  completion: z.enum(['quorum', 'everybody']).describe('Who must complete: so many as the quorum says, or everybody; then a partial review is enough.'),
-  vote: Share.nullable().describe('Share of the readers of a file that a finding needs to be heard; null: none. Grave findings about security are heard always.'),
+  completion: z
+    .enum(['quorum', 'everybody'])
+    .describe(
+      'Who must complete: so many as the quorum says, or everybody; then a partial review is enough.',
+    ),
+  vote: Share.nullable().describe(
+    'Share of the readers of a file that a finding needs to be heard; null: none. Grave findings about security are heard always.',
+  ),
 });
 
 export const OutcomeRules = z.strictObject({
@@ -42,12 +54,20 @@ export type RuleChange = z.infer<typeof RuleChange>;
 /** `veto+strict`: the rule set with what the flags change, in their order. */
 export function withChanges(rules: OutcomeRules, changes: readonly RuleChange[]): OutcomeRules {
   const vetoes = { ...rules.parameters.vetoes };
-  for (const { changes: { vetoes: { effect, warnings, analysers } } } of changes) {
+  for (const {
+    changes: {
+      vetoes: { effect, warnings, analysers },
+    },
+  } of changes) {
     vetoes.effect = effect ?? vetoes.effect;
     vetoes.warnings = warnings ?? vetoes.warnings;
     vetoes.analysers = analysers ?? vetoes.analysers;
   }
-  return { ...rules, name: [rules.name, ...changes.map(({ name }) => name)].join('+'), parameters: { ...rules.parameters, vetoes } };
+  return {
+    ...rules,
+    name: [rules.name, ...changes.map(({ name }) => name)].join('+'),
+    parameters: { ...rules.parameters, vetoes },
+  };
 }
 
 /** `ci`, two rounds of exchange, is a word of the contract and refused where it is asked for. */
@@ -63,15 +83,22 @@ export interface RuleChoice {
 }
 
 /** Settled before anybody is asked: `when_set` becomes one of the others. */
-export function settleRules(rules: OutcomeRules, { hasFailRules }: Pick<RuleChoice, 'hasFailRules'>): OutcomeRules {
+export function settleRules(
+  rules: OutcomeRules,
+  { hasFailRules }: Pick<RuleChoice, 'hasFailRules'>,
+): OutcomeRules {
   const { claims } = rules.parameters;
-  return claims === 'when_set' ? { ...rules, parameters: { ...rules.parameters, claims: hasFailRules ? 'always' : 'never' } } : rules;
+  return claims === 'when_set'
+    ? { ...rules, parameters: { ...rules.parameters, claims: hasFailRules ? 'always' : 'never' } }
+    : rules;
 }
 
 const severityWords = severities.join('|');
 
 /** `never`, a severity (any tier), `tier:severity`, or `analyser:severity`. */
-export const failRulePattern = new RegExp(`^(never|((all|majority|single|analyser):)?(${severityWords}))$`);
+export const failRulePattern = new RegExp(
+  `^(never|((all|majority|single|analyser):)?(${severityWords}))$`,
+);
 
 export interface FailRule {
   /** The weakest agreement that counts: `majority` is met by `all` too. */
@@ -88,7 +115,8 @@ export function parseFailRules(rules: readonly string[]): readonly FailRule[] {
     .filter(rule => rule !== 'never')
     .map(rule => {
       const [tier, severity] = rule.includes(':') ? rule.split(':') : ['single', rule];
-      if (tier === 'analyser') return { agreement: 'single', severity: Severity.parse(severity), by: tier };
+      if (tier === 'analyser')
+        return { agreement: 'single', severity: Severity.parse(severity), by: tier };
       return { agreement: tier as Agreement, severity: Severity.parse(severity) };
     });
 }

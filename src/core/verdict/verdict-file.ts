@@ -4,7 +4,15 @@ import type { ReviewVerdict } from '../words/review.ts';
 import type { Severity } from '../words/severity.ts';
 
 /** In the order that `--counts` prints them; UNKNOWN and MALFORMED are given by the reader, never written. */
-export const verdictStatuses = ['CLEAN', 'NEEDS_ATTENTION', 'BLOCKED', 'ERROR', 'COMPLETE', 'PARTIAL', 'FAILED'] as const;
+export const verdictStatuses = [
+  'CLEAN',
+  'NEEDS_ATTENTION',
+  'BLOCKED',
+  'ERROR',
+  'COMPLETE',
+  'PARTIAL',
+  'FAILED',
+] as const;
 export const VerdictStatus = z.enum(verdictStatuses);
 export type VerdictStatus = z.infer<typeof VerdictStatus>;
 
@@ -16,7 +24,10 @@ export const VerdictFile = z.object({
   tokens_spent: z.int().nonnegative(),
   files_changed: z.array(z.string()),
   findings_count: z.int().nonnegative(),
-  summary: z.string().max(160).regex(/^[^\r\n]*$/),
+  summary: z
+    .string()
+    .max(160)
+    .regex(/^[^\r\n]*$/),
   detail_path: z.string().nullable(),
   timestamp: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   session_id: z.string(),

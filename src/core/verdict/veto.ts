@@ -26,19 +26,36 @@ export interface JudgedVerdict {
 }
 
 /** First match: veto, warning, otherwise OK. */
-export function judgeVerdict({ persona, findings, claimed: stated, vetoReasons }: VerdictRequest): JudgedVerdict {
+export function judgeVerdict({
+  persona,
+  findings,
+  claimed: stated,
+  vetoReasons,
+}: VerdictRequest): JudgedVerdict {
   const claimed = readClaimedVerdict(stated);
   const facts = findings.map(factsOf);
   const isGrave = facts.some(({ severity }) => isAtLeast(severity, 'high'));
-  const isGrounded = claimed === 'VETO' && (isGrave || vetoReasons.some(reason => reason.trim() !== ''));
+  const isGrounded =
+    claimed === 'VETO' && (isGrave || vetoReasons.some(reason => reason.trim() !== ''));
   const criteria = criteriaOf(persona);
   const isMet = facts.some(fact => criteria.some(criterion => meetsCriterion(fact, criterion)));
-  if (persona.veto && (isGrounded || isMet)) return { verdict: 'VETO', claimed, veto_downgraded: false };
+  if (persona.veto && (isGrounded || isMet))
+    return { verdict: 'VETO', claimed, veto_downgraded: false };
   const isDowngraded = claimed === 'VETO';
-  return { verdict: isGrave || isDowngraded || claimed === 'WARN' ? 'WARN' : 'OK', claimed, veto_downgraded: isDowngraded };
+  return {
+    verdict: isGrave || isDowngraded || claimed === 'WARN' ? 'WARN' : 'OK',
+    claimed,
+    veto_downgraded: isDowngraded,
+  };
 }
 
-const words: Readonly<Record<string, PanelVerdict>> = { VETO: 'VETO', WARN: 'WARN', OK: 'OK', APPROVE: 'OK', REQUEST_CHANGES: 'WARN' };
+const words: Readonly<Record<string, PanelVerdict>> = {
+  VETO: 'VETO',
+  WARN: 'WARN',
+  OK: 'OK',
+  APPROVE: 'OK',
+  REQUEST_CHANGES: 'WARN',
+};
 
 /** The other vocabularies in ours: APPROVE is OK, REQUEST_CHANGES is WARN. Null for any other word. */
 export function readClaimedVerdict(stated: string | null): PanelVerdict | null {
@@ -54,24 +71,41 @@ interface Facts {
 }
 
 /** A place that was not found is no ground for a veto: what hangs on it is taken away. */
-function factsOf({ severity, category, extra, location }: VerdictRequest['findings'][number]): Facts {
+function factsOf({
+  severity,
+  category,
+  extra,
+  location,
+}: VerdictRequest['findings'][number]): Facts {
   const isFound = location?.anchoring !== 'unanchored';
   const cve = typeof extra?.cve === 'string' && extra.cve.trim() !== '';
   const flags = [
-    ...(['exploit_path', 'known_exploit'] as const).filter(name => isFound && extra?.[name] === true),
+    ...(['exploit_path', 'known_exploit'] as const).filter(
+      name => isFound && extra?.[name] === true,
+    ),
     ...(extra?.direct === true ? ['direct'] : []),
     ...(cve ? ['cve'] : []),
   ];
   return {
     severity: isFound || severity !== 'critical' ? severity : 'high',
-    category: isFound ? (category ?? '').trim().toLowerCase().replace(/[\s_/]/g, '-') : '',
+    category: isFound
+      ? (category ?? '')
+          .trim()
+          .toLowerCase()
+          .replace(/[\s_/]/g, '-')
+      : '',
     flags: new Set(flags),
   };
 }
 
-function meetsCriterion(facts: Facts, { severity, category, words: wanted = [], flags = [] }: VetoCriterion): boolean {
-  return (severity === undefined || facts.severity === severity)
-    && (category === undefined || facts.category === category)
-    && wanted.every(word => facts.category.includes(word))
-    && flags.every(flag => facts.flags.has(flag));
+function meetsCriterion(
+  facts: Facts,
+  { severity, category, words: wanted = [], flags = [] }: VetoCriterion,
+): boolean {
+  return (
+    (severity === undefined || facts.severity === severity) &&
+    (category === undefined || facts.category === category) &&
+    wanted.every(word => facts.category.includes(word)) &&
+    flags.every(flag => facts.flags.has(flag))
+  );
 }

@@ -54,8 +54,17 @@ export interface Counting {
 const synthesisFrom = 3;
 
 /** One row for each motion, in the order of the session. */
-export function aggregate({ session, triaged, packets, responses, thresholds, at }: Counting): Aggregation[] {
-  const tallies = new Map(session.motions.map(({ id }) => [id, { assigned: 0, responses: [] as ReviewResponse[] }]));
+export function aggregate({
+  session,
+  triaged,
+  packets,
+  responses,
+  thresholds,
+  at,
+}: Counting): Aggregation[] {
+  const tallies = new Map(
+    session.motions.map(({ id }) => [id, { assigned: 0, responses: [] as ReviewResponse[] }]),
+  );
   for (const { assigned } of packets) {
     for (const { motionId } of assigned) {
       const tally = tallies.get(motionId);
@@ -64,19 +73,39 @@ export function aggregate({ session, triaged, packets, responses, thresholds, at
   }
   for (const response of responses) tallies.get(response.mega_motion_id)?.responses.push(response);
   return triaged.map(subject => {
-    const { assigned, responses: own } = tallies.get(subject.motion.id) ?? { assigned: 0, responses: [] };
-    return rowOf(subject, { assigned, responses: own, rosterSize: session.roster.length, thresholds, at });
+    const { assigned, responses: own } = tallies.get(subject.motion.id) ?? {
+      assigned: 0,
+      responses: [],
+    };
+    return rowOf(subject, {
+      assigned,
+      responses: own,
+      rosterSize: session.roster.length,
+      thresholds,
+      at,
+    });
   });
 }
 
 /** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
-export function inOrder({ roster, motions }: Session, responses: readonly ReviewResponse[]): ReviewResponse[] {
+export function inOrder(
+  { roster, motions }: Session,
+  responses: readonly ReviewResponse[],
+): ReviewResponse[] {
   const memberIndex = new Map(roster.map(({ name }, index) => [name, index]));
   const motionIndex = new Map(motions.map(({ id }, index) => [id, index]));
-  const grid: (ReviewResponse | undefined)[] = Array.from({ length: roster.length * motions.length });
+  const grid: (ReviewResponse | undefined)[] = Array.from({
+    length: roster.length * motions.length,
+  });
   for (const response of responses) {
-    const [row, column] = [memberIndex.get(response.archon_name), motionIndex.get(response.mega_motion_id)];
-    if (row === undefined || column === undefined) throw new Error(`An answer of ${response.archon_name} on ${response.mega_motion_id}, which nobody asked for.`);
+    const [row, column] = [
+      memberIndex.get(response.archon_name),
+      motionIndex.get(response.mega_motion_id),
+    ];
+    if (row === undefined || column === undefined)
+      throw new Error(
+        `An answer of ${response.archon_name} on ${response.mega_motion_id}, which nobody asked for.`,
+      );
     grid[row * motions.length + column] ??= response;
   }
   return grid.filter(response => response !== undefined);
@@ -87,11 +116,15 @@ interface OneMotion extends Pick<Counting, 'responses' | 'thresholds' | 'at'> {
   readonly rosterSize: number;
 }
 
-function rowOf({ motion, contributing, conflicts, riskTier }: TriagedMotion, { assigned, responses, rosterSize, thresholds, at }: OneMotion): Aggregation {
+function rowOf(
+  { motion, contributing, conflicts, riskTier }: TriagedMotion,
+  { assigned, responses, rosterSize, thresholds, at }: OneMotion,
+): Aggregation {
   const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
   const implicit = contributing.filter(name => !conflicted.has(name));
   const answered = responses.filter(({ status }) => status === 'ok');
-  const having = (stance: Stance): ReviewResponse[] => answered.filter(response => response.stance === stance);
+  const having = (stance: Stance): ReviewResponse[] =>
+    answered.filter(response => response.stance === stance);
   const [endorsing, opposing, amending] = [having('ENDORSE'), having('OPPOSE'), having('AMEND')];
   const engaged = implicit.length + answered.length;
   const total = implicit.length + endorsing.length;
@@ -99,12 +132,20 @@ function rowOf({ motion, contributing, conflicts, riskTier }: TriagedMotion, { a
   const consensus = share(total) >= thresholds.consensus;
   const contested = share(opposing.length) >= thresholds.contested;
   return {
-    mega_motion_id: motion.id, mega_motion_title: motion.title,
-    implicit_endorsements: implicit.length, explicit_endorsements: endorsing.length, total_endorsements: total,
-    oppositions: opposing.length, amendments_proposed: amending.length, abstentions: having('ABSTAIN').length,
-    no_response: assigned - answered.length, engaged_count: engaged,
-    endorsement_ratio: share(total), opposition_ratio: share(opposing.length),
-    consensus_reached: consensus, contested,
+    mega_motion_id: motion.id,
+    mega_motion_title: motion.title,
+    implicit_endorsements: implicit.length,
+    explicit_endorsements: endorsing.length,
+    total_endorsements: total,
+    oppositions: opposing.length,
+    amendments_proposed: amending.length,
+    abstentions: having('ABSTAIN').length,
+    no_response: assigned - answered.length,
+    engaged_count: engaged,
+    endorsement_ratio: share(total),
+    opposition_ratio: share(opposing.length),
+    consensus_reached: consensus,
+    contested,
     needs_amendment_synthesis: amending.length >= synthesisFrom,
     status: contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review',
     amendment_texts: amending.flatMap(({ amendment_text }) => amendment_text || []),

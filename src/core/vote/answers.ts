@@ -1,6 +1,13 @@
 /** Reads what members and panels answer: JSON objects wherever they stand, matched by `motion_id` and never by position. */
 import { unwrapEnvelope } from '../parse/wrappings.ts';
-import { isList, isObject, type Json, type JsonObject, scanJson, textAt } from '../parse/scanner.ts';
+import {
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  scanJson,
+  textAt,
+} from '../parse/scanner.ts';
 import { type PanelRecord, type Recommendation, recommendations } from './panel.ts';
 import type { Argument } from './prompts.ts';
 import { type AmendmentType, amendmentTypes, readStance, type Stance } from './review-response.ts';
@@ -42,11 +49,15 @@ export function readStances(text: string, asked: readonly string[]): StanceReadi
 }
 
 /** Who was asked one question and gives one answer need not repeat its number. */
-function itemsOf(text: string, asked: readonly string[]): ReadonlyMap<string, readonly JsonObject[]> {
+function itemsOf(
+  text: string,
+  asked: readonly string[],
+): ReadonlyMap<string, readonly JsonObject[]> {
   const items = new Map<string, JsonObject[]>(asked.map(id => [id, []]));
   for (const object of findObjects(text, 'motion_id')) items.get(idOf(object))?.push(object);
   const [only] = asked;
-  if (only === undefined || asked.length > 1 || [...items.values()].some(list => list.length > 0)) return items;
+  if (only === undefined || asked.length > 1 || [...items.values()].some(list => list.length > 0))
+    return items;
   const nameless = findObjects(text, 'stance').filter(object => !object.has('motion_id'));
   return nameless.length === 1 ? new Map([[only, nameless]]) : items;
 }
@@ -64,7 +75,8 @@ function readItems(items: readonly JsonObject[]): StatedStance | string {
   if (problem !== undefined) return problem;
   const said = read.filter(one => typeof one !== 'string');
   const [chosen] = said;
-  if (chosen === undefined || new Set(said.map(({ stance }) => stance)).size > 1) return 'The answer takes two stances on it.';
+  if (chosen === undefined || new Set(said.map(({ stance }) => stance)).size > 1)
+    return 'The answer takes two stances on it.';
   return chosen;
 }
 
@@ -73,18 +85,27 @@ function readItem(item: JsonObject): StatedStance | string {
   if (words === undefined || words === null) return 'The answer states no stance.';
   if (typeof words !== 'string') return 'The stance is no text.';
   const stance = readStance(words);
-  if (stance === null) return `The stance ${JSON.stringify(words.slice(0, 80))} is none of the known ones.`;
+  if (stance === null)
+    return `The stance ${JSON.stringify(words.slice(0, 80))} is none of the known ones.`;
   const concerns = concernsOf(item);
   const amendment = stance === 'AMEND' ? amendmentOf(item) : noAmendment;
   return {
-    stance, reasoning: statedText(item.get('reasoning')) ?? '', confidence: confidenceOf(item), opposition_concerns: concerns, ...amendment,
-    validation: [...(stance === 'OPPOSE' ? thinOpposition(concerns) : []), ...(stance === 'AMEND' ? thinAmendment(item) : [])],
+    stance,
+    reasoning: statedText(item.get('reasoning')) ?? '',
+    confidence: confidenceOf(item),
+    opposition_concerns: concerns,
+    ...amendment,
+    validation: [
+      ...(stance === 'OPPOSE' ? thinOpposition(concerns) : []),
+      ...(stance === 'AMEND' ? thinAmendment(item) : []),
+    ],
   };
 }
 
 function confidenceOf(item: JsonObject): number {
   const stated = item.get('confidence');
-  const confidence = typeof stated === 'string' && stated.trim() !== '' ? shareIn(stated.trim()) : stated;
+  const confidence =
+    typeof stated === 'string' && stated.trim() !== '' ? shareIn(stated.trim()) : stated;
   return typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 0.5;
 }
 
@@ -100,10 +121,20 @@ function concernsOf(item: JsonObject): string[] {
   return statedTexts(concerns).map(concern => concern.trim());
 }
 
-const noAmendment = { amendment_type: null, amendment_text: null, amendment_rationale: null } as const;
+const noAmendment = {
+  amendment_type: null,
+  amendment_text: null,
+  amendment_rationale: null,
+} as const;
 
-function amendmentOf(item: JsonObject): Pick<StatedStance, 'amendment_type' | 'amendment_text' | 'amendment_rationale'> {
-  return { amendment_type: knownType(item) ?? 'minor_wording', amendment_text: filled(item, 'amendment_text'), amendment_rationale: filled(item, 'amendment_rationale') };
+function amendmentOf(
+  item: JsonObject,
+): Pick<StatedStance, 'amendment_type' | 'amendment_text' | 'amendment_rationale'> {
+  return {
+    amendment_type: knownType(item) ?? 'minor_wording',
+    amendment_text: filled(item, 'amendment_text'),
+    amendment_rationale: filled(item, 'amendment_rationale'),
+  };
 }
 
 function knownType(item: JsonObject): AmendmentType | null {
@@ -118,7 +149,9 @@ function filled(item: JsonObject, key: string): string | null {
 const leastReason = 50;
 
 function thinOpposition(concerns: readonly string[]): string[] {
-  return Array.from(concerns.join('; ')).length < leastReason ? [`opposition reason is shorter than ${leastReason} characters`] : [];
+  return Array.from(concerns.join('; ')).length < leastReason
+    ? [`opposition reason is shorter than ${leastReason} characters`]
+    : [];
 }
 
 function thinAmendment(item: JsonObject): string[] {
@@ -135,12 +168,18 @@ function thinAmendment(item: JsonObject): string[] {
 export function readArgument(answer: string): Pick<Argument, 'text' | 'vote'> {
   const lines = answer.split(/\r?\n/);
   const votes = lines.map(line => voteIn(line));
-  const text = lines.filter((_, index) => votes[index] === null).join('\n').trim();
+  const text = lines
+    .filter((_, index) => votes[index] === null)
+    .join('\n')
+    .trim();
   return { text: text === '' ? null : text, vote: votes.findLast(vote => vote !== null) ?? null };
 }
 
 function voteIn(line: string): Recommendation | null {
-  const word = /^[\s>*_#`-]{0,10}vote[\s*_`]{0,5}:[\s*_`]{0,5}(pass|fail|amend|defer)[\s*_`.!]{0,10}$/i.exec(line.slice(0, 80))?.[1];
+  const word =
+    /^[\s>*_#`-]{0,10}vote[\s*_`]{0,5}:[\s*_`]{0,5}(pass|fail|amend|defer)[\s*_`.!]{0,10}$/i.exec(
+      line.slice(0, 80),
+    )?.[1];
   return word === undefined ? null : recommendationOf(word);
 }
 
@@ -177,7 +216,10 @@ interface CountedVotes {
 }
 
 /** A vote that a member cast itself counts for it, whatever the facilitator reports. Votes of others are dropped. */
-export function countVotes(said: readonly Argument[], { votes, recommendation }: Pick<Facilitation, 'votes' | 'recommendation'>): CountedVotes {
+export function countVotes(
+  said: readonly Argument[],
+  { votes, recommendation }: Pick<Facilitation, 'votes' | 'recommendation'>,
+): CountedVotes {
   const reported = new Map(votes.map(([name, vote]) => [sameName(name), vote]));
   const breakdown = { pass: 0, fail: 0, amend: 0, defer: 0 };
   for (const { name, vote } of said) {
@@ -189,10 +231,19 @@ export function countVotes(said: readonly Argument[], { votes, recommendation }:
 }
 
 /** What the facilitator quotes, and the own words of every other member that voted against the recommendation. */
-export function collectDissent(said: readonly Argument[], { dissent, recommendation }: Pick<Facilitation, 'dissent' | 'recommendation'>): PanelRecord['dissenting_opinions'] {
+export function collectDissent(
+  said: readonly Argument[],
+  { dissent, recommendation }: Pick<Facilitation, 'dissent' | 'recommendation'>,
+): PanelRecord['dissenting_opinions'] {
   const quoted = new Set(dissent.map(({ archon_name }) => sameName(archon_name)));
-  const others = said.filter(({ name, vote, text }) => vote !== null && vote !== recommendation && text !== null && !quoted.has(sameName(name)));
-  return [...dissent, ...others.map(({ name, text }) => ({ archon_name: name, opinion: text ?? '' }))];
+  const others = said.filter(
+    ({ name, vote, text }) =>
+      vote !== null && vote !== recommendation && text !== null && !quoted.has(sameName(name)),
+  );
+  return [
+    ...dissent,
+    ...others.map(({ name, text }) => ({ archon_name: name, opinion: text ?? '' })),
+  ];
 }
 
 /** Facilitators write names and ids as they please. */
@@ -218,7 +269,10 @@ function dissentOf(report: JsonObject): Facilitation['dissent'] {
   const stated = report.get('dissenting_opinions');
   if (!isList(stated)) return [];
   return stated.filter(isObject).flatMap(item => {
-    const [name, opinion] = [textAt(item, 'archon_name') ?? textAt(item, 'archon_id') ?? textAt(item, 'name'), statedText(item.get('opinion'))];
+    const [name, opinion] = [
+      textAt(item, 'archon_name') ?? textAt(item, 'archon_id') ?? textAt(item, 'name'),
+      statedText(item.get('opinion')),
+    ];
     return name === null || opinion === null ? [] : [{ archon_name: name, opinion }];
   });
 }
@@ -237,16 +291,23 @@ function filledWith(report: JsonObject, key: string): string | null {
 function findObjects(text: string, key: string): JsonObject[] {
   const values = scanAll(text);
   const found = values.flatMap(value => gather(value, key));
-  return found.length > 0 ? found : wrappedTexts(values).flatMap(scanAll).flatMap(value => gather(value, key));
+  return found.length > 0
+    ? found
+    : wrappedTexts(values)
+        .flatMap(scanAll)
+        .flatMap(value => gather(value, key));
 }
 
 function scanAll(text: string): Json[] {
   const values: Json[] = [];
-  for (let at = nextOpener(text, 0); at !== -1; ) {
+  for (let at = nextOpener(text, 0); at !== -1;) {
     const scanned = scanJson(text, at);
     if (scanned.ok) values.push(scanned.value);
     // What fails from here may still hold whole objects further in, unless it is nested as no answer is.
-    at = nextOpener(text, scanned.ok ? scanned.end : scanned.cause === 'depth' ? scanned.at : at + 1);
+    at = nextOpener(
+      text,
+      scanned.ok ? scanned.end : scanned.cause === 'depth' ? scanned.at : at + 1,
+    );
   }
   return values;
 }

@@ -16,8 +16,15 @@ const trailName = 'audit_trail.json';
 const resultName = 'pipeline_result.json';
 
 export const artifactNames: ReadonlySet<string> = new Set([
-  'triage_results.json', 'review_packets', 'review_responses.json', 'aggregations.json', 'panel_deliberations',
-  'ratification_results.json', 'ratification_history.json', resultName, trailName,
+  'triage_results.json',
+  'review_packets',
+  'review_responses.json',
+  'aggregations.json',
+  'panel_deliberations',
+  'ratification_results.json',
+  'ratification_history.json',
+  resultName,
+  trailName,
 ]);
 
 export interface ArtifactOptions {
@@ -31,15 +38,28 @@ export interface ArtifactOptions {
 /** Where nobody was asked, there is nothing but triage, packets, result and audit trail. */
 export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
   const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
-  const one = (name: string, value: object): Artifact => ({ name, pieces: () => printOne({ ...value, ...stamp }, options) });
-  const many = <Row extends object>(name: string, rows: readonly Row[], shape: (row: Row) => object = row => row): Artifact => ({
-    name, pieces: () => printMany(rows, row => ({ ...shape(row), ...stamp }), options),
+  const one = (name: string, value: object): Artifact => ({
+    name,
+    pieces: () => printOne({ ...value, ...stamp }, options),
+  });
+  const many = <Row extends object>(
+    name: string,
+    rows: readonly Row[],
+    shape: (row: Row) => object = row => row,
+  ): Artifact => ({
+    name,
+    pieces: () => printMany(rows, row => ({ ...shape(row), ...stamp }), options),
   });
   yield one('triage_results.json', triageResults(run));
-  if (options.savesPackets) for (const packet of run.packets) yield one(`review_packets/${packet.member.id}.json`, packetFile(packet, run.triagedAt));
+  if (options.savesPackets)
+    for (const packet of run.packets)
+      yield one(`review_packets/${packet.member.id}.json`, packetFile(packet, run.triagedAt));
   if (run.mode === 'simulated' || run.mode === 'real') {
     const session = run.input.session.id;
-    yield many('review_responses.json', run.responses, row => ({ response_id: options.uuid(`${session}|response|${row.archon_id}|${row.mega_motion_id}`), ...row }));
+    yield many('review_responses.json', run.responses, row => ({
+      response_id: options.uuid(`${session}|response|${row.archon_id}|${row.mega_motion_id}`),
+      ...row,
+    }));
     yield many('aggregations.json', run.aggregations);
     for (const panel of run.panels) yield one(`panel_deliberations/${panel.panel_id}.json`, panel);
     yield many('ratification_results.json', run.results, toFileRow);
@@ -56,15 +76,25 @@ export interface ResultArtifact extends Artifact {
 }
 
 /** Everything but the audit trail, which records the hashes of these and names its own head in one of them. */
-export function* resultsOf(run: Omit<MotionsRun, 'audit'>, options: ArtifactOptions): Generator<ResultArtifact> {
-  for (const artifact of artifactsOf({ ...run, audit: { events: [], head: noPredecessor } }, options)) {
+export function* resultsOf(
+  run: Omit<MotionsRun, 'audit'>,
+  options: ArtifactOptions,
+): Generator<ResultArtifact> {
+  for (const artifact of artifactsOf(
+    { ...run, audit: { events: [], head: noPredecessor } },
+    options,
+  )) {
     if (artifact.name !== trailName) yield { ...artifact, isDraft: artifact.name === resultName };
   }
 }
 
 /** The two artifacts that need the audit trail. */
-export function* closingArtifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
-  for (const artifact of artifactsOf(run, options)) if (artifact.name === trailName || artifact.name === resultName) yield artifact;
+export function* closingArtifactsOf(
+  run: MotionsRun,
+  options: ArtifactOptions,
+): Generator<Artifact> {
+  for (const artifact of artifactsOf(run, options))
+    if (artifact.name === trailName || artifact.name === resultName) yield artifact;
 }
 
 interface Stamp {
@@ -74,29 +104,48 @@ interface Stamp {
 
 function triageResults({ input, triaged, triagedAt }: MotionsRun): object {
   return {
-    session_id: input.session.id, triaged_at: triagedAt, roster_size: input.session.roster.length,
-    summary: summariseTriage(triaged), unknown_supporters: input.unknownSupporters,
+    session_id: input.session.id,
+    triaged_at: triagedAt,
+    roster_size: input.session.roster.length,
+    summary: summariseTriage(triaged),
+    unknown_supporters: input.unknownSupporters,
     motions: triaged.map(({ motion, contributing, gap, support, conflicts, riskTier }) => ({
-      mega_motion_id: motion.id, mega_motion_title: motion.title,
-      contributing_archons: contributing, contribution_count: motion.sourceMotionIds.length, implicit_support_ratio: support,
+      mega_motion_id: motion.id,
+      mega_motion_title: motion.title,
+      contributing_archons: contributing,
+      contribution_count: motion.sourceMotionIds.length,
+      implicit_support_ratio: support,
       gap_archons: gap,
       potential_conflicts: conflicts.map(({ memberName }) => memberName),
-      conflict_details: Object.fromEntries(conflicts.map(conflict => [conflict.memberName, describeConflict(conflict)])),
-      risk_tier: riskTier, is_novel_proposal: motion.isNovel, calculated_at: triagedAt,
+      conflict_details: Object.fromEntries(
+        conflicts.map(conflict => [conflict.memberName, describeConflict(conflict)]),
+      ),
+      risk_tier: riskTier,
+      is_novel_proposal: motion.isNovel,
+      calculated_at: triagedAt,
     })),
   };
 }
 
 function packetFile({ member, assigned, alreadyEndorsed }: Packet, at: string): object {
-  const conflicts = assigned.flatMap(({ motionId, conflict }) => (conflict === null ? [] : [[motionId, describeConflict(conflict)] as const]));
+  const conflicts = assigned.flatMap(({ motionId, conflict }) =>
+    conflict === null ? [] : [[motionId, describeConflict(conflict)] as const],
+  );
   return {
-    archon_id: member.id, archon_name: member.name,
+    archon_id: member.id,
+    archon_name: member.name,
     assigned_motions: assigned.map(({ motionId }) => motionId),
     conflict_flags: Object.fromEntries(conflicts),
     already_endorsed: alreadyEndorsed,
-    assignment_reasons: Object.fromEntries(assigned.map(({ motionId, reason }) => [motionId, reason])),
+    assignment_reasons: Object.fromEntries(
+      assigned.map(({ motionId, reason }) => [motionId, reason]),
+    ),
     generated_at: at,
-    statistics: { assignment_count: assigned.length, implicit_endorsements: alreadyEndorsed.length, conflicts_flagged: conflicts.length },
+    statistics: {
+      assignment_count: assigned.length,
+      implicit_endorsements: alreadyEndorsed.length,
+      conflicts_flagged: conflicts.length,
+    },
   };
 }
 
@@ -106,16 +155,43 @@ function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): o
   const { assigned, answered, missing } = countResponses(run);
   const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
   return {
-    session_id: input.session.id, session_name: input.session.name, started_at: run.startedAt, completed_at: run.completedAt, mode: run.mode, rules: run.rules,
-    input: { mega_motions: input.megaMotions, novel_proposals: input.novelProposals, deferred_skipped: input.deferredSkipped },
+    session_id: input.session.id,
+    session_name: input.session.name,
+    started_at: run.startedAt,
+    completed_at: run.completedAt,
+    mode: run.mode,
+    rules: run.rules,
+    input: {
+      mega_motions: input.megaMotions,
+      novel_proposals: input.novelProposals,
+      deferred_skipped: input.deferredSkipped,
+    },
     triage: summariseTriage(run.triaged),
-    assignments: { total: assigned, average_per_archon: assigned / packets.length, dir: savesPackets ? 'review_packets' : null },
-    reviews: { response_count: answered, response_rate: assigned === 0 ? 0 : answered / assigned, no_response_count: missing, file: isDecided ? 'review_responses.json' : null },
-    deliberation: { panels_convened: panels.length, dir: panels.length > 0 ? 'panel_deliberations' : null },
+    assignments: {
+      total: assigned,
+      average_per_archon: assigned / packets.length,
+      dir: savesPackets ? 'review_packets' : null,
+    },
+    reviews: {
+      response_count: answered,
+      response_rate: assigned === 0 ? 0 : answered / assigned,
+      no_response_count: missing,
+      file: isDecided ? 'review_responses.json' : null,
+    },
+    deliberation: {
+      panels_convened: panels.length,
+      dir: panels.length > 0 ? 'panel_deliberations' : null,
+    },
     ratification: {
-      votes: results.map(row => ({ ...toFileRow(row), ...stamp })), ratified,
-      accepted_with_amendments: history.filter(({ outcome }) => outcome === 'accepted_with_amendments').length,
-      rejected, deferred, incomplete, file: isDecided ? 'ratification_results.json' : null,
+      votes: results.map(row => ({ ...toFileRow(row), ...stamp })),
+      ratified,
+      accepted_with_amendments: history.filter(
+        ({ outcome }) => outcome === 'accepted_with_amendments',
+      ).length,
+      rejected,
+      deferred,
+      incomplete,
+      file: isDecided ? 'ratification_results.json' : null,
     },
     audit: { file: trailName, head_sha256: run.audit.head },
   };
@@ -132,12 +208,18 @@ function* printOne(value: object, { compact }: Printing): Generator<string> {
 }
 
 /** The text that one call for the whole array would give. */
-function* printMany<Row>(rows: readonly Row[], shape: (row: Row) => object, { compact }: Printing): Generator<string> {
+function* printMany<Row>(
+  rows: readonly Row[],
+  shape: (row: Row) => object,
+  { compact }: Printing,
+): Generator<string> {
   const isBare = compact || rows.length === 0;
   const [open, between, close] = isBare ? ['[', ',', ']\n'] : ['[\n  ', ',\n  ', '\n]\n'];
   let pending = open;
   for (const [index, row] of rows.entries()) {
-    const text = compact ? JSON.stringify(shape(row)) : JSON.stringify(shape(row), null, 2).replaceAll('\n', '\n  ');
+    const text = compact
+      ? JSON.stringify(shape(row))
+      : JSON.stringify(shape(row), null, 2).replaceAll('\n', '\n  ');
     pending += `${index === 0 ? '' : between}${text}`;
     if (pending.length < pieceLength) continue;
     yield pending;

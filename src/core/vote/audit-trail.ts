@@ -36,7 +36,11 @@ export interface AuditTrail {
 }
 
 /** `stamp` is added to every event before it is hashed. */
-export function createAuditTrail(session: string, stamp: Readonly<Record<string, unknown>>, hash: Hash): AuditTrail {
+export function createAuditTrail(
+  session: string,
+  stamp: Readonly<Record<string, unknown>>,
+  hash: Hash,
+): AuditTrail {
   const events: AuditEvent[] = [];
   let head = noPredecessor;
   return {
@@ -45,7 +49,16 @@ export function createAuditTrail(session: string, stamp: Readonly<Record<string,
       return head;
     },
     record({ event_type, occurred_at, attributed_to, details }) {
-      const event = { seq: events.length + 1, event_type, occurred_at, session_id: session, attributed_to: [...attributed_to], details: { ...details }, prev_sha256: head, ...stamp };
+      const event = {
+        seq: events.length + 1,
+        event_type,
+        occurred_at,
+        session_id: session,
+        attributed_to: [...attributed_to],
+        details: { ...details },
+        prev_sha256: head,
+        ...stamp,
+      };
       events.push(event);
       head = hash(canonicalJson(event));
     },
@@ -56,7 +69,11 @@ export function createAuditTrail(session: string, stamp: Readonly<Record<string,
  * The `seq` of the first event that does not follow from the one before it; null when all do. With `head`, the recorded hash
  * of the last event, a change of that event shows too: as the `seq` that would follow.
  */
-export function findBreak(events: readonly AuditEvent[], head: string | null, hash: Hash): number | null {
+export function findBreak(
+  events: readonly AuditEvent[],
+  head: string | null,
+  hash: Hash,
+): number | null {
   let expected = noPredecessor;
   for (const event of events) {
     if (event.prev_sha256 !== expected) return event.seq;
@@ -78,8 +95,12 @@ export function headIn(result: unknown): string | null {
 const Recorded = z.record(z.string(), z.string());
 
 /** Hashes of the artifacts by name, as the last event that holds any has them; null: none does. */
-export function fingerprintsIn(events: readonly AuditEvent[]): Readonly<Record<string, string>> | null {
-  const checked = Recorded.safeParse(events.findLast(({ details }) => 'artifacts_sha256' in details)?.details['artifacts_sha256']);
+export function fingerprintsIn(
+  events: readonly AuditEvent[],
+): Readonly<Record<string, string>> | null {
+  const checked = Recorded.safeParse(
+    events.findLast(({ details }) => 'artifacts_sha256' in details)?.details['artifacts_sha256'],
+  );
   return checked.success ? checked.data : null;
 }
 
@@ -87,6 +108,8 @@ export function fingerprintsIn(events: readonly AuditEvent[]): Readonly<Record<s
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined).toSorted(([one], [other]) => byCodePoint(one, other));
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([one], [other]) => byCodePoint(one, other));
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }

@@ -9,7 +9,13 @@ import { Stance } from './review-response.ts';
  * - `contested`: as many on either side, also after the panel, or the panel failed.
  * - `undecided`: those who were asked did not answer, or abstained.
  */
-export const claimOutcomes = ['passed', 'confirmed', 'voted_down', 'contested', 'undecided'] as const;
+export const claimOutcomes = [
+  'passed',
+  'confirmed',
+  'voted_down',
+  'contested',
+  'undecided',
+] as const;
 export const ClaimOutcome = z.enum(claimOutcomes);
 export type ClaimOutcome = z.infer<typeof ClaimOutcome>;
 

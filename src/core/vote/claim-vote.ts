@@ -1,7 +1,12 @@
 /** Sorts claims by how well they are supported, and decides what votes about them come to. Nothing but counting. */
 import { clamp, logOddsOf, probabilityOf } from '../matching/logistic.ts';
 import type { Claim } from '../words/claim.ts';
-import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from './claim-deliberation.ts';
+import type {
+  ClaimDeliberation,
+  ClaimOutcome,
+  ClaimPanel,
+  ClaimVote,
+} from './claim-deliberation.ts';
 import type { Argument } from './prompts.ts';
 import type { RiskTier } from './triage.ts';
 
@@ -21,7 +26,10 @@ export interface DeliberationSettings extends ClaimThresholds {
 }
 
 /** Well supported are claims of two or more whom no other claim contradicts. */
-export function riskOf({ supporters, electorate, contradicts }: Claim, { low, medium }: ClaimThresholds): RiskTier {
+export function riskOf(
+  { supporters, electorate, contradicts }: Claim,
+  { low, medium }: ClaimThresholds,
+): RiskTier {
   const support = electorate === 0 ? 0 : supporters.length / electorate;
   if (support >= low && supporters.length >= 2 && contradicts.length === 0) return 'low';
   return support >= medium ? 'medium' : 'high';
@@ -35,14 +43,19 @@ export interface ClaimBallot {
 }
 
 /** Before any panel. `contested` asks for one. */
-export function countClaim({ claim, votes }: ClaimBallot, { consensus, contested }: ClaimThresholds): Exclude<ClaimOutcome, 'passed'> {
+export function countClaim(
+  { claim, votes }: ClaimBallot,
+  { consensus, contested }: ClaimThresholds,
+): Exclude<ClaimOutcome, 'passed'> {
   if (votes.length === 0) return 'undecided';
   const engaged = claim.supporters.length + votes.length;
   const opposed = votes.filter(({ stance }) => stance === 'OPPOSE').length;
   // Everybody who looked at it with fresh eyes denies it, and they are more than those who said it: there is nothing to argue out.
   if (opposed === votes.length && opposed > claim.supporters.length) return 'voted_down';
   if (opposed / engaged >= contested) return 'contested';
-  const endorsed = claim.supporters.length + votes.filter(({ stance }) => stance === 'ENDORSE' || stance === 'AMEND').length;
+  const endorsed =
+    claim.supporters.length +
+    votes.filter(({ stance }) => stance === 'ENDORSE' || stance === 'AMEND').length;
   return endorsed / engaged >= consensus ? 'confirmed' : 'undecided';
 }
 
@@ -52,13 +65,21 @@ export interface ClaimPanelResult extends ClaimPanel {
 }
 
 /** `panel`: null when none was held. */
-export function concludeClaim(ballot: ClaimBallot, panel: ClaimPanelResult | null, thresholds: ClaimThresholds): Claim {
+export function concludeClaim(
+  ballot: ClaimBallot,
+  panel: ClaimPanelResult | null,
+  thresholds: ClaimThresholds,
+): Claim {
   const { claim, risk, votes, noResponse } = ballot;
   const standing = standingOf(ballot, panel);
   const outcome = panel === null ? countClaim(ballot, thresholds) : outcomeOf(standing, panel);
   return withDeliberation(claim, {
-    risk, outcome, votes: [...votes], noResponse: [...noResponse],
-    for: standing.for, against: standing.against,
+    risk,
+    outcome,
+    votes: [...votes],
+    noResponse: [...noResponse],
+    for: standing.for,
+    against: standing.against,
     panel: panel === null ? null : describePanel(panel),
     dissent: dissentOf(ballot, panel, outcome),
     confidenceBefore: claim.confidence,
@@ -68,7 +89,21 @@ export function concludeClaim(ballot: ClaimBallot, panel: ClaimPanelResult | nul
 
 /** A claim nobody needed to be asked about. */
 export function passClaim(claim: Claim): Claim {
-  return { ...claim, deliberation: { risk: 'low', outcome: 'passed', for: [...claim.supporters], against: [], votes: [], noResponse: [], panel: null, dissent: [], confidenceBefore: claim.confidence, error: null } };
+  return {
+    ...claim,
+    deliberation: {
+      risk: 'low',
+      outcome: 'passed',
+      for: [...claim.supporters],
+      against: [],
+      votes: [],
+      noResponse: [],
+      panel: null,
+      dissent: [],
+      confidenceBefore: claim.confidence,
+      error: null,
+    },
+  };
 }
 
 /** Log-odds of one vote, set by hand: no data says what a vote is worth that was asked for. */
@@ -78,9 +113,19 @@ const voteWorth = 0.7;
 function withDeliberation(claim: Claim, deliberation: ClaimDeliberation): Claim {
   const { outcome, against, confidenceBefore } = deliberation;
   const joined = deliberation.for.filter(reviewer => !claim.supporters.includes(reviewer)).length;
-  if (confidenceBefore === null || outcome === 'undecided' || deliberation.panel?.status === 'failed') return { ...claim, deliberation };
+  if (
+    confidenceBefore === null ||
+    outcome === 'undecided' ||
+    deliberation.panel?.status === 'failed'
+  )
+    return { ...claim, deliberation };
   const moved = probabilityOf(logOddsOf(confidenceBefore) + voteWorth * (joined - against.length));
-  const [least, most] = outcome === 'confirmed' ? [confidenceBefore, 1] : outcome === 'voted_down' ? [0, confidenceBefore] : [0, 1];
+  const [least, most] =
+    outcome === 'confirmed'
+      ? [confidenceBefore, 1]
+      : outcome === 'voted_down'
+        ? [0, confidenceBefore]
+        : [0, 1];
   return { ...claim, confidence: clamp(moved, least, most), deliberation };
 }
 
@@ -91,10 +136,15 @@ interface Standing {
 
 /** A vote on the panel, where arguments were heard, replaces the stance taken before; who defers stands on neither side. */
 function standingOf({ claim, votes }: ClaimBallot, panel: ClaimPanelResult | null): Standing {
-  const sides = new Map<string, 'for' | 'against' | null>(claim.supporters.map(reviewer => [reviewer, 'for']));
-  for (const { reviewer, stance } of votes) sides.set(reviewer, stance === 'OPPOSE' ? 'against' : stance === 'ABSTAIN' ? null : 'for');
-  for (const [reviewer, vote] of Object.entries(panel?.votes ?? {})) sides.set(reviewer, vote === 'fail' ? 'against' : vote === 'defer' ? null : 'for');
-  const on = (side: 'for' | 'against'): string[] => [...sides].flatMap(([reviewer, stands]) => (stands === side ? reviewer : []));
+  const sides = new Map<string, 'for' | 'against' | null>(
+    claim.supporters.map(reviewer => [reviewer, 'for']),
+  );
+  for (const { reviewer, stance } of votes)
+    sides.set(reviewer, stance === 'OPPOSE' ? 'against' : stance === 'ABSTAIN' ? null : 'for');
+  for (const [reviewer, vote] of Object.entries(panel?.votes ?? {}))
+    sides.set(reviewer, vote === 'fail' ? 'against' : vote === 'defer' ? null : 'for');
+  const on = (side: 'for' | 'against'): string[] =>
+    [...sides].flatMap(([reviewer, stands]) => (stands === side ? reviewer : []));
   return { for: on('for'), against: on('against') };
 }
 
@@ -103,26 +153,52 @@ function outcomeOf(standing: Standing, { status }: ClaimPanel): ClaimOutcome {
   return standing.for.length > standing.against.length ? 'confirmed' : 'voted_down';
 }
 
-function describePanel({ status, error, supporters, critics, neutrals, recommendation, votes }: ClaimPanelResult): ClaimPanel {
+function describePanel({
+  status,
+  error,
+  supporters,
+  critics,
+  neutrals,
+  recommendation,
+  votes,
+}: ClaimPanelResult): ClaimPanel {
   return { status, error, supporters, critics, neutrals, recommendation, votes };
 }
 
-function dissentOf({ claim, votes }: ClaimBallot, panel: ClaimPanelResult | null, outcome: ClaimOutcome): ClaimDeliberation['dissent'] {
-  const { for: inFavour, against } = standingOf({ claim, votes, risk: 'high', noResponse: [] }, panel);
+function dissentOf(
+  { claim, votes }: ClaimBallot,
+  panel: ClaimPanelResult | null,
+  outcome: ClaimOutcome,
+): ClaimDeliberation['dissent'] {
+  const { for: inFavour, against } = standingOf(
+    { claim, votes, risk: 'high', noResponse: [] },
+    panel,
+  );
   const dissenters = outcome === 'voted_down' ? inFavour : against;
   return dissenters.flatMap(reviewer => {
-    const opinion = panel?.said.find(({ name, text }) => name === reviewer && text !== null)?.text ?? writtenBy(reviewer, claim, votes);
+    const opinion =
+      panel?.said.find(({ name, text }) => name === reviewer && text !== null)?.text ??
+      writtenBy(reviewer, claim, votes);
     return opinion === null ? [] : [{ reviewer, opinion }];
   });
 }
 
 /** The stance, with the concerns behind it, or what the reviewer said when it raised the claim. */
-function writtenBy(reviewer: string, { findings }: Claim, votes: readonly ClaimVote[]): string | null {
+function writtenBy(
+  reviewer: string,
+  { findings }: Claim,
+  votes: readonly ClaimVote[],
+): string | null {
   const vote = votes.find(one => one.reviewer === reviewer);
-  const words = vote === undefined ? (findings.find(finding => finding.reviewer === reviewer)?.text ?? '') : [vote.reasoning, ...vote.concerns].filter(text => text.trim() !== '').join(' ');
+  const words =
+    vote === undefined
+      ? (findings.find(finding => finding.reviewer === reviewer)?.text ?? '')
+      : [vote.reasoning, ...vote.concerns].filter(text => text.trim() !== '').join(' ');
   return words.trim() === '' ? null : words;
 }
 
 function whyNobody({ noResponse }: ClaimBallot): string {
-  return noResponse.length === 0 ? 'Nobody else could be asked.' : `Nobody answered: ${noResponse[0]?.error ?? ''}`;
+  return noResponse.length === 0
+    ? 'Nobody else could be asked.'
+    : `Nobody answered: ${noResponse[0]?.error ?? ''}`;
 }

@@ -23,7 +23,9 @@ interface FoundConflicts {
 }
 
 export function findConflicts(session: Session, positions: readonly Position[]): FoundConflicts {
-  const found = new Map<string, Map<string, Conflict>>(session.motions.map(({ id }) => [id, new Map()]));
+  const found = new Map<string, Map<string, Conflict>>(
+    session.motions.map(({ id }) => [id, new Map()]),
+  );
   const note = (conflict: Conflict): void => {
     const ofMotion = found.get(conflict.motionId);
     // What comes first stands: stated stances, then texts in the order of the session.
@@ -32,7 +34,9 @@ export function findConflicts(session: Session, positions: readonly Position[]):
   noteStances(positions, note);
   const isComplete = noteContradictions(session, positions, note);
   const rosterNames = session.roster.map(({ name }) => name);
-  const conflicts = [...found].map(([id, ofMotion]) => [id, rosterNames.flatMap(name => ofMotion.get(name) ?? [])] as const);
+  const conflicts = [...found].map(
+    ([id, ofMotion]) => [id, rosterNames.flatMap(name => ofMotion.get(name) ?? [])] as const,
+  );
   return { conflicts: new Map(conflicts), isComplete };
 }
 
@@ -41,7 +45,14 @@ type Note = (conflict: Conflict) => void;
 function noteStances(positions: readonly Position[], note: Note): void {
   for (const { memberName, motionId, stance, source } of positions) {
     if (motionId === null || stance === null || readStance(stance) !== 'OPPOSE') continue;
-    note({ memberName, motionId, kind: 'stance', own: stance, against: null, source: source ?? 'positions.json' });
+    note({
+      memberName,
+      motionId,
+      kind: 'stance',
+      own: stance,
+      against: null,
+      source: source ?? 'positions.json',
+    });
   }
 }
 
@@ -54,13 +65,42 @@ interface Statement {
   readonly clauses: readonly Clause[];
 }
 
-function noteContradictions({ motions }: Session, positions: readonly Position[], note: Note): boolean {
-  const ofMotions: Statement[] = motions.map(({ id, text, supporters, isNovel }) => ({ source: `${isNovel ? 'novel proposal' : 'motion'} ${id}`, motionId: id, members: supporters, clauses: clausesOf(text) }));
-  const ofPositions = positions.flatMap(({ memberName, text, source }): Statement[] => (text === null ? [] : [{ source: source ?? 'positions.json', motionId: null, members: [memberName], clauses: clausesOf(text) }]));
-  const filed = ofMotions.flatMap(({ motionId, clauses }): FiledClause[] => clauses.map(clause => ({ clause, owner: motionId ?? '' })));
-  const index = createClauseIndex(filed, ofPositions.flatMap(({ clauses }) => clauses));
+function noteContradictions(
+  { motions }: Session,
+  positions: readonly Position[],
+  note: Note,
+): boolean {
+  const ofMotions: Statement[] = motions.map(({ id, text, supporters, isNovel }) => ({
+    source: `${isNovel ? 'novel proposal' : 'motion'} ${id}`,
+    motionId: id,
+    members: supporters,
+    clauses: clausesOf(text),
+  }));
+  const ofPositions = positions.flatMap(({ memberName, text, source }): Statement[] =>
+    text === null
+      ? []
+      : [
+          {
+            source: source ?? 'positions.json',
+            motionId: null,
+            members: [memberName],
+            clauses: clausesOf(text),
+          },
+        ],
+  );
+  const filed = ofMotions.flatMap(({ motionId, clauses }): FiledClause[] =>
+    clauses.map(clause => ({ clause, owner: motionId ?? '' })),
+  );
+  const index = createClauseIndex(
+    filed,
+    ofPositions.flatMap(({ clauses }) => clauses),
+  );
   // A member's own words are nearer to it than what it supports.
-  const novelFirst = [...ofMotions.filter((_, position) => motions[position]?.isNovel), ...ofPositions, ...ofMotions.filter((_, position) => !motions[position]?.isNovel)];
+  const novelFirst = [
+    ...ofMotions.filter((_, position) => motions[position]?.isNovel),
+    ...ofPositions,
+    ...ofMotions.filter((_, position) => !motions[position]?.isNovel),
+  ];
   for (const { source, motionId, members, clauses } of novelFirst) {
     if (members.length === 0) continue;
     const settled = new Set(motionId === null ? [] : [motionId]);
@@ -68,7 +108,15 @@ function noteContradictions({ motions }: Session, positions: readonly Position[]
       for (const { clause: against, owner } of index.opposing(clause, id => !settled.has(id))) {
         if (settled.has(owner)) continue;
         settled.add(owner);
-        for (const memberName of members) note({ memberName, motionId: owner, kind: 'text', own: clause.text, against: against.text, source });
+        for (const memberName of members)
+          note({
+            memberName,
+            motionId: owner,
+            kind: 'text',
+            own: clause.text,
+            against: against.text,
+            source,
+          });
       }
     }
   }
@@ -91,7 +139,9 @@ export interface Conflict {
 
 /** The conflict as artifacts and prompts state it: both quotations and their sources in one line. */
 export function describeConflict({ own, against, source }: Conflict): string {
-  return against === null ? `${source} states "${own}" on this motion` : `${source} says "${own}" where this motion says "${against}"`;
+  return against === null
+    ? `${source} states "${own}" on this motion`
+    : `${source} says "${own}" where this motion says "${against}"`;
 }
 
 /** Percent of the words of each clause that the other has too. */
@@ -115,7 +165,11 @@ interface ClauseIndex {
 }
 
 /** `others` are the clauses that will be asked about: words are rare or common over both. `allowance`: word comparisons in all. */
-export function createClauseIndex(filed: readonly FiledClause[], others: readonly Clause[], allowance = 100_000_000): ClauseIndex {
+export function createClauseIndex(
+  filed: readonly FiledClause[],
+  others: readonly Clause[],
+  allowance = 100_000_000,
+): ClauseIndex {
   const rank = rankByRarity([...filed.map(({ clause }) => clause), ...others]);
   const filedUnder = new Map<string, number[]>();
   filed.forEach(({ clause }, position) => {
@@ -137,7 +191,12 @@ export function createClauseIndex(filed: readonly FiledClause[], others: readonl
       const found: FiledClause[] = [];
       for (const position of [...candidates].sort((one, other) => one - other)) {
         const candidate = filed[position];
-        if (!candidate || candidate.clause.isNegative === clause.isNegative || !isWanted(candidate.owner)) continue;
+        if (
+          !candidate ||
+          candidate.clause.isNegative === clause.isNegative ||
+          !isWanted(candidate.owner)
+        )
+          continue;
         left -= Math.min(clause.words.size, candidate.clause.words.size);
         if (left <= 0) break;
         if (isSameMatter(clause, candidate.clause)) found.push(candidate);
@@ -148,7 +207,8 @@ export function createClauseIndex(filed: readonly FiledClause[], others: readonl
 }
 
 function isSameMatter(one: Clause, other: Clause): boolean {
-  const [fewer, more] = one.words.size <= other.words.size ? [one.words, other.words] : [other.words, one.words];
+  const [fewer, more] =
+    one.words.size <= other.words.size ? [one.words, other.words] : [other.words, one.words];
   let common = 0;
   for (const word of fewer) if (more.has(word)) common += 1;
   // The larger of the two sets asks for more: what holds for it holds for both.
@@ -164,8 +224,11 @@ function signature({ words }: Clause, rank: ReadonlyMap<string, number>): string
 
 function rankByRarity(clauses: readonly Clause[]): ReadonlyMap<string, number> {
   const frequency = new Map<string, number>();
-  for (const { words } of clauses) for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  const ordered = [...frequency].sort(([one, seen], [other, seenOther]) => seen - seenOther || (one < other ? -1 : 1));
+  for (const { words } of clauses)
+    for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const ordered = [...frequency].sort(
+    ([one, seen], [other, seenOther]) => seen - seenOther || (one < other ? -1 : 1),
+  );
   return new Map(ordered.map(([word], position) => [word, position]));
 }
 
@@ -221,7 +284,11 @@ function clauseOf(piece: string): Clause | null {
   const all = [...words(piece)];
   const content = all.filter(word => !negative.has(word) && !enacting.has(word));
   if (content.length < leastContentWords) return null;
-  return { text: piece.trim(), words: new Set(content), isNegative: all.some(word => negative.has(word)) };
+  return {
+    text: piece.trim(),
+    words: new Set(content),
+    isNegative: all.some(word => negative.has(word)),
+  };
 }
 
 function formsOf(list: string): ReadonlySet<string> {

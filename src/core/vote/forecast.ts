@@ -33,7 +33,17 @@ export function forecast(calls: readonly ForecastCall[]): Forecast {
     reviews: sum(calls.map(({ items }) => items)),
     inputTokens: sum(calls.map(tokensIn)),
     outputTokens: sum(calls.map(tokensOut)),
-    cost: priced.length === 0 ? null : sum(priced.map(call => (tokensIn(call) * (call.price?.input ?? 0) + tokensOut(call) * (call.price?.output ?? 0)) / 1e6)),
+    cost:
+      priced.length === 0
+        ? null
+        : sum(
+            priced.map(
+              call =>
+                (tokensIn(call) * (call.price?.input ?? 0) +
+                  tokensOut(call) * (call.price?.output ?? 0)) /
+                1e6,
+            ),
+          ),
     unpriced: calls.length - priced.length,
   };
 }
@@ -44,14 +54,26 @@ export interface CeilingLimits {
   readonly maxCost: number | null;
 }
 
-export function describeForecast({ calls, reviews, inputTokens, outputTokens, cost, unpriced }: Forecast, limits: CeilingLimits): string {
-  const money = cost === null ? 'price unknown' : `about $${cost.toFixed(2)}${unpriced === 0 ? '' : ` and ${unpriced} calls of unknown price`}`;
+export function describeForecast(
+  { calls, reviews, inputTokens, outputTokens, cost, unpriced }: Forecast,
+  limits: CeilingLimits,
+): string {
+  const money =
+    cost === null
+      ? 'price unknown'
+      : `about $${cost.toFixed(2)}${unpriced === 0 ? '' : ` and ${unpriced} calls of unknown price`}`;
   return `Plan: ${reviews} reviews in ${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}. Ceiling: ${describeCeiling(limits)}.`;
 }
 
 function describeCeiling({ maxCalls, maxTokens, maxCost }: CeilingLimits): string {
-  const parts = [...(maxCalls === null ? [] : [`${maxCalls} calls`]), ...(maxTokens === null ? [] : [`${maxTokens} tokens`]), ...(maxCost === null ? [] : [`$${maxCost}`])];
-  return parts.length === 0 ? 'none (set --max-calls, --max-tokens or --max-cost)' : parts.join(', ');
+  const parts = [
+    ...(maxCalls === null ? [] : [`${maxCalls} calls`]),
+    ...(maxTokens === null ? [] : [`${maxTokens} tokens`]),
+    ...(maxCost === null ? [] : [`$${maxCost}`]),
+  ];
+  return parts.length === 0
+    ? 'none (set --max-calls, --max-tokens or --max-cost)'
+    : parts.join(', ');
 }
 
 function tokensIn({ characters }: ForecastCall): number {

@@ -46,12 +46,15 @@ export interface TriageSummary {
 }
 
 export function summariseTriage(triaged: readonly TriagedMotion[]): TriageSummary {
-  const inTier = (tier: string): number => triaged.filter(({ riskTier }) => riskTier === tier).length;
+  const inTier = (tier: string): number =>
+    triaged.filter(({ riskTier }) => riskTier === tier).length;
   const support = triaged.reduce((sum, subject) => sum + subject.support, 0);
   return {
     total_motions: triaged.length,
     novel_proposals: triaged.filter(({ motion }) => motion.isNovel).length,
-    low_risk: inTier('low'), medium_risk: inTier('medium'), high_risk: inTier('high'),
+    low_risk: inTier('low'),
+    medium_risk: inTier('medium'),
+    high_risk: inTier('high'),
     average_implicit_support: triaged.length === 0 ? 0 : support / triaged.length,
     total_conflicts: triaged.reduce((sum, { conflicts }) => sum + conflicts.length, 0),
   };
@@ -69,7 +72,10 @@ export interface ResponseFigures {
   readonly missing: number;
 }
 
-export function countResponses({ packets, responses }: Pick<MotionsRun, 'packets' | 'responses'>): ResponseFigures {
+export function countResponses({
+  packets,
+  responses,
+}: Pick<MotionsRun, 'packets' | 'responses'>): ResponseFigures {
   const assigned = packets.reduce((sum, packet) => sum + packet.assigned.length, 0);
   const answered = responses.reduce((sum, { status }) => sum + (status === 'ok' ? 1 : 0), 0);
   return { assigned, answered, missing: responses.length - answered };

@@ -4,13 +4,30 @@ import { z } from 'zod';
 const Share = z.number().min(0).max(1);
 
 export const MotionsSettings = z.strictObject({
-  low: Share.default(0.66).describe('Share of the roster from which a motion without conflict is fast-tracked; lower it to fast-track more.'),
-  medium: Share.default(0.33).describe('Share of the roster from which a motion needs a targeted review only.'),
-  max_conflicts: z.int().nonnegative().default(5).describe('Conflicts up to which a motion is of medium risk.'),
+  low: Share.default(0.66).describe(
+    'Share of the roster from which a motion without conflict is fast-tracked; lower it to fast-track more.',
+  ),
+  medium: Share.default(0.33).describe(
+    'Share of the roster from which a motion needs a targeted review only.',
+  ),
+  max_conflicts: z
+    .int()
+    .nonnegative()
+    .default(5)
+    .describe('Conflicts up to which a motion is of medium risk.'),
   consensus: Share.default(0.75).describe('Share of endorsements at which consensus is reached.'),
-  contested: Share.default(0.25).describe('Share of oppositions at which a motion goes to a panel.'),
+  contested: Share.default(0.25).describe(
+    'Share of oppositions at which a motion goes to a panel.',
+  ),
   triage: z
-    .strictObject({ low_from_tier: z.boolean().default(false).describe('A medium motion without conflict, of consensus tier high and with 10 supporters, becomes low.') })
+    .strictObject({
+      low_from_tier: z
+        .boolean()
+        .default(false)
+        .describe(
+          'A medium motion without conflict, of consensus tier high and with 10 supporters, becomes low.',
+        ),
+    })
     .prefault({})
     .describe('Further rules of triage.'),
   save_packets: z.boolean().default(true).describe('Write one packet file for each member.'),

@@ -32,20 +32,38 @@ export interface Sampling {
  * In roster order. Low risk: nobody is asked. Otherwise those who have not spoken are, and everybody in conflict, supporter or
  * not.
  */
-export function buildPackets({ id, roster }: Session, triaged: readonly TriagedMotion[], sampling: Sampling | null): Packet[] {
-  const drafts = new Map(roster.map(member => [member.name, { member, assigned: [] as Assignment[], alreadyEndorsed: [] as string[] }]));
+export function buildPackets(
+  { id, roster }: Session,
+  triaged: readonly TriagedMotion[],
+  sampling: Sampling | null,
+): Packet[] {
+  const drafts = new Map(
+    roster.map(member => [
+      member.name,
+      { member, assigned: [] as Assignment[], alreadyEndorsed: [] as string[] },
+    ]),
+  );
   for (const subject of triaged) {
     const { motion, riskTier, gap, contributing, conflicts } = subject;
     const asked = new Map<string, Assignment>();
     if (riskTier !== 'low') {
       // One object for all of them: a large roster holds a million assignments.
       const unspoken: Assignment = { motionId: motion.id, reason: 'gap_archon', conflict: null };
-      const names = sampling !== null && riskTier === 'medium' ? sample(subject, { session: id, roster, sampling }) : gap;
+      const names =
+        sampling !== null && riskTier === 'medium'
+          ? sample(subject, { session: id, roster, sampling })
+          : gap;
       for (const name of names) asked.set(name, unspoken);
-      for (const conflict of conflicts) asked.set(conflict.memberName, { motionId: motion.id, reason: 'conflict_review', conflict });
+      for (const conflict of conflicts)
+        asked.set(conflict.memberName, {
+          motionId: motion.id,
+          reason: 'conflict_review',
+          conflict,
+        });
     }
     for (const [name, assignment] of asked) drafts.get(name)?.assigned.push(assignment);
-    for (const name of contributing) if (!asked.has(name)) drafts.get(name)?.alreadyEndorsed.push(motion.id);
+    for (const name of contributing)
+      if (!asked.has(name)) drafts.get(name)?.alreadyEndorsed.push(motion.id);
   }
   return [...drafts.values()];
 }
@@ -59,7 +77,10 @@ interface Draw {
 function sample({ motion, gap }: TriagedMotion, { session, roster, sampling }: Draw): string[] {
   const ids = new Map(roster.map(({ name, id }) => [name, id]));
   return gap
-    .map(name => ({ name, figure: sampling.hash(`${session}|${motion.id}|${ids.get(name) ?? ''}`) }))
+    .map(name => ({
+      name,
+      figure: sampling.hash(`${session}|${motion.id}|${ids.get(name) ?? ''}`),
+    }))
     .toSorted((one, other) => byCodePoint(one.figure, other.figure))
     .slice(0, sampling.size)
     .map(({ name }) => name);

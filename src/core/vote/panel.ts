@@ -52,9 +52,15 @@ export const panelTimeLimitMinutes = 45;
 const seatsPerSide = 3;
 
 /** Three of each side, then three who are on neither. `panelId` names the panel for good. */
-export function seatPanel(subject: TriagedMotion, aggregation: Aggregation, roster: readonly Member[], panelId: string): PanelSeating {
+export function seatPanel(
+  subject: TriagedMotion,
+  aggregation: Aggregation,
+  roster: readonly Member[],
+  panelId: string,
+): PanelSeating {
   const byName = new Map(roster.map(member => [member.name, member]));
-  const pick = (names: readonly string[]): Member[] => names.flatMap(name => byName.get(name) ?? []).slice(0, seatsPerSide);
+  const pick = (names: readonly string[]): Member[] =>
+    names.flatMap(name => byName.get(name) ?? []).slice(0, seatsPerSide);
   const supporters = pick(aggregation.endorsing_archons);
   const seated = new Set(supporters);
   const critics = pick(aggregation.opposing_archons).filter(member => !seated.has(member));

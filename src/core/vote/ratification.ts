@@ -41,7 +41,9 @@ export interface Decision extends Tally {
  */
 export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
   const decisions = decideAsCounted(motion, rosterSize, rules);
-  return isOpen(motion, decisions, rosterSize, rules) ? [{ ...decisions[0], outcome: 'incomplete' }] : decisions;
+  return isOpen(motion, decisions, rosterSize, rules)
+    ? [{ ...decisions[0], outcome: 'incomplete' }]
+    : decisions;
 }
 
 type Decisions = [Decision] | [Decision, Decision];
@@ -51,13 +53,26 @@ type Decisions = [Decision] | [Decision, Decision];
  * of votes fixed, so are quorum, what is required and what is tolerated; all nays then rejects if anything does, all amends
  * defers if anything does, and all yeas ratifies if anything does.
  */
-function isOpen({ tally, missing, ...motion }: MotionAtVote, counted: Decisions, rosterSize: number, rules: RuleSet): boolean {
+function isOpen(
+  { tally, missing, ...motion }: MotionAtVote,
+  counted: Decisions,
+  rosterSize: number,
+  rules: RuleSet,
+): boolean {
   const outcome = counted.at(-1)?.outcome;
-  const ways = rules.parameters.amends === 'counted' ? (['yeas', 'nays', 'amends'] as const) : (['yeas', 'nays'] as const);
+  const ways =
+    rules.parameters.amends === 'counted'
+      ? (['yeas', 'nays', 'amends'] as const)
+      : (['yeas', 'nays'] as const);
   for (let voting = 1; voting <= missing; voting += 1) {
     for (const way of ways) {
       // The merged text decides nothing, and it can be long.
-      const supposed = { ...motion, amendmentTexts: [], missing: 0, tally: { ...tally, [way]: tally[way] + voting } };
+      const supposed = {
+        ...motion,
+        amendmentTexts: [],
+        missing: 0,
+        tally: { ...tally, [way]: tally[way] + voting },
+      };
       if (decideAsCounted(supposed, rosterSize, rules).at(-1)?.outcome !== outcome) return true;
     }
   }
@@ -66,47 +81,99 @@ function isOpen({ tally, missing, ...motion }: MotionAtVote, counted: Decisions,
 
 function decideAsCounted(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
   const first = firstPass(motion, rosterSize, rules);
-  return first.outcome === 'accepted_with_amendments' ? [first, secondPass(motion, first, rosterSize, rules)] : [first];
+  return first.outcome === 'accepted_with_amendments'
+    ? [first, secondPass(motion, first, rosterSize, rules)]
+    : [first];
 }
 
-function firstPass({ title, riskTier, tally }: MotionAtVote, rosterSize: number, rules: RuleSet): Decision {
+function firstPass(
+  { title, riskTier, tally }: MotionAtVote,
+  rosterSize: number,
+  rules: RuleSet,
+): Decision {
   const standing = standingOf(title, tally, rosterSize, rules);
   if (riskTier === 'low' && rules.parameters.low_risk === 'fast_track') {
-    return { ...standing, thresholdType: 'fast_track', required: 0, quorumRequired: 0, quorumMet: true, thresholdMet: true, outcome: 'ratified' };
+    return {
+      ...standing,
+      thresholdType: 'fast_track',
+      required: 0,
+      quorumRequired: 0,
+      quorumMet: true,
+      thresholdMet: true,
+      outcome: 'ratified',
+    };
   }
   return { ...standing, outcome: firstOutcome(standing, rosterSize, rules) };
 }
 
-function firstOutcome({ eligible, yeas, amends, required, quorumMet, thresholdMet }: Standing, rosterSize: number, { parameters: { amend_tolerance } }: RuleSet): FirstOutcome {
+function firstOutcome(
+  { eligible, yeas, amends, required, quorumMet, thresholdMet }: Standing,
+  rosterSize: number,
+  { parameters: { amend_tolerance } }: RuleSet,
+): FirstOutcome {
   if (!quorumMet) return 'deferred';
-  const tolerated = amend_tolerance === null ? 0 : Math.min(roundedUp(rosterSize, amend_tolerance.roster), roundedUp(eligible, amend_tolerance.eligible));
+  const tolerated =
+    amend_tolerance === null
+      ? 0
+      : Math.min(
+          roundedUp(rosterSize, amend_tolerance.roster),
+          roundedUp(eligible, amend_tolerance.eligible),
+        );
   if (thresholdMet && amends <= tolerated) return 'ratified';
   return amends > 0 && yeas + amends >= required ? 'accepted_with_amendments' : 'rejected';
 }
 
 /** The motion as amended: who asked for amendments now says yes, unless so many did that it has to be written anew. */
-function secondPass({ title, amendmentTexts, tally }: MotionAtVote, first: Decision, rosterSize: number, rules: RuleSet): Decision {
+function secondPass(
+  { title, amendmentTexts, tally }: MotionAtVote,
+  first: Decision,
+  rosterSize: number,
+  rules: RuleSet,
+): Decision {
   const deferAbove = rules.parameters.second_pass?.defer_above ?? null;
   const text = synthesis(amendmentTexts);
   if (deferAbove !== null && isAbove(first.amends, first.eligible, deferAbove)) {
     const note = `[DEFERRED: Amendment ratio (${percent(first.amends, first.eligible)}%) exceeds threshold (${percent(...deferAbove)}%). Motion deferred for manual revision and re-submission to Conclave.]`;
-    return { ...first, thresholdType: 'revision_required', required: 0, thresholdMet: false, revisedText: `${text}\n${note}`, outcome: 'deferred' };
+    return {
+      ...first,
+      thresholdType: 'revision_required',
+      required: 0,
+      thresholdMet: false,
+      revisedText: `${text}\n${note}`,
+      outcome: 'deferred',
+    };
   }
-  const standing = standingOf(title, { ...tally, yeas: tally.yeas + tally.amends, amends: 0 }, rosterSize, rules);
-  return { ...standing, revisedText: text, outcome: !standing.quorumMet ? 'deferred' : standing.thresholdMet ? 'ratified' : 'rejected' };
+  const standing = standingOf(
+    title,
+    { ...tally, yeas: tally.yeas + tally.amends, amends: 0 },
+    rosterSize,
+    rules,
+  );
+  return {
+    ...standing,
+    revisedText: text,
+    outcome: !standing.quorumMet ? 'deferred' : standing.thresholdMet ? 'ratified' : 'rejected',
+  };
 }
 
 type Standing = Omit<Decision, 'outcome'>;
 
-function standingOf(title: string, tally: Tally, rosterSize: number, { parameters: { required, quorum } }: RuleSet): Standing {
+function standingOf(
+  title: string,
+  tally: Tally,
+  rosterSize: number,
+  { parameters: { required, quorum } }: RuleSet,
+): Standing {
   const kind = isConstitutional(title) ? 'constitutional' : 'simple';
   const eligible = tally.yeas + tally.nays + tally.amends;
   const needed = requiredOf(required.of === 'roster' ? rosterSize : eligible, required[kind]);
   const quorumRequired = quorum === null ? 0 : roundedUp(rosterSize, quorum[kind]);
   return {
-    ...tally, eligible,
+    ...tally,
+    eligible,
     thresholdType: kind === 'constitutional' ? 'supermajority' : 'simple_majority',
-    required: needed, quorumRequired,
+    required: needed,
+    quorumRequired,
     quorumMet: eligible >= quorumRequired,
     // Two thirds of no votes are no votes: silence meets no threshold.
     thresholdMet: eligible > 0 && tally.yeas >= needed,
@@ -116,9 +183,15 @@ function standingOf(title: string, tally: Tally, rosterSize: number, { parameter
 
 /** Merges the suggestions by putting them one below the other: nothing is added and nothing is lost. */
 function synthesis(amendmentTexts: readonly string[]): string {
-  const lines = amendmentTexts.map(text => text.trim().replace(/\s+/g, ' ')).filter(text => text !== '');
-  if (lines.length === 0) return 'Amendment synthesis: no specific amendment texts provided; apply minor wording/structure improvements only.';
-  return ['Amendment synthesis (deterministic merge of reviewer suggestions):', ...lines.map(line => `- ${line}`)].join('\n');
+  const lines = amendmentTexts
+    .map(text => text.trim().replace(/\s+/g, ' '))
+    .filter(text => text !== '');
+  if (lines.length === 0)
+    return 'Amendment synthesis: no specific amendment texts provided; apply minor wording/structure improvements only.';
+  return [
+    'Amendment synthesis (deterministic merge of reviewer suggestions):',
+    ...lines.map(line => `- ${line}`),
+  ].join('\n');
 }
 
 function percent(part: number, whole: number): number {
@@ -175,7 +248,12 @@ interface Voted {
 }
 
 /** As files have it: who voted how by name. */
-export function toFileRow({ cast, panel_recommendation, missing: _missing, ...row }: RatificationRow): object {
+export function toFileRow({
+  cast,
+  panel_recommendation,
+  missing: _missing,
+  ...row
+}: RatificationRow): object {
   return { ...row, votes_by_archon: cast && byName(cast), panel_recommendation };
 }
 
@@ -188,21 +266,39 @@ export function toRows(decisions: readonly Decision[], voted: Voted): Ratificati
   return decisions.map((decision, index) => toRow(decision, index + 1, voted));
 }
 
-function toRow(decision: Decision, pass: number, { motionId, title, rosterSize, cast, recommendation, missing, at, voteId }: Voted): RatificationRow {
+function toRow(
+  decision: Decision,
+  pass: number,
+  { motionId, title, rosterSize, cast, recommendation, missing, at, voteId }: Voted,
+): RatificationRow {
   const { yeas, nays, amends, abstentions, outcome } = decision;
   const total = yeas + nays + amends + abstentions;
   // Only the second pass without amends has turned them into yeas.
   const isRevised = pass > 1 && decision.thresholdType !== 'revision_required';
   return {
-    vote_id: voteId(pass), mega_motion_id: motionId, mega_motion_title: title,
-    yeas, nays, abstentions, amends,
-    eligible_votes: decision.eligible, total_votes: total, participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
-    threshold_type: decision.thresholdType, threshold_required: decision.required,
-    quorum_required: decision.quorumRequired, quorum_met: decision.quorumMet,
-    support_total: yeas + amends, support_required: decision.required, threshold_met: decision.thresholdMet,
-    revision_of: pass > 1 ? voteId(pass - 1) : null, revised_motion_text: decision.revisedText,
-    outcome, ratified_at: outcome === 'ratified' ? at : null,
-    cast: cast !== null && isRevised ? { ...cast, yea: [...cast.yea, ...cast.amend], amend: [] } : cast,
+    vote_id: voteId(pass),
+    mega_motion_id: motionId,
+    mega_motion_title: title,
+    yeas,
+    nays,
+    abstentions,
+    amends,
+    eligible_votes: decision.eligible,
+    total_votes: total,
+    participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
+    threshold_type: decision.thresholdType,
+    threshold_required: decision.required,
+    quorum_required: decision.quorumRequired,
+    quorum_met: decision.quorumMet,
+    support_total: yeas + amends,
+    support_required: decision.required,
+    threshold_met: decision.thresholdMet,
+    revision_of: pass > 1 ? voteId(pass - 1) : null,
+    revised_motion_text: decision.revisedText,
+    outcome,
+    ratified_at: outcome === 'ratified' ? at : null,
+    cast:
+      cast !== null && isRevised ? { ...cast, yea: [...cast.yea, ...cast.amend], amend: [] } : cast,
     panel_recommendation: recommendation,
     missing,
   };
@@ -220,12 +316,21 @@ const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
 type Vote = (typeof votes)[number];
 
 /** The figures that decide, as a row of aggregations has them. */
-export type Counts = Pick<Aggregation, 'implicit_endorsements' | 'explicit_endorsements' | 'oppositions' | 'amendments_proposed' | 'abstentions'>;
+export type Counts = Pick<
+  Aggregation,
+  | 'implicit_endorsements'
+  | 'explicit_endorsements'
+  | 'oppositions'
+  | 'amendments_proposed'
+  | 'abstentions'
+>;
 
 export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet): Tally {
   const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
   return {
-    yeas: counts.explicit_endorsements + (yeas === 'implicit_and_explicit' ? counts.implicit_endorsements : 0),
+    yeas:
+      counts.explicit_endorsements +
+      (yeas === 'implicit_and_explicit' ? counts.implicit_endorsements : 0),
     nays: counts.oppositions,
     amends: counts.amendments_proposed - abstaining,
     abstentions: counts.abstentions + abstaining,
@@ -238,20 +343,49 @@ type CastVotes = Readonly<Record<Vote, readonly string[]>>;
 export const nobodyVoted: CastVotes = { yea: [], nay: [], amend: [], abstain: [] };
 
 /** Who voted how: the members behind the figures of `tallyOf`. A failed review is no vote. */
-export function votesCast(aggregation: Aggregation, responses: readonly ReviewResponse[], { parameters }: RuleSet): CastVotes {
-  const voteOf: Record<Stance, Vote> = { ENDORSE: 'yea', OPPOSE: 'nay', AMEND: parameters.amends === 'counted' ? 'amend' : 'abstain', ABSTAIN: 'abstain' };
-  const implicit = parameters.yeas === 'explicit' ? [] : aggregation.endorsing_archons.slice(0, aggregation.implicit_endorsements);
+export function votesCast(
+  aggregation: Aggregation,
+  responses: readonly ReviewResponse[],
+  { parameters }: RuleSet,
+): CastVotes {
+  const voteOf: Record<Stance, Vote> = {
+    ENDORSE: 'yea',
+    OPPOSE: 'nay',
+    AMEND: parameters.amends === 'counted' ? 'amend' : 'abstain',
+    ABSTAIN: 'abstain',
+  };
+  const implicit =
+    parameters.yeas === 'explicit'
+      ? []
+      : aggregation.endorsing_archons.slice(0, aggregation.implicit_endorsements);
   const cast: Record<Vote, string[]> = { yea: implicit, nay: [], amend: [], abstain: [] };
-  for (const { archon_name, stance } of responses) if (stance !== null) cast[voteOf[stance]].push(archon_name);
+  for (const { archon_name, stance } of responses)
+    if (stance !== null) cast[voteOf[stance]].push(archon_name);
   return cast;
 }
 
 /** Votes when nobody was asked, for rosters of 72: yeas, nays, amends. */
-const simulated = { consensus: [55, 10, 5], pass: [45, 20, 6], fail: [25, 40, 4], otherwise: [38, 28, 6] } as const;
+const simulated = {
+  consensus: [55, 10, 5],
+  pass: [45, 20, 6],
+  fail: [25, 40, 4],
+  otherwise: [38, 28, 6],
+} as const;
 
-export function simulatedTally(consensus: boolean, recommendation: string | null, rosterSize: number, { parameters }: RuleSet): Tally {
-  const outcome = consensus ? 'consensus' : recommendation === 'pass' || recommendation === 'fail' ? recommendation : 'otherwise';
-  const [yeas, nays, third] = simulated[outcome].map(votes => Math.floor((votes * rosterSize) / 72)) as [number, number, number];
+export function simulatedTally(
+  consensus: boolean,
+  recommendation: string | null,
+  rosterSize: number,
+  { parameters }: RuleSet,
+): Tally {
+  const outcome = consensus
+    ? 'consensus'
+    : recommendation === 'pass' || recommendation === 'fail'
+      ? recommendation
+      : 'otherwise';
+  const [yeas, nays, third] = simulated[outcome].map(votes =>
+    Math.floor((votes * rosterSize) / 72),
+  ) as [number, number, number];
   const amends = parameters.amends === 'counted' ? third : 0;
   return { yeas, nays, amends, abstentions: rosterSize - yeas - nays - amends };
 }

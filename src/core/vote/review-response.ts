@@ -8,7 +8,12 @@ export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
 export const Stance = z.enum(stances);
 export type Stance = z.infer<typeof Stance>;
 
-export const amendmentTypes = ['minor_wording', 'major_revision', 'add_clause', 'remove_clause'] as const;
+export const amendmentTypes = [
+  'minor_wording',
+  'major_revision',
+  'add_clause',
+  'remove_clause',
+] as const;
 export const AmendmentType = z.enum(amendmentTypes);
 export type AmendmentType = z.infer<typeof AmendmentType>;
 
@@ -44,7 +49,9 @@ export type ReviewResponse = z.infer<typeof ReviewResponse>;
 const words: ReadonlyMap<string, Stance> = new Map([
   ...['endorse', 'approve', 'support', 'accept'].map(word => [word, 'ENDORSE'] as const),
   ...['oppose', 'reject', 'nay'].map(word => [word, 'OPPOSE'] as const),
-  ...['amend', 'endorse_with_amendment', 'endorse_with_amendments', 'endorse_with_changes'].map(word => [word, 'AMEND'] as const),
+  ...['amend', 'endorse_with_amendment', 'endorse_with_amendments', 'endorse_with_changes'].map(
+    word => [word, 'AMEND'] as const,
+  ),
   ...['abstain', 'neutral'].map(word => [word, 'ABSTAIN'] as const),
 ]);
 
@@ -61,7 +68,8 @@ export function readStance(stated: string): Stance | null {
 function readSentence(text: string): Stance | null {
   const said = text.split(/[^\p{L}'’]+/u);
   if (said.some(word => denials.has(word) || /n['’]t$/.test(word))) return null;
-  const says = (...stems: readonly string[]): boolean => said.some(word => stems.some(stem => word.startsWith(stem)));
+  const says = (...stems: readonly string[]): boolean =>
+    said.some(word => stems.some(stem => word.startsWith(stem)));
   if (says('amend')) return 'AMEND';
   const [isAgainst, isFor] = [says('oppose', 'reject'), says('endorse', 'support')];
   if (isAgainst === isFor) return null;

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import type { Position } from './conflicts.ts';
-import { byCodePoint, type ConsensusTier, type Member, memberIdOf, type Motion, type Session } from './motion.ts';
+import {
+  byCodePoint,
+  type ConsensusTier,
+  type Member,
+  memberIdOf,
+  type Motion,
+  type Session,
+} from './motion.ts';
 import { checkElements, statedText, wrongElement } from './session-json.ts';
 
 /** Contents of the files of a session folder; undefined: there is no such file. */
@@ -46,8 +53,15 @@ interface ReadingOptions {
 }
 
 /** A key that is null is a key that is missing. */
-const text = (fallback: string): z.ZodType<string> => z.string().nullish().transform(given => given ?? fallback);
-const names = z.array(z.string()).nullish().transform(given => given ?? []);
+const text = (fallback: string): z.ZodType<string> =>
+  z
+    .string()
+    .nullish()
+    .transform(given => given ?? fallback);
+const names = z
+  .array(z.string())
+  .nullish()
+  .transform(given => given ?? []);
 
 const MegaMotion = z.object({
   mega_motion_id: text(''),
@@ -83,20 +97,35 @@ const Summary = z.object({ session_name: z.string().nullish() });
 
 /** Throws `UserError` (kind `input`) naming file and element. */
 export function readSession(files: SessionFiles, options: ReadingOptions): SessionInput {
-  const roster = files.roster === undefined ? readRoster(options.defaultRoster, 'the default roster') : readRoster(files.roster, sessionFileNames.roster);
+  const roster =
+    files.roster === undefined
+      ? readRoster(options.defaultRoster, 'the default roster')
+      : readRoster(files.roster, sessionFileNames.roster);
   const onRoster = new Set(roster.map(({ name }) => name));
   const warnings: string[] = [];
-  const reading: Reading = { id: files.id, onRoster, warn: warning => void warnings.push(warning), uuid: options.uuid };
-  const mega = checkElements(sessionFileNames.megaMotions, files.megaMotions, MegaMotion).map((motion, index) => toMotion(motion, index, reading));
+  const reading: Reading = {
+    id: files.id,
+    onRoster,
+    warn: warning => void warnings.push(warning),
+    uuid: options.uuid,
+  };
+  const mega = checkElements(sessionFileNames.megaMotions, files.megaMotions, MegaMotion).map(
+    (motion, index) => toMotion(motion, index, reading),
+  );
   const { proposals, deferredSkipped } = gatherProposals(files, options.includeDeferred);
   const novel = proposals.map((proposal, index) => toNovelMotion(proposal, index, reading));
   refuseDuplicates(mega, novel);
   const motions = [...mega, ...novel];
   return {
-    session: { id: files.id, name: nameOf(files), motions, roster }, deferredSkipped, warnings,
+    session: { id: files.id, name: nameOf(files), motions, roster },
+    deferredSkipped,
+    warnings,
     positions: readPositions(files.positions, motions, reading),
-    megaMotions: mega.length, novelProposals: novel.length,
-    unknownSupporters: [...new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters))].sort(byCodePoint),
+    megaMotions: mega.length,
+    novelProposals: novel.length,
+    unknownSupporters: [
+      ...new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters)),
+    ].sort(byCodePoint),
   };
 }
 
@@ -112,35 +141,68 @@ function nameOf({ id, summary }: SessionFiles): string {
   return (checked.success ? checked.data.session_name : null) ?? id;
 }
 
-function toMotion(given: z.output<typeof MegaMotion>, index: number, { id, onRoster, warn, uuid }: Reading): Motion {
+function toMotion(
+  given: z.output<typeof MegaMotion>,
+  index: number,
+  { id, onRoster, warn, uuid }: Reading,
+): Motion {
   const title = given.title.trim() === '' ? 'Untitled' : given.title;
   const supporters = supportersOf(given.all_supporting_archons, onRoster);
   const motionId = given.mega_motion_id || uuid(`${id}|${index}|${title}`);
   if (given.title.trim() === '') warn(`mega-motions.json: element ${index} has no title.`);
   const count = given.unique_archon_count ?? null;
   const distinct = new Set(given.all_supporting_archons).size;
-  if (count !== null && count !== distinct) warn(`mega-motions.json: element ${index} ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`);
+  if (count !== null && count !== distinct)
+    warn(
+      `mega-motions.json: element ${index} ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`,
+    );
   return {
-    id: motionId, title, theme: given.theme, text: given.consolidated_text, rationale: given.rationale,
-    sourceMotionIds: given.source_motion_ids, ...supporters, consensusTier: given.consensus_tier ?? 'low', isNovel: false,
+    id: motionId,
+    title,
+    theme: given.theme,
+    text: given.consolidated_text,
+    rationale: given.rationale,
+    sourceMotionIds: given.source_motion_ids,
+    ...supporters,
+    consensusTier: given.consensus_tier ?? 'low',
+    isNovel: false,
   };
 }
 
 const titleLength = 50;
 
-function toNovelMotion(given: z.output<typeof NovelProposal>, index: number, { id, onRoster, uuid }: Reading): Motion {
-  const title = `Novel: ${Array.from(given.text.slice(0, 2 * titleLength)).slice(0, titleLength).join('')}...`;
+function toNovelMotion(
+  given: z.output<typeof NovelProposal>,
+  index: number,
+  { id, onRoster, uuid }: Reading,
+): Motion {
+  const title = `Novel: ${Array.from(given.text.slice(0, 2 * titleLength))
+    .slice(0, titleLength)
+    .join('')}...`;
   const tier: ConsensusTier = 'low';
   return {
-    id: given.proposal_id || uuid(`${id}|novel ${index}|${title}`), title, theme: given.category, text: given.text, rationale: given.novelty_reason,
-    sourceMotionIds: [given.recommendation_id], ...supportersOf(given.archon_name === '' ? [] : [given.archon_name], onRoster), consensusTier: tier, isNovel: true,
+    id: given.proposal_id || uuid(`${id}|novel ${index}|${title}`),
+    title,
+    theme: given.category,
+    text: given.text,
+    rationale: given.novelty_reason,
+    sourceMotionIds: [given.recommendation_id],
+    ...supportersOf(given.archon_name === '' ? [] : [given.archon_name], onRoster),
+    consensusTier: tier,
+    isNovel: true,
   };
 }
 
 /** A set: who is named twice counts once. */
-function supportersOf(given: readonly string[], onRoster: ReadonlySet<string>): Pick<Motion, 'supporters' | 'unknownSupporters'> {
+function supportersOf(
+  given: readonly string[],
+  onRoster: ReadonlySet<string>,
+): Pick<Motion, 'supporters' | 'unknownSupporters'> {
   const distinct = [...new Set(given)].sort(byCodePoint);
-  return { supporters: distinct.filter(name => onRoster.has(name)), unknownSupporters: distinct.filter(name => !onRoster.has(name)) };
+  return {
+    supporters: distinct.filter(name => onRoster.has(name)),
+    unknownSupporters: distinct.filter(name => !onRoster.has(name)),
+  };
 }
 
 interface Gathered {
@@ -148,10 +210,20 @@ interface Gathered {
   readonly deferredSkipped: number;
 }
 
-function gatherProposals({ novelProposals, deferredProposals }: SessionFiles, includeDeferred: boolean): Gathered {
-  const present = novelProposals === undefined ? [] : checkElements(sessionFileNames.novelProposals, novelProposals, NovelProposal);
+function gatherProposals(
+  { novelProposals, deferredProposals }: SessionFiles,
+  includeDeferred: boolean,
+): Gathered {
+  const present =
+    novelProposals === undefined
+      ? []
+      : checkElements(sessionFileNames.novelProposals, novelProposals, NovelProposal);
   const known = new Set(present.map(({ proposal_id }) => proposal_id).filter(id => id !== ''));
-  const deferred = (deferredProposals === undefined ? [] : checkElements(sessionFileNames.deferredProposals, deferredProposals, NovelProposal)).filter(({ proposal_id }) => !known.has(proposal_id));
+  const deferred = (
+    deferredProposals === undefined
+      ? []
+      : checkElements(sessionFileNames.deferredProposals, deferredProposals, NovelProposal)
+  ).filter(({ proposal_id }) => !known.has(proposal_id));
   if (includeDeferred) return { proposals: [...present, ...deferred], deferredSkipped: 0 };
   const proposals = present.filter(proposal => proposal.deferred !== true);
   return { proposals, deferredSkipped: present.length - proposals.length + deferred.length };
@@ -159,38 +231,61 @@ function gatherProposals({ novelProposals, deferredProposals }: SessionFiles, in
 
 function refuseDuplicates(mega: readonly Motion[], novel: readonly Motion[]): void {
   const seen = new Map<string, string>();
-  for (const [file, motions] of [[sessionFileNames.megaMotions, mega], [sessionFileNames.novelProposals, novel]] as const) {
+  for (const [file, motions] of [
+    [sessionFileNames.megaMotions, mega],
+    [sessionFileNames.novelProposals, novel],
+  ] as const) {
     motions.forEach(({ id }, index) => {
       const earlier = seen.get(id);
-      if (earlier !== undefined) throw wrongElement(file, index, `the id "${id}" is already that of ${earlier}`);
+      if (earlier !== undefined)
+        throw wrongElement(file, index, `the id "${id}" is already that of ${earlier}`);
       seen.set(id, `element ${index} of ${file}`);
     });
   }
 }
 
-function readPositions(value: unknown, motions: readonly Motion[], { onRoster, warn }: Reading): Position[] {
+function readPositions(
+  value: unknown,
+  motions: readonly Motion[],
+  { onRoster, warn }: Reading,
+): Position[] {
   if (value === undefined) return [];
   const ids = new Set(motions.map(({ id }) => id));
-  return checkElements(sessionFileNames.positions, value, StatedPosition).flatMap((given, index) => {
-    const motionId = given.mega_motion_id ?? null;
-    if (!onRoster.has(given.archon_name)) warn(`positions.json: element ${index}: "${given.archon_name}" is not on the roster.`);
-    if (motionId !== null && !ids.has(motionId)) warn(`positions.json: element ${index}: there is no motion "${motionId}".`);
-    if (!onRoster.has(given.archon_name)) return [];
-    return [{ memberName: given.archon_name, motionId, stance: given.stance ?? null, text: given.text ?? null, source: given.source ?? null }];
-  });
+  return checkElements(sessionFileNames.positions, value, StatedPosition).flatMap(
+    (given, index) => {
+      const motionId = given.mega_motion_id ?? null;
+      if (!onRoster.has(given.archon_name))
+        warn(`positions.json: element ${index}: "${given.archon_name}" is not on the roster.`);
+      if (motionId !== null && !ids.has(motionId))
+        warn(`positions.json: element ${index}: there is no motion "${motionId}".`);
+      if (!onRoster.has(given.archon_name)) return [];
+      return [
+        {
+          memberName: given.archon_name,
+          motionId,
+          stance: given.stance ?? null,
+          text: given.text ?? null,
+          source: given.source ?? null,
+        },
+      ];
+    },
+  );
 }
 
 /** Reads a roster: names, or members with what is known about them. */
-const Entry = z.union([
-  z.string(),
-  z.object({
-    name: z.string(),
-    role: z.string().nullish(),
-    backstory: z.string().nullish(),
-    model: z.string().nullish(),
-    base_url: z.url({ protocol: /^https?$/ }).nullish(),
-  }),
-], 'must be a name, or an object with a name');
+const Entry = z.union(
+  [
+    z.string(),
+    z.object({
+      name: z.string(),
+      role: z.string().nullish(),
+      backstory: z.string().nullish(),
+      model: z.string().nullish(),
+      base_url: z.url({ protocol: /^https?$/ }).nullish(),
+    }),
+  ],
+  'must be a name, or an object with a name',
+);
 
 /** A packet file is called like its member: nothing that leads elsewhere, hides, or is too long for a disk. */
 const unusable = /[/\\:*?"<>|]|^\.|[. ]$|\p{C}|\p{Zl}|\p{Zp}/u;
@@ -199,16 +294,25 @@ const longestId = 60;
 /** Throws `UserError` (kind `input`) naming `file` and the element. */
 export function readRoster(value: unknown, file: string): Member[] {
   const members = checkElements(file, value, Entry).map((entry): Member => {
-    const { name, role = null, backstory = null, model = null, base_url = null } = typeof entry === 'string' ? { name: entry } : entry;
+    const {
+      name,
+      role = null,
+      backstory = null,
+      model = null,
+      base_url = null,
+    } = typeof entry === 'string' ? { name: entry } : entry;
     return { name, id: memberIdOf(name), role, backstory, model, baseUrl: base_url };
   });
-  if (members.length === 0) throw new UserError(`Error: ${file}: the roster is empty`, { kind: 'input' });
+  if (members.length === 0)
+    throw new UserError(`Error: ${file}: the roster is empty`, { kind: 'input' });
   const seen = new Map<string, number>();
   members.forEach(({ name, id }, index) => {
     if (name.trim() === '') throw wrongElement(file, index, 'the name is empty');
-    if (unusable.test(id) || id.length > longestId) throw wrongElement(file, index, `"${name}" cannot name a file`);
+    if (unusable.test(id) || id.length > longestId)
+      throw wrongElement(file, index, `"${name}" cannot name a file`);
     const earlier = seen.get(id.normalize('NFC'));
-    if (earlier !== undefined) throw wrongElement(file, index, `"${name}" is element ${earlier} already`);
+    if (earlier !== undefined)
+      throw wrongElement(file, index, `"${name}" is element ${earlier} already`);
     seen.set(id.normalize('NFC'), index);
   });
   return members;

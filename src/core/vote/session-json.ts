@@ -11,13 +11,21 @@ export function parseSessionJson(file: string, text: string): unknown {
   } catch (error) {
     const { line, column, reason } = locateFault(json);
     const words = reason.charAt(0).toLowerCase() + reason.slice(1).replace(/\.$/, '');
-    throw new UserError(`Error: ${file} is not valid JSON: ${json.trim() === '' ? 'it is empty' : words} at line ${line} column ${column}`, { kind: 'input', cause: error });
+    throw new UserError(
+      `Error: ${file} is not valid JSON: ${json.trim() === '' ? 'it is empty' : words} at line ${line} column ${column}`,
+      { kind: 'input', cause: error },
+    );
   }
 }
 
 /** Checks each element of an array by itself, so that the first wrong one is named with its 0-based position. */
-export function checkElements<Schema extends z.ZodType>(file: string, value: unknown, element: Schema): z.output<Schema>[] {
-  if (!Array.isArray(value)) throw new UserError(`Error: ${file}: must be an array`, { kind: 'input' });
+export function checkElements<Schema extends z.ZodType>(
+  file: string,
+  value: unknown,
+  element: Schema,
+): z.output<Schema>[] {
+  if (!Array.isArray(value))
+    throw new UserError(`Error: ${file}: must be an array`, { kind: 'input' });
   return value.map((item: unknown, index) => {
     const checked = element.safeParse(item);
     if (checked.success) return checked.data;
@@ -60,11 +68,14 @@ function linesOf(value: unknown, depth: number): string[] {
   if (typeof value !== 'object') return [JSON.stringify(value)];
   if (depth === deepest) return ['…'];
   if (Array.isArray(value)) return value.flatMap(item => linesOf(item, depth + 1));
-  const entries: Iterable<readonly [unknown, unknown]> = value instanceof Map ? value : Object.entries(value);
+  const entries: Iterable<readonly [unknown, unknown]> =
+    value instanceof Map ? value : Object.entries(value);
   return [...entries].flatMap(([key, inner]) => entryOf(String(key), linesOf(inner, depth + 1)));
 }
 
 function entryOf(key: string, lines: readonly string[]): string[] {
   const [only = ''] = lines;
-  return lines.length <= 1 ? [`${key}: ${only}`.trimEnd()] : [`${key}:`, ...lines.map(line => `  ${line}`)];
+  return lines.length <= 1
+    ? [`${key}: ${only}`.trimEnd()]
+    : [`${key}:`, ...lines.map(line => `  ${line}`)];
 }

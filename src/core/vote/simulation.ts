@@ -5,18 +5,34 @@ import type { Packet } from './packet.ts';
 import type { ReviewResponse, Stance } from './review-response.ts';
 import type { TriagedMotion } from './triage.ts';
 
-export function simulateReviews(packets: readonly Packet[], triaged: readonly TriagedMotion[], at: string): ReviewResponse[] {
+export function simulateReviews(
+  packets: readonly Packet[],
+  triaged: readonly TriagedMotion[],
+  at: string,
+): ReviewResponse[] {
   const byMotion = new Map(triaged.map(subject => [subject.motion.id, subject]));
   return packets.flatMap(({ member, assigned }) =>
     assigned.map(({ motionId, reason }): ReviewResponse => {
       const stance = stanceFor(reason === 'conflict_review', byMotion.get(motionId)?.support ?? 0);
       const amends = stance === 'AMEND';
       return {
-        archon_id: member.id, archon_name: member.name, mega_motion_id: motionId, status: 'ok', error: null, stance,
+        archon_id: member.id,
+        archon_name: member.name,
+        mega_motion_id: motionId,
+        status: 'ok',
+        error: null,
+        stance,
         amendment_type: amends ? 'minor_wording' : null,
         amendment_text: amends ? 'Proposed amendment to address conflict.' : null,
-        amendment_rationale: null, opposition_reason: null, reasoning: '', confidence: 0.7,
-        validation: [], text_truncated: false, attempts: 0, review_duration_ms: 0, reviewed_at: at,
+        amendment_rationale: null,
+        opposition_reason: null,
+        reasoning: '',
+        confidence: 0.7,
+        validation: [],
+        text_truncated: false,
+        attempts: 0,
+        review_duration_ms: 0,
+        reviewed_at: at,
       };
     }),
   );
@@ -29,13 +45,24 @@ function stanceFor(conflicted: boolean, support: number): Stance {
 
 export function simulatePanels(panels: readonly PanelSeating[], at: string): PanelRecord[] {
   return panels.map(({ panelId, subject: { motion }, supporters, critics, neutrals }) => ({
-    panel_id: panelId, mega_motion_id: motion.id, mega_motion_title: motion.title,
-    supporters: supporters.map(({ name }) => name), critics: critics.map(({ name }) => name), neutrals: neutrals.map(({ name }) => name),
+    panel_id: panelId,
+    mega_motion_id: motion.id,
+    mega_motion_title: motion.title,
+    supporters: supporters.map(({ name }) => name),
+    critics: critics.map(({ name }) => name),
+    neutrals: neutrals.map(({ name }) => name),
     panel_size: supporters.length + critics.length + neutrals.length,
-    time_limit_minutes: panelTimeLimitMinutes, scheduled_at: at,
-    recommendation: 'pass', revised_motion_text: null, revision_rationale: null, dissenting_opinions: [],
+    time_limit_minutes: panelTimeLimitMinutes,
+    scheduled_at: at,
+    recommendation: 'pass',
+    revised_motion_text: null,
+    revision_rationale: null,
+    dissenting_opinions: [],
     vote_breakdown: { pass: 4, fail: 2, amend: 1, defer: 0 },
-    concluded_at: at, deliberation_duration_minutes: 35,
-    status: 'concluded', error: null, votes_agree: true,
+    concluded_at: at,
+    deliberation_duration_minutes: 35,
+    status: 'concluded',
+    error: null,
+    votes_agree: true,
   }));
 }

@@ -30,14 +30,19 @@ export interface TriagedMotion {
 }
 
 /** `conflicts` by motion id. */
-export function triage({ motions, roster }: Session, conflicts: ReadonlyMap<string, readonly Conflict[]>, thresholds: Thresholds): TriagedMotion[] {
+export function triage(
+  { motions, roster }: Session,
+  conflicts: ReadonlyMap<string, readonly Conflict[]>,
+  thresholds: Thresholds,
+): TriagedMotion[] {
   const names = roster.map(({ name }) => name).sort(byCodePoint);
   return motions.map(motion => {
     const supporting = new Set(motion.supporters);
     const found = conflicts.get(motion.id) ?? [];
     const support = names.length === 0 ? 0 : motion.supporters.length / names.length;
     return {
-      motion, support,
+      motion,
+      support,
       contributing: motion.supporters,
       gap: names.filter(name => !supporting.has(name)),
       conflicts: found,
@@ -52,7 +57,11 @@ interface Standing {
 }
 
 /** The first that holds. */
-export function riskTierOf(motion: Pick<Motion, 'isNovel' | 'consensusTier' | 'supporters'>, { support, conflicts }: Standing, { low, medium, maxConflicts, lowFromTier }: Thresholds): RiskTier {
+export function riskTierOf(
+  motion: Pick<Motion, 'isNovel' | 'consensusTier' | 'supporters'>,
+  { support, conflicts }: Standing,
+  { low, medium, maxConflicts, lowFromTier }: Thresholds,
+): RiskTier {
   if (motion.isNovel) return 'high';
   if (support >= low && conflicts === 0) return 'low';
   if (support < medium || conflicts > maxConflicts) return 'high';

@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { Document } from '../document/document.ts';
 
-export const FileStatus = z.enum(['added', 'modified', 'deleted', 'renamed', 'copied', 'type-changed', 'mode-changed']);
+export const FileStatus = z.enum([
+  'added',
+  'modified',
+  'deleted',
+  'renamed',
+  'copied',
+  'type-changed',
+  'mode-changed',
+]);
 export type FileStatus = z.infer<typeof FileStatus>;
 
 export const Hunk = z.object({
@@ -40,7 +48,12 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 /** Nothing of its contents is new: a deletion, a mere rename or mode change, a submodule, whose two ids say everything. */
 export function isToldByItsHeader({ status, oldId, newId, content }: ChangedFile): boolean {
   // Zeros on both sides mean that nobody knows the ids, as in a patch from elsewhere.
-  return status === 'deleted' || status === 'mode-changed' || content === 'submodule' || (oldId === newId && /[^0]/.test(oldId));
+  return (
+    status === 'deleted' ||
+    status === 'mode-changed' ||
+    content === 'submodule' ||
+    (oldId === newId && /[^0]/.test(oldId))
+  );
 }
 
 export const Change = z.object({

@@ -66,14 +66,20 @@ const leastConfidence = 0.5;
 
 /** Fills `act` in. `blocking`: ids of the claims that fail the gate; none where there is no gate. */
 export function markAct(claims: readonly Claim[], blocking: readonly string[] = []): Claim[] {
-  return claims.map(claim => ({ ...claim, act: isWorthActing(claim, blocking.includes(claim.id)) }));
+  return claims.map(claim => ({
+    ...claim,
+    act: isWorthActing(claim, blocking.includes(claim.id)),
+  }));
 }
 
 /**
  * A claim that fails the gate is always worth acting on; any other one when it is at least of high severity and more likely
  * true than not. Null without a confidence: then nobody knows. What was dismissed or is fixed needs nobody.
  */
-function isWorthActing({ severity, confidence, state }: Claim, isBlocking: boolean): boolean | null {
+function isWorthActing(
+  { severity, confidence, state }: Claim,
+  isBlocking: boolean,
+): boolean | null {
   if (isBlocking) return true;
   if (state === 'dismissed' || state === 'fixed' || !isAtLeast(severity, 'high')) return false;
   return confidence === null ? null : confidence >= leastConfidence;

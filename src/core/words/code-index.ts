@@ -1,7 +1,17 @@
 /** What the code index tells: plain data. Lines are 1-based and inclusive, paths are relative to the top of the repository. */
 
 /** Why a file is listed and not read. */
-export type SkipReason = 'binary' | 'not UTF-8' | 'empty' | 'too large' | 'vendored' | 'generated' | 'minified' | 'link' | 'submodule' | 'unreadable';
+export type SkipReason =
+  | 'binary'
+  | 'not UTF-8'
+  | 'empty'
+  | 'too large'
+  | 'vendored'
+  | 'generated'
+  | 'minified'
+  | 'link'
+  | 'submodule'
+  | 'unreadable';
 
 export interface IndexedFile {
   readonly path: string;
@@ -18,7 +28,17 @@ export interface SkippedFile {
   readonly reason: SkipReason;
 }
 
-export type DefinitionKind = 'function' | 'method' | 'class' | 'interface' | 'type' | 'enum' | 'constant' | 'module' | 'macro' | 'test';
+export type DefinitionKind =
+  | 'function'
+  | 'method'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'constant'
+  | 'module'
+  | 'macro'
+  | 'test';
 
 export interface Definition {
   readonly path: string;
@@ -83,10 +103,18 @@ export interface IndexStatistics {
   readonly bytes: number;
   readonly lines: number;
   readonly tokens: number;
-  readonly counter: { readonly name: string; readonly version: string; readonly estimated: boolean };
+  readonly counter: {
+    readonly name: string;
+    readonly version: string;
+    readonly estimated: boolean;
+  };
   readonly definitions: number;
   readonly references: number;
   readonly imports: number;
-  readonly languages: readonly { readonly language: string; readonly files: number; readonly tokens: number }[];
+  readonly languages: readonly {
+    readonly language: string;
+    readonly files: number;
+    readonly tokens: number;
+  }[];
   readonly skipped: readonly { readonly reason: SkipReason; readonly files: number }[];
 }

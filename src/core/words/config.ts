@@ -13,7 +13,16 @@ import { configuredModes, FailRules, limits, Strategy } from '../settings.ts';
 
 export { pureStrategies, Strategy, type PureStrategy } from '../settings.ts';
 
-export const runnerNames = ['claude', 'codex', 'gemini', 'opencode', 'command', 'api', 'builtin', 'replay'] as const;
+export const runnerNames = [
+  'claude',
+  'codex',
+  'gemini',
+  'opencode',
+  'command',
+  'api',
+  'builtin',
+  'replay',
+] as const;
 export const RunnerName = z.enum(runnerNames);
 export type RunnerName = z.infer<typeof RunnerName>;
 
@@ -27,83 +36,211 @@ export type AnalyserName = z.infer<typeof AnalyserName>;
 /** Agent names double as file names; anything else is refused before anything is written. */
 export const ReviewerId = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must start with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 100 of them');
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+    'must start with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 100 of them',
+  );
 
 const Seconds = z.number().positive().max(2_147_483);
 const VariableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
-const Price = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative(), cached: z.number().nonnegative().optional() });
+const Price = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cached: z.number().nonnegative().optional(),
+});
 
 export const ReviewerConfig = z.strictObject({
   id: ReviewerId.describe('Unique; the name that findings carry.'),
-  persona: z.string().default('code-quality-reviewer').describe('A persona that ships with Jury, or the path of a persona file.'),
+  persona: z
+    .string()
+    .default('code-quality-reviewer')
+    .describe('A persona that ships with Jury, or the path of a persona file.'),
   runner: AnyRunner.describe('How the persona is asked.'),
-  command: z.array(z.string()).min(1).optional().describe('runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.'),
-  model: z.string().optional().describe('Model to ask; for runner api as provider/model, the provider being anthropic, openai, google or openai-compatible.'),
-  baseUrl: z.url().optional().describe('Endpoint to ask instead of the vendor\'s own.'),
-  apiKeyEnv: VariableName.optional().describe('Environment variable that holds the key; default: the vendor\'s usual one.'),
-  answers: z.string().optional().describe('runner replay: a recorded answer, or a folder with one answer per turn.'),
+  command: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe(
+      'runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.',
+    ),
+  model: z
+    .string()
+    .optional()
+    .describe(
+      'Model to ask; for runner api as provider/model, the provider being anthropic, openai, google or openai-compatible.',
+    ),
+  baseUrl: z.url().optional().describe("Endpoint to ask instead of the vendor's own."),
+  apiKeyEnv: VariableName.optional().describe(
+    "Environment variable that holds the key; default: the vendor's usual one.",
+  ),
+  answers: z
+    .string()
+    .optional()
+    .describe('runner replay: a recorded answer, or a folder with one answer per turn.'),
   analyser: AnalyserName.optional().describe('runner builtin: which analyser.'),
-  executable: z.string().optional().describe('CLI runners: absolute path of the program; default: looked up on PATH.'),
-  tools: z.boolean().optional().describe('true: it may use Jury\'s own read-only tools (search, reading lines, reporting findings one by one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.'),
-  environment: z.array(z.string()).default([]).describe('Names of environment variables this reviewer\'s process may see besides the allow-list.'),
-  timeout: Seconds.optional().describe('Seconds for the whole call; default: the timeout of the configuration, else 120.'),
-  firstOutputTimeout: Seconds.optional().describe('Seconds until the first byte of output; default: the timeout.'),
+  executable: z
+    .string()
+    .optional()
+    .describe('CLI runners: absolute path of the program; default: looked up on PATH.'),
+  tools: z
+    .boolean()
+    .optional()
+    .describe(
+      "true: it may use Jury's own read-only tools (search, reading lines, reporting findings one by one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.",
+    ),
+  environment: z
+    .array(z.string())
+    .default([])
+    .describe(
+      "Names of environment variables this reviewer's process may see besides the allow-list.",
+    ),
+  timeout: Seconds.optional().describe(
+    'Seconds for the whole call; default: the timeout of the configuration, else 120.',
+  ),
+  firstOutputTimeout: Seconds.optional().describe(
+    'Seconds until the first byte of output; default: the timeout.',
+  ),
   idleTimeout: Seconds.optional().describe('Seconds without any output; default: the timeout.'),
-  required: z.boolean().default(false).describe('Its failure makes the run INCOMPLETE whatever the quorum.'),
+  required: z
+    .boolean()
+    .default(false)
+    .describe('Its failure makes the run INCOMPLETE whatever the quorum.'),
   concurrency: z.int().positive().optional().describe('Calls at a time to this endpoint.'),
   family: z.string().optional().describe('Vendor family, when the model name does not tell.'),
-  maxPromptBytes: z.int().positive().optional().describe('Largest prompt to send; files that do not fit are listed as skipped.'),
+  maxPromptBytes: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Largest prompt to send; files that do not fit are listed as skipped.'),
   price: Price.optional().describe('US dollars for a million tokens.'),
 });
 export type ReviewerConfig = z.infer<typeof ReviewerConfig>;
 
-export const MotionsReviewer = ReviewerConfig.omit({ id: true, persona: true, required: true, maxPromptBytes: true, analyser: true });
+export const MotionsReviewer = ReviewerConfig.omit({
+  id: true,
+  persona: true,
+  required: true,
+  maxPromptBytes: true,
+  analyser: true,
+});
 export type MotionsReviewer = z.infer<typeof MotionsReviewer>;
 
 export const MotionsEndpoint = z.strictObject({
-  baseUrl: z.url({ protocol: /^https?$/ }).describe('Endpoint to ask; an OpenAI-compatible one ends in /v1.'),
-  concurrency: z.int().positive().optional().describe('Calls at a time; one graphics card can mean 1. Default: the concurrency of the vote.'),
-  weight: z.number().positive().default(1).describe('Share of the calls, against the weights of the other endpoints.'),
-  model: z.string().min(1).optional().describe('Model to ask there; default: that of the member, else of the reviewer.'),
-  apiKeyEnv: VariableName.optional().describe('Environment variable that holds the key; default: that of the reviewer.'),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .describe('Endpoint to ask; an OpenAI-compatible one ends in /v1.'),
+  concurrency: z
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      'Calls at a time; one graphics card can mean 1. Default: the concurrency of the vote.',
+    ),
+  weight: z
+    .number()
+    .positive()
+    .default(1)
+    .describe('Share of the calls, against the weights of the other endpoints.'),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Model to ask there; default: that of the member, else of the reviewer.'),
+  apiKeyEnv: VariableName.optional().describe(
+    'Environment variable that holds the key; default: that of the reviewer.',
+  ),
 });
 export type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
 
 const MotionsConfig = MotionsSettings.extend({
-  reviewer: MotionsReviewer.optional().describe('Who answers for the members with --real-agent; default: runner api at the endpoints, or at those of the roster.'),
-  endpoints: z.array(MotionsEndpoint).min(1).optional().describe('Endpoints that share the reviews; members with a base_url of their own use that.'),
+  reviewer: MotionsReviewer.optional().describe(
+    'Who answers for the members with --real-agent; default: runner api at the endpoints, or at those of the roster.',
+  ),
+  endpoints: z
+    .array(MotionsEndpoint)
+    .min(1)
+    .optional()
+    .describe('Endpoints that share the reviews; members with a base_url of their own use that.'),
 });
 
 export const EmbeddingConfig = z.strictObject({
-  baseUrl: z.url({ protocol: /^https?$/ }).describe('Endpoint: an OpenAI-compatible one ends in /v1, the one of Ollama in /api.'),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .describe('Endpoint: an OpenAI-compatible one ends in /v1, the one of Ollama in /api.'),
   model: z.string().min(1).describe('Embedding model, as the endpoint names it.'),
-  apiKeyEnv: VariableName.optional().describe('Environment variable that holds the key; default: no key is sent.'),
-  cut: z.number().gt(0).max(1).default(0.8).describe('Cosine similarity from which two findings are the same; models differ.'),
+  apiKeyEnv: VariableName.optional().describe(
+    'Environment variable that holds the key; default: no key is sent.',
+  ),
+  cut: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(0.8)
+    .describe('Cosine similarity from which two findings are the same; models differ.'),
 });
 export type EmbeddingConfig = z.infer<typeof EmbeddingConfig>;
 
 export const JudgeConfig = z.strictObject({
   model: z.string().min(1).describe('Model to ask, as provider/model like that of runner api.'),
-  baseUrl: z.url().optional().describe('Endpoint to ask instead of the vendor\'s own.'),
-  apiKeyEnv: VariableName.optional().describe('Environment variable that holds the key; default: the vendor\'s usual one.'),
+  baseUrl: z.url().optional().describe("Endpoint to ask instead of the vendor's own."),
+  apiKeyEnv: VariableName.optional().describe(
+    "Environment variable that holds the key; default: the vendor's usual one.",
+  ),
   timeout: Seconds.default(120).describe('Seconds for each call.'),
-  maxPairs: z.int().positive().default(400).describe('Pairs to ask about in one run; those left over count as different.'),
+  maxPairs: z
+    .int()
+    .positive()
+    .default(400)
+    .describe('Pairs to ask about in one run; those left over count as different.'),
   maxCalls: z.int().positive().default(20).describe('Calls in one run, with up to 20 pairs each.'),
   price: Price.optional().describe('US dollars for a million tokens.'),
 });
 export type JudgeConfig = z.infer<typeof JudgeConfig>;
 
-const Tenths = z.number().min(0.1).max(10).refine(value => Math.abs(value * 10 - Math.round(value * 10)) < 1e-9, 'must be a multiple of 0.1');
+const Tenths = z
+  .number()
+  .min(0.1)
+  .max(10)
+  .refine(
+    value => Math.abs(value * 10 - Math.round(value * 10)) < 1e-9,
+    'must be a multiple of 0.1',
+  );
 const Cap = z.int().positive().max(1_000_000);
 
 export const PackConfig = z
   .strictObject({
-    capabilities: z.record(z.string(), Capability).default({}).describe('What each model is good at: fast_code, reasoning_high, reasoning_ultra, long_context or cheap_batch.'),
-    caps: z.strictObject({ Tiny: Cap.optional(), Small: Cap.optional(), Medium: Cap.optional(), Large: Cap.optional() }).default({}).describe('Tokens of a planner\'s pack by class of scope; every other role has its share of them.'),
-    programs: z.boolean().default(false).describe('Reviewers of runner command wait for the packs and are shown what stands around the change, as models are.'),
-    multipliers: z.partialRecord(Capability, Tenths).default({}).describe('What each capability multiplies a cap by, in tenths.'),
+    capabilities: z
+      .record(z.string(), Capability)
+      .default({})
+      .describe(
+        'What each model is good at: fast_code, reasoning_high, reasoning_ultra, long_context or cheap_batch.',
+      ),
+    caps: z
+      .strictObject({
+        Tiny: Cap.optional(),
+        Small: Cap.optional(),
+        Medium: Cap.optional(),
+        Large: Cap.optional(),
+      })
+      .default({})
+      .describe(
+        "Tokens of a planner's pack by class of scope; every other role has its share of them.",
+      ),
+    programs: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Reviewers of runner command wait for the packs and are shown what stands around the change, as models are.',
+      ),
+    multipliers: z
+      .partialRecord(Capability, Tenths)
+      .default({})
+      .describe('What each capability multiplies a cap by, in tenths.'),
   })
-  .refine(({ caps, multipliers }) => keepsOrder({ plannerCaps: caps, multipliers }), 'must leave fast_code below reasoning_high and that below reasoning_ultra, for every scope and role');
+  .refine(
+    ({ caps, multipliers }) => keepsOrder({ plannerCaps: caps, multipliers }),
+    'must leave fast_code below reasoning_high and that below reasoning_ultra, for every scope and role',
+  );
 export type PackConfig = z.infer<typeof PackConfig>;
 
 export const defaultFailOn = ['single:critical', 'majority:high', 'analyser:high'];
@@ -111,32 +248,77 @@ export const defaultFailOn = ['single:critical', 'majority:high', 'analyser:high
 export const Config = z.strictObject({
   $schema: z.string().optional(),
   ...limits,
-  reviewers: z.array(ReviewerConfig).min(1).optional().describe('The panel; default: the built-in reviewers.'),
-  failOn: FailRules.default(defaultFailOn).describe('Fail rules: tier:severity or worse; the tier analyser is what one built-in analyser states about security.'),
+  reviewers: z
+    .array(ReviewerConfig)
+    .min(1)
+    .optional()
+    .describe('The panel; default: the built-in reviewers.'),
+  failOn: FailRules.default(defaultFailOn).describe(
+    'Fail rules: tier:severity or worse; the tier analyser is what one built-in analyser states about security.',
+  ),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
   judge: JudgeConfig.optional().describe('Model of strategy llm.'),
-  exclude: z.array(z.string()).default([]).describe('Globs of files that are not reviewed; they are listed in the report.'),
-  sensitiveFiles: z.array(z.string()).default([]).describe('Globs of files a security reviewer must read, besides the built-in rules.'),
-  progressive_summarization: ProgressiveSummarization.optional().describe('When a reviewer that runs short of tokens is asked for less.'),
-  trust: z.enum(['own', 'untrusted']).default('own').describe('untrusted: answers need full evidence (nonce, file list), because the subject may talk to the reviewers.'),
-  unverifiedBlocker: z.enum(['incomplete', 'warn']).default('incomplete').describe('What a finding at the fail level without a checked place does to a pass.'),
+  exclude: z
+    .array(z.string())
+    .default([])
+    .describe('Globs of files that are not reviewed; they are listed in the report.'),
+  sensitiveFiles: z
+    .array(z.string())
+    .default([])
+    .describe('Globs of files a security reviewer must read, besides the built-in rules.'),
+  progressive_summarization: ProgressiveSummarization.optional().describe(
+    'When a reviewer that runs short of tokens is asked for less.',
+  ),
+  trust: z
+    .enum(['own', 'untrusted'])
+    .default('own')
+    .describe(
+      'untrusted: answers need full evidence (nonce, file list), because the subject may talk to the reviewers.',
+    ),
+  unverifiedBlocker: z
+    .enum(['incomplete', 'warn'])
+    .default('incomplete')
+    .describe('What a finding at the fail level without a checked place does to a pass.'),
   timeout: Seconds.optional().describe('Seconds for each reviewer that sets none of its own.'),
   concurrency: z.int().positive().default(16).describe('Reviewers asked at a time.'),
-  retentionDays: z.int().nonnegative().default(7).describe('Older runs are removed when a new one starts.'),
-  protectedPaths: z.array(z.string()).default(['docs/plans/*.md', 'docs/solutions/*.md']).describe('Globs of files whose findings are set aside and listed: plans and solutions are records, not code.'),
+  retentionDays: z
+    .int()
+    .nonnegative()
+    .default(7)
+    .describe('Older runs are removed when a new one starts.'),
+  protectedPaths: z
+    .array(z.string())
+    .default(['docs/plans/*.md', 'docs/solutions/*.md'])
+    .describe(
+      'Globs of files whose findings are set aside and listed: plans and solutions are records, not code.',
+    ),
   processes: z
-    .partialRecord(z.enum(configurableProcesses), z.strictObject({
-      reviewers: z.array(z.string()).min(1).optional().describe('Reviewers to ask.'),
-      stages: z.array(z.array(z.string()).min(1)).min(1).optional().describe('The same in groups: a later one is asked only when those before it find something of weight or do not complete.'),
-    }))
+    .partialRecord(
+      z.enum(configurableProcesses),
+      z.strictObject({
+        reviewers: z.array(z.string()).min(1).optional().describe('Reviewers to ask.'),
+        stages: z
+          .array(z.array(z.string()).min(1))
+          .min(1)
+          .optional()
+          .describe(
+            'The same in groups: a later one is asked only when those before it find something of weight or do not complete.',
+          ),
+      }),
+    )
     .optional()
     .describe('Reviewers to use by process.'),
   modes: z
-    .partialRecord(z.enum(configuredModes), z.strictObject({ reviewers: z.array(z.string()).min(1) }))
+    .partialRecord(
+      z.enum(configuredModes),
+      z.strictObject({ reviewers: z.array(z.string()).min(1) }),
+    )
     .optional()
     .describe('Reviewers to use per mode of `jury ask`.'),
-  packs: PackConfig.optional().describe('Context packs: what models are good at, and how large a pack may be.'),
+  packs: PackConfig.optional().describe(
+    'Context packs: what models are good at, and how large a pack may be.',
+  ),
   motions: MotionsConfig.optional().describe('The formal vote of `jury motions`.'),
 });
 export type Config = z.infer<typeof Config>;
@@ -149,7 +331,12 @@ export function configWith(runners: readonly string[]): typeof Config {
   if (runners.length === 0) return Config;
   const runner: z.ZodType<string, string> = z.enum([...runnerNames, ...runners]);
   const reviewers = z.array(ReviewerConfig.extend({ runner })).min(1).optional();
-  return Config.extend({ reviewers, motions: MotionsConfig.extend({ reviewer: MotionsReviewer.extend({ runner }).optional() }).optional() });
+  return Config.extend({
+    reviewers,
+    motions: MotionsConfig.extend({
+      reviewer: MotionsReviewer.extend({ runner }).optional(),
+    }).optional(),
+  });
 }
 
 /** Seconds a reviewer gets when nobody sets a limit. */

@@ -59,7 +59,12 @@ export const StatedFinding = z.object({
 });
 export type StatedFinding = z.infer<typeof StatedFinding>;
 
-export const Finding = StatedFinding.omit({ path: true, line: true, endLine: true, quote: true }).extend({
+export const Finding = StatedFinding.omit({
+  path: true,
+  line: true,
+  endLine: true,
+  quote: true,
+}).extend({
   /** `<reviewer>/<originalId>`: unique within the run. */
   id: z.string(),
   reviewer: z.string(),
@@ -77,13 +82,19 @@ export type Said = Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>;
  * The place as stated gives way to the place that was looked up; everything else stays as it was read. The id is unique once
  * `nameFindings` saw the whole review.
  */
-export function sayAs({ path: _path, line: _line, endLine: _endLine, quote: _quote, ...stated }: StatedFinding, { reviewer, ...said }: Said): Finding {
+export function sayAs(
+  { path: _path, line: _line, endLine: _endLine, quote: _quote, ...stated }: StatedFinding,
+  { reviewer, ...said }: Said,
+): Finding {
   return { id: `${reviewer}/${stated.originalId}`, reviewer, ...stated, ...said };
 }
 
 /** The findings of one review with their ids. Each answer and each part of a subject counts from one; here the names become unique. */
 export function nameFindings(findings: readonly Finding[]): Finding[] {
-  return nameApart(findings).map(finding => ({ ...finding, id: `${finding.reviewer}/${finding.originalId}` }));
+  return nameApart(findings).map(finding => ({
+    ...finding,
+    id: `${finding.reviewer}/${finding.originalId}`,
+  }));
 }
 
 /**
@@ -91,12 +102,15 @@ export function nameFindings(findings: readonly Finding[]): Finding[] {
  * position (`#n`) that is taken moves to the next free one. People type a position without its hash, so that it keeps clear
  * of own ids that are plain numbers.
  */
-export function nameApart<Named extends { readonly originalId: string }>(named: readonly Named[]): Named[] {
+export function nameApart<Named extends { readonly originalId: string }>(
+  named: readonly Named[],
+): Named[] {
   const own = new Set(named.map(({ originalId }) => originalId).filter(id => !isPosition(id)));
   const taken = new Set<string>();
   const uses = new Map<string, number>();
   let position = 0;
-  const isFree = (name: string): boolean => !taken.has(name) && !(isPosition(name) && own.has(name.slice(1)));
+  const isFree = (name: string): boolean =>
+    !taken.has(name) && !(isPosition(name) && own.has(name.slice(1)));
   return named.map(entry => {
     const { originalId } = entry;
     let name = originalId;

@@ -1,7 +1,13 @@
 /** The five questions a panel can be asked: what each needs, asks for, accepts as labels and is called in a report. */
 import { severityOf, type LabelScale, type Severity } from './severity.ts';
 
-export const modeNames = ['code-review', 'general-prompt', 'debugging', 'architecture', 'verification'] as const;
+export const modeNames = [
+  'code-review',
+  'general-prompt',
+  'debugging',
+  'architecture',
+  'verification',
+] as const;
 export type ModeName = (typeof modeNames)[number];
 
 export interface Mode {
@@ -29,12 +35,27 @@ const pointLabels = ['STRONG', 'MODERATE', 'WEAK'];
 
 /** What a design is held against, in this order. */
 const architectureChecklist = [
-  'requirements met', 'structural flaws', 'over-engineering', 'coupling', 'data integrity', 'failure handling', 'security',
-  'operability', 'maintainability', 'testability',
+  'requirements met',
+  'structural flaws',
+  'over-engineering',
+  'coupling',
+  'data integrity',
+  'failure handling',
+  'security',
+  'operability',
+  'maintainability',
+  'testability',
 ] as const;
 
 const issues = { labels: reviewLabels, scale: scaleOfKnown(reviewLabels), noun: 'issue' } as const;
-const points = { labels: pointLabels, scale: scaleOfKnown(pointLabels), noun: 'point', required: ['--prompt'], asksForVerdict: false, asksForPlace: false } as const;
+const points = {
+  labels: pointLabels,
+  scale: scaleOfKnown(pointLabels),
+  noun: 'point',
+  required: ['--prompt'],
+  asksForVerdict: false,
+  asksForPlace: false,
+} as const;
 
 export const modes: Readonly<Record<ModeName, Mode>> = {
   'code-review': {
@@ -44,7 +65,8 @@ export const modes: Readonly<Record<ModeName, Mode>> = {
     required: ['--base-sha', '--head-sha'],
     asksForVerdict: true,
     asksForPlace: true,
-    question: 'Review the change above. Report the issues you find in the diff, judged against the plan and the description.',
+    question:
+      'Review the change above. Report the issues you find in the diff, judged against the plan and the description.',
   },
   'general-prompt': {
     ...points,
@@ -56,7 +78,8 @@ export const modes: Readonly<Record<ModeName, Mode>> = {
     ...points,
     title: '# Debugging Consensus Report',
     personas: ['debugger'],
-    question: 'Explain the symptom above. Report hypotheses about the root cause. Each names its evidence and the check that would refute it.',
+    question:
+      'Explain the symptom above. Report hypotheses about the root cause. Each names its evidence and the check that would refute it.',
   },
   architecture: {
     ...issues,
@@ -76,13 +99,17 @@ export const modes: Readonly<Record<ModeName, Mode>> = {
     noun: 'issue',
     asksForVerdict: false,
     asksForPlace: false,
-    question: 'Judge every numbered criterion above, each on one line: PASS with its number, or FAIL with its number and the reason.',
+    question:
+      'Judge every numbered criterion above, each on one line: PASS with its number, or FAIL with its number and the reason.',
   },
 };
 
 /** A mode by its name, or by the short word that `jury ask` takes: `general`. Null when nobody knows it. */
 export function modeNamed(word: string): ModeName | null {
-  return modeNames.find(name => name === word || (word === 'general' && name === 'general-prompt')) ?? null;
+  return (
+    modeNames.find(name => name === word || (word === 'general' && name === 'general-prompt')) ??
+    null
+  );
 }
 
 function scaleOfKnown(labels: readonly string[]): LabelScale {

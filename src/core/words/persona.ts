@@ -7,23 +7,61 @@ export const VetoCriterion = z
   .strictObject({
     severity: Severity.optional().describe('Exactly this severity.'),
     category: z.string().min(1).optional().describe('Exactly this category.'),
-    words: z.array(z.string().min(1)).min(1).optional().describe('All of these occur in the category.'),
-    flags: z.array(z.enum(['exploit_path', 'cve', 'direct', 'known_exploit'])).min(1).optional().describe('All of these are set.'),
+    words: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('All of these occur in the category.'),
+    flags: z
+      .array(z.enum(['exploit_path', 'cve', 'direct', 'known_exploit']))
+      .min(1)
+      .optional()
+      .describe('All of these are set.'),
   })
   .refine(criterion => Object.keys(criterion).length > 0, 'must name something');
 export type VetoCriterion = z.infer<typeof VetoCriterion>;
 
 export const PersonaFrontMatter = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/).describe('Unique name; the file is called the same.'),
-  role: z.enum(['security', 'vulnerability', 'code-quality', 'documentation', 'user-persona', 'language', 'general']).describe('What the reviewer answers for; coverage rules ask for roles.'),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+    .describe('Unique name; the file is called the same.'),
+  role: z
+    .enum([
+      'security',
+      'vulnerability',
+      'code-quality',
+      'documentation',
+      'user-persona',
+      'language',
+      'general',
+    ])
+    .describe('What the reviewer answers for; coverage rules ask for roles.'),
   focus: z.string().min(1).describe('What it looks for, in one line.'),
   veto: z.boolean().default(false).describe('May its findings veto a change?'),
-  criteria: z.array(VetoCriterion).optional().describe('Findings that are a veto, where it has that power; default: those of its role.'),
-  weight: z.enum(['security', 'ordinary']).optional().describe('security: what it finds critical or high is heard without a majority; default: by its role.'),
+  criteria: z
+    .array(VetoCriterion)
+    .optional()
+    .describe('Findings that are a veto, where it has that power; default: those of its role.'),
+  weight: z
+    .enum(['security', 'ordinary'])
+    .optional()
+    .describe(
+      'security: what it finds critical or high is heard without a majority; default: by its role.',
+    ),
   budget: z.int().positive().default(6144).describe('Base token budget before scaling.'),
-  capability: z.enum(['review', 'research', 'deliberation']).default('review').describe('Kind of work it can be given.'),
-  files: z.array(z.string()).default([]).describe('Globs of the files in its domain; empty means all.'),
-  labels: z.array(z.string()).optional().describe('Severity labels it is asked for, most severe first; default: those of the mode.'),
+  capability: z
+    .enum(['review', 'research', 'deliberation'])
+    .default('review')
+    .describe('Kind of work it can be given.'),
+  files: z
+    .array(z.string())
+    .default([])
+    .describe('Globs of the files in its domain; empty means all.'),
+  labels: z
+    .array(z.string())
+    .optional()
+    .describe('Severity labels it is asked for, most severe first; default: those of the mode.'),
 });
 export type PersonaFrontMatter = z.infer<typeof PersonaFrontMatter>;
 
@@ -52,10 +90,19 @@ const criteriaByRole: Partial<Record<Persona['role'], readonly VetoCriterion[]>>
     { severity: 'high', flags: ['cve', 'known_exploit'] },
     { category: 'dependency-confusion' },
   ],
-  documentation: ['wrong-information', 'missing-security-warning', 'outdated', 'broken-example', 'missing-section'].map(word => ({ words: [word] })),
+  documentation: [
+    'wrong-information',
+    'missing-security-warning',
+    'outdated',
+    'broken-example',
+    'missing-section',
+  ].map(word => ({ words: [word] })),
 };
 
 /** Only what severity, category and flags can tell; the rest of the contract's criteria needs judgement and comes as a claimed veto. */
-export function criteriaOf({ criteria, role }: Pick<Persona, 'criteria' | 'role'>): readonly VetoCriterion[] {
+export function criteriaOf({
+  criteria,
+  role,
+}: Pick<Persona, 'criteria' | 'role'>): readonly VetoCriterion[] {
   return criteria ?? criteriaByRole[role] ?? [];
 }

@@ -102,7 +102,11 @@ export interface Plan {
   readonly spending: SpendingRules | null;
   /** How claims are put to the vote of the panel; null: they are not. */
   readonly deliberation?: DeliberationSettings | null;
-  readonly limits: { readonly maxCalls: number | null; readonly maxTokens: number | null; readonly maxCost: number | null };
+  readonly limits: {
+    readonly maxCalls: number | null;
+    readonly maxTokens: number | null;
+    readonly maxCost: number | null;
+  };
   /** Random delimiter around untrusted text; the same for all reviewers, so that their prompts share a prefix. */
   readonly fence: string;
   /** Per reviewer, to be echoed in its answer. */

@@ -15,32 +15,81 @@ export const ResearchResult = z.object({
   /** Ids of the claims in order of weight: support, then the rank of the sources. */
   answer: z.array(z.string()),
   /** Pairs of claims that say the opposite; `preferred` rests on the higher rank, null where both rest on the same. */
-  conflicts: z.array(z.object({ claims: z.tuple([z.string(), z.string()]), preferred: z.string().nullable(), why: z.string() })),
+  conflicts: z.array(
+    z.object({
+      claims: z.tuple([z.string(), z.string()]),
+      preferred: z.string().nullable(),
+      why: z.string(),
+    }),
+  ),
   gaps: z.array(z.string()),
 });
 export type ResearchResult = z.infer<typeof ResearchResult>;
 
 type Claimed = Pick<Claim, 'id' | 'supporters' | 'findings' | 'contradicts' | 'text'>;
 
-export function synthesiseResearch(reviews: readonly Review[], claims: readonly Claimed[]): ResearchResult {
-  const usable = reviews.filter(({ status, research }) => status !== 'failed' && research !== undefined);
-  const ranked = claims.map(claim => ({ claim, rank: rankOfClaim(claim, usable) })).toSorted((one, other) => other.claim.supporters.length - one.claim.supporters.length || one.rank - other.rank);
+export function synthesiseResearch(
+  reviews: readonly Review[],
+  claims: readonly Claimed[],
+): ResearchResult {
+  const usable = reviews.filter(
+    ({ status, research }) => status !== 'failed' && research !== undefined,
+  );
+  const ranked = claims
+    .map(claim => ({ claim, rank: rankOfClaim(claim, usable) }))
+    .toSorted(
+      (one, other) =>
+        other.claim.supporters.length - one.claim.supporters.length || one.rank - other.rank,
+    );
   const confidence = lowest(usable.map(({ research }) => research?.confidence ?? null));
   const gaps = [...new Set(usable.flatMap(({ research }) => research?.gaps ?? []))];
-  const { status, why } = judge({ usable, complete: usable.filter(review => review.status === 'complete').length, gaps: gaps.length, findings: claims.length });
-  return { status, why, confidence, sources: mergeSources(usable), answer: ranked.map(({ claim }) => claim.id), conflicts: nameConflicts(ranked), gaps };
+  const { status, why } = judge({
+    usable,
+    complete: usable.filter(review => review.status === 'complete').length,
+    gaps: gaps.length,
+    findings: claims.length,
+  });
+  return {
+    status,
+    why,
+    confidence,
+    sources: mergeSources(usable),
+    answer: ranked.map(({ claim }) => claim.id),
+    conflicts: nameConflicts(ranked),
+    gaps,
+  };
 }
 
 /** One complete answer is one: another reviewer's gaps do not undo it. */
-function judge({ usable, complete, gaps, findings }: { readonly usable: readonly Review[]; readonly complete: number; readonly gaps: number; readonly findings: number }): { readonly status: ResearchResult['status']; readonly why: string } {
-  if (usable.length === 0) return { status: 'FAILED', why: 'no researcher returned a usable answer with a source' };
+function judge({
+  usable,
+  complete,
+  gaps,
+  findings,
+}: {
+  readonly usable: readonly Review[];
+  readonly complete: number;
+  readonly gaps: number;
+  readonly findings: number;
+}): { readonly status: ResearchResult['status']; readonly why: string } {
+  if (usable.length === 0)
+    return { status: 'FAILED', why: 'no researcher returned a usable answer with a source' };
   if (complete > 0) return { status: 'COMPLETE', why: '' };
-  if (gaps >= findings) return { status: 'PARTIAL', why: `${gaps} gaps stand against ${findings} findings` };
+  if (gaps >= findings)
+    return { status: 'PARTIAL', why: `${gaps} gaps stand against ${findings} findings` };
   return { status: 'PARTIAL', why: 'no answer has all its blocks and a confidence above low' };
 }
 
 function rankOfClaim({ findings }: Claimed, reviews: readonly Review[]): number {
-  return Math.min(sourceRanks.length, ...findings.map(({ reviewer, evidence }) => rankOfSources((evidence ?? '').split(', '), reviews.find(review => review.reviewer === reviewer)?.research?.sources ?? [])));
+  return Math.min(
+    sourceRanks.length,
+    ...findings.map(({ reviewer, evidence }) =>
+      rankOfSources(
+        (evidence ?? '').split(', '),
+        reviews.find(review => review.reviewer === reviewer)?.research?.sources ?? [],
+      ),
+    ),
+  );
 }
 
 function lowest(stated: readonly (Confidence | null)[]): Confidence | null {
@@ -54,23 +103,41 @@ function mergeSources(reviews: readonly Review[]): ResearchResult['sources'] {
       const key = (source.address || source.title).toLowerCase().replace(/\/$/, '');
       const known = merged.get(key);
       if (known === undefined) merged.set(key, { ...source, agents: [reviewer] });
-      else merged.set(key, { ...known, rank: better(known.rank, source.rank), agents: [...new Set([...known.agents, reviewer])] });
+      else
+        merged.set(key, {
+          ...known,
+          rank: better(known.rank, source.rank),
+          agents: [...new Set([...known.agents, reviewer])],
+        });
     }
   }
-  return [...merged.values()].toSorted((one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank) || other.agents.length - one.agents.length);
+  return [...merged.values()].toSorted(
+    (one, other) =>
+      sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank) ||
+      other.agents.length - one.agents.length,
+  );
 }
 
 function better(one: Source['rank'], other: Source['rank']): Source['rank'] {
   return sourceRanks.indexOf(one) <= sourceRanks.indexOf(other) ? one : other;
 }
 
-function nameConflicts(ranked: readonly { readonly claim: Claimed; readonly rank: number }[]): ResearchResult['conflicts'] {
+function nameConflicts(
+  ranked: readonly { readonly claim: Claimed; readonly rank: number }[],
+): ResearchResult['conflicts'] {
   const byId = new Map(ranked.map(each => [each.claim.id, each]));
-  return ranked.flatMap(({ claim, rank }) => claim.contradicts.filter(id => id > claim.id).flatMap(id => {
-    const other = byId.get(id);
-    if (other === undefined) return [];
-    const preferred = rank === other.rank ? null : rank < other.rank ? claim.id : id;
-    const why = preferred === null ? 'both rest on sources of one rank' : `it rests on ${sourceRanks[Math.min(rank, other.rank)] ?? 'known'} sources`;
-    return [{ claims: [claim.id, id] as [string, string], preferred, why }];
-  }));
+  return ranked.flatMap(({ claim, rank }) =>
+    claim.contradicts
+      .filter(id => id > claim.id)
+      .flatMap(id => {
+        const other = byId.get(id);
+        if (other === undefined) return [];
+        const preferred = rank === other.rank ? null : rank < other.rank ? claim.id : id;
+        const why =
+          preferred === null
+            ? 'both rest on sources of one rank'
+            : `it rests on ${sourceRanks[Math.min(rank, other.rank)] ?? 'known'} sources`;
+        return [{ claims: [claim.id, id] as [string, string], preferred, why }];
+      }),
+  );
 }

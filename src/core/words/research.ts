@@ -36,13 +36,23 @@ export const Research = z.object({
 export type Research = z.infer<typeof Research>;
 
 /** FAILED: no source. PARTIAL: a block is missing, the confidence is low or not stated, or the gaps are as many as the findings. */
-export function researchStatus({ sources, confidence, gaps, missing }: Research, findings: number): ResearchStatus {
+export function researchStatus(
+  { sources, confidence, gaps, missing }: Research,
+  findings: number,
+): ResearchStatus {
   if (sources.length === 0) return 'FAILED';
-  return missing.length > 0 || confidence === null || confidence === 'low' || gaps.length >= findings ? 'PARTIAL' : 'COMPLETE';
+  return missing.length > 0 ||
+    confidence === null ||
+    confidence === 'low' ||
+    gaps.length >= findings
+    ? 'PARTIAL'
+    : 'COMPLETE';
 }
 
 /** 0 is the best; a finding without a source that is known ranks behind all. */
 export function rankOfSources(ids: readonly string[], sources: readonly Source[]): number {
-  const cited = sources.filter(({ id }) => ids.includes(id)).map(({ rank }) => sourceRanks.indexOf(rank));
+  const cited = sources
+    .filter(({ id }) => ids.includes(id))
+    .map(({ rank }) => sourceRanks.indexOf(rank));
   return cited.length === 0 ? sourceRanks.length : Math.min(...cited);
 }

@@ -5,7 +5,16 @@ import { Finding } from './finding.ts';
 import { Research } from './research.ts';
 
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
-export const failureReasons = ['not_installed', 'timeout', 'error', 'not_available', 'empty', 'unreadable', 'refused', 'quota'] as const;
+export const failureReasons = [
+  'not_installed',
+  'timeout',
+  'error',
+  'not_available',
+  'empty',
+  'unreadable',
+  'refused',
+  'quota',
+] as const;
 export const FailureReason = z.enum(failureReasons);
 export type FailureReason = z.infer<typeof FailureReason>;
 
@@ -22,49 +31,125 @@ interface CauseEntry {
  */
 export const causes = {
   'not-found': { reason: 'not_installed', retry: 'never', sentence: 'the program was not found' },
-  version: { reason: 'not_available', retry: 'never', sentence: 'the program is older than the oldest verified version' },
-  'unsafe-cli': { reason: 'not_available', retry: 'never', sentence: 'the program did not pass its self-test' },
-  withheld: { reason: 'not_available', retry: 'never', sentence: 'what it is made of comes with the change under review' },
-  isolation: { reason: 'not_available', retry: 'never', sentence: 'the required isolation level cannot be had here' },
-  auth: { reason: 'not_available', retry: 'never', sentence: 'no credential, or it was not accepted' },
+  version: {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'the program is older than the oldest verified version',
+  },
+  'unsafe-cli': {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'the program did not pass its self-test',
+  },
+  withheld: {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'what it is made of comes with the change under review',
+  },
+  isolation: {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'the required isolation level cannot be had here',
+  },
+  auth: {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'no credential, or it was not accepted',
+  },
   budget: { reason: 'not_available', retry: 'never', sentence: 'the budget was spent' },
-  unreachable: { reason: 'not_available', retry: 'transport', sentence: 'the endpoint cannot be reached' },
+  unreachable: {
+    reason: 'not_available',
+    retry: 'transport',
+    sentence: 'the endpoint cannot be reached',
+  },
   spawn: { reason: 'error', retry: 'never', sentence: 'the process could not be started' },
   'first-output': { reason: 'timeout', retry: 'never', sentence: 'no first output in time' },
   idle: { reason: 'timeout', retry: 'never', sentence: 'output stopped coming' },
   deadline: { reason: 'timeout', retry: 'never', sentence: 'no complete answer in time' },
   late: { reason: 'timeout', retry: 'never', sentence: 'the answer came after the deadline' },
   flood: { reason: 'unreadable', retry: 'never', sentence: 'the answer exceeded the size limit' },
-  loop: { reason: 'unreadable', retry: 'never', sentence: 'the answer repeats itself up to the limit' },
+  loop: {
+    reason: 'unreadable',
+    retry: 'never',
+    sentence: 'the answer repeats itself up to the limit',
+  },
   exit: { reason: 'error', retry: 'never', sentence: 'the process ended with an error' },
   thrown: { reason: 'error', retry: 'never', sentence: 'the reviewer ended with an error' },
   killed: { reason: 'error', retry: 'never', sentence: 'the process was killed' },
   cancelled: { reason: 'error', retry: 'never', sentence: 'the run was interrupted' },
   tampered: { reason: 'error', retry: 'never', sentence: 'the reviewer changed its snapshot' },
-  'tools-missing': { reason: 'error', retry: 'never', sentence: 'the tools of the reviewer never became ready' },
-  protocol: { reason: 'unreadable', retry: 'never', sentence: 'the closing record of the client is missing' },
-  provider: { reason: 'error', retry: 'transport', sentence: 'the provider answered with an error' },
-  context: { reason: 'error', retry: 'never', sentence: 'the prompt does not fit the context window' },
+  'tools-missing': {
+    reason: 'error',
+    retry: 'never',
+    sentence: 'the tools of the reviewer never became ready',
+  },
+  protocol: {
+    reason: 'unreadable',
+    retry: 'never',
+    sentence: 'the closing record of the client is missing',
+  },
+  provider: {
+    reason: 'error',
+    retry: 'transport',
+    sentence: 'the provider answered with an error',
+  },
+  context: {
+    reason: 'error',
+    retry: 'never',
+    sentence: 'the prompt does not fit the context window',
+  },
   quota: { reason: 'quota', retry: 'never', sentence: 'the quota or the credit is used up' },
-  'rate-limited': { reason: 'quota', retry: 'transport', sentence: 'rate limited, also after retries' },
+  'rate-limited': {
+    reason: 'quota',
+    retry: 'transport',
+    sentence: 'rate limited, also after retries',
+  },
   empty: { reason: 'empty', retry: 'answer', sentence: 'the answer has no text' },
-  'input-truncated': { reason: 'unreadable', retry: 'never', sentence: 'the prompt did not arrive whole' },
-  unread: { reason: 'unreadable', retry: 'answer', sentence: 'the reviewer did not read the subject' },
-  unproven: { reason: 'unreadable', retry: 'never', sentence: 'nothing in the answer proves that it belongs to this question' },
+  'input-truncated': {
+    reason: 'unreadable',
+    retry: 'never',
+    sentence: 'the prompt did not arrive whole',
+  },
+  unread: {
+    reason: 'unreadable',
+    retry: 'answer',
+    sentence: 'the reviewer did not read the subject',
+  },
+  unproven: {
+    reason: 'unreadable',
+    retry: 'never',
+    sentence: 'nothing in the answer proves that it belongs to this question',
+  },
   truncated: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is cut off' },
   refusal: { reason: 'refused', retry: 'never', sentence: 'the reviewer or its provider refused' },
   noformat: { reason: 'unreadable', retry: 'answer', sentence: 'no answer format was recognised' },
   syntax: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is not well-formed' },
-  schema: { reason: 'unreadable', retry: 'answer', sentence: 'the answer does not have the agreed shape' },
-  ambiguous: { reason: 'unreadable', retry: 'answer', sentence: 'the answer holds two different results' },
+  schema: {
+    reason: 'unreadable',
+    retry: 'answer',
+    sentence: 'the answer does not have the agreed shape',
+  },
+  ambiguous: {
+    reason: 'unreadable',
+    retry: 'answer',
+    sentence: 'the answer holds two different results',
+  },
   dupkey: { reason: 'unreadable', retry: 'answer', sentence: 'the answer repeats a key' },
   depth: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is nested too deeply' },
   size: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is too large' },
   encoding: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is not valid UTF-8' },
-  contradict: { reason: 'unreadable', retry: 'answer', sentence: 'the stated verdict is worse than the findings' },
+  contradict: {
+    reason: 'unreadable',
+    retry: 'answer',
+    sentence: 'the stated verdict is worse than the findings',
+  },
   echo: { reason: 'unreadable', retry: 'answer', sentence: 'the answer repeats the prompt' },
   unsourced: { reason: 'unreadable', retry: 'answer', sentence: 'the answer names no source' },
-  nonce: { reason: 'unreadable', retry: 'answer', sentence: 'the answer belongs to another question' },
+  nonce: {
+    reason: 'unreadable',
+    retry: 'answer',
+    sentence: 'the answer belongs to another question',
+  },
 } as const satisfies Record<string, CauseEntry>;
 
 export type Cause = keyof typeof causes;
@@ -98,7 +183,14 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-export const noUsage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null, estimated: false };
+export const noUsage: Usage = {
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  cost: null,
+  estimated: false,
+};
 
 export function addUsage(one: Usage, other: Usage): Usage {
   return {
@@ -184,10 +276,28 @@ export const Review = z.object({
 export type Review = z.infer<typeof Review>;
 
 /** A review without a word of its reviewer: failed, unless whoever makes it knows better. Every other one is made from it. */
-export function emptyReview(known: Pick<Review, 'reviewer' | 'persona' | 'runner' | 'required' | 'timeoutSeconds'> & Partial<Review>): Review {
+export function emptyReview(
+  known: Pick<Review, 'reviewer' | 'persona' | 'runner' | 'required' | 'timeoutSeconds'> &
+    Partial<Review>,
+): Review {
   return {
-    model: null, status: 'failed', failure: null, format: null, findings: [], statedVerdict: null, coverage: [], usage: noUsage, attempts: 0,
-    startedAt: '', durationMs: 0, unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [], ...known,
+    model: null,
+    status: 'failed',
+    failure: null,
+    format: null,
+    findings: [],
+    statedVerdict: null,
+    coverage: [],
+    usage: noUsage,
+    attempts: 0,
+    startedAt: '',
+    durationMs: 0,
+    unparsed: [],
+    dropped: { placeholder: 0, template: 0, prompt: 0 },
+    repairs: [],
+    notes: [],
+    votes: [],
+    ...known,
   };
 }
 
@@ -198,8 +308,11 @@ export function reasonOf(review: Pick<Review, 'failure'>): FailureReason | null 
 /** The status string that every report prints: `✓`, `✗ (timeout after 120s)`, `◐ (partial: truncated)`. */
 export function displayOf(review: Pick<Review, 'status' | 'failure' | 'timeoutSeconds'>): string {
   if (review.status === 'complete') return '✓';
-  if (review.status === 'partial') return review.failure ? `◐ (partial: ${review.failure.cause})` : '◐ (partial)';
-  return review.failure ? `✗ (${describeFailure(review.failure, review.timeoutSeconds)})` : '✗ (error)';
+  if (review.status === 'partial')
+    return review.failure ? `◐ (partial: ${review.failure.cause})` : '◐ (partial)';
+  return review.failure
+    ? `✗ (${describeFailure(review.failure, review.timeoutSeconds)})`
+    : '✗ (error)';
 }
 
 function describeFailure(failure: Failure, timeoutSeconds: number): string {
@@ -213,7 +326,9 @@ function describeFailure(failure: Failure, timeoutSeconds: number): string {
     refused: 'refused',
     quota: 'quota exceeded',
   };
-  return failure.httpStatus !== null && causes[failure.cause].reason === 'not_available' ? describeError(failure) : words[causes[failure.cause].reason];
+  return failure.httpStatus !== null && causes[failure.cause].reason === 'not_available'
+    ? describeError(failure)
+    : words[causes[failure.cause].reason];
 }
 
 function describeError(failure: Failure): string {

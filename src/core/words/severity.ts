@@ -26,17 +26,42 @@ export function indexLevelOf(severity: Severity): 'P0' | 'P1' | 'P2' | 'P3' {
 
 /** Every label any scale of ours uses, in upper case. A mode's own labels are looked up first (`LabelScale`). */
 export const knownLabels: Readonly<Record<string, Severity>> = {
-  P0: 'critical', P1: 'high', P2: 'medium', P3: 'low',
-  CRITICAL: 'critical', IMPORTANT: 'high', SUGGESTION: 'low',
-  STRONG: 'critical', MODERATE: 'high', WEAK: 'low',
-  HIGH: 'high', MEDIUM: 'medium', MED: 'medium', LOW: 'low',
-  BLOCKING: 'critical', NOTABLE: 'medium',
+  P0: 'critical',
+  P1: 'high',
+  P2: 'medium',
+  P3: 'low',
+  CRITICAL: 'critical',
+  IMPORTANT: 'high',
+  SUGGESTION: 'low',
+  STRONG: 'critical',
+  MODERATE: 'high',
+  WEAK: 'low',
+  HIGH: 'high',
+  MEDIUM: 'medium',
+  MED: 'medium',
+  LOW: 'low',
+  BLOCKING: 'critical',
+  NOTABLE: 'medium',
 };
 
 /** Labels of other tools and of reviewers that answer in their words. Ours come first. */
 const foreignLabels: Readonly<Record<string, Severity>> = {
-  BLOCKER: 'critical', FATAL: 'critical', SEVERE: 'critical', MAJOR: 'high', ERROR: 'high', WARNING: 'medium', WARN: 'medium',
-  MINOR: 'low', NIT: 'low', TRIVIAL: 'low', NOTE: 'low', INFO: 'low', INFORMATION: 'low', INFORMATIONAL: 'low', HINT: 'low', STYLE: 'low',
+  BLOCKER: 'critical',
+  FATAL: 'critical',
+  SEVERE: 'critical',
+  MAJOR: 'high',
+  ERROR: 'high',
+  WARNING: 'medium',
+  WARN: 'medium',
+  MINOR: 'low',
+  NIT: 'low',
+  TRIVIAL: 'low',
+  NOTE: 'low',
+  INFO: 'low',
+  INFORMATION: 'low',
+  INFORMATIONAL: 'low',
+  HINT: 'low',
+  STYLE: 'low',
 };
 
 /** What counts when nobody says how bad it is, or says it in a word nobody knows. */
@@ -54,8 +79,14 @@ const labelPattern = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
  */
 export function scaleOf(labels: readonly string[]): LabelScale | null {
   const upper = labels.map(label => label.toUpperCase());
-  const isUsable = upper.length >= 1 && upper.length <= 8 && new Set(upper).size === upper.length && labels.every(label => labelPattern.test(label));
-  return isUsable ? new Map(upper.map((label, index) => [label, severityAt(index, upper.length)])) : null;
+  const isUsable =
+    upper.length >= 1 &&
+    upper.length <= 8 &&
+    new Set(upper).size === upper.length &&
+    labels.every(label => labelPattern.test(label));
+  return isUsable
+    ? new Map(upper.map((label, index) => [label, severityAt(index, upper.length)]))
+    : null;
 }
 
 function severityAt(index: number, count: number): Severity {

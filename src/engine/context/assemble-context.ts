@@ -22,10 +22,20 @@ import {
   type StopReason,
   type Unresolved,
 } from '../../core/context/packing/local-pack.ts';
-import { excerptOf, formatRange, revisionOf, type SourceText } from '../../core/context/packing/line-range.ts';
+import {
+  excerptOf,
+  formatRange,
+  revisionOf,
+  type SourceText,
+} from '../../core/context/packing/line-range.ts';
 import { summarise, type SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import { symbolsUsed } from '../../core/context/packing/references.ts';
-import { findUnresolved, resolveAll, type Resolved, toQuestions } from '../../core/context/packing/requirements.ts';
+import {
+  findUnresolved,
+  resolveAll,
+  type Resolved,
+  toQuestions,
+} from '../../core/context/packing/requirements.ts';
 import {
   callSites,
   changedDefinitions,
@@ -37,7 +47,13 @@ import {
   synopses,
   testsOf,
 } from '../../core/context/packing/rungs.ts';
-import { describeRise, type ModelCapability, type PackSize, type Rise, type ScopeClass } from '../../core/context/scope-class.ts';
+import {
+  describeRise,
+  type ModelCapability,
+  type PackSize,
+  type Rise,
+  type ScopeClass,
+} from '../../core/context/scope-class.ts';
 import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
 import { lengthsOf, openTexts, type ContextTexts } from './context-texts.ts';
 
@@ -83,7 +99,12 @@ export interface AssembledContext {
   readonly rendered: string;
   readonly side: Omit<SideFile, 'pack_uri' | 'run_id' | 'created_at' | 'schema'>;
   /** The anchors with their texts, in the order of the pack. */
-  readonly excerpts: readonly { readonly anchor: PackAnchor; readonly distance: number; readonly summary: string | null; readonly text: string | null }[];
+  readonly excerpts: readonly {
+    readonly anchor: PackAnchor;
+    readonly distance: number;
+    readonly summary: string | null;
+    readonly text: string | null;
+  }[];
 }
 
 const mostQuestions = 8;
@@ -100,24 +121,47 @@ export interface ContextSources {
   readonly count: (text: string) => number;
 }
 
-export function openSources({ index, read, secrets, counter }: Pick<ContextWorld, 'index' | 'read' | 'secrets' | 'counter'>): ContextSources {
+export function openSources({
+  index,
+  read,
+  secrets,
+  counter,
+}: Pick<ContextWorld, 'index' | 'read' | 'secrets' | 'counter'>): ContextSources {
   const known = new Map<string, number>();
   const count = (text: string): number => {
     const tokens = known.get(text) ?? counter.count(text);
     known.set(text, tokens);
     return tokens;
   };
-  return { count, view: createCodeView(index), texts: openTexts(read, secrets), skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])) };
+  return {
+    count,
+    view: createCodeView(index),
+    texts: openTexts(read, secrets),
+    skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])),
+  };
 }
 
 /** In the class of the scope, or in the next one that holds the changed lines. Throws `CannotFit` when none does. */
-export async function assembleRising(request: ContextRequest, world: ContextWorld): Promise<AssembledContext> {
+export async function assembleRising(
+  request: ContextRequest,
+  world: ContextWorld,
+): Promise<AssembledContext> {
   const sources = openSources(world);
   let rise: Rise | undefined;
   let size: PackSize = { scope_class: request.scopeClass, budget: request.budget };
   for (let larger = request.larger ?? []; ; larger = larger.slice(1)) {
     try {
-      return await assembleContext({ ...request, ...(rise && { rise }), scopeClass: size.scope_class, budget: size.budget, larger }, world, sources);
+      return await assembleContext(
+        {
+          ...request,
+          ...(rise && { rise }),
+          scopeClass: size.scope_class,
+          budget: size.budget,
+          larger,
+        },
+        world,
+        sources,
+      );
     } catch (error) {
       const [next] = larger;
       if (!(error instanceof CannotFit) || next === undefined) throw error;
@@ -128,7 +172,11 @@ export async function assembleRising(request: ContextRequest, world: ContextWorl
 }
 
 /** Throws `CannotFit` when the changed lines alone do not fit, `UserError` when a text cannot be scanned for secrets. */
-export async function assembleContext(request: ContextRequest, world: ContextWorld, sources: ContextSources = openSources(world)): Promise<AssembledContext> {
+export async function assembleContext(
+  request: ContextRequest,
+  world: ContextWorld,
+  sources: ContextSources = openSources(world),
+): Promise<AssembledContext> {
   const climb = await startClimb(request, world, sources);
   const pool: Candidate[] = [];
   let state: State | null = null;
@@ -173,46 +221,106 @@ interface Climb {
   readonly keys: Omit<RenderedKeys, 'anchors' | 'micro_summaries' | 'open_questions'>;
 }
 
-async function startClimb(request: ContextRequest, world: ContextWorld, { view, texts, skipped, count }: ContextSources): Promise<Climb> {
-  const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(({ path }) => !skipped.has(path));
+async function startClimb(
+  request: ContextRequest,
+  world: ContextWorld,
+  { view, texts, skipped, count }: ContextSources,
+): Promise<Climb> {
+  const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(
+    ({ path }) => !skipped.has(path),
+  );
   await texts.load(pieces.map(({ path }) => path));
   const shown = pieces.filter(({ path }) => texts.of(path) !== null);
-  const resolved = resolveAll(symbolsUsed(shown, view, texts.linesOf), request.acceptanceCriteria, view, texts.linesOf);
+  const resolved = resolveAll(
+    symbolsUsed(shown, view, texts.linesOf),
+    request.acceptanceCriteria,
+    view,
+    texts.linesOf,
+  );
   const changed = changedDefinitions(shown, view);
-  const ranges = new Map(shown.map(({ path }) => [path, shown.filter(one => one.path === path).flatMap(one => one.changed)]));
-  const mask = (entries: readonly string[]): Promise<string[]> => Promise.all(entries.map(texts.mask));
+  const ranges = new Map(
+    shown.map(({ path }) => [
+      path,
+      shown.filter(one => one.path === path).flatMap(one => one.changed),
+    ]),
+  );
+  const mask = (entries: readonly string[]): Promise<string[]> =>
+    Promise.all(entries.map(texts.mask));
   return {
-    request, world, view, texts, resolved, changed, count,
+    request,
+    world,
+    view,
+    texts,
+    resolved,
+    changed,
+    count,
     parts: new Map(),
     pieces: shown,
-    material: { view, textOf: texts.of, changedIn: path => ranges.get(path) ?? [], changedSymbols: new Set(changed.map(({ name }) => name)) },
+    material: {
+      view,
+      textOf: texts.of,
+      changedIn: path => ranges.get(path) ?? [],
+      changedSymbols: new Set(changed.map(({ name }) => name)),
+    },
     keys: {
-      agent: request.agent, task_id: await texts.mask(request.taskId), goal: await texts.mask(request.goal),
-      acceptance_criteria: await mask(request.acceptanceCriteria), constraints: await mask(request.constraints),
-      scope_class: request.scopeClass, model_capability: request.capability,
-      risk_notes: [...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]), ...risksOf(request.files, request.pieces, skipped)], next_actions: await mask(request.nextActions),
+      agent: request.agent,
+      task_id: await texts.mask(request.taskId),
+      goal: await texts.mask(request.goal),
+      acceptance_criteria: await mask(request.acceptanceCriteria),
+      constraints: await mask(request.constraints),
+      scope_class: request.scopeClass,
+      model_capability: request.capability,
+      risk_notes: [
+        ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
+        ...risksOf(request.files, request.pieces, skipped),
+      ],
+      next_actions: await mask(request.nextActions),
     },
   };
 }
 
 /** What the change holds and the pack cannot quote. */
-function risksOf(files: readonly ChangedFile[], pieces: readonly ChangedPiece[] | undefined, skipped: ReadonlyMap<string, string>): string[] {
+function risksOf(
+  files: readonly ChangedFile[],
+  pieces: readonly ChangedPiece[] | undefined,
+  skipped: ReadonlyMap<string, string>,
+): string[] {
   const own = new Set(pieces?.map(({ path }) => path));
   return files.flatMap(({ path, status, content, additions, deletions }) => {
     if (status === 'deleted') return [`${path} is deleted`];
-    if (content !== 'text') return [`${path} is not shown: ${{ binary: 'binary', submodule: 'submodule', symlink: 'a link', 'too-large': 'too large' }[content]}`];
+    if (content !== 'text')
+      return [
+        `${path} is not shown: ${{ binary: 'binary', submodule: 'submodule', symlink: 'a link', 'too-large': 'too large' }[content]}`,
+      ];
     const reason = skipped.get(path);
-    return reason === undefined || (pieces !== undefined && !own.has(path)) ? [] : [`${path} is not shown: ${reason}, ${additions + deletions} changed lines`];
+    return reason === undefined || (pieces !== undefined && !own.has(path))
+      ? []
+      : [`${path} is not shown: ${reason}, ${additions + deletions} changed lines`];
   });
 }
 
-async function candidatesOf(rung: Rung, { world, view, texts, pieces, resolved, changed }: Climb): Promise<readonly Candidate[]> {
+async function candidatesOf(
+  rung: Rung,
+  { world, view, texts, pieces, resolved, changed }: Climb,
+): Promise<readonly Candidate[]> {
   if (rung === 1) return nearbyCode(pieces, view, texts.linesOf);
   if (rung === 2) {
-    await texts.load([...resolved.found.map(({ path }) => path), ...pieces.map(({ path }) => path)]);
-    return [...definitionCandidates(resolved.found, pieces, view, texts.linesOf), ...callSites(changed, view), ...synopses(pieces, view, texts.linesOf)];
+    await texts.load([
+      ...resolved.found.map(({ path }) => path),
+      ...pieces.map(({ path }) => path),
+    ]);
+    return [
+      ...definitionCandidates(resolved.found, pieces, view, texts.linesOf),
+      ...callSites(changed, view),
+      ...synopses(pieces, view, texts.linesOf),
+    ];
   }
-  if (rung === 3) return [...dependencyMaps(pieces, view), ...testsOf(changed, view), ...commitPointers(await world.history(pieces))];
+  if (rung === 3)
+    return [
+      ...dependencyMaps(pieces, view),
+      ...testsOf(changed, view),
+      ...commitPointers(await world.history(pieces)),
+    ];
   return world.pointers(rung, view);
 }
 
@@ -229,13 +337,25 @@ function settle(pool: readonly Candidate[], climb: Climb): State {
     const fitted = fitPack(pool, questions, climb);
     const unresolved = findUnresolved(fitted.placed, climb.pieces, climb.resolved.requirements);
     const asked = toQuestions(unresolved, mostQuestions);
-    if (round === 3 || (asked.length === questions.length && asked.every((entry, index) => entry === questions[index]))) return { fitted, unresolved, questions };
+    if (
+      round === 3 ||
+      (asked.length === questions.length &&
+        asked.every((entry, index) => entry === questions[index]))
+    )
+      return { fitted, unresolved, questions };
     questions = asked;
   }
 }
 
-function fitPack(pool: readonly Candidate[], questions: readonly string[], climb: Climb): Extract<Fitted, { fits: true }> {
-  const { request: { agent, budget }, count } = climb;
+function fitPack(
+  pool: readonly Candidate[],
+  questions: readonly string[],
+  climb: Climb,
+): Extract<Fitted, { fits: true }> {
+  const {
+    request: { agent, budget },
+    count,
+  } = climb;
   const fitted = fit(pool, {
     budget,
     tokensOf: placed => count(`\n${renderAnchor(...anchorParts(placed, climb))}\n`),
@@ -267,52 +387,122 @@ function makeParts(placed: Placed, { texts, material, world: { hash } }: Climb):
     ...(ref === null ? {} : { ref }),
     ...(name === null || !isSafeName(name, placed, text) ? {} : { name }),
   };
-  return [anchor, summarise(placed, material), text === null || range === null ? placed.excerpt : excerptOf(text, range)];
+  return [
+    anchor,
+    summarise(placed, material),
+    text === null || range === null ? placed.excerpt : excerptOf(text, range),
+  ];
 }
 
 /** The title of a test is a text that may hold a secret: it is given only as it stands in the masked lines. */
 function isSafeName(name: string, { path, range, kind }: Placed, text: SourceText | null): boolean {
   if (path === null || range === null || text === null) return true;
-  return kind !== 'test' && /^[\p{L}\p{N}_$ .]+$/u.test(name) && name.length < 80 ? true : text.shown.slice(range.start - 1, range.end).some(line => line.includes(name));
+  return kind !== 'test' && /^[\p{L}\p{N}_$ .]+$/u.test(name) && name.length < 80
+    ? true
+    : text.shown.slice(range.start - 1, range.end).some(line => line.includes(name));
 }
 
-function renderPlaced(placed: readonly Placed[], questions: readonly string[], climb: Climb): string {
+function renderPlaced(
+  placed: readonly Placed[],
+  questions: readonly string[],
+  climb: Climb,
+): string {
   const parts = placed.map(one => anchorParts(one, climb));
   const excerpts = new Map(parts.map(([anchor, , excerpt]) => [anchor, excerpt]));
   return renderLocalPack(keysOf(parts, questions, climb), anchor => excerpts.get(anchor) ?? null);
 }
 
-function keysOf(parts: readonly AnchorParts[], questions: readonly string[], { keys }: Climb): RenderedKeys {
-  const { agent, task_id, goal, acceptance_criteria, constraints, scope_class, model_capability, risk_notes, next_actions } = keys;
+function keysOf(
+  parts: readonly AnchorParts[],
+  questions: readonly string[],
+  { keys }: Climb,
+): RenderedKeys {
+  const {
+    agent,
+    task_id,
+    goal,
+    acceptance_criteria,
+    constraints,
+    scope_class,
+    model_capability,
+    risk_notes,
+    next_actions,
+  } = keys;
   return {
-    agent, task_id, goal, acceptance_criteria, constraints, scope_class, model_capability,
+    agent,
+    task_id,
+    goal,
+    acceptance_criteria,
+    constraints,
+    scope_class,
+    model_capability,
     anchors: parts.map(([anchor]) => anchor),
-    micro_summaries: parts.flatMap(([anchor, summary]) => (summary === null ? [] : [{ ref: anchorName(anchor), summary }])).slice(0, mostAnchors),
-    risk_notes, open_questions: [...questions], next_actions,
+    micro_summaries: parts
+      .flatMap(([anchor, summary]) =>
+        summary === null ? [] : [{ ref: anchorName(anchor), summary }],
+      )
+      .slice(0, mostAnchors),
+    risk_notes,
+    open_questions: [...questions],
+    next_actions,
   };
 }
 
-function conclude(climb: Climb, { fitted, unresolved, questions }: State, { reached, reason }: { readonly reached: Rung; readonly reason: StopReason }): AssembledContext {
-  const { request, world: { counter }, texts, resolved, count } = climb;
+function conclude(
+  climb: Climb,
+  { fitted, unresolved, questions }: State,
+  { reached, reason }: { readonly reached: Rung; readonly reason: StopReason },
+): AssembledContext {
+  const {
+    request,
+    world: { counter },
+    texts,
+    resolved,
+    count,
+  } = climb;
   const parts = fitted.placed.map(placed => anchorParts(placed, climb));
   const rendered = renderPlaced(fitted.placed, questions, climb);
   const keys = keysOf(parts, questions, climb);
   const tokens = count(rendered);
-  const pack: LocalPack = { ...keys, token_estimate: tokens, bloat_checks: findChecks(keys, tokens, request.budget) };
-  const broken = Object.entries(pack.bloat_checks).filter(([, holds]) => !holds).map(([name]) => name);
+  const pack: LocalPack = {
+    ...keys,
+    token_estimate: tokens,
+    bloat_checks: findChecks(keys, tokens, request.budget),
+  };
+  const broken = Object.entries(pack.bloat_checks)
+    .filter(([, holds]) => !holds)
+    .map(([name]) => name);
   if (broken.length > 0) throw new Error(`A pack failed its own checks: ${broken.join(', ')}.`);
   return {
     pack,
     rendered,
     side: {
-      budget: request.budget, scope: request.scope, rung_reached: reached, stop_reason: reason, unresolved: [...unresolved], external: [...resolved.external], evicted: fitted.evicted.map(roundEvicted), refreshed: [],
-      redactions: fitted.placed.reduce((sum, { path, range }) => sum + (path === null || range === null ? 0 : texts.secretsIn(path, range)), 0),
-      distances: Object.fromEntries(parts.map(([anchor], index) => [anchorName(anchor), fitted.placed[index]?.distance ?? 6])),
+      budget: request.budget,
+      scope: request.scope,
+      rung_reached: reached,
+      stop_reason: reason,
+      unresolved: [...unresolved],
+      external: [...resolved.external],
+      evicted: fitted.evicted.map(roundEvicted),
+      refreshed: [],
+      redactions: fitted.placed.reduce(
+        (sum, { path, range }) =>
+          sum + (path === null || range === null ? 0 : texts.secretsIn(path, range)),
+        0,
+      ),
+      distances: Object.fromEntries(
+        parts.map(([anchor], index) => [anchorName(anchor), fitted.placed[index]?.distance ?? 6]),
+      ),
       lengths: lengthsOf(keys.anchors, texts.of),
       larger: [...(request.larger ?? [])],
       counter: { name: counter.name, version: counter.version },
     },
-    excerpts: parts.map(([anchor, summary, text], index) => ({ anchor, summary, text, distance: fitted.placed[index]?.distance ?? 6 })),
+    excerpts: parts.map(([anchor, summary, text], index) => ({
+      anchor,
+      summary,
+      text,
+      distance: fitted.placed[index]?.distance ?? 6,
+    })),
   };
 }
 

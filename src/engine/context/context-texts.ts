@@ -1,7 +1,12 @@
 /** The files a pack quotes, each read and scanned once. */
 import type { PackAnchor } from '../../core/context/packing/local-pack.ts';
 import { maskLines, redacted, type MaskedLines } from '../../core/safety/redaction.ts';
-import { type LineRange, overlaps, type SourceText, splitLines } from '../../core/context/packing/line-range.ts';
+import {
+  type LineRange,
+  overlaps,
+  type SourceText,
+  splitLines,
+} from '../../core/context/packing/line-range.ts';
 import { UserError } from '../../core/errors.ts';
 import type { SecretScanner } from '../../core/ports.ts';
 
@@ -21,7 +26,10 @@ interface Loaded extends SourceText {
 }
 
 /** `read` gives the text of a file on the new side, null when there is none. Throws `UserError` when a text cannot be scanned. */
-export function openTexts(read: (path: string) => Promise<string | null>, secrets: SecretScanner): ContextTexts {
+export function openTexts(
+  read: (path: string) => Promise<string | null>,
+  secrets: SecretScanner,
+): ContextTexts {
   const known = new Map<string, Loaded | null>();
   const loadOne = async (path: string): Promise<void> => {
     if (known.has(path)) return;
@@ -38,24 +46,44 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
     },
     of: path => known.get(path) ?? null,
     linesOf: path => known.get(path)?.original ?? [],
-    secretsIn: (path, range) => (known.get(path)?.places ?? []).filter(place => overlaps(place, range)).length,
+    secretsIn: (path, range) =>
+      (known.get(path)?.places ?? []).filter(place => overlaps(place, range)).length,
     mask: async text => maskText(text, await scanned(secrets, text, 'text')),
   };
 }
 
 function maskText(text: string, spans: Awaited<ReturnType<SecretScanner['scan']>>): string {
-  return spans.toReversed().reduce((masked, { start, end }) => masked.slice(0, start) + redacted + masked.slice(end), text);
+  return spans
+    .toReversed()
+    .reduce(
+      (masked, { start, end }) => masked.slice(0, start) + redacted + masked.slice(end),
+      text,
+    );
 }
 
-async function scanned(secrets: SecretScanner, text: string, path: string): ReturnType<SecretScanner['scan']> {
+async function scanned(
+  secrets: SecretScanner,
+  text: string,
+  path: string,
+): ReturnType<SecretScanner['scan']> {
   try {
     return await secrets.scan(text, path);
   } catch (cause) {
-    throw new UserError('The scanner for secrets could not run: no pack was written.', { kind: 'input', cause });
+    throw new UserError('The scanner for secrets could not run: no pack was written.', {
+      kind: 'input',
+      cause,
+    });
   }
 }
 
 /** Lines of each file that anchors quote. */
-export function lengthsOf(anchors: readonly PackAnchor[], textOf: (path: string) => SourceText | null): Record<string, number> {
-  return Object.fromEntries(anchors.flatMap(({ path }) => (path === undefined ? [] : [[path, textOf(path)?.original.length ?? 0] as const])));
+export function lengthsOf(
+  anchors: readonly PackAnchor[],
+  textOf: (path: string) => SourceText | null,
+): Record<string, number> {
+  return Object.fromEntries(
+    anchors.flatMap(({ path }) =>
+      path === undefined ? [] : [[path, textOf(path)?.original.length ?? 0] as const],
+    ),
+  );
 }

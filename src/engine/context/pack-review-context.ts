@@ -1,15 +1,32 @@
 /** The packs of a review: assembled once for all reviewers and written before the first of them is asked. */
 import type { Change } from '../../core/words/change.ts';
-import { type ChangedPiece, piecesOf, splitChange } from '../../core/context/packing/changed-lines.ts';
+import {
+  type ChangedPiece,
+  piecesOf,
+  splitChange,
+} from '../../core/context/packing/changed-lines.ts';
 import { overlaps, parseRange, type LineRange } from '../../core/context/packing/line-range.ts';
 import { anchorName, type SideFile } from '../../core/context/packing/local-pack.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
 import { CannotFit } from '../../core/context/packing/fit.ts';
-import { classifyScope, largerSizes, packCap, type CapSettings, type ModelCapability } from '../../core/context/scope-class.ts';
+import {
+  classifyScope,
+  largerSizes,
+  packCap,
+  type CapSettings,
+  type ModelCapability,
+} from '../../core/context/scope-class.ts';
 import { toJsonText } from '../../core/json.ts';
 import type { Clock, RunStore } from '../../core/ports.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
-import { assembleContext, openSources, type AssembledContext, type ContextRequest, type ContextSources, type ContextWorld } from './assemble-context.ts';
+import {
+  assembleContext,
+  openSources,
+  type AssembledContext,
+  type ContextRequest,
+  type ContextSources,
+  type ContextWorld,
+} from './assemble-context.ts';
 
 export interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
@@ -33,21 +50,42 @@ const mostPacks = 100;
 /** Halvings of a part whose names do not fit beside it. */
 const mostHalvings = 2;
 
-export async function packReviewContext(change: Change, settings: ReviewContextSettings, world: ContextWorld & { readonly store: RunStore; readonly clock: Clock }): Promise<ReviewContext> {
+export async function packReviewContext(
+  change: Change,
+  settings: ReviewContextSettings,
+  world: ContextWorld & { readonly store: RunStore; readonly clock: Clock },
+): Promise<ReviewContext> {
   const sources = openSources(world);
   const request = requestFor(change, settings, world);
   const pieces = change.files.flatMap(piecesOf).filter(({ path }) => !sources.skipped.has(path));
   await sources.texts.load(pieces.map(({ path }) => path));
-  const tokensOf = (path: string, { start, end }: LineRange): number => world.counter.count(sources.texts.linesOf(path).slice(start - 1, end).join('\n'));
-  const groups = pieces.length === 0 ? [[]] : splitChange(pieces, { tokens: Math.floor(request.budget / 2), pieces: 8 }, tokensOf);
+  const tokensOf = (path: string, { start, end }: LineRange): number =>
+    world.counter.count(
+      sources.texts
+        .linesOf(path)
+        .slice(start - 1, end)
+        .join('\n'),
+    );
+  const groups =
+    pieces.length === 0
+      ? [[]]
+      : splitChange(pieces, { tokens: Math.floor(request.budget / 2), pieces: 8 }, tokensOf);
   const assembled: Part[] = [];
   let unshown = 0;
   for (const group of groups) {
     if (assembled.length >= mostPacks) unshown += group.length;
-    else unshown += await assemblePart({ group, halvings: mostHalvings }, { request, world, sources, assembled });
+    else
+      unshown += await assemblePart(
+        { group, halvings: mostHalvings },
+        { request, world, sources, assembled },
+      );
   }
   await writePacks(assembled, world);
-  return { around: (paths, most) => renderAround(assembled, paths, most, pieces), unshown, packs: assembled.length };
+  return {
+    around: (paths, most) => renderAround(assembled, paths, most, pieces),
+    unshown,
+    packs: assembled.length,
+  };
 }
 
 interface Part {
@@ -62,19 +100,55 @@ interface Assembling {
   readonly assembled: Part[];
 }
 
-function requestFor(change: Change, { taskId, goal, capability, caps }: ReviewContextSettings, { index }: ContextWorld): ContextRequest {
+function requestFor(
+  change: Change,
+  { taskId, goal, capability, caps }: ReviewContextSettings,
+  { index }: ContextWorld,
+): ContextRequest {
   const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
-  const scope = { files: change.files.length, changed_lines: change.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0), modules: countModules(change.files.map(({ path }) => path), moduleOf) };
-  const scopeClass = classifyScope({ files: scope.files, changedLines: scope.changed_lines, modules: scope.modules });
+  const scope = {
+    files: change.files.length,
+    changed_lines: change.files.reduce(
+      (sum, { additions, deletions }) => sum + additions + deletions,
+      0,
+    ),
+    modules: countModules(
+      change.files.map(({ path }) => path),
+      moduleOf,
+    ),
+  };
+  const scopeClass = classifyScope({
+    files: scope.files,
+    changedLines: scope.changed_lines,
+    modules: scope.modules,
+  });
   const budget = packCap(scopeClass, 'reviewer', capability, caps);
-  return { agent: 'Reviewer', taskId, goal, acceptanceCriteria: [], constraints: [], nextActions: [], capability, scopeClass, scope, budget, larger: largerSizes({ scope_class: scopeClass, budget }, 'reviewer', capability, caps), files: change.files };
+  return {
+    agent: 'Reviewer',
+    taskId,
+    goal,
+    acceptanceCriteria: [],
+    constraints: [],
+    nextActions: [],
+    capability,
+    scopeClass,
+    scope,
+    budget,
+    larger: largerSizes({ scope_class: scopeClass, budget }, 'reviewer', capability, caps),
+    files: change.files,
+  };
 }
 
 /** Places that could not be shown. Half of a part has room for more of what it refers to. */
-async function assemblePart({ group, halvings }: { readonly group: readonly ChangedPiece[]; readonly halvings: number }, assembling: Assembling): Promise<number> {
+async function assemblePart(
+  { group, halvings }: { readonly group: readonly ChangedPiece[]; readonly halvings: number },
+  assembling: Assembling,
+): Promise<number> {
   const { request, world, sources, assembled } = assembling;
   const context = await tryAssemble({ ...request, pieces: group }, world, sources);
-  const isWhole = context !== null && (context.side.stop_reason === 'satisfied' || context.side.stop_reason === 'exhausted');
+  const isWhole =
+    context !== null &&
+    (context.side.stop_reason === 'satisfied' || context.side.stop_reason === 'exhausted');
   if (context !== null && (isWhole || group.length < 2 || halvings === 0)) {
     assembled.push({ pieces: group, context });
     return 0;
@@ -82,12 +156,17 @@ async function assemblePart({ group, halvings }: { readonly group: readonly Chan
   if (group.length < 2) return group.length;
   const middle = Math.ceil(group.length / 2);
   let unshown = 0;
-  for (const half of [group.slice(0, middle), group.slice(middle)]) unshown += await assemblePart({ group: half, halvings: Math.max(0, halvings - 1) }, assembling);
+  for (const half of [group.slice(0, middle), group.slice(middle)])
+    unshown += await assemblePart({ group: half, halvings: Math.max(0, halvings - 1) }, assembling);
   return unshown;
 }
 
 /** Null when even the changed lines do not fit. A scanner that cannot run stops the run. */
-async function tryAssemble(request: ContextRequest, world: ContextWorld, sources: ContextSources): Promise<AssembledContext | null> {
+async function tryAssemble(
+  request: ContextRequest,
+  world: ContextWorld,
+  sources: ContextSources,
+): Promise<AssembledContext | null> {
   try {
     return await assembleContext(request, world, sources);
   } catch (error) {
@@ -96,31 +175,69 @@ async function tryAssemble(request: ContextRequest, world: ContextWorld, sources
   }
 }
 
-async function writePacks(parts: readonly Part[], { store, clock }: { readonly store: RunStore; readonly clock: Clock }): Promise<void> {
+async function writePacks(
+  parts: readonly Part[],
+  { store, clock }: { readonly store: RunStore; readonly clock: Clock },
+): Promise<void> {
   for (const [index, { context }] of parts.entries()) {
     const path = `context/Reviewer${index === 0 ? '' : `.${index + 1}`}.lcp.json`;
-    const side: SideFile = { schema: 'jury.local-pack-meta/1', pack_uri: runResourceUri(store.runId, path), run_id: store.runId, ...context.side, created_at: clock.now().toISOString() };
+    const side: SideFile = {
+      schema: 'jury.local-pack-meta/1',
+      pack_uri: runResourceUri(store.runId, path),
+      run_id: store.runId,
+      ...context.side,
+      created_at: clock.now().toISOString(),
+    };
     await store.write(path, toJsonText(context.pack));
     await store.write(path.replace(/\.lcp\.json$/, '.meta.json'), toJsonText(side));
   }
 }
 
 /** The changed lines stand in the diff already: what is told here is what they refer to, the closest first. */
-function renderAround(parts: readonly Part[], paths: ReadonlySet<string>, most: number, pieces: readonly ChangedPiece[]): string | null {
+function renderAround(
+  parts: readonly Part[],
+  paths: ReadonlySet<string>,
+  most: number,
+  pieces: readonly ChangedPiece[],
+): string | null {
   const told = new Map<string, { readonly text: string; readonly distance: number }>();
   for (const { pieces: own, context } of parts) {
     if (!own.some(({ path }) => paths.has(path))) continue;
     for (const { anchor, summary, text, distance } of context.excerpts) {
-      if (text === null || distance === 0 || anchor.path === undefined || isInHunk(anchor.path, anchor.lines, pieces)) continue;
-      told.set(anchorName(anchor), { distance, text: [`${anchorName(anchor)}${summary === null ? '' : ` — ${summary}`}`, text].join('\n') });
+      if (
+        text === null ||
+        distance === 0 ||
+        anchor.path === undefined ||
+        isInHunk(anchor.path, anchor.lines, pieces)
+      )
+        continue;
+      told.set(anchorName(anchor), {
+        distance,
+        text: [`${anchorName(anchor)}${summary === null ? '' : ` — ${summary}`}`, text].join('\n'),
+      });
     }
   }
   let bytes = 0;
-  const chosen = [...told.values()].toSorted((one, other) => one.distance - other.distance).filter(({ text }) => (bytes += Buffer.byteLength(text) + 2) <= most);
+  const chosen = [...told.values()]
+    .toSorted((one, other) => one.distance - other.distance)
+    .filter(({ text }) => (bytes += Buffer.byteLength(text) + 2) <= most);
   return chosen.length === 0 ? null : chosen.map(({ text }) => text).join('\n\n');
 }
 
-function isInHunk(path: string, lines: string | undefined, pieces: readonly ChangedPiece[]): boolean {
+function isInHunk(
+  path: string,
+  lines: string | undefined,
+  pieces: readonly ChangedPiece[],
+): boolean {
   const range = lines === undefined ? null : parseRange(lines);
-  return range !== null && pieces.some(piece => piece.path === path && overlaps(piece.hunk, range) && piece.hunk.start <= range.start && range.end <= piece.hunk.end);
+  return (
+    range !== null &&
+    pieces.some(
+      piece =>
+        piece.path === path &&
+        overlaps(piece.hunk, range) &&
+        piece.hunk.start <= range.start &&
+        range.end <= piece.hunk.end,
+    )
+  );
 }

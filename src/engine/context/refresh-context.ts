@@ -53,19 +53,36 @@ export function renderCurrent(pack: RenderedKeys, current: Pick<CurrentFiles, 't
   return renderLocalPack(pack, ({ path, lines }) => {
     const text = path === undefined ? null : current.textOf(path);
     const range = lines === undefined ? null : parseRange(lines);
-    return text === null || range === null || range.start > text.shown.length ? null : excerptOf(text, range);
+    return text === null || range === null || range.start > text.shown.length
+      ? null
+      : excerptOf(text, range);
   });
 }
 
 /** The change itself stays: the pack rises to the next class that holds it. Throws `CannotFit` when none does. */
 export function refreshPack(pack: LocalPack, room: PackRoom, world: RefreshWorld): RefreshedPack {
   const refreshing: Refreshing = { pack, room, world, fresh: refreshAnchors(pack.anchors, world) };
-  const sizes: readonly PackSize[] = [{ scope_class: pack.scope_class, budget: room.budget }, ...room.larger];
+  const sizes: readonly PackSize[] = [
+    { scope_class: pack.scope_class, budget: room.budget },
+    ...room.larger,
+  ];
   let rise: Rise | null = null;
   let refused = { tokens: 0, budget: 0 };
   for (const [index, size] of sizes.entries()) {
-    const { fitted, tokens } = fitInto(refreshing, size, rise === null ? pack.risk_notes : [describeRise(rise, size.scope_class), ...pack.risk_notes]);
-    if (fitted !== null) return { ...fitted, room: { budget: size.budget, larger: sizes.slice(index + 1), distances: distancesOf(refreshing, fitted.pack.anchors) } };
+    const { fitted, tokens } = fitInto(
+      refreshing,
+      size,
+      rise === null ? pack.risk_notes : [describeRise(rise, size.scope_class), ...pack.risk_notes],
+    );
+    if (fitted !== null)
+      return {
+        ...fitted,
+        room: {
+          budget: size.budget,
+          larger: sizes.slice(index + 1),
+          distances: distancesOf(refreshing, fitted.pack.anchors),
+        },
+      };
     refused = { tokens, budget: size.budget };
     rise ??= { ...size, tokens };
   }
@@ -85,17 +102,56 @@ interface FittedInto {
 }
 
 /** Evicts the farthest anchors until the rest fits; null when the change alone does not. */
-function fitInto(refreshing: Refreshing, { scope_class, budget }: PackSize, notes: readonly string[]): FittedInto {
+function fitInto(
+  refreshing: Refreshing,
+  { scope_class, budget }: PackSize,
+  notes: readonly string[],
+): FittedInto {
   const { pack, world, fresh } = refreshing;
   const evicted: SideFile['evicted'] = [];
-  const questions = [...pack.open_questions, ...fresh.dropped.map(name => `${name} is gone: what stood there?`).filter(entry => !pack.open_questions.includes(entry))];
+  const questions = [
+    ...pack.open_questions,
+    ...fresh.dropped
+      .map(name => `${name} is gone: what stood there?`)
+      .filter(entry => !pack.open_questions.includes(entry)),
+  ];
   let anchors = [...fresh.anchors];
   for (;;) {
-    const { agent, task_id, goal, acceptance_criteria, constraints, model_capability, next_actions } = pack;
-    const keys: RenderedKeys = { agent, task_id, goal, acceptance_criteria, constraints, scope_class, model_capability, anchors, micro_summaries: summariesOf(pack, anchors, fresh, world), risk_notes: [...notes], open_questions: questions, next_actions };
+    const {
+      agent,
+      task_id,
+      goal,
+      acceptance_criteria,
+      constraints,
+      model_capability,
+      next_actions,
+    } = pack;
+    const keys: RenderedKeys = {
+      agent,
+      task_id,
+      goal,
+      acceptance_criteria,
+      constraints,
+      scope_class,
+      model_capability,
+      anchors,
+      micro_summaries: summariesOf(pack, anchors, fresh, world),
+      risk_notes: [...notes],
+      open_questions: questions,
+      next_actions,
+    };
     const rendered = renderCurrent(keys, world);
     const tokens = world.counter.count(rendered);
-    if (tokens <= budget && !hasTooManyAnchors(keys, distancesOf(refreshing, anchors))) return { tokens, fitted: { rendered, refreshed: fresh.refreshed, evicted, pack: { ...keys, token_estimate: tokens, bloat_checks: findChecks(keys, tokens, budget) } } };
+    if (tokens <= budget && !hasTooManyAnchors(keys, distancesOf(refreshing, anchors)))
+      return {
+        tokens,
+        fitted: {
+          rendered,
+          refreshed: fresh.refreshed,
+          evicted,
+          pack: { ...keys, token_estimate: tokens, bloat_checks: findChecks(keys, tokens, budget) },
+        },
+      };
     const victim = farthest(refreshing, anchors);
     if (victim === null) return { tokens, fitted: null };
     anchors = anchors.filter(anchor => anchor !== victim.anchor);
@@ -103,30 +159,64 @@ function fitInto(refreshing: Refreshing, { scope_class, budget }: PackSize, note
   }
 }
 
-function summariesOf(pack: LocalPack, anchors: readonly PackAnchor[], { formerNames, refreshed }: FreshAnchors, world: RefreshWorld): LocalPack['micro_summaries'] {
+function summariesOf(
+  pack: LocalPack,
+  anchors: readonly PackAnchor[],
+  { formerNames, refreshed }: FreshAnchors,
+  world: RefreshWorld,
+): LocalPack['micro_summaries'] {
   const known = new Map(pack.micro_summaries.map(({ ref, summary }) => [ref, summary]));
-  const retaken = new Set(refreshed.filter(({ action }) => action === 'retaken').map(({ anchor }) => anchor));
-  return anchors.flatMap(anchor => {
-    const former = formerNames.get(anchorName(anchor)) ?? anchorName(anchor);
-    const summary = retaken.has(former) && anchor.path !== undefined ? world.summarise(anchor) : known.get(former);
-    return summary === undefined || summary === null ? [] : [{ ref: anchorName(anchor), summary }];
-  }).slice(0, mostAnchors);
+  const retaken = new Set(
+    refreshed.filter(({ action }) => action === 'retaken').map(({ anchor }) => anchor),
+  );
+  return anchors
+    .flatMap(anchor => {
+      const former = formerNames.get(anchorName(anchor)) ?? anchorName(anchor);
+      const summary =
+        retaken.has(former) && anchor.path !== undefined
+          ? world.summarise(anchor)
+          : known.get(former);
+      return summary === undefined || summary === null
+        ? []
+        : [{ ref: anchorName(anchor), summary }];
+    })
+    .slice(0, mostAnchors);
 }
 
 /** The farthest from the change, of several the last in the order of the pack; null when only the change itself is left. */
-function farthest(refreshing: Refreshing, anchors: readonly PackAnchor[]): { readonly anchor: PackAnchor; readonly distance: number } | null {
-  const others = anchors.map(anchor => ({ anchor, distance: distanceOf(anchor, refreshing) })).filter(({ distance }) => distance > 0);
-  return others.length === 0 ? null : others.reduce((leader, next) => (next.distance >= leader.distance ? next : leader));
+function farthest(
+  refreshing: Refreshing,
+  anchors: readonly PackAnchor[],
+): { readonly anchor: PackAnchor; readonly distance: number } | null {
+  const others = anchors
+    .map(anchor => ({ anchor, distance: distanceOf(anchor, refreshing) }))
+    .filter(({ distance }) => distance > 0);
+  return others.length === 0
+    ? null
+    : others.reduce((leader, next) => (next.distance >= leader.distance ? next : leader));
 }
 
 /** Where nobody wrote it down, any lines may be the change. */
-const leastDistance: Readonly<Record<PackAnchor['kind'], number>> = { code: 0, test: 0, kb: 5, decision: 6, artifact: 6 };
+const leastDistance: Readonly<Record<PackAnchor['kind'], number>> = {
+  code: 0,
+  test: 0,
+  kb: 5,
+  decision: 6,
+  artifact: 6,
+};
 
 function distanceOf(anchor: PackAnchor, { room: { distances }, fresh }: Refreshing): number {
   const name = anchorName(anchor);
   return distances?.[fresh.formerNames.get(name) ?? name] ?? leastDistance[anchor.kind];
 }
 
-function distancesOf(refreshing: Refreshing, anchors: readonly PackAnchor[]): SideFile['distances'] {
-  return refreshing.room.distances === null ? null : Object.fromEntries(anchors.map(anchor => [anchorName(anchor), distanceOf(anchor, refreshing)]));
+function distancesOf(
+  refreshing: Refreshing,
+  anchors: readonly PackAnchor[],
+): SideFile['distances'] {
+  return refreshing.room.distances === null
+    ? null
+    : Object.fromEntries(
+        anchors.map(anchor => [anchorName(anchor), distanceOf(anchor, refreshing)]),
+      );
 }

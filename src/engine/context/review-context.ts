@@ -18,24 +18,44 @@ export interface ReviewContextBeside {
 
 const models: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode', 'api']);
 
-export function openReviewContext({ plan, subject }: { readonly plan: Plan; readonly subject: Subject }, world: Pick<World, 'openContext' | 'store' | 'clock'>, onEvent: OnEvent): ReviewContextBeside {
-  if (subject.kind !== 'change' || world.openContext === undefined || plan.packs === undefined || plan.packs === null || !isWanted(plan)) return none;
+export function openReviewContext(
+  { plan, subject }: { readonly plan: Plan; readonly subject: Subject },
+  world: Pick<World, 'openContext' | 'store' | 'clock'>,
+  onEvent: OnEvent,
+): ReviewContextBeside {
+  if (
+    subject.kind !== 'change' ||
+    world.openContext === undefined ||
+    plan.packs === undefined ||
+    plan.packs === null ||
+    !isWanted(plan)
+  )
+    return none;
   const rules = plan.packs;
   const make = async (): Promise<ReviewContext> => {
     const context = (await world.openContext?.()) ?? null;
     if (context === null) {
-      onEvent({ type: 'note', message: 'There is no code index for this subject: reviewers see the change without what stands around it.' });
+      onEvent({
+        type: 'note',
+        message:
+          'There is no code index for this subject: reviewers see the change without what stands around it.',
+      });
       return noContext;
     }
     try {
-      return await packReviewContext(subject, { taskId: plan.run, goal: plan.description ?? `Review ${subject.title}`, ...rules }, { ...context, store: world.store, clock: world.clock });
+      return await packReviewContext(
+        subject,
+        { taskId: plan.run, goal: plan.description ?? `Review ${subject.title}`, ...rules },
+        { ...context, store: world.store, clock: world.clock },
+      );
     } finally {
       context.close();
     }
   };
   const isAwaited = rules.programs || plan.seats.some(({ runner }) => models.has(runner));
   let made: Promise<ReviewContext> | undefined;
-  const once = (): Promise<ReviewContext> => (made ??= make().catch(error => withoutContext(error, onEvent)));
+  const once = (): Promise<ReviewContext> =>
+    (made ??= make().catch(error => withoutContext(error, onEvent)));
   return {
     beforeAsking: isAwaited ? once() : Promise.resolve(noContext),
     async written() {
@@ -44,7 +64,10 @@ export function openReviewContext({ plan, subject }: { readonly plan: Plan; read
   };
 }
 
-const none: ReviewContextBeside = { beforeAsking: Promise.resolve(noContext), written: () => Promise.resolve() };
+const none: ReviewContextBeside = {
+  beforeAsking: Promise.resolve(noContext),
+  written: () => Promise.resolve(),
+};
 
 /** Analysers read the change themselves, and recorded answers nothing at all. */
 function isWanted({ seats }: Plan): boolean {

@@ -13,11 +13,21 @@ import { bytesOf } from '../../core/text.ts';
 import type { Asked, AskingSession, Attempt, Conduct, Question } from './conduct.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 
-export async function askQuestion(conduct: Conduct, question: Question, session: AskingSession): Promise<Asked> {
+export async function askQuestion(
+  conduct: Conduct,
+  question: Question,
+  session: AskingSession,
+): Promise<Asked> {
   const first = await attempt(conduct, question, session, null);
   const rejection = first.isCut ? null : rejectionOf(first);
-  if (rejection === null || causes[rejection.cause].retry !== 'answer') return { attempts: [first], isCut: first.isCut };
-  session.onEvent({ type: 'review-retry', reviewer: conduct.seat.id, cause: rejection.cause, waitMs: 0 });
+  if (rejection === null || causes[rejection.cause].retry !== 'answer')
+    return { attempts: [first], isCut: first.isCut };
+  session.onEvent({
+    type: 'review-retry',
+    reviewer: conduct.seat.id,
+    cause: rejection.cause,
+    waitMs: 0,
+  });
   const second = await attempt(conduct, { ...question, reserved: 0 }, session, rejection);
   return { attempts: [first, second], isCut: second.isCut };
 }
@@ -30,29 +40,69 @@ export function rejectionOf(attempt: Attempt | undefined): Failure | null {
 }
 
 /** `rejection`: what was wrong with the answer of the first attempt. Transport retries share the deadline of the call they repeat. */
-async function attempt(conduct: Conduct, question: Question, session: AskingSession, rejection: Failure | null): Promise<Attempt & { readonly isCut: boolean }> {
+async function attempt(
+  conduct: Conduct,
+  question: Question,
+  session: AskingSession,
+  rejection: Failure | null,
+): Promise<Attempt & { readonly isCut: boolean }> {
   const turn = turnOf(conduct, question, rejection);
   let earlier: Reports | undefined;
   for (let count = 1; ; count++) {
-    const answer = joinReports(earlier, await call(conduct, { ...question, key: `${question.key}/call/${turn.attempt}/${count}`, reserved: count === 1 ? question.reserved : 0 }, session, turn));
+    const answer = joinReports(
+      earlier,
+      await call(
+        conduct,
+        {
+          ...question,
+          key: `${question.key}/call/${turn.attempt}/${count}`,
+          reserved: count === 1 ? question.reserved : 0,
+        },
+        session,
+        turn,
+      ),
+    );
     earlier = answer.reports;
-    if (answer.status === 'answered') return { answer, reading: read(conduct, turn, answer, question.pack), isCut: answer.isSpent === true };
+    if (answer.status === 'answered')
+      return {
+        answer,
+        reading: read(conduct, turn, answer, question.pack),
+        isCut: answer.isSpent === true,
+      };
     const waitMs = Math.min(answer.retryAfterMs ?? 500 * 2 ** count, 30_000);
-    const isRepeatable = count <= (conduct.runner.transportRetries ?? 0) && causes[answer.failure.cause].retry === 'transport' && waitMs < turn.deadlines.totalMs;
+    const isRepeatable =
+      count <= (conduct.runner.transportRetries ?? 0) &&
+      causes[answer.failure.cause].retry === 'transport' &&
+      waitMs < turn.deadlines.totalMs;
     if (!isRepeatable) return { answer, reading: null, isCut: false };
-    session.onEvent({ type: 'review-retry', reviewer: conduct.seat.id, cause: answer.failure.cause, waitMs });
+    session.onEvent({
+      type: 'review-retry',
+      reviewer: conduct.seat.id,
+      cause: answer.failure.cause,
+      waitMs,
+    });
     await session.clock.sleep(waitMs, session.signal);
   }
 }
 
-function turnOf({ seat, change, read: readFile }: Conduct, { pack, tools }: Question, rejection: Failure | null): Turn {
+function turnOf(
+  { seat, change, read: readFile }: Conduct,
+  { pack, tools }: Question,
+  rejection: Failure | null,
+): Turn {
   return {
-    seat, change, tools,
+    seat,
+    change,
+    tools,
     read: readFile,
     attempt: rejection === null ? 1 : 2,
     instructions: pack.instructions,
     prompt: rejection === null ? pack.prompt : `${pack.prompt}\n\n${repairRequest(rejection)}`,
-    deadlines: { firstOutputMs: (seat.firstOutputTimeout ?? seat.timeout) * 1000, idleMs: (seat.idleTimeout ?? seat.timeout) * 1000, totalMs: seat.timeout * 1000 },
+    deadlines: {
+      firstOutputMs: (seat.firstOutputTimeout ?? seat.timeout) * 1000,
+      idleMs: (seat.idleTimeout ?? seat.timeout) * 1000,
+      totalMs: seat.timeout * 1000,
+    },
   };
 }
 
@@ -62,7 +112,12 @@ function repairRequest(rejection: Failure): string {
 }
 
 /** A journal step of its own. What was reported is kept with the answer, also with none: nothing said is lost, and a resumed run knows it too. */
-async function call(conduct: Conduct, { tools, key, reserved }: Question, session: AskingSession, asked: Turn): Promise<Answer> {
+async function call(
+  conduct: Conduct,
+  { tools, key, reserved }: Question,
+  session: AskingSession,
+  asked: Turn,
+): Promise<Answer> {
   const { seat, runner, tokens, contract = 'lines' } = conduct;
   const enough = new AbortController();
   const turn: Turn = { ...asked, enough: enough.signal };
@@ -70,7 +125,8 @@ async function call(conduct: Conduct, { tools, key, reserved }: Question, sessio
   const charged = tools?.charged() ?? 0;
   const onSpending = (spent: number): void => {
     // Where the calls are not counted, the tools are bounded by what they tell alone.
-    if (tokens !== undefined) tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
+    if (tokens !== undefined)
+      tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
   };
   const answer = await session.steps.step(key, async () => {
     session.signal.throwIfAborted();
@@ -79,12 +135,20 @@ async function call(conduct: Conduct, { tools, key, reserved }: Question, sessio
     if (why !== null) return withReports(failedAnswer('budget', why));
     // What an earlier round left there is not what this reviewer writes now.
     if (contract !== 'lines') await session.takeWritten?.(seat.id);
-    const told = await runner.ask(turn, session.signal, meter(conduct, session, turn, { enough, onSpending }));
+    const told = await runner.ask(
+      turn,
+      session.signal,
+      meter(conduct, session, turn, { enough, onSpending }),
+    );
     const said = await withWritten(told, seat.id, session);
     session.signal.throwIfAborted();
     session.ceiling.settle(said.usage);
     // Kept with the answer: a resumed run must know why it was cut.
-    return withReports(enough.signal.aborted && said.status === 'answered' && said.stop === 'cut' ? { ...said, isSpent: true } : said);
+    return withReports(
+      enough.signal.aborted && said.status === 'answered' && said.stop === 'cut'
+        ? { ...said, isSpent: true }
+        : said,
+    );
   });
   tools?.expect(0);
   await tokens?.settle({ turn, answer, reserved, charged: (tools?.charged() ?? 0) - charged });
@@ -97,7 +161,13 @@ function joinReports(earlier: Reports | undefined, answer: Answer): Answer {
   const { findings, skipped } = answer.reports;
   return {
     ...answer,
-    reports: { findings: [...earlier.findings, ...findings], skipped: { medium_count: earlier.skipped.medium_count + skipped.medium_count, low_count: earlier.skipped.low_count + skipped.low_count } },
+    reports: {
+      findings: [...earlier.findings, ...findings],
+      skipped: {
+        medium_count: earlier.skipped.medium_count + skipped.medium_count,
+        low_count: earlier.skipped.low_count + skipped.low_count,
+      },
+    },
   };
 }
 
@@ -107,7 +177,13 @@ function reportsFrom(tools: MeteredTools | null): (answer: Answer) => Answer {
   const before = { findings: tools.reported().length, ...tools.skipped() };
   return answer => {
     const { medium_count: medium, low_count: low } = tools.skipped();
-    return { ...answer, reports: { findings: tools.reported().slice(before.findings), skipped: { medium_count: medium - before.medium_count, low_count: low - before.low_count } } };
+    return {
+      ...answer,
+      reports: {
+        findings: tools.reported().slice(before.findings),
+        skipped: { medium_count: medium - before.medium_count, low_count: low - before.low_count },
+      },
+    };
   };
 }
 
@@ -118,20 +194,40 @@ interface Metering {
   readonly onSpending: (tokens: number) => void;
 }
 
-function meter({ seat, tokens }: Conduct, { onEvent }: AskingSession, turn: Turn, { enough, onSpending }: Metering): (progress: Progress) => void {
+function meter(
+  { seat, tokens }: Conduct,
+  { onEvent }: AskingSession,
+  turn: Turn,
+  { enough, onSpending }: Metering,
+): (progress: Progress) => void {
   const prompt = leastTokens(bytesOf(turn.instructions) + bytesOf(turn.prompt));
   return progress => {
-    onEvent({ type: 'review-progress', reviewer: seat.id, outputTokens: progress.outputTokens ?? 0, bytes: progress.bytes ?? 0 });
+    onEvent({
+      type: 'review-progress',
+      reviewer: seat.id,
+      outputTokens: progress.outputTokens ?? 0,
+      bytes: progress.bytes ?? 0,
+    });
     onSpending((progress.inputTokens ?? 0) + (progress.outputTokens ?? 0));
-    if (!isFlood(progress) && tokens?.known()?.isPast({ prompt, output: outputOf(progress) }) === true) enough.abort();
+    if (
+      !isFlood(progress) &&
+      tokens?.known()?.isPast({ prompt, output: outputOf(progress) }) === true
+    )
+      enough.abort();
   };
 }
 
 /** A reviewer that wrote its file says so in one line: then the file is what it said. */
-async function withWritten(answer: Answer, reviewer: string, session: AskingSession): Promise<Answer> {
+async function withWritten(
+  answer: Answer,
+  reviewer: string,
+  session: AskingSession,
+): Promise<Answer> {
   if (answer.status !== 'answered' || !saysWritten(answer.text)) return answer;
   const written = (await session.takeWritten?.(reviewer)) ?? null;
-  return written === null ? answer : { ...answer, text: written, transcript: `${answer.transcript}\n\n${written}` };
+  return written === null
+    ? answer
+    : { ...answer, text: written, transcript: `${answer.transcript}\n\n${written}` };
 }
 
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */
@@ -148,7 +244,12 @@ function outputOf({ outputTokens, bytes = 0 }: Progress): number {
   return outputTokens ?? leastTokens(bytes);
 }
 
-function read(conduct: Conduct, turn: Turn, answer: Extract<Answer, { status: 'answered' }>, pack: Pack): Reading {
+function read(
+  conduct: Conduct,
+  turn: Turn,
+  answer: Extract<Answer, { status: 'answered' }>,
+  pack: Pack,
+): Reading {
   if (conduct.contract === 'research') return readResearchAnswer(answer.text, turn.prompt);
   if (conduct.contract === 'ideas') return readIdeasAnswer(answer.text, turn.prompt);
   return readAnswer(answer.text, {
@@ -159,7 +260,9 @@ function read(conduct: Conduct, turn: Turn, answer: Extract<Answer, { status: 'a
     undeclaredLabel: conduct.undeclaredLabel,
     nonce: conduct.nonce,
     // An analyser that says itself what it read is held to that, not to a pack it never used.
-    units: (answer.coverage ?? pack.readings).filter(({ extent }) => extent === 'full').map(({ path }) => path),
+    units: (answer.coverage ?? pack.readings)
+      .filter(({ extent }) => extent === 'full')
+      .map(({ path }) => path),
     voting: conduct.voting,
   });
 }

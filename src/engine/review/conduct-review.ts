@@ -23,27 +23,45 @@ export async function conductReview(conduct: Conduct, session: AskingSession): P
   const began = clock.monotonicMs();
   const offered = conduct.openTools?.((await conduct.tokens?.ledger()) ?? null) ?? null;
   const steps: HeldStep[] = [];
-  for (let next = await nextQuestion(conduct, session, 1); next !== null; next = await nextQuestion(conduct, session, steps.length + 1)) {
+  for (
+    let next = await nextQuestion(conduct, session, 1);
+    next !== null;
+    next = await nextQuestion(conduct, session, steps.length + 1)
+  ) {
     announce(conduct, session, next.mode, steps.at(-1)?.mode ?? 'full');
     // Tools that could tell nothing any more would only take tokens.
     const tools = offered?.isSpent() === true ? null : offered;
     const pack = withTools(next.pack, tools);
     await conduct.keep?.(pack, steps.length + 1);
-    const asked = await askQuestion(conduct, { pack, tools, key: next.key, reserved: next.reserved ?? conduct.tokens?.granted ?? 0 }, session);
+    const asked = await askQuestion(
+      conduct,
+      { pack, tools, key: next.key, reserved: next.reserved ?? conduct.tokens?.granted ?? 0 },
+      session,
+    );
     steps.push({ ...asked, pack, mode: next.mode });
     if (asked.isCut || endsReview(asked)) break;
   }
   const held = heldOf(conduct, session, steps);
-  const review = await toReview(conduct, held, { times: { startedAt, durationMs: Math.round(clock.monotonicMs() - began) }, locate });
-  return { review, transcripts: steps.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.transcript)) };
+  const review = await toReview(conduct, held, {
+    times: { startedAt, durationMs: Math.round(clock.monotonicMs() - began) },
+    locate,
+  });
+  return {
+    review,
+    transcripts: steps.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.transcript)),
+  };
 }
 
 function heldOf(conduct: Conduct, session: AskingSession, steps: readonly HeldStep[]): Held {
   const last = steps.at(-1);
   const isFailed = last !== undefined && !last.isCut && endsReview(last);
-  const unasked = (conduct.source?.left() ?? []).map(({ path, why }) => ({ path, why: isFailed && why === outOfBudget ? 'an earlier question failed' : why }));
+  const unasked = (conduct.source?.left() ?? []).map(({ path, why }) => ({
+    path,
+    why: isFailed && why === outOfBudget ? 'an earlier question failed' : why,
+  }));
   const isOutOfTokens = last?.isCut === true || unasked.some(({ why }) => why === outOfBudget);
-  if (conduct.source !== undefined && isOutOfTokens) announce(conduct, session, 'force_return', last?.mode ?? 'full');
+  if (conduct.source !== undefined && isOutOfTokens)
+    announce(conduct, session, 'force_return', last?.mode ?? 'full');
   return { steps, unasked, isOutOfTokens };
 }
 
@@ -56,7 +74,11 @@ interface NextQuestion {
 }
 
 /** Null: there is nothing more to ask about, or no tokens for it. A question that fits is always asked, if for the grave things only. */
-async function nextQuestion(conduct: Conduct, session: AskingSession, number: number): Promise<NextQuestion | null> {
+async function nextQuestion(
+  conduct: Conduct,
+  session: AskingSession,
+  number: number,
+): Promise<NextQuestion | null> {
   const { source } = conduct;
   if (source === undefined) {
     if (number > 1) return null;
@@ -65,16 +87,27 @@ async function nextQuestion(conduct: Conduct, session: AskingSession, number: nu
   }
   const key = number === 1 ? conduct.key : `${conduct.key}/step/${number}`;
   const choice = await choose(conduct, source, session, `${key}/files`);
-  return choice === null ? null : { pack: source.take(choice), mode: choice.mode, key, reserved: choice.tokens };
+  return choice === null
+    ? null
+    : { pack: source.take(choice), mode: choice.mode, key, reserved: choice.tokens };
 }
 
 /** On resume the question must be the one that was answered. */
-async function rememberedMode({ tokens, key }: Conduct, { steps }: AskingSession): Promise<ProgressiveMode> {
+async function rememberedMode(
+  { tokens, key }: Conduct,
+  { steps }: AskingSession,
+): Promise<ProgressiveMode> {
   if (tokens === undefined) return 'full';
   const name = `${key}/mode`;
   const known = ProgressiveMode.safeParse(steps.recall(name));
   if (known.success) return known.data;
-  return steps.step(name, () => Promise.resolve((tokens.known()?.mode() ?? 'full') === 'full' ? ('full' as const) : ('high_severity_only' as const)));
+  return steps.step(name, () =>
+    Promise.resolve(
+      (tokens.known()?.mode() ?? 'full') === 'full'
+        ? ('full' as const)
+        : ('high_severity_only' as const),
+    ),
+  );
 }
 
 function packOf({ pack }: Conduct, mode: ProgressiveMode): Pack {
@@ -86,7 +119,12 @@ function withTools(pack: Pack, tools: MeteredTools | null): Pack {
 }
 
 /** Null: there is nothing more to ask about, or no tokens for it. What was chosen before a crash is chosen again. */
-async function choose({ tokens }: Conduct, source: StepSource, { steps }: AskingSession, key: string): Promise<StepChoice | null> {
+async function choose(
+  { tokens }: Conduct,
+  source: StepSource,
+  { steps }: AskingSession,
+  key: string,
+): Promise<StepChoice | null> {
   const known = StepChoice.safeParse(steps.recall(key));
   const ledger = (await tokens?.ledger()) ?? null;
   if (known.success) {
@@ -106,7 +144,12 @@ function endsReview(asked: Asked): boolean {
   return rejection !== null && causes[rejection.cause].retry !== 'answer';
 }
 
-function announce({ seat, tokens }: Conduct, { onEvent }: AskingSession, mode: ProgressiveMode, before: ProgressiveMode): void {
+function announce(
+  { seat, tokens }: Conduct,
+  { onEvent }: AskingSession,
+  mode: ProgressiveMode,
+  before: ProgressiveMode,
+): void {
   if (mode === before) return;
   const { used, total } = tokens?.known()?.standing() ?? { used: 0, total: 0 };
   onEvent({ type: 'mode', reviewer: seat.id, mode, used, total });

@@ -9,7 +9,13 @@ import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { continueReview, mergeReviews } from '../../core/parse/merge-reviews.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { processOf } from '../../core/process.ts';
-import { addUsage, causes, emptyReview, failureFrom, type Review } from '../../core/words/review.ts';
+import {
+  addUsage,
+  causes,
+  emptyReview,
+  failureFrom,
+  type Review,
+} from '../../core/words/review.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel/stages.ts';
 import type { Packs } from '../build-packs.ts';
 import { createReviewerTools } from '../tools/reviewer-tools.ts';
@@ -50,22 +56,45 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
   const { steps, clock, takeWritten, measure } = world;
   const tokens = openTokens({ plan, packs, measure, onEvent });
   const change = subject.kind === 'change' ? subject : null;
-  const session: PanelSession = { ...request, steps, clock, takeWritten, tokens, change, locate: createLocatorFor(subject, world.repository) };
+  const session: PanelSession = {
+    ...request,
+    steps,
+    clock,
+    takeWritten,
+    tokens,
+    change,
+    locate: createLocatorFor(subject, world.repository),
+  };
   const done = new AbortController();
   void openBeside(session, done.signal);
   const limit = createLimits(plan);
   const reviews: Review[] = [];
   const stages: StageRecord[] = [];
   for (const seats of stagesOf(plan)) {
-    const { warranted, why } = stages.length === 0 ? firstStage : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
+    const { warranted, why } =
+      stages.length === 0
+        ? firstStage
+        : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
     stages.push({ reviewers: seats.map(({ id }) => id), asked: warranted, why });
-    if (stages.length > 1) onEvent({ type: 'note', message: `Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.` });
+    if (stages.length > 1)
+      onEvent({
+        type: 'note',
+        message: `Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.`,
+      });
     if (!warranted) break;
-    reviews.push(...(await Promise.all(seats.map(seat => limit(seat, () => holdReview(seat, session))))));
+    reviews.push(
+      ...(await Promise.all(seats.map(seat => limit(seat, () => holdReview(seat, session))))),
+    );
   }
   done.abort();
   const order = new Map(plan.seats.map(({ id }, index) => [id, index]));
-  return { reviews: reviews.toSorted((one, other) => (order.get(one.reviewer) ?? 0) - (order.get(other.reviewer) ?? 0)), stages, observed: tokens.observed() };
+  return {
+    reviews: reviews.toSorted(
+      (one, other) => (order.get(one.reviewer) ?? 0) - (order.get(other.reviewer) ?? 0),
+    ),
+    stages,
+    observed: tokens.observed(),
+  };
 }
 
 /** Long enough for the first reviewers to be started, short against what they take to answer. */
@@ -84,7 +113,9 @@ async function openBeside({ tokens, clock }: PanelSession, done: AbortSignal): P
 const firstStage = { warranted: true, why: 'it is the first' };
 
 function stagesOf({ seats, stages }: Plan): Seat[][] {
-  return (stages ?? [seats.map(({ id }) => id)]).map(ids => seats.filter(({ id }) => ids.includes(id))).filter(stage => stage.length > 0);
+  return (stages ?? [seats.map(({ id }) => id)])
+    .map(ids => seats.filter(({ id }) => ids.includes(id)))
+    .filter(stage => stage.length > 0);
 }
 
 type Limit = <Result>(seat: Seat, work: () => Promise<Result>) => Promise<Result>;
@@ -105,8 +136,10 @@ async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
   const { plan, round, world, onEvent, signal } = session;
   const isAnswer = processOf(plan.command).synthesis === 'answer';
   const known = recallReview(world.steps, seat, round);
-  const conducted = known === null ? await askSeat(seat, session) : { review: known, transcripts: null };
-  if (known === null && !signal.aborted) await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review));
+  const conducted =
+    known === null ? await askSeat(seat, session) : { review: known, transcripts: null };
+  if (known === null && !signal.aborted)
+    await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review));
   await writeReview(world, conducted, isAnswer);
   onEvent({ type: 'review-end', review: conducted.review, remembered: known !== null });
   return conducted.review;
@@ -116,17 +149,29 @@ async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
 async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
   const { packs, round, world, signal } = session;
   const startedAt = world.clock.now().toISOString();
-  if (seat.withheld !== undefined) return unasked(seat, packs, { startedAt, cause: 'withheld', message: seat.withheld });
+  if (seat.withheld !== undefined)
+    return unasked(seat, packs, { startedAt, cause: 'withheld', message: seat.withheld });
   const earlier = recallEarlier(world.steps, seat, round);
   try {
     const held: Conducted[] = [];
     for (const part of await partsOf(seat, session)) held.push(await conductReview(part, session));
     const [first, ...others] = held.map(({ review }) => review);
     if (first === undefined) throw new Error(`Nothing was packed for ${seat.id}.`);
-    return await withEarlier(earlier, { review: mergeReviews([first, ...others]), transcripts: held.flatMap(({ transcripts }) => transcripts) }, world);
+    return await withEarlier(
+      earlier,
+      {
+        review: mergeReviews([first, ...others]),
+        transcripts: held.flatMap(({ transcripts }) => transcripts),
+      },
+      world,
+    );
   } catch (error) {
     if (!signal.aborted) throw error;
-    return withEarlier(earlier, unasked(seat, packs, { startedAt, cause: 'cancelled', message: causes.cancelled.sentence }), world);
+    return withEarlier(
+      earlier,
+      unasked(seat, packs, { startedAt, cause: 'cancelled', message: causes.cancelled.sentence }),
+      world,
+    );
   }
 }
 
@@ -138,7 +183,8 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<Conduct[]> {
   const shown = recallEarlier(world.steps, seat, round)?.spending?.questions ?? 0;
   const common = {
     ...(openTools === null ? {} : { openTools }),
-    seat, change,
+    seat,
+    change,
     runner: await world.runnerFor(seat),
     contract: processOf(plan.command).contract,
     scale: new Map(plan.labels),
@@ -151,34 +197,57 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<Conduct[]> {
     keep: (pack, number) => writePack(world.store, pack, shown + number),
   } satisfies Omit<Conduct, 'pack'>;
   const parts = packs.partsFor?.(seat);
-  if (parts === undefined) return [{ ...common, ...(await tokens.waysOf(seat)), readings: packs.readingsFor(seat) }];
+  if (parts === undefined)
+    return [{ ...common, ...(await tokens.waysOf(seat)), readings: packs.readingsFor(seat) }];
   return parts.map((pack, index) => ({
-    ...common, pack,
+    ...common,
+    pack,
     key: parts.length === 1 ? common.key : `${common.key}/part-${index + 1}`,
     keep: (asked, number) => writePack(world.store, asked, index + number),
   }));
 }
 
 /** Null when the reviewer has no tools: they are for the review of a change. */
-async function toolsFor(seat: Seat, { plan, world, change }: PanelSession): Promise<NonNullable<Conduct['openTools']> | null> {
+async function toolsFor(
+  seat: Seat,
+  { plan, world, change }: PanelSession,
+): Promise<NonNullable<Conduct['openTools']> | null> {
   const { toolGround, measure, secrets, store } = world;
   if (seat.tools !== true || change === null || !toolGround || measure === null) return null;
   const { counter } = await measure();
-  return ledger => createReviewerTools({
-    caller: seat.id, counter, branches: toolGround.branches, scale: new Map(plan.labels),
-    ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
-    sources: createToolSources({ change, repository: world.repository, index: toolGround.index, secrets }),
-    // For people, should Jury itself be killed in the middle of the call.
-    onReport: finding => void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
-  });
+  return ledger =>
+    createReviewerTools({
+      caller: seat.id,
+      counter,
+      branches: toolGround.branches,
+      scale: new Map(plan.labels),
+      ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
+      sources: createToolSources({
+        change,
+        repository: world.repository,
+        index: toolGround.index,
+        secrets,
+      }),
+      // For people, should Jury itself be killed in the middle of the call.
+      onReport: finding =>
+        void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
+    });
 }
 
 /** Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so. */
-async function withEarlier(earlier: Review | null, { review, transcripts }: Conducted, { store }: World): Promise<Conducted> {
+async function withEarlier(
+  earlier: Review | null,
+  { review, transcripts }: Conducted,
+  { store }: World,
+): Promise<Conducted> {
   if (earlier === null) return { review, transcripts };
-  if (readIn(earlier).size === 0) return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
+  if (readIn(earlier).size === 0)
+    return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
   const said = await store.read(`raw/${earlier.reviewer}.txt`);
-  return { review: continueReview(earlier, review), transcripts: [...(said === null ? [] : [said]), ...transcripts] };
+  return {
+    review: continueReview(earlier, review),
+    transcripts: [...(said === null ? [] : [said]), ...transcripts],
+  };
 }
 
 interface Unasked {
@@ -190,9 +259,21 @@ interface Unasked {
 function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unasked): Conducted {
   const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
   const review = emptyReview({
-    reviewer: seat.id, persona: seat.persona.name, runner: seat.runner, model: seat.model ?? null, required: seat.required, timeoutSeconds: seat.timeout,
-    failure: failureFrom(cause, message), startedAt,
-    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({ path, extent: extent === 'outside' ? extent : 'skipped', why })),
+    reviewer: seat.id,
+    persona: seat.persona.name,
+    runner: seat.runner,
+    model: seat.model ?? null,
+    required: seat.required,
+    timeoutSeconds: seat.timeout,
+    failure: failureFrom(cause, message),
+    startedAt,
+    coverage: packs
+      .readingsFor(seat)
+      .map(({ path, extent }) => ({
+        path,
+        extent: extent === 'outside' ? extent : 'skipped',
+        why,
+      })),
   });
   return { review, transcripts: [] };
 }

@@ -9,17 +9,22 @@ import type { Repository } from '../../core/ports.ts';
 export type Locate = (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
 
 export function createLocatorFor(subject: Subject, repository: Repository | null): Locate {
-  if (subject.kind !== 'document') return createLocator(subject.kind === 'change' ? subject : null, repository);
+  if (subject.kind !== 'document')
+    return createLocator(subject.kind === 'change' ? subject : null, repository);
   const locate = createDocumentLocator(subject);
   return findings => Promise.resolve(findings.map(locate));
 }
 
 export function createLocator(change: Change | null, repository: Repository | null): Locate {
-  const files = new Map<string, AnchorFile>((change?.files ?? []).map(file => [file.path, unread(file)]));
+  const files = new Map<string, AnchorFile>(
+    (change?.files ?? []).map(file => [file.path, unread(file)]),
+  );
   const byName = groupByName(change?.files ?? []);
   const loading = new Map<string, Promise<void>>();
   const load = (file: ChangedFile): Promise<void> => {
-    const known = loading.get(file.path) ?? readSides(file, repository).then(anchor => void files.set(file.path, anchor));
+    const known =
+      loading.get(file.path) ??
+      readSides(file, repository).then(anchor => void files.set(file.path, anchor));
     loading.set(file.path, known);
     return known;
   };
@@ -35,7 +40,10 @@ function unread({ path, oldPath, status }: ChangedFile): AnchorFile {
 }
 
 async function readSides(file: ChangedFile, repository: Repository | null): Promise<AnchorFile> {
-  const [newText, oldText] = await Promise.all([repository?.read(file, 'new') ?? null, repository?.read(file, 'old') ?? null]);
+  const [newText, oldText] = await Promise.all([
+    repository?.read(file, 'new') ?? null,
+    repository?.read(file, 'old') ?? null,
+  ]);
   return { ...unread(file), newText, oldText };
 }
 
@@ -43,7 +51,8 @@ async function readSides(file: ChangedFile, repository: Repository | null): Prom
 function groupByName(files: readonly ChangedFile[]): Map<string, ChangedFile[]> {
   const groups = new Map<string, ChangedFile[]>();
   for (const file of files) {
-    for (const name of new Set([nameOf(file.path), nameOf(file.oldPath ?? file.path)])) groups.set(name, [...(groups.get(name) ?? []), file]);
+    for (const name of new Set([nameOf(file.path), nameOf(file.oldPath ?? file.path)]))
+      groups.set(name, [...(groups.get(name) ?? []), file]);
   }
   return groups;
 }

@@ -4,7 +4,18 @@ import type { Seat } from '../../core/words/config.ts';
 import { nameFindings, sayAs, type StatedFinding } from '../../core/words/finding.ts';
 import { joinAnswers } from '../../core/parse/merge-reviews.ts';
 import type { Read } from '../../core/parse/answer.ts';
-import { addUsage, causes, emptyReview, failureFrom, noUsage, type Failure, type FileReading, type Review, type Spending, type Usage } from '../../core/words/review.ts';
+import {
+  addUsage,
+  causes,
+  emptyReview,
+  failureFrom,
+  noUsage,
+  type Failure,
+  type FileReading,
+  type Review,
+  type Spending,
+  type Usage,
+} from '../../core/words/review.ts';
 import { withoutRepeated } from '../../core/tools/offers.ts';
 import { rejectionOf } from './ask-step.ts';
 import type { AskingSession, Attempt, Conduct, Held, HeldStep } from './conduct.ts';
@@ -14,19 +25,44 @@ interface Circumstances {
   readonly locate: AskingSession['locate'];
 }
 
-export async function toReview(conduct: Conduct, held: Held, { times, locate }: Circumstances): Promise<Review> {
+export async function toReview(
+  conduct: Conduct,
+  held: Held,
+  { times, locate }: Circumstances,
+): Promise<Review> {
   const { seat, runner } = conduct;
   const attempts = held.steps.flatMap(step => step.attempts);
   const last = attempts.at(-1);
   const { stated, improvements, terse } = gather(held.steps);
   const all = [...stated, ...improvements];
   const locations = await locate(all);
-  const findings = nameFindings(all.map((each, index) => sayAs(each, { reviewer: seat.id, location: locations[index] ?? null, isImprovement: index >= stated.length })));
-  const spending = spendingOf(conduct, held, findings.filter((_, index) => terse.has(all[index])).map(({ id }) => id));
+  const findings = nameFindings(
+    all.map((each, index) =>
+      sayAs(each, {
+        reviewer: seat.id,
+        location: locations[index] ?? null,
+        isImprovement: index >= stated.length,
+      }),
+    ),
+  );
+  const spending = spendingOf(
+    conduct,
+    held,
+    findings.filter((_, index) => terse.has(all[index])).map(({ id }) => id),
+  );
   const coverage = coverageOf(conduct, held);
   const base = emptyReview({
-    ...times, reviewer: seat.id, persona: seat.persona.name, runner: runner.name, required: seat.required, timeoutSeconds: seat.timeout,
-    attempts: attempts.length, usage: totalUsage(seat, attempts), model: last?.answer.model ?? seat.model ?? null, findings, coverage,
+    ...times,
+    reviewer: seat.id,
+    persona: seat.persona.name,
+    runner: runner.name,
+    required: seat.required,
+    timeoutSeconds: seat.timeout,
+    attempts: attempts.length,
+    usage: totalUsage(seat, attempts),
+    model: last?.answer.model ?? seat.model ?? null,
+    findings,
+    coverage,
     ...(spending && { spending }),
   });
   const read = held.steps.map(readingOf).filter(reading => reading !== null);
@@ -35,10 +71,23 @@ export async function toReview(conduct: Conduct, held: Held, { times, locate }: 
     const reading = last?.reading ?? null;
     // What a reviewer reported before it failed counts; its silence about the rest does not.
     const status = findings.length > 0 ? 'partial' : 'failed';
-    return { ...base, status, failure: failureOf(held), coverage: coverage.map(asSkipped), ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }) };
+    return {
+      ...base,
+      status,
+      failure: failureOf(held),
+      coverage: coverage.map(asSkipped),
+      ...(reading && { unparsed: [...reading.unparsed], dropped: reading.dropped }),
+    };
   }
   const { research, said } = first;
-  return { ...base, ...doubtOf(held, read, coverage), ...joinAnswers(read), format: first.format, ...(research && { research }), ...(said !== undefined && { said }) };
+  return {
+    ...base,
+    ...doubtOf(held, read, coverage),
+    ...joinAnswers(read),
+    format: first.format,
+    ...(research && { research }),
+    ...(said !== undefined && { said }),
+  };
 }
 
 interface Gathered {
@@ -50,7 +99,11 @@ interface Gathered {
 
 /** What all questions yielded; where only grave things were asked for, the others are counted and go. */
 function gather(steps: readonly HeldStep[]): Gathered {
-  const said = steps.map(step => ({ isFull: step.mode === 'full', stated: statedIn(step), improvements: readingOf(step)?.improvements ?? [] }));
+  const said = steps.map(step => ({
+    isFull: step.mode === 'full',
+    stated: statedIn(step),
+    improvements: readingOf(step)?.improvements ?? [],
+  }));
   return {
     stated: said.flatMap(({ stated }) => stated),
     improvements: said.flatMap(({ isFull, improvements }) => (isFull ? improvements : [])),
@@ -60,7 +113,10 @@ function gather(steps: readonly HeldStep[]): Gathered {
 
 function statedIn(step: HeldStep): StatedFinding[] {
   const answered = readingOf(step)?.findings ?? [];
-  const reported = withoutRepeated(step.attempts.flatMap(({ answer }) => answer.reports?.findings ?? []), answered);
+  const reported = withoutRepeated(
+    step.attempts.flatMap(({ answer }) => answer.reports?.findings ?? []),
+    answered,
+  );
   return [...(step.mode === 'full' ? answered : keepSevere(answered).kept), ...reported];
 }
 
@@ -70,7 +126,11 @@ function readingOf({ attempts }: HeldStep): Read | null {
 }
 
 /** A review is partial when a question failed, when an answer says so, or when the tokens ended before the files. */
-function doubtOf(held: Held, read: readonly Read[], coverage: readonly FileReading[]): Pick<Review, 'status' | 'failure'> {
+function doubtOf(
+  held: Held,
+  read: readonly Read[],
+  coverage: readonly FileReading[],
+): Pick<Review, 'status' | 'failure'> {
   if (held.isOutOfTokens) return { status: 'partial', failure: outOfTokens(held) };
   const failed = held.steps.find(step => readingOf(step) === null);
   if (failed !== undefined) return { status: 'partial', failure: finalFailure(failed.attempts) };
@@ -88,9 +148,10 @@ function failureOf(held: Held): Failure {
 }
 
 function outOfTokens({ unasked, steps }: Held): Failure {
-  const message = steps.length === 0
-    ? `Its budget does not hold the smallest useful question: ${unasked.length === 1 ? 'the one file' : `none of ${unasked.length} files`} of the change fits.`
-    : 'Its tokens were used up before it had read every file.';
+  const message =
+    steps.length === 0
+      ? `Its budget does not hold the smallest useful question: ${unasked.length === 1 ? 'the one file' : `none of ${unasked.length} files`} of the change fits.`
+      : 'Its tokens were used up before it had read every file.';
   return failureFrom('budget', message);
 }
 
@@ -98,7 +159,8 @@ function outOfTokens({ unasked, steps }: Held): Failure {
 function finalFailure(attempts: readonly Attempt[]): Failure {
   const failures = attempts.map(rejectionOf).filter(failure => failure !== null);
   const last = attempts.at(-1);
-  const chosen = attempts.length > 1 && last?.answer.status === 'failed' ? failures[0] : failures.at(-1);
+  const chosen =
+    attempts.length > 1 && last?.answer.status === 'failed' ? failures[0] : failures.at(-1);
   return chosen ?? failureFrom('noformat');
 }
 
@@ -108,12 +170,16 @@ const cutOff = 'the tokens of the reviewer were used up while it was asked about
 /** In the order of the subject: what each question covered, and why the rest was not. */
 function coverageOf({ source, pack, readings }: Conduct, { steps, unasked }: Held): FileReading[] {
   const known = new Map<string, FileReading>();
-  for (const step of steps) for (const reading of coverageOfStep(step)) known.set(reading.path, reading);
+  for (const step of steps)
+    for (const reading of coverageOfStep(step)) known.set(reading.path, reading);
   for (const { path, why } of unasked) known.set(path, { path, extent: 'skipped', why });
   if (source === undefined) return [...known.values()];
   const all = readings ?? (typeof pack === 'function' ? pack('full') : pack).readings;
   const listed = new Set(all.map(({ path }) => path));
-  return [...all.map(reading => known.get(reading.path) ?? reading), ...[...known.values()].filter(({ path }) => !listed.has(path))];
+  return [
+    ...all.map(reading => known.get(reading.path) ?? reading),
+    ...[...known.values()].filter(({ path }) => !listed.has(path)),
+  ];
 }
 
 /** A static analyser knows what it read; of a model we know what it was shown, less what it says it skipped. */
@@ -121,29 +187,55 @@ function coverageOfStep(step: HeldStep): FileReading[] {
   const { attempts, pack, isCut } = step;
   const answer = attempts.at(-1)?.answer ?? null;
   const reading = readingOf(step);
-  if (isCut) return pack.readings.map(shown => (shown.extent === 'full' || shown.extent === 'partial' ? { path: shown.path, extent: 'skipped', why: cutOff } : shown));
+  if (isCut)
+    return pack.readings.map(shown =>
+      shown.extent === 'full' || shown.extent === 'partial'
+        ? { path: shown.path, extent: 'skipped', why: cutOff }
+        : shown,
+    );
   if (reading === null) return pack.readings.map(asSkipped);
   const { partialCause } = reading;
   // What an answer that breaks off or cannot be proven does not say, it may not have got to.
-  if (partialCause !== null) return pack.readings.map(shown => (shown.extent === 'full' ? { path: shown.path, extent: 'partial', why: causes[partialCause].sentence } : shown));
-  if (answer?.status === 'answered' && answer.coverage !== null) return answer.coverage.map(({ path, extent, why }) => ({ path, extent, why }));
+  if (partialCause !== null)
+    return pack.readings.map(shown =>
+      shown.extent === 'full'
+        ? { path: shown.path, extent: 'partial', why: causes[partialCause].sentence }
+        : shown,
+    );
+  if (answer?.status === 'answered' && answer.coverage !== null)
+    return answer.coverage.map(({ path, extent, why }) => ({ path, extent, why }));
   if (reading.filesReviewed === null) return [...pack.readings];
   const listed = new Set(reading.filesReviewed);
-  return pack.readings.map(shown => (shown.extent === 'full' && !listed.has(shown.path) ? { path: shown.path, extent: 'skipped', why: notListed } : shown));
+  return pack.readings.map(shown =>
+    shown.extent === 'full' && !listed.has(shown.path)
+      ? { path: shown.path, extent: 'skipped', why: notListed }
+      : shown,
+  );
 }
 
 function asSkipped(reading: FileReading): FileReading {
-  return reading.extent === 'outside' ? reading : { path: reading.path, extent: 'skipped', why: reading.why ?? 'the reviewer did not answer' };
+  return reading.extent === 'outside'
+    ? reading
+    : { path: reading.path, extent: 'skipped', why: reading.why ?? 'the reviewer did not answer' };
 }
 
-function spendingOf({ tokens }: Conduct, { steps, isOutOfTokens }: Held, terse: string[]): Spending | null {
+function spendingOf(
+  { tokens }: Conduct,
+  { steps, isOutOfTokens }: Held,
+  terse: string[],
+): Spending | null {
   const ledger = tokens?.known() ?? null;
   if (tokens === undefined || ledger === null) return null;
   const removed = [
-    ...steps.filter(({ mode }) => mode !== 'full').map(step => keepSevere(readingOf(step)?.findings ?? []).skipped),
-    ...steps.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.reports?.skipped ?? { medium_count: 0, low_count: 0 })),
+    ...steps
+      .filter(({ mode }) => mode !== 'full')
+      .map(step => keepSevere(readingOf(step)?.findings ?? []).skipped),
+    ...steps.flatMap(({ attempts }) =>
+      attempts.map(({ answer }) => answer.reports?.skipped ?? { medium_count: 0, low_count: 0 }),
+    ),
   ];
-  const count = (key: keyof SkippedSeverities): number => removed.reduce((sum, skipped) => sum + skipped[key], 0);
+  const count = (key: keyof SkippedSeverities): number =>
+    removed.reduce((sum, skipped) => sum + skipped[key], 0);
   return {
     ...ledger.standing(),
     mode: isOutOfTokens ? 'force_return' : (steps.at(-1)?.mode ?? 'force_return'),
@@ -161,5 +253,12 @@ function totalUsage(seat: Seat, attempts: readonly Attempt[]): Usage {
 function priced(usage: Usage, { price }: Seat): Usage {
   if (usage.cost !== null || !price) return usage;
   const fresh = usage.inputTokens - usage.cachedTokens;
-  return { ...usage, cost: (fresh * price.input + usage.cachedTokens * (price.cached ?? price.input) + usage.outputTokens * price.output) / 1e6 };
+  return {
+    ...usage,
+    cost:
+      (fresh * price.input +
+        usage.cachedTokens * (price.cached ?? price.input) +
+        usage.outputTokens * price.output) /
+      1e6,
+  };
 }

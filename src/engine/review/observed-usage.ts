@@ -10,18 +10,46 @@ export interface ObservedUsage {
 }
 
 export function observeUsage(): ObservedUsage {
-  const seen: { readonly family: string; readonly texts: readonly string[]; readonly reported: number }[] = [];
+  const seen: {
+    readonly family: string;
+    readonly texts: readonly string[];
+    readonly reported: number;
+  }[] = [];
   return {
     add(call) {
-      const { turn: { seat, instructions, prompt }, answer: { usage } } = call;
+      const {
+        turn: { seat, instructions, prompt },
+        answer: { usage },
+      } = call;
       const family = familyOf(seat);
-      if (family !== null && tellsOfPrompt(call)) seen.push({ family, texts: [instructions, prompt], reported: usage.inputTokens });
+      if (family !== null && tellsOfPrompt(call))
+        seen.push({ family, texts: [instructions, prompt], reported: usage.inputTokens });
     },
-    counted: count => seen.map(({ family, texts, reported }) => ({ family, reported, counted: texts.reduce((total, text) => total + count(text), 0) })).filter(({ counted }) => counted > 0),
+    counted: count =>
+      seen
+        .map(({ family, texts, reported }) => ({
+          family,
+          reported,
+          counted: texts.reduce((total, text) => total + count(text), 0),
+        }))
+        .filter(({ counted }) => counted > 0),
   };
 }
 
 /** Programs put prompts of their own around ours, recordings are of other prompts, and every result of a tool is one more: only a plain request tells. */
-function tellsOfPrompt({ turn: { seat, attempt, tools }, answer: { status, usage }, charged }: SettledCall): boolean {
-  return seat.runner === 'api' && status === 'answered' && attempt === 1 && (tools ?? null) === null && charged === 0 && usage.calls === 1 && !usage.estimated && usage.inputTokens > 0;
+function tellsOfPrompt({
+  turn: { seat, attempt, tools },
+  answer: { status, usage },
+  charged,
+}: SettledCall): boolean {
+  return (
+    seat.runner === 'api' &&
+    status === 'answered' &&
+    attempt === 1 &&
+    (tools ?? null) === null &&
+    charged === 0 &&
+    usage.calls === 1 &&
+    !usage.estimated &&
+    usage.inputTokens > 0
+  );
 }

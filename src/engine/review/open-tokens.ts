@@ -4,7 +4,12 @@
  */
 import { allotBudgets } from '../../core/context/budget.ts';
 import { dealFiles } from '../../core/context/file-order.ts';
-import { countWith, type Measure, type Measured, type TokenObservation } from '../../core/context/measure.ts';
+import {
+  countWith,
+  type Measure,
+  type Measured,
+  type TokenObservation,
+} from '../../core/context/measure.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -48,15 +53,33 @@ export interface TokenSettings {
   readonly onEvent: OnEvent;
 }
 
-export function openTokens({ plan: { seats, spending }, packs, measure, onEvent }: TokenSettings): RunTokens {
-  if (measure === null || spending === null) return { waysOf: seat => waysWithout(seat, packs), ledgerOf: () => Promise.resolve(null), open: () => Promise.resolve(), observed: () => null };
+export function openTokens({
+  plan: { seats, spending },
+  packs,
+  measure,
+  onEvent,
+}: TokenSettings): RunTokens {
+  if (measure === null || spending === null)
+    return {
+      waysOf: seat => waysWithout(seat, packs),
+      ledgerOf: () => Promise.resolve(null),
+      open: () => Promise.resolve(),
+      observed: () => null,
+    };
   const spenders = seats.filter(({ runner }) => runner !== 'builtin');
   // However small the change turns out to be, nobody gets less.
-  const { budgets: least } = allotBudgets({ totalTokens: 0, complexity: spending.complexity, reviewers: spenders.map(({ id, persona }) => ({ id, base: persona.budget })) });
+  const { budgets: least } = allotBudgets({
+    totalTokens: 0,
+    complexity: spending.complexity,
+    reviewers: spenders.map(({ id, persona }) => ({ id, base: persona.budget })),
+  });
   const usage = observeUsage();
   let open: Opened | null = null;
   let opening: Promise<Opened> | undefined;
-  const whenOpen = (): Promise<Opened> => (opening ??= openAll({ spenders, packs, measure, spending, onEvent }).then(opened => (open = opened)));
+  const whenOpen = (): Promise<Opened> =>
+    (opening ??= openAll({ spenders, packs, measure, spending, onEvent }).then(
+      opened => (open = opened),
+    ));
   return {
     async open() {
       await whenOpen();
@@ -66,18 +89,32 @@ export function openTokens({ plan: { seats, spending }, packs, measure, onEvent 
     },
     observed() {
       const observations = open === null || open.isEstimated ? [] : usage.counted(open.count);
-      return open === null || observations.length === 0 ? null : { counter: open.counter, observations };
+      return open === null || observations.length === 0
+        ? null
+        : { counter: open.counter, observations };
     },
     async waysOf(seat) {
       if (!(seat.id in least)) return waysWithout(seat, packs);
       const whole = packs.wholeFor(seat);
-      const isSure = whole !== null && bytesOf(whole.instructions) + bytesOf(whole.prompt) <= (least[seat.id] ?? 0);
+      const isSure =
+        whole !== null &&
+        bytesOf(whole.instructions) + bytesOf(whole.prompt) <= (least[seat.id] ?? 0);
       const book = createBook(seat, { whenOpen, known: () => open, usage });
       if (isSure) return { pack: packIn(seat, packs), tokens: book(null) };
       const opened = await whenOpen();
       const granted = opened.granted.get(seat.id);
       if (granted !== undefined) return { pack: packIn(seat, packs), tokens: book(granted) };
-      return { pack: packIn(seat, packs), tokens: book(0), source: await openSteps({ seat, packs, count: opened.countFor(seat.id), most: opened.most, order: opened.dealt.get(seat.id) ?? [] }) };
+      return {
+        pack: packIn(seat, packs),
+        tokens: book(0),
+        source: await openSteps({
+          seat,
+          packs,
+          count: opened.countFor(seat.id),
+          most: opened.most,
+          order: opened.dealt.get(seat.id) ?? [],
+        }),
+      };
     },
   };
 }
@@ -86,13 +123,18 @@ export function openTokens({ plan: { seats, spending }, packs, measure, onEvent 
 async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
   const pack = packIn(seat, packs);
   if (seat.runner === 'builtin' || packs.wholeFor(seat) !== null) return { pack };
-  return { pack, source: await openSteps({ seat, packs, count: null, most: Number.POSITIVE_INFINITY }) };
+  return {
+    pack,
+    source: await openSteps({ seat, packs, count: null, most: Number.POSITIVE_INFINITY }),
+  };
 }
 
 function packIn(seat: Seat, packs: Packs): Ways['pack'] {
   return mode => {
     const whole = packs.wholeFor(seat);
-    return whole === null || mode === 'full' ? (whole ?? packs.stepFor(seat, { files: [], mode, isPart: false })) : packs.stepFor(seat, { files: packs.filesFor(seat), mode, isPart: false });
+    return whole === null || mode === 'full'
+      ? (whole ?? packs.stepFor(seat, { files: [], mode, isPart: false }))
+      : packs.stepFor(seat, { files: packs.filesFor(seat), mode, isPart: false });
   };
 }
 
@@ -125,12 +167,28 @@ async function openAll({ spenders, packs, measure, spending, onEvent }: Opening)
   const measured = await measure();
   const count = remembering(measured.counter);
   const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
-  const wholes = spenders.map(seat => ({ id: seat.id, tokens: tokensOf(packs.wholeFor(seat), countFor(seat.id)) }));
+  const wholes = spenders.map(seat => ({
+    id: seat.id,
+    tokens: tokensOf(packs.wholeFor(seat), countFor(seat.id)),
+  }));
   const granted = grant(wholes, measured);
   const smallest = Math.min(...Object.values(measured.budget.budgets));
-  const ledgers = openTokenLedgers(measured.budget, { thresholds: spending.thresholds, granted, onEvent });
+  const ledgers = openTokenLedgers(measured.budget, {
+    thresholds: spending.thresholds,
+    granted,
+    onEvent,
+  });
   const dealt = await deal({ spenders, packs, granted, count, budgets: measured.budget.budgets });
-  return { granted, count, countFor, ledgers, dealt, most: Math.floor(smallest * shareOfStep), counter: measured.counter.name, isEstimated: measured.counter.estimated };
+  return {
+    granted,
+    count,
+    countFor,
+    ledgers,
+    dealt,
+    most: Math.floor(smallest * shareOfStep),
+    counter: measured.counter.name,
+    isEstimated: measured.counter.estimated,
+  };
 }
 
 interface Deal {
@@ -150,10 +208,25 @@ async function deal({ spenders, packs, granted, count, budgets }: Deal): Promise
   const materials = await Promise.all(readers.map(seat => packs.materialFor(seat)));
   const files = new Map(materials.flat().map(material => [material.path, material]));
   const ranked = [...files.values()].toSorted((one, other) => one.rank - other.rank);
-  const readings = (path: string): number => spenders.filter(seat => packs.readBefore(seat).has(path) || (granted.has(seat.id) && packs.filesFor(seat).some(file => file.path === path))).length;
+  const readings = (path: string): number =>
+    spenders.filter(
+      seat =>
+        packs.readBefore(seat).has(path) ||
+        (granted.has(seat.id) && packs.filesFor(seat).some(file => file.path === path)),
+    ).length;
   return dealFiles(
-    ranked.map(({ path, patch, isSensitive }) => ({ path, tokens: count(patch), isSensitive, readings: readings(path) })),
-    readers.map(({ id, persona }, index) => ({ id, budget: Math.floor((budgets[id] ?? 0) * 2 * shareOfStep), isSecurity: persona.role === 'security', files: new Set((materials[index] ?? []).map(({ path }) => path)) })),
+    ranked.map(({ path, patch, isSensitive }) => ({
+      path,
+      tokens: count(patch),
+      isSensitive,
+      readings: readings(path),
+    })),
+    readers.map(({ id, persona }, index) => ({
+      id,
+      budget: Math.floor((budgets[id] ?? 0) * 2 * shareOfStep),
+      isSecurity: persona.role === 'security',
+      files: new Set((materials[index] ?? []).map(({ path }) => path)),
+    })),
   );
 }
 
@@ -165,12 +238,18 @@ function tokensOf(pack: Pack | null, count: (text: string) => number): number | 
 }
 
 /** Whoever fits the own budget is in; in shared mode the rest may use what the others leave over. */
-function grant(wholes: readonly { readonly id: string; readonly tokens: number | null }[], { budget }: Measured): Map<string, number> {
+function grant(
+  wholes: readonly { readonly id: string; readonly tokens: number | null }[],
+  { budget }: Measured,
+): Map<string, number> {
   const granted = new Map<string, number>();
-  for (const { id, tokens } of wholes) if (tokens !== null && tokens <= (budget.budgets[id] ?? 0)) granted.set(id, tokens);
+  for (const { id, tokens } of wholes)
+    if (tokens !== null && tokens <= (budget.budgets[id] ?? 0)) granted.set(id, tokens);
   if (budget.mode === 'branch') return granted;
   const total = sum(Object.values(budget.budgets));
-  for (const { id, tokens } of wholes) if (tokens !== null && !granted.has(id) && sum(granted.values()) + tokens <= total) granted.set(id, tokens);
+  for (const { id, tokens } of wholes)
+    if (tokens !== null && !granted.has(id) && sum(granted.values()) + tokens <= total)
+      granted.set(id, tokens);
   return granted;
 }
 
@@ -195,7 +274,10 @@ interface Doors {
 }
 
 /** `granted` null: sure to fit; what was set aside for it is known once the ledgers are open. */
-function createBook(seat: Seat, { whenOpen, known, usage }: Doors): (granted: number | null) => TokenBook {
+function createBook(
+  seat: Seat,
+  { whenOpen, known, usage }: Doors,
+): (granted: number | null) => TokenBook {
   const ledgerIn = ({ ledgers }: Opened): ReviewerLedger => {
     const ledger = ledgers.ledgerFor(seat.id);
     if (ledger === null) throw new Error(`${seat.id} has no ledger.`);
@@ -215,16 +297,26 @@ function createBook(seat: Seat, { whenOpen, known, usage }: Doors): (granted: nu
       usage.add(call);
       const opened = await whenOpen();
       const isFirst = turn.attempt === 1;
-      ledgerIn(opened).settle({ reserved: granted === null && isFirst ? (opened.granted.get(seat.id) ?? 0) : reserved, cost: costOf({ turn, answer, charged }, opened.countFor(seat.id)) });
+      ledgerIn(opened).settle({
+        reserved: granted === null && isFirst ? (opened.granted.get(seat.id) ?? 0) : reserved,
+        cost: costOf({ turn, answer, charged }, opened.countFor(seat.id)),
+      });
     },
     isolation: () => known()?.ledgers.isolation ?? 'shared',
   });
 }
 
 /** As the provider reports it, less what was booked while the call went on; counted here when nobody does. A call that was never made costs nothing. */
-function costOf({ turn: { instructions, prompt }, answer, charged }: Omit<SettledCall, 'reserved'>, count: (text: string) => number): number {
+function costOf(
+  { turn: { instructions, prompt }, answer, charged }: Omit<SettledCall, 'reserved'>,
+  count: (text: string) => number,
+): number {
   const { calls, inputTokens, outputTokens, estimated } = answer.usage;
   if (calls === 0) return 0;
   const reported = inputTokens + outputTokens;
-  return reported > 0 && !estimated ? Math.max(0, reported - charged) : count(instructions) + count(prompt) + count(answer.status === 'answered' ? answer.text : answer.transcript);
+  return reported > 0 && !estimated
+    ? Math.max(0, reported - charged)
+    : count(instructions) +
+        count(prompt) +
+        count(answer.status === 'answered' ? answer.text : answer.transcript);
 }

@@ -21,9 +21,14 @@ function recallComplete(steps: Steps, seat: Reviewer): Review | null {
 }
 
 /** What a journal holds of this reviewer that another run of the same plan need not ask for again, and the key it has there. */
-export function recallUsable(steps: Steps, seat: Reviewer): { readonly key: string; readonly review: Review } | null {
+export function recallUsable(
+  steps: Steps,
+  seat: Reviewer,
+): { readonly key: string; readonly review: Review } | null {
   const review = recallComplete(steps, seat) ?? recallEarlier(steps, seat, nextRound(steps));
-  return review !== null && (review.status === 'complete' || readIn(review).size > 0) ? { key: reviewKey(seat, 0), review } : null;
+  return review !== null && (review.status === 'complete' || readIn(review).size > 0)
+    ? { key: reviewKey(seat, 0), review }
+    : null;
 }
 
 /** The review of the last round before this one that came to its end with this reviewer. */
@@ -38,7 +43,11 @@ export function recallEarlier(steps: Steps, seat: Reviewer, round: number): Revi
 /** What the reviewer is not asked about again: all that it read before its tokens ran out. Of other reviews that are not complete nothing is sure. */
 export function readIn(review: Review | null): ReadonlySet<string> {
   if (review === null || !isContinuable(review)) return new Set();
-  return new Set(review.coverage.filter(({ extent }) => extent === 'full' || extent === 'partial').map(({ path }) => path));
+  return new Set(
+    review.coverage
+      .filter(({ extent }) => extent === 'full' || extent === 'partial')
+      .map(({ path }) => path),
+  );
 }
 
 /** The engine knows which files a reviewer had been asked about when its tokens ran out between two questions. */

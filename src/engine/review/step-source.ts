@@ -1,7 +1,13 @@
 /** Gives a reviewer its questions one after the other when one prompt or one ledger does not hold the whole change. */
 import { defaultMaxPromptBytes, type Pack } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
-import { outOfBudget, takeStep, type StepCandidate, type StepChoice, type StepFile } from '../../core/context/step.ts';
+import {
+  outOfBudget,
+  takeStep,
+  type StepCandidate,
+  type StepChoice,
+  type StepFile,
+} from '../../core/context/step.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Packs, StepMaterial } from '../build-packs.ts';
 
@@ -30,9 +36,13 @@ export async function openSteps(settings: StepSettings): Promise<StepSource> {
   const measure = count ?? (() => 0);
   const places = new Map(order.map((path, index) => [path, index]));
   const placeOf = ({ path }: StepMaterial): number => places.get(path) ?? order.length;
-  const material = (await packs.materialFor(seat)).toSorted((one, other) => placeOf(one) - placeOf(other));
+  const material = (await packs.materialFor(seat)).toSorted(
+    (one, other) => placeOf(one) - placeOf(other),
+  );
   let pending: readonly StepCandidate[] = material.map(({ path, patch, reduced }) => ({
-    path, ...sizeOf(path, patch, measure), reduced: reduced === null ? null : sizeOf(path, reduced, measure),
+    path,
+    ...sizeOf(path, patch, measure),
+    reduced: reduced === null ? null : sizeOf(path, reduced, measure),
   }));
   const skipped = new Map<string, string>();
   return {
@@ -43,12 +53,19 @@ export async function openSteps(settings: StepSettings): Promise<StepSource> {
       pending = pending.filter(({ path }) => !gone.has(path));
       return packs.stepFor(seat, { files, mode, isPart: true });
     },
-    left: () => [...[...skipped].map(([path, why]) => ({ path, why })), ...pending.map(({ path }) => ({ path, why: outOfBudget }))],
+    left: () => [
+      ...[...skipped].map(([path, why]) => ({ path, why })),
+      ...pending.map(({ path }) => ({ path, why: outOfBudget })),
+    ],
   };
 }
 
 /** The path stands in the list of files and in the header of the patch. Pieces count for no less than the whole they make. */
-function sizeOf(path: string, text: string, measure: (text: string) => number): { readonly tokens: number; readonly bytes: number } {
+function sizeOf(
+  path: string,
+  text: string,
+  measure: (text: string) => number,
+): { readonly tokens: number; readonly bytes: number } {
   return { tokens: measure(text) + measure(`- ${path}\n`) + 2, bytes: Buffer.byteLength(text) };
 }
 
@@ -59,17 +76,31 @@ interface Proposing extends StepSettings {
   readonly left: number;
 }
 
-function propose({ seat, packs, most, measure, pending, mode, left }: Proposing): StepChoice | null {
+function propose({
+  seat,
+  packs,
+  most,
+  measure,
+  pending,
+  mode,
+  left,
+}: Proposing): StepChoice | null {
   const tokensOf = (files: readonly StepFile[]): number => {
     const { instructions, prompt } = packs.stepFor(seat, { files, mode, isPart: true });
     return measure(instructions) + measure(prompt);
   };
   const frame = tokensOf([]);
-  const room = { tokens: Math.min(most, left) - frame, left: left - frame, bytes: seat.maxPromptBytes ?? defaultMaxPromptBytes };
+  const room = {
+    tokens: Math.min(most, left) - frame,
+    left: left - frame,
+    bytes: seat.maxPromptBytes ?? defaultMaxPromptBytes,
+  };
   if (room.left <= 0) return null;
   const step = takeStep(pending, room);
   let files = step.files;
   // Counting is not quite additive; the prompt as it is sent decides.
   while (files.length > 0 && tokensOf(files) > left) files = files.slice(0, -1);
-  return files.length === 0 ? null : { files: [...files], mode, tokens: tokensOf(files), skipped: [...step.skipped] };
+  return files.length === 0
+    ? null
+    : { files: [...files], mode, tokens: tokensOf(files), skipped: [...step.skipped] };
 }

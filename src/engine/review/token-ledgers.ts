@@ -4,8 +4,25 @@
  */
 import type { BudgetFile } from '../../core/context/budget.ts';
 import type { FoldCode } from '../../core/context/fold.ts';
-import { consume, holdingOf, ledgerOf, openLedger, openLedgers, remainingOf, reserve, settle, type Booking, type Ledger, type LedgerEvent, type Settlement } from '../../core/context/ledger.ts';
-import { modeAt, type ProgressiveMode, type ProgressiveSummarization } from '../../core/context/progressive-mode.ts';
+import {
+  consume,
+  holdingOf,
+  ledgerOf,
+  openLedger,
+  openLedgers,
+  remainingOf,
+  reserve,
+  settle,
+  type Booking,
+  type Ledger,
+  type LedgerEvent,
+  type Settlement,
+} from '../../core/context/ledger.ts';
+import {
+  modeAt,
+  type ProgressiveMode,
+  type ProgressiveSummarization,
+} from '../../core/context/progressive-mode.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 
 /** What one reviewer may still spend. In shared mode all of them look at the same tokens. */
@@ -47,22 +64,39 @@ interface AccountRules {
 }
 
 /** `granted`: tokens that were promised to reviewers before the ledgers could be opened. Throws when a total is no budget: configurations are checked before. */
-export function openTokenLedgers(budget: BudgetFile, { granted, ...rules }: AccountRules & { readonly granted: ReadonlyMap<string, number> }): TokenLedgers {
+export function openTokenLedgers(
+  budget: BudgetFile,
+  { granted, ...rules }: AccountRules & { readonly granted: ReadonlyMap<string, number> },
+): TokenLedgers {
   const reviewers = Object.keys(budget.budgets);
   if (reviewers.length === 0) return { isolation: budget.mode, ledgerFor: () => null };
   const opened = openLedgers(budget);
   if (!opened.ok) throw new Error(`The ledgers cannot be opened: ${opened.code}.`);
-  const accounts = new Map([...opened.ledgers.byName].map(([name, ledger]) => [name, openAccount(name, ledger, rules)]));
-  const ledgers = new Map(reviewers.map(reviewer => {
-    const found = ledgerOf(opened.ledgers, reviewer);
-    return [reviewer, (found.ok ? accounts.get(found.name) : undefined)?.(reviewer, budget.budgets[reviewer] ?? 0) ?? null];
-  }));
+  const accounts = new Map(
+    [...opened.ledgers.byName].map(([name, ledger]) => [name, openAccount(name, ledger, rules)]),
+  );
+  const ledgers = new Map(
+    reviewers.map(reviewer => {
+      const found = ledgerOf(opened.ledgers, reviewer);
+      return [
+        reviewer,
+        (found.ok ? accounts.get(found.name) : undefined)?.(
+          reviewer,
+          budget.budgets[reviewer] ?? 0,
+        ) ?? null,
+      ];
+    }),
+  );
   for (const [reviewer, tokens] of granted) ledgers.get(reviewer)?.reserve(tokens);
   return { isolation: budget.mode, ledgerFor: reviewer => ledgers.get(reviewer) ?? null };
 }
 
 /** For a reviewer whose calls nobody counts: its tools may tell no more than this. Throws when the total is no budget. */
-export function openToolLedger(reviewer: string, total: number, thresholds: ProgressiveSummarization): ReviewerLedger {
+export function openToolLedger(
+  reviewer: string,
+  total: number,
+  thresholds: ProgressiveSummarization,
+): ReviewerLedger {
   const opened = openLedger(total);
   if (!opened.ok) throw new Error(`No ledger of ${total} tokens: ${opened.code}.`);
   return openAccount(reviewer, opened.ledger, { thresholds, onEvent: () => {} })(reviewer, total);
@@ -85,13 +119,17 @@ function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: Acco
     }
     return booking.ok ? 'ok' : booking.code;
   };
-  const isForced = (used: number, total: number): boolean => modeAt({ used, total }, thresholds) === 'force_return';
+  const isForced = (used: number, total: number): boolean =>
+    modeAt({ used, total }, thresholds) === 'force_return';
   return (reviewer, share) => {
     let expected = 0;
     const own = (): number => holdingOf(ledger, reviewer).used;
     const remaining = (): number => Math.max(0, remainingOf(ledger) - expected);
     return {
-      charge: tokens => (tokens > remaining() && tokens <= remainingOf(ledger) ? 'FOLD008' : book(reviewer, consume(ledger, reviewer, tokens))),
+      charge: tokens =>
+        tokens > remaining() && tokens <= remainingOf(ledger)
+          ? 'FOLD008'
+          : book(reviewer, consume(ledger, reviewer, tokens)),
       mode: () => modeAt(ledger, thresholds),
       liveMode: () => modeAt({ total: ledger.total, used: ledger.total - remaining() }, thresholds),
       remaining,
@@ -104,7 +142,11 @@ function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: Acco
       },
       isPast({ prompt, output }) {
         const live = prompt + output;
-        return output >= answerRoom(share, thresholds) && isForced(ledger.used + live, ledger.total) && isForced(own() + live, share);
+        return (
+          output >= answerRoom(share, thresholds) &&
+          isForced(ledger.used + live, ledger.total) &&
+          isForced(own() + live, share)
+        );
       },
       room: () => Math.max(0, remaining() - answerRoom(ledger.total, thresholds)),
       standing: () => ({ total: ledger.total, used: ledger.used, own: own() }),
@@ -112,6 +154,9 @@ function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: Acco
   };
 }
 
-function answerRoom(total: number, { high_severity_threshold: threshold }: ProgressiveSummarization): number {
+function answerRoom(
+  total: number,
+  { high_severity_threshold: threshold }: ProgressiveSummarization,
+): number {
   return Math.ceil(total * (1 - threshold));
 }

@@ -1,9 +1,25 @@
 /** Keeps the branches of one run and answers the three branch tools. What a branch returns is scrubbed first, or it does not return. */
-import { branchStatus, chargeBranch, checkReturn, countActive, createBranch, expireBranches, noBranches, returnBranch, type BranchAnswer, type Branches } from '../../core/context/branches.ts';
+import {
+  branchStatus,
+  chargeBranch,
+  checkReturn,
+  countActive,
+  createBranch,
+  expireBranches,
+  noBranches,
+  returnBranch,
+  type BranchAnswer,
+  type Branches,
+} from '../../core/context/branches.ts';
 import { defaultBranchLimits, type BranchLimits } from '../../core/context/branch-requests.ts';
 import type { Clock, SecretScanner } from '../../core/ports.ts';
 import { scrub } from '../../core/safety/redaction.ts';
-import { foldAnswer, resultAnswer, type ToolAnswer, type ToolInput } from '../../core/tools/offers.ts';
+import {
+  foldAnswer,
+  resultAnswer,
+  type ToolAnswer,
+  type ToolInput,
+} from '../../core/tools/offers.ts';
 
 /** The runs of one process: they share the room for branches. */
 export interface BranchHouse {
@@ -35,7 +51,13 @@ export interface BranchDeskSettings {
   readonly limits?: BranchLimits;
 }
 
-export function createBranchDesk({ clock, secrets, nonce, house, limits = defaultBranchLimits }: BranchDeskSettings): BranchDesk {
+export function createBranchDesk({
+  clock,
+  secrets,
+  nonce,
+  house,
+  limits = defaultBranchLimits,
+}: BranchDeskSettings): BranchDesk {
   let branches: Branches = noBranches;
   const key = {};
   const now = (): number => clock.monotonicMs();
@@ -44,20 +66,48 @@ export function createBranchDesk({ clock, secrets, nonce, house, limits = defaul
     branches = answer.branches;
     return answer;
   };
-  const elsewhere = (): number => [...house.activeBy].reduce((sum, [owner, active]) => (owner === key ? sum : sum + active()), 0);
+  const elsewhere = (): number =>
+    [...house.activeBy].reduce((sum, [owner, active]) => (owner === key ? sum : sum + active()), 0);
   return {
     create(caller, input) {
-      const request = { sessionId: input.session_id, description: input.description, prompt: input.prompt, budget: input.budget, timeoutSeconds: input.timeout_seconds, parentBranchId: input.parent_branch_id, projectId: input.project_id };
-      return toAnswer(keep(createBranch(branches, request, { caller, id: `br_${nonce().slice(0, 8)}`, now: now(), elsewhere: elsewhere(), limits })), created => created);
+      const request = {
+        sessionId: input.session_id,
+        description: input.description,
+        prompt: input.prompt,
+        budget: input.budget,
+        timeoutSeconds: input.timeout_seconds,
+        parentBranchId: input.parent_branch_id,
+        projectId: input.project_id,
+      };
+      return toAnswer(
+        keep(
+          createBranch(branches, request, {
+            caller,
+            id: `br_${nonce().slice(0, 8)}`,
+            now: now(),
+            elsewhere: elsewhere(),
+            limits,
+          }),
+        ),
+        created => created,
+      );
     },
     async end(caller, { branch_id: branchId, message }) {
       const checked = keep(checkReturn(branches, { caller, branchId, message, now: now() }));
       if (!checked.ok) return foldAnswer(checked.code, checked.place);
       const scrubbed = await scrubMessage(message, secrets);
-      if (scrubbed === null) return foldAnswer('FOLD014', { branchId, sessionId: checked.value.sessionId });
-      return toAnswer(keep(returnBranch(branches, { caller, branchId, message, now: now() })), ({ budgetUsed }) => ({ success: true, tokens_used: budgetUsed, message: scrubbed }));
+      if (scrubbed === null)
+        return foldAnswer('FOLD014', { branchId, sessionId: checked.value.sessionId });
+      return toAnswer(
+        keep(returnBranch(branches, { caller, branchId, message, now: now() })),
+        ({ budgetUsed }) => ({ success: true, tokens_used: budgetUsed, message: scrubbed }),
+      );
     },
-    status: (caller, { branch_id: branchId, session_id: sessionId }) => toAnswer(keep(branchStatus(branches, { caller, branchId, sessionId, now: now() })), state => state),
+    status: (caller, { branch_id: branchId, session_id: sessionId }) =>
+      toAnswer(
+        keep(branchStatus(branches, { caller, branchId, sessionId, now: now() })),
+        state => state,
+      ),
     charge(caller, tokens) {
       const charged = keep(chargeBranch(branches, { caller, tokens, now: now() }));
       return charged.ok ? null : foldAnswer(charged.code, charged.place);
@@ -67,7 +117,10 @@ export function createBranchDesk({ clock, secrets, nonce, house, limits = defaul
 }
 
 /** Null when it cannot be had: then nothing is returned. */
-async function scrubMessage(message: string, secrets: SecretScanner | null): Promise<string | null> {
+async function scrubMessage(
+  message: string,
+  secrets: SecretScanner | null,
+): Promise<string | null> {
   if (secrets === null) return null;
   try {
     return scrub(message, await secrets.scan(message, 'message.txt'));
@@ -76,6 +129,9 @@ async function scrubMessage(message: string, secrets: SecretScanner | null): Pro
   }
 }
 
-function toAnswer<Value>(answer: BranchAnswer<Value>, render: (value: Value) => unknown): ToolAnswer {
+function toAnswer<Value>(
+  answer: BranchAnswer<Value>,
+  render: (value: Value) => unknown,
+): ToolAnswer {
   return answer.ok ? resultAnswer(render(answer.value)) : foldAnswer(answer.code, answer.place);
 }

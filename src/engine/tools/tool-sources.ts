@@ -21,7 +21,11 @@ export interface ToolSources {
 
 export interface Found {
   readonly source: 'semantic' | 'grep';
-  readonly places: readonly { readonly path: string; readonly startLine: number; readonly endLine: number }[];
+  readonly places: readonly {
+    readonly path: string;
+    readonly startLine: number;
+    readonly endLine: number;
+  }[];
 }
 
 /** Texts that are kept: a reviewer reads on in the file it has just read. */
@@ -49,11 +53,22 @@ export function createToolSources(world: ToolWorld): ToolSources {
   };
 }
 
-async function readMasked({ change, repository, secrets }: ToolWorld, path: string, side: 'new' | 'old'): Promise<string | null> {
-  const file = change.files.find(one => one.path === path) ?? (side === 'old' ? change.files.find(one => one.oldPath === path) : undefined);
+async function readMasked(
+  { change, repository, secrets }: ToolWorld,
+  path: string,
+  side: 'new' | 'old',
+): Promise<string | null> {
+  const file =
+    change.files.find(one => one.path === path) ??
+    (side === 'old' ? change.files.find(one => one.oldPath === path) : undefined);
   const revision = side === 'new' ? change.head : change.base;
   // What the change touches is read from the change: of a deleted file, the other side must not come in its place.
-  const text = file === undefined ? (revision === null ? null : ((await repository?.readAt(revision, path)) ?? null)) : ((await repository?.read(file, side)) ?? null);
+  const text =
+    file === undefined
+      ? revision === null
+        ? null
+        : ((await repository?.readAt(revision, path)) ?? null)
+      : ((await repository?.read(file, side)) ?? null);
   return text === null ? null : scrub(text, await secrets.scan(text, path));
 }
 
@@ -66,7 +81,10 @@ function search(index: CodeIndex, query: string, limit: number): Found['places']
   }
 }
 
-async function readChanged({ change }: ToolWorld, read: ToolSources['read']): Promise<{ path: string; text: string }[]> {
+async function readChanged(
+  { change }: ToolWorld,
+  read: ToolSources['read'],
+): Promise<{ path: string; text: string }[]> {
   const texts: { path: string; text: string }[] = [];
   for (const { path, content } of change.files) {
     const text = content === 'text' ? await read(path, 'new') : null;

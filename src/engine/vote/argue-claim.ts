@@ -1,7 +1,11 @@
 /** A contested claim before a panel of reviewers, who read the arguments without knowing whose they are. */
 import type { Seat } from '../../core/words/config.ts';
 import { claimInstructions } from '../../core/vote/prompts.ts';
-import type { ClaimBallot, ClaimPanelResult, DeliberationSettings } from '../../core/vote/claim-vote.ts';
+import type {
+  ClaimBallot,
+  ClaimPanelResult,
+  DeliberationSettings,
+} from '../../core/vote/claim-vote.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import type { Recommendation } from '../../core/vote/panel.ts';
 import type { Plan } from '../../core/words/plan.ts';
@@ -30,11 +34,15 @@ export interface ClaimSeating {
 
 const seatsPerSide = 3;
 
-export function placePanel({ claim, votes }: ClaimBallot, { judges, texts, key }: Hearing): ClaimSeating {
+export function placePanel(
+  { claim, votes }: ClaimBallot,
+  { judges, texts, key }: Hearing,
+): ClaimSeating {
   const stands = new Map(votes.map(({ reviewer, stance }) => [reviewer, stance]));
   const sideOf = ({ id }: Seat): 'supporters' | 'critics' | 'neutrals' => {
     const stance = stands.get(id);
-    if (claim.supporters.includes(id) || stance === 'ENDORSE' || stance === 'AMEND') return 'supporters';
+    if (claim.supporters.includes(id) || stance === 'ENDORSE' || stance === 'AMEND')
+      return 'supporters';
     return stance === 'OPPOSE' ? 'critics' : 'neutrals';
   };
   const sides = { supporters: [] as Member[], critics: [] as Member[], neutrals: [] as Member[] };
@@ -46,28 +54,55 @@ export function placePanel({ claim, votes }: ClaimBallot, { judges, texts, key }
     side.push({ name, id: judge.id, role: null, backstory: null, model: null, baseUrl: null });
     reviewers.set(name, judge);
   }
-  return { claim: claim.id, reviewers, table: { key: `${key}/panel/${claim.id}`, title: 'Is this finding about the change real?', text: texts.get(claim.id) ?? '', amendments: [], ...sides } };
+  return {
+    claim: claim.id,
+    reviewers,
+    table: {
+      key: `${key}/panel/${claim.id}`,
+      title: 'Is this finding about the change real?',
+      text: texts.get(claim.id) ?? '',
+      amendments: [],
+      ...sides,
+    },
+  };
 }
 
-export async function argueClaim({ table, reviewers }: ClaimSeating, { request: { plan }, judges, asking }: Hearing): Promise<ClaimPanelResult> {
+export async function argueClaim(
+  { table, reviewers }: ClaimSeating,
+  { request: { plan }, judges, asking }: Hearing,
+): Promise<ClaimPanelResult> {
   const seated = new Set(reviewers.values());
   const facilitator = judges.find(judge => !seated.has(judge)) ?? judges[0];
-  if (facilitator === undefined) throw new Error('A panel was called without anybody to sit on it.');
+  if (facilitator === undefined)
+    throw new Error('A panel was called without anybody to sit on it.');
   const byId = new Map([...reviewers.values()].map(reviewer => [reviewer.id, reviewer]));
   const held = await holdTable(table, {
-    asking, fence: plan.fence, facilitator: placed(facilitator),
+    asking,
+    fence: plan.fence,
+    facilitator: placed(facilitator),
     seatFor: ({ id }) => placed(byId.get(id) ?? facilitator),
     identify: ({ id }) => instructionsOf(byId.get(id) ?? facilitator),
   });
   return toResult(table, reviewers, held);
 }
 
-function toResult({ supporters, critics, neutrals }: PanelTable, reviewers: ReadonlyMap<string, Seat>, { said, report, error }: HeldPanel): ClaimPanelResult {
+function toResult(
+  { supporters, critics, neutrals }: PanelTable,
+  reviewers: ReadonlyMap<string, Seat>,
+  { said, report, error }: HeldPanel,
+): ClaimPanelResult {
   const idOf = (name: string): string => reviewers.get(name)?.id ?? name;
-  const votes = said.flatMap(({ name, vote }): (readonly [string, Recommendation])[] => (vote === null ? [] : [[idOf(name), vote]]));
+  const votes = said.flatMap(({ name, vote }): (readonly [string, Recommendation])[] =>
+    vote === null ? [] : [[idOf(name), vote]],
+  );
   return {
-    status: report === null ? 'failed' : 'concluded', error, recommendation: report?.recommendation ?? null, votes: Object.fromEntries(votes),
-    supporters: idsOf(supporters), critics: idsOf(critics), neutrals: idsOf(neutrals),
+    status: report === null ? 'failed' : 'concluded',
+    error,
+    recommendation: report?.recommendation ?? null,
+    votes: Object.fromEntries(votes),
+    supporters: idsOf(supporters),
+    critics: idsOf(critics),
+    neutrals: idsOf(neutrals),
     said: said.map(argument => ({ ...argument, name: idOf(argument.name) })),
   };
 }

@@ -62,15 +62,29 @@ export function tryKey(key: string, number: number): string {
  * is avoided where there is another. Rejects only when the signal aborts: a call that was cut off is no step, and neither is
  * one that the ceiling forbade, so that a run may go on with a higher one.
  */
-export async function tryOnce(question: Question, number: number, before: string | null, asking: Asking): Promise<Called> {
+export async function tryOnce(
+  question: Question,
+  number: number,
+  before: string | null,
+  asking: Asking,
+): Promise<Called> {
   const key = tryKey(question.key, number);
   const pauseMs = number === 1 ? 0 : (pausesMs[number - 2] ?? 0) * (1 + asking.jitter(key) / 4);
-  if (pauseMs > 0 && asking.steps.recall(key) === undefined) await asking.clock.sleep(pauseMs, asking.signal);
+  if (pauseMs > 0 && asking.steps.recall(key) === undefined)
+    await asking.clock.sleep(pauseMs, asking.signal);
   try {
     return await asking.steps.step(key, () => call(question, before, asking));
   } catch (error) {
     if (!(error instanceof CeilingReached)) throw error;
-    return { text: null, error: error.message, isFinal: true, endpoint: null, usage: noUsage, at: asking.clock.now().toISOString(), durationMs: 0 };
+    return {
+      text: null,
+      error: error.message,
+      isFinal: true,
+      endpoint: null,
+      usage: noUsage,
+      at: asking.clock.now().toISOString(),
+      durationMs: 0,
+    };
   }
 }
 
@@ -80,10 +94,20 @@ class CeilingReached extends Error {
 
 export type Heard<Read> =
   | { readonly read: Read; readonly attempts: number; readonly last: Called }
-  | { readonly read: null; readonly error: string; readonly attempts: number; readonly last: Called | null };
+  | {
+      readonly read: null;
+      readonly error: string;
+      readonly attempts: number;
+      readonly last: Called | null;
+    };
 
 /** Asks until `read` makes something of an answer; a sentence says why it cannot. `from` is the number of the first try. */
-export async function askUntil<Read extends object>(question: Question, read: (text: string) => Read | string, asking: Asking, from = 1): Promise<Heard<Read>> {
+export async function askUntil<Read extends object>(
+  question: Question,
+  read: (text: string) => Read | string,
+  asking: Asking,
+  from = 1,
+): Promise<Heard<Read>> {
   let last: Called | null = null;
   let error = 'Nobody was asked.';
   let number = from;
@@ -102,7 +126,10 @@ export function triesMade(number: number, last: Called | null): number {
 }
 
 /** Books what earlier tries of these questions cost, before a run goes on. */
-export function bookEarlier(keys: Iterable<string>, { steps, ceiling }: Pick<Asking, 'steps' | 'ceiling'>): void {
+export function bookEarlier(
+  keys: Iterable<string>,
+  { steps, ceiling }: Pick<Asking, 'steps' | 'ceiling'>,
+): void {
   for (const key of keys) {
     for (let number = 1; number <= mostTries; number++) {
       const known = steps.recall(tryKey(key, number)) as Called | undefined;
@@ -115,17 +142,30 @@ export function bookEarlier(keys: Iterable<string>, { steps, ceiling }: Pick<Ask
 
 async function call(question: Question, before: string | null, asking: Asking): Promise<Called> {
   const began = asking.clock.monotonicMs();
-  const ended = (rest: Omit<Called, 'at' | 'durationMs'>): Called => ({ ...rest, at: asking.clock.now().toISOString(), durationMs: Math.round(asking.clock.monotonicMs() - began) });
+  const ended = (rest: Omit<Called, 'at' | 'durationMs'>): Called => ({
+    ...rest,
+    at: asking.clock.now().toISOString(),
+    durationMs: Math.round(asking.clock.monotonicMs() - began),
+  });
   let usage = noUsage;
   let avoid = before;
   for (let limited = 0; ; limited++) {
     const lease = await asking.endpoints.acquire({ only: question.endpoint, avoid }, asking.signal);
-    if (typeof lease === 'string') return ended({ text: null, error: lease, isFinal: true, endpoint: null, usage });
+    if (typeof lease === 'string')
+      return ended({ text: null, error: lease, isFinal: true, endpoint: null, usage });
     const answer = await callAt(lease, question, asking);
     usage = addUsage(usage, { ...answer.usage, calls: 1 });
-    if (answer.status === 'answered') return ended({ text: answer.text, error: null, isFinal: false, endpoint: lease.key, usage });
+    if (answer.status === 'answered')
+      return ended({ text: answer.text, error: null, isFinal: false, endpoint: lease.key, usage });
     avoid = lease.key;
-    if (answer.failure.cause !== 'rate-limited' || limited === mostRateLimits) return ended({ text: null, error: answer.failure.message, isFinal: false, endpoint: lease.key, usage });
+    if (answer.failure.cause !== 'rate-limited' || limited === mostRateLimits)
+      return ended({
+        text: null,
+        error: answer.failure.message,
+        isFinal: false,
+        endpoint: lease.key,
+        usage,
+      });
   }
 }
 
@@ -149,13 +189,36 @@ async function callAt(lease: Lease, question: Question, asking: Asking): Promise
 
 function turnOf(seat: Seat, { instructions, prompt }: Question): Turn {
   return {
-    seat, attempt: 1, instructions, prompt, change: null, read: () => Promise.resolve(null),
-    deadlines: { firstOutputMs: (seat.firstOutputTimeout ?? seat.timeout) * 1000, idleMs: (seat.idleTimeout ?? seat.timeout) * 1000, totalMs: seat.timeout * 1000 },
+    seat,
+    attempt: 1,
+    instructions,
+    prompt,
+    change: null,
+    read: () => Promise.resolve(null),
+    deadlines: {
+      firstOutputMs: (seat.firstOutputTimeout ?? seat.timeout) * 1000,
+      idleMs: (seat.idleTimeout ?? seat.timeout) * 1000,
+      totalMs: seat.timeout * 1000,
+    },
   };
 }
 
-const silentCauses: ReadonlySet<Cause> = new Set(['first-output', 'idle', 'deadline', 'late', 'unreachable']);
-const closingCauses: ReadonlySet<Cause> = new Set(['not-found', 'version', 'unsafe-cli', 'isolation', 'auth', 'quota', 'tools-missing']);
+const silentCauses: ReadonlySet<Cause> = new Set([
+  'first-output',
+  'idle',
+  'deadline',
+  'late',
+  'unreachable',
+]);
+const closingCauses: ReadonlySet<Cause> = new Set([
+  'not-found',
+  'version',
+  'unsafe-cli',
+  'isolation',
+  'auth',
+  'quota',
+  'tools-missing',
+]);
 
 function endOf(answer: Answer): CallEnd {
   if (answer.status === 'answered') return { kind: 'answered' };

@@ -2,26 +2,54 @@
 import type { AuditTrail } from '../../core/vote/audit-trail.ts';
 import type { PanelRecord, Recommendation } from '../../core/vote/panel.ts';
 import { countOutcomes } from '../../core/vote/motions-run.ts';
-import { type FirstOutcome, nobodyVoted, type RatificationRow } from '../../core/vote/ratification.ts';
+import {
+  type FirstOutcome,
+  nobodyVoted,
+  type RatificationRow,
+} from '../../core/vote/ratification.ts';
 import type { Ballot, Ratified } from '../../core/vote/ratify.ts';
 
-export function auditRatification(vote: Ballot & Ratified, audit: AuditTrail, time: () => string): void {
+export function auditRatification(
+  vote: Ballot & Ratified,
+  audit: AuditTrail,
+  time: () => string,
+): void {
   const firstPass = vote.history.filter(({ revision_of }) => revision_of === null);
   const secondPass = vote.history.filter(({ revision_of }) => revision_of !== null);
   const panels = new Map(vote.panels.map(panel => [panel.mega_motion_id, panel]));
-  const record = (event_type: string, attributed_to: readonly string[], details: Readonly<Record<string, unknown>>): void =>
-    audit.record({ event_type, occurred_at: time(), attributed_to: vote.simulated ? [] : attributed_to, details });
+  const record = (
+    event_type: string,
+    attributed_to: readonly string[],
+    details: Readonly<Record<string, unknown>>,
+  ): void =>
+    audit.record({
+      event_type,
+      occurred_at: time(),
+      attributed_to: vote.simulated ? [] : attributed_to,
+      details,
+    });
   const accepted = firstPass.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
-  record('ratification_completed', voters(firstPass), { ...countOutcomes(firstPass), ...(accepted > 0 ? { accepted_with_amendments: accepted } : {}) });
+  record('ratification_completed', voters(firstPass), {
+    ...countOutcomes(firstPass),
+    ...(accepted > 0 ? { accepted_with_amendments: accepted } : {}),
+  });
   recordMismatches(firstPass, panels, record);
   if (secondPass.length === 0) return;
   const amended = new Map(firstPass.map(row => [row.vote_id, row]));
-  for (const { mega_motion_id, revision_of: vote_id } of secondPass) record('amendment_synthesis_completed', amenders(amended.get(vote_id ?? '')), { mega_motion_id, vote_id });
+  for (const { mega_motion_id, revision_of: vote_id } of secondPass)
+    record('amendment_synthesis_completed', amenders(amended.get(vote_id ?? '')), {
+      mega_motion_id,
+      vote_id,
+    });
   record('final_ratification_completed', voters(secondPass), countOutcomes(secondPass));
   recordMismatches(secondPass, panels, record);
 }
 
-type Recorder = (event: string, attributedTo: readonly string[], details: Readonly<Record<string, unknown>>) => void;
+type Recorder = (
+  event: string,
+  attributedTo: readonly string[],
+  details: Readonly<Record<string, unknown>>,
+) => void;
 
 function voters(rows: readonly RatificationRow[]): string[] {
   return [...new Set(rows.flatMap(({ cast }) => Object.values(cast ?? nobodyVoted).flat()))];
@@ -32,12 +60,26 @@ function amenders(row: RatificationRow | undefined): string[] {
 }
 
 /** Outcomes that go against what a panel recommended. */
-const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = { pass: ['rejected'], fail: ['ratified'], amend: ['rejected'], defer: ['ratified', 'rejected'] };
+const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
+  pass: ['rejected'],
+  fail: ['ratified'],
+  amend: ['rejected'],
+  defer: ['ratified', 'rejected'],
+};
 
-function recordMismatches(rows: readonly RatificationRow[], panels: ReadonlyMap<string, PanelRecord>, record: Recorder): void {
+function recordMismatches(
+  rows: readonly RatificationRow[],
+  panels: ReadonlyMap<string, PanelRecord>,
+  record: Recorder,
+): void {
   for (const { mega_motion_id, panel_recommendation, outcome } of rows) {
-    if (panel_recommendation === null || !contrary[panel_recommendation].includes(outcome)) continue;
+    if (panel_recommendation === null || !contrary[panel_recommendation].includes(outcome))
+      continue;
     const { supporters = [], critics = [], neutrals = [] } = panels.get(mega_motion_id) ?? {};
-    record('panel_vote_mismatch', [...supporters, ...critics, ...neutrals], { mega_motion_id, recommendation: panel_recommendation, outcome });
+    record('panel_vote_mismatch', [...supporters, ...critics, ...neutrals], {
+      mega_motion_id,
+      recommendation: panel_recommendation,
+      outcome,
+    });
   }
 }

@@ -4,9 +4,21 @@ import { describeForecast, forecast, type CeilingLimits } from '../../core/vote/
 import type { Member, Motion } from '../../core/vote/motion.ts';
 import type { Packet } from '../../core/vote/packet.ts';
 import type { ReviewResponse } from '../../core/vote/review-response.ts';
-import { cutText, longestMotion, renderIdentity, renderStancePrompt, type AskedMotion } from '../../core/vote/prompts.ts';
+import {
+  cutText,
+  longestMotion,
+  renderIdentity,
+  renderStancePrompt,
+  type AskedMotion,
+} from '../../core/vote/prompts.ts';
 import type { Asking } from './ask-member.ts';
-import { batchesOf, collectStances, type Stance, type StanceSettings, type StanceTask } from './collect-stances.ts';
+import {
+  batchesOf,
+  collectStances,
+  type Stance,
+  type StanceSettings,
+  type StanceTask,
+} from './collect-stances.ts';
 import type { ReviewsWanted } from './run-motions.ts';
 
 export interface Reviewing {
@@ -24,13 +36,18 @@ export interface Reviewing {
   readonly hash: (text: string) => string;
 }
 
-export async function collectReviews({ session, packets, note }: ReviewsWanted, reviewing: Reviewing): Promise<ReviewResponse[]> {
+export async function collectReviews(
+  { session, packets, note }: ReviewsWanted,
+  reviewing: Reviewing,
+): Promise<ReviewResponse[]> {
   const motions = new Map(session.motions.map(motion => [motion.id, motion]));
   const asked = packets.filter(({ assigned }) => assigned.length > 0);
   const members = new Map(asked.map(({ member }) => [member.id, member]));
   const tasks = asked.map(packet => taskOf(packet, motions, reviewing));
   const settings: StanceSettings = {
-    key: 'review', batch: reviewing.batch, concurrency: reviewing.concurrency,
+    key: 'review',
+    batch: reviewing.batch,
+    concurrency: reviewing.concurrency,
     orderOf: (member, id) => reviewing.hash(`${session.id}|${member}|${id}`),
   };
   note(describePlan(tasks, settings, reviewing.limits));
@@ -41,33 +58,68 @@ export async function collectReviews({ session, packets, note }: ReviewsWanted, 
   });
 }
 
-function taskOf({ member, assigned }: Packet, motions: ReadonlyMap<string, Motion>, { seatFor, fence }: Reviewing): StanceTask {
-  const asked = new Map<string, AskedMotion>(assigned.flatMap(({ motionId, conflict }) => {
-    const motion = motions.get(motionId);
-    return motion === undefined ? [] : [[motionId, { motion, conflict }] as const];
-  }));
+function taskOf(
+  { member, assigned }: Packet,
+  motions: ReadonlyMap<string, Motion>,
+  { seatFor, fence }: Reviewing,
+): StanceTask {
+  const asked = new Map<string, AskedMotion>(
+    assigned.flatMap(({ motionId, conflict }) => {
+      const motion = motions.get(motionId);
+      return motion === undefined ? [] : [[motionId, { motion, conflict }] as const];
+    }),
+  );
   return {
-    ...seatFor(member), member: member.id, instructions: renderIdentity(member), ids: [...asked.keys()],
-    render: ids => renderStancePrompt(ids.flatMap(id => asked.get(id) ?? []), fence),
+    ...seatFor(member),
+    member: member.id,
+    instructions: renderIdentity(member),
+    ids: [...asked.keys()],
+    render: ids =>
+      renderStancePrompt(
+        ids.flatMap(id => asked.get(id) ?? []),
+        fence,
+      ),
   };
 }
 
-function describePlan(tasks: readonly StanceTask[], settings: StanceSettings, limits: CeilingLimits): string {
-  const calls = tasks.flatMap(task => batchesOf(task, settings).map(({ ids }) => ({ characters: task.instructions.length + task.render(ids).length, items: ids.length, price: task.seat.price ?? null })));
+function describePlan(
+  tasks: readonly StanceTask[],
+  settings: StanceSettings,
+  limits: CeilingLimits,
+): string {
+  const calls = tasks.flatMap(task =>
+    batchesOf(task, settings).map(({ ids }) => ({
+      characters: task.instructions.length + task.render(ids).length,
+      items: ids.length,
+      price: task.seat.price ?? null,
+    })),
+  );
   return describeForecast(forecast(calls), limits);
 }
 
-function toResponse({ stated, error, attempts, at, durationMs }: Stance, member: Member, motion: Motion): ReviewResponse {
+function toResponse(
+  { stated, error, attempts, at, durationMs }: Stance,
+  member: Member,
+  motion: Motion,
+): ReviewResponse {
   const concerns = stated?.opposition_concerns ?? [];
   return {
-    archon_id: member.id, archon_name: member.name, mega_motion_id: motion.id,
-    status: stated === null ? 'no_response' : 'ok', error,
+    archon_id: member.id,
+    archon_name: member.name,
+    mega_motion_id: motion.id,
+    status: stated === null ? 'no_response' : 'ok',
+    error,
     stance: stated?.stance ?? null,
-    amendment_type: stated?.amendment_type ?? null, amendment_text: stated?.amendment_text ?? null, amendment_rationale: stated?.amendment_rationale ?? null,
+    amendment_type: stated?.amendment_type ?? null,
+    amendment_text: stated?.amendment_text ?? null,
+    amendment_rationale: stated?.amendment_rationale ?? null,
     opposition_reason: concerns.length === 0 ? null : concerns.join('; '),
-    reasoning: stated?.reasoning ?? '', confidence: stated?.confidence ?? null,
+    reasoning: stated?.reasoning ?? '',
+    confidence: stated?.confidence ?? null,
     validation: [...(stated?.validation ?? [])],
     text_truncated: cutText(motion.text, longestMotion).isCut,
-    attempts, review_duration_ms: durationMs, reviewed_at: at,
+    attempts,
+    review_duration_ms: durationMs,
+    reviewed_at: at,
   };
 }

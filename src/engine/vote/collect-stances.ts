@@ -5,7 +5,17 @@
 import pLimit from 'p-limit';
 import type { Seat } from '../../core/words/config.ts';
 import { readStances, type StatedStance } from '../../core/vote/answers.ts';
-import { askUntil, bookEarlier, mostTries, triesMade, tryKey, tryOnce, type Asking, type Called, type Question } from './ask-member.ts';
+import {
+  askUntil,
+  bookEarlier,
+  mostTries,
+  triesMade,
+  tryKey,
+  tryOnce,
+  type Asking,
+  type Called,
+  type Question,
+} from './ask-member.ts';
 
 /** One member and the things it is asked about. */
 export interface StanceTask {
@@ -45,14 +55,29 @@ export interface Stance {
 }
 
 /** Exactly one stance for each member and thing, in the order of the tasks. Rejects only when the signal aborts. */
-export async function collectStances(tasks: readonly StanceTask[], settings: StanceSettings, asking: Asking): Promise<Stance[]> {
+export async function collectStances(
+  tasks: readonly StanceTask[],
+  settings: StanceSettings,
+  asking: Asking,
+): Promise<Stance[]> {
   const batches = tasks.flatMap(task => batchesOf(task, settings));
-  bookEarlier(batches.filter(({ key }) => asking.steps.recall(tryKey(key, 1)) !== undefined).flatMap(batch => [batch.key, ...batch.ids.map(id => aloneKey(batch, id))]), asking);
+  bookEarlier(
+    batches
+      .filter(({ key }) => asking.steps.recall(tryKey(key, 1)) !== undefined)
+      .flatMap(batch => [batch.key, ...batch.ids.map(id => aloneKey(batch, id))]),
+    asking,
+  );
   // Twice as many are at work as may call: while one answer is read and written down, or waited for, the next call is made.
   const limit = pLimit(2 * settings.concurrency);
-  const collected = await Promise.all(batches.map(batch => limit(() => collectBatch(batch, asking))));
-  const found = new Map(collected.flat().map(stance => [JSON.stringify([stance.member, stance.id]), stance]));
-  return tasks.flatMap(({ member, ids }) => ids.flatMap(id => found.get(JSON.stringify([member, id])) ?? []));
+  const collected = await Promise.all(
+    batches.map(batch => limit(() => collectBatch(batch, asking))),
+  );
+  const found = new Map(
+    collected.flat().map(stance => [JSON.stringify([stance.member, stance.id]), stance]),
+  );
+  return tasks.flatMap(({ member, ids }) =>
+    ids.flatMap(id => found.get(JSON.stringify([member, id])) ?? []),
+  );
 }
 
 export interface StanceBatch {
@@ -64,18 +89,32 @@ export interface StanceBatch {
 }
 
 /** The calls it takes when every answer is whole. */
-export function batchesOf(task: StanceTask, { key, batch, orderOf }: StanceSettings): StanceBatch[] {
+export function batchesOf(
+  task: StanceTask,
+  { key, batch, orderOf }: StanceSettings,
+): StanceBatch[] {
   const keyed = task.ids.map(id => ({ id, order: orderOf(task.member, id) }));
-  const ids = keyed.toSorted((one, other) => (one.order < other.order ? -1 : Number(one.order > other.order))).map(({ id }) => id);
+  const ids = keyed
+    .toSorted((one, other) => (one.order < other.order ? -1 : Number(one.order > other.order)))
+    .map(({ id }) => id);
   const prefix = `${key}/${task.member}`;
-  return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) => ({ task, prefix, key: `${prefix}/batch-${index + 1}`, ids: ids.slice(index * batch, (index + 1) * batch) }));
+  return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) => ({
+    task,
+    prefix,
+    key: `${prefix}/batch-${index + 1}`,
+    ids: ids.slice(index * batch, (index + 1) * batch),
+  }));
 }
 
 function aloneKey({ prefix }: StanceBatch, id: string): string {
   return `${prefix}/one/${id}`;
 }
 
-function questionOf({ task: { seat, endpoint, instructions, render } }: StanceBatch, key: string, ids: readonly string[]): Question {
+function questionOf(
+  { task: { seat, endpoint, instructions, render } }: StanceBatch,
+  key: string,
+  ids: readonly string[],
+): Question {
   return { key, seat, endpoint, instructions, prompt: render(ids) };
 }
 
@@ -86,10 +125,19 @@ async function collectBatch(batch: StanceBatch, asking: Asking): Promise<Stance[
   let number = 1;
   for (; number <= mostTries && last?.isFinal !== true; number++) {
     last = await tryOnce(question, number, last?.endpoint ?? null, asking);
-    if (last.text !== null) return readBatch(batch, { answered: last, text: last.text, number }, asking);
+    if (last.text !== null)
+      return readBatch(batch, { answered: last, text: last.text, number }, asking);
   }
   const attempts = triesMade(number - 1, last);
-  return batch.ids.map(id => ({ member: batch.task.member, id, stated: null, error: last?.error ?? null, attempts, at: last?.at ?? '', durationMs: last?.durationMs ?? 0 }));
+  return batch.ids.map(id => ({
+    member: batch.task.member,
+    id,
+    stated: null,
+    error: last?.error ?? null,
+    attempts,
+    at: last?.at ?? '',
+    durationMs: last?.durationMs ?? 0,
+  }));
 }
 
 interface AnsweredBatch {
@@ -99,11 +147,24 @@ interface AnsweredBatch {
 }
 
 /** One after the other: a member is asked about one thing at a time, and the limits are for many members. */
-async function readBatch(batch: StanceBatch, { answered, text, number }: AnsweredBatch, asking: Asking): Promise<Stance[]> {
+async function readBatch(
+  batch: StanceBatch,
+  { answered, text, number }: AnsweredBatch,
+  asking: Asking,
+): Promise<Stance[]> {
   const { stated, missing } = readStances(text, batch.ids);
   const { at, durationMs } = answered;
-  const collected: Stance[] = [...stated].map(([id, stance]) => ({ member: batch.task.member, id, stated: stance, error: null, attempts: number, at, durationMs }));
-  for (const [id, problem] of missing) collected.push(await askAlone(batch, { id, problem, answered, number }, asking));
+  const collected: Stance[] = [...stated].map(([id, stance]) => ({
+    member: batch.task.member,
+    id,
+    stated: stance,
+    error: null,
+    attempts: number,
+    at,
+    durationMs,
+  }));
+  for (const [id, problem] of missing)
+    collected.push(await askAlone(batch, { id, problem, answered, number }, asking));
   return collected;
 }
 
@@ -114,9 +175,27 @@ interface Missing {
   readonly number: number;
 }
 
-async function askAlone(batch: StanceBatch, { id, problem, answered, number }: Missing, asking: Asking): Promise<Stance> {
-  const heard = await askUntil(questionOf(batch, aloneKey(batch, id), [id]), text => readStances(text, [id]).stated.get(id) ?? readStances(text, [id]).missing.get(id) ?? problem, asking, number + 1);
+async function askAlone(
+  batch: StanceBatch,
+  { id, problem, answered, number }: Missing,
+  asking: Asking,
+): Promise<Stance> {
+  const heard = await askUntil(
+    questionOf(batch, aloneKey(batch, id), [id]),
+    text =>
+      readStances(text, [id]).stated.get(id) ?? readStances(text, [id]).missing.get(id) ?? problem,
+    asking,
+    number + 1,
+  );
   const { at, durationMs } = heard.last ?? answered;
-  const base = { member: batch.task.member, id, attempts: heard.last === null ? number : heard.attempts, at, durationMs };
-  return heard.read === null ? { ...base, stated: null, error: heard.last === null ? problem : heard.error } : { ...base, stated: heard.read, error: null };
+  const base = {
+    member: batch.task.member,
+    id,
+    attempts: heard.last === null ? number : heard.attempts,
+    at,
+    durationMs,
+  };
+  return heard.read === null
+    ? { ...base, stated: null, error: heard.last === null ? problem : heard.error }
+    : { ...base, stated: heard.read, error: null };
 }

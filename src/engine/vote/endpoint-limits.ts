@@ -95,9 +95,23 @@ interface Hall {
 }
 
 /** `shared` endpoints divide the work among them; any other gets `defaultLimit` calls at a time when it is first named. */
-export function createEndpoints(shared: readonly EndpointSettings[], defaultLimit: number, world: EndpointsWorld): Endpoints {
+export function createEndpoints(
+  shared: readonly EndpointSettings[],
+  defaultLimit: number,
+  world: EndpointsWorld,
+): Endpoints {
   const states = new Map<string, State>(shared.map(settings => [settings.key, newState(settings)]));
-  const hall: Hall = { world, defaultLimit, states, spread: [...states.values()], waiters: new Set(), resting: new AbortController(), serial: 0, active: 0, leaving: new WeakMap() };
+  const hall: Hall = {
+    world,
+    defaultLimit,
+    states,
+    spread: [...states.values()],
+    waiters: new Set(),
+    resting: new AbortController(),
+    serial: 0,
+    active: 0,
+    leaving: new WeakMap(),
+  };
   return {
     acquire: (wish, signal) => wait(hall, wish, signal),
     release(lease, end) {
@@ -143,9 +157,13 @@ function leavingOn(signal: AbortSignal, { leaving }: Hall): Set<() => void> {
   if (known !== undefined) return known;
   const all = new Set<() => void>();
   leaving.set(signal, all);
-  signal.addEventListener('abort', () => {
-    for (const giveUp of all) giveUp();
-  }, { once: true });
+  signal.addEventListener(
+    'abort',
+    () => {
+      for (const giveUp of all) giveUp();
+    },
+    { once: true },
+  );
   return all;
 }
 
@@ -162,10 +180,13 @@ function dispatch(hall: Hall): void {
 function findPlace(hall: Hall, wish: Wish): Lease | string | null {
   const wanted = candidates(hall, wish);
   const open = wanted.filter(({ closed }) => closed === null);
-  if (open.length === 0) return (wanted[0] ?? hall.spread[0])?.closed ?? 'No endpoint is configured.';
+  if (open.length === 0)
+    return (wanted[0] ?? hall.spread[0])?.closed ?? 'No endpoint is configured.';
   if (hall.active >= hall.world.mostCalls) return null;
   const now = hall.world.clock.monotonicMs();
-  const chosen = leastUsed(open.filter(state => state.active < state.limit && state.pausedUntil <= now));
+  const chosen = leastUsed(
+    open.filter(state => state.active < state.limit && state.pausedUntil <= now),
+  );
   if (chosen === null) return null;
   hall.active += 1;
   chosen.active += 1;
@@ -205,7 +226,11 @@ function slowDown(state: State, retryAfterMs: number | null, { lease, hall }: En
   }
   state.rateLimited += 1;
   const wanted = retryAfterMs ?? rateLimitPauseMs * 2 ** Math.min(state.rateLimited - 1, 10);
-  pause(hall, state, Math.min(wanted, longestPauseMs) * (1 + hall.world.jitter(`${key}/${lease.serial}`) / 4));
+  pause(
+    hall,
+    state,
+    Math.min(wanted, longestPauseMs) * (1 + hall.world.jitter(`${key}/${lease.serial}`) / 4),
+  );
 }
 
 function leaveAlone(state: State, { lease, hall }: Ending): void {
@@ -217,7 +242,11 @@ function leaveAlone(state: State, { lease, hall }: Ending): void {
     return;
   }
   const wanted = silencePauseMs * 2 ** Math.min(state.silent - 1, 10);
-  pause(hall, state, Math.min(wanted, longestPauseMs) * (1 + hall.world.jitter(`${key}/${lease.serial}`) / 4));
+  pause(
+    hall,
+    state,
+    Math.min(wanted, longestPauseMs) * (1 + hall.world.jitter(`${key}/${lease.serial}`) / 4),
+  );
 }
 
 function pause(hall: Hall, state: State, ms: number): void {
@@ -230,12 +259,27 @@ function pause(hall: Hall, state: State, ms: number): void {
 /** A timer may be early, and the pause may have grown. Rejects when nobody waits any more. */
 async function wakeAfter(hall: Hall, state: State): Promise<void> {
   const { clock } = hall.world;
-  for (let left = state.pausedUntil - clock.monotonicMs(); left > 0; left = state.pausedUntil - clock.monotonicMs()) await clock.sleep(Math.max(left, 1), hall.resting.signal);
+  for (
+    let left = state.pausedUntil - clock.monotonicMs();
+    left > 0;
+    left = state.pausedUntil - clock.monotonicMs()
+  )
+    await clock.sleep(Math.max(left, 1), hall.resting.signal);
   dispatch(hall);
 }
 
 function newState(settings: EndpointSettings): State {
-  return { settings, limit: settings.limit, active: 0, started: 0, halvedAt: 0, rateLimited: 0, silent: 0, pausedUntil: 0, closed: null };
+  return {
+    settings,
+    limit: settings.limit,
+    active: 0,
+    started: 0,
+    halvedAt: 0,
+    rateLimited: 0,
+    silent: 0,
+    pausedUntil: 0,
+    closed: null,
+  };
 }
 
 function stateOf({ states, defaultLimit }: Hall, key: string): State {
@@ -246,7 +290,10 @@ function stateOf({ states, defaultLimit }: Hall, key: string): State {
 
 /** The one that has had least of its share. */
 function leastUsed(free: readonly State[]): State | null {
-  return free.reduce<State | null>((best, state) => (best === null || shareOf(state) < shareOf(best) ? state : best), null);
+  return free.reduce<State | null>(
+    (best, state) => (best === null || shareOf(state) < shareOf(best) ? state : best),
+    null,
+  );
 }
 
 function shareOf({ started, settings }: State): number {

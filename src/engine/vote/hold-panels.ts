@@ -5,9 +5,25 @@
 import pLimit from 'p-limit';
 import type { Seat } from '../../core/words/config.ts';
 import type { Member } from '../../core/vote/motion.ts';
-import { panelTimeLimitMinutes, type PanelRecord, type PanelSeating } from '../../core/vote/panel.ts';
-import { collectDissent, countVotes, readArgument, readFacilitation, type Facilitation } from '../../core/vote/answers.ts';
-import { facilitatorInstructions, renderFacilitatorPrompt, renderPanelPrompt, type Argument, type Side } from '../../core/vote/prompts.ts';
+import {
+  panelTimeLimitMinutes,
+  type PanelRecord,
+  type PanelSeating,
+} from '../../core/vote/panel.ts';
+import {
+  collectDissent,
+  countVotes,
+  readArgument,
+  readFacilitation,
+  type Facilitation,
+} from '../../core/vote/answers.ts';
+import {
+  facilitatorInstructions,
+  renderFacilitatorPrompt,
+  renderPanelPrompt,
+  type Argument,
+  type Side,
+} from '../../core/vote/prompts.ts';
 import { askUntil, bookEarlier, type Asking, type Question } from './ask-member.ts';
 import type { Reviewing } from './collect-reviews.ts';
 import type { PanelsWanted } from './run-motions.ts';
@@ -39,20 +55,42 @@ export interface HeldPanel {
   readonly error: string | null;
 }
 
-export async function holdPanels({ panels, note }: PanelsWanted, holding: PanelHolding & Pick<Reviewing, 'panelConcurrency'>): Promise<PanelRecord[]> {
+export async function holdPanels(
+  { panels, note }: PanelsWanted,
+  holding: PanelHolding & Pick<Reviewing, 'panelConcurrency'>,
+): Promise<PanelRecord[]> {
   const seated = panels.map(seating => ({ seating, table: tableOf(seating) }));
   const tables = seated.map(({ table }) => table);
-  if (tables.length > 0) note(`Panels: ${tables.length}, up to ${Math.max(...tables.map(callsOf))} calls each.`);
+  if (tables.length > 0)
+    note(`Panels: ${tables.length}, up to ${Math.max(...tables.map(callsOf))} calls each.`);
   bookEarlier(tables.flatMap(keysOf), holding.asking);
   const limit = pLimit(holding.panelConcurrency);
-  return Promise.all(seated.map(({ seating, table }) => limit(async () => {
-    const began = holding.asking.clock.now();
-    return toRecord(seating, began, await holdTable(table, holding), holding.asking);
-  })));
+  return Promise.all(
+    seated.map(({ seating, table }) =>
+      limit(async () => {
+        const began = holding.asking.clock.now();
+        return toRecord(seating, began, await holdTable(table, holding), holding.asking);
+      }),
+    ),
+  );
 }
 
-function tableOf({ subject: { motion }, aggregation, supporters, critics, neutrals }: PanelSeating): PanelTable {
-  return { key: `panel/${motion.id}`, title: motion.title, text: motion.text, amendments: aggregation.amendment_texts, supporters, critics, neutrals };
+function tableOf({
+  subject: { motion },
+  aggregation,
+  supporters,
+  critics,
+  neutrals,
+}: PanelSeating): PanelTable {
+  return {
+    key: `panel/${motion.id}`,
+    title: motion.title,
+    text: motion.text,
+    amendments: aggregation.amendment_texts,
+    supporters,
+    critics,
+    neutrals,
+  };
 }
 
 /** Calls of a panel when every answer can be used at once. */
@@ -62,7 +100,12 @@ function callsOf({ supporters, critics, neutrals }: PanelTable): number {
 
 /** The names in the journal of everything that is asked at a table. */
 export function keysOf(table: PanelTable): string[] {
-  return [...[...table.supporters, ...table.critics, ...table.neutrals].map(member => argumentKey(table, member)), facilitatorKey(table)];
+  return [
+    ...[...table.supporters, ...table.critics, ...table.neutrals].map(member =>
+      argumentKey(table, member),
+    ),
+    facilitatorKey(table),
+  ];
 }
 
 function argumentKey({ key }: PanelTable, { id }: Member): string {
@@ -77,12 +120,22 @@ function facilitatorKey({ key }: PanelTable): string {
 export async function holdTable(table: PanelTable, holding: PanelHolding): Promise<HeldPanel> {
   const { asking } = holding;
   const time = new AbortController();
-  const over = asking.clock.sleep(panelTimeLimitMinutes * 60_000, time.signal).then(() => time.abort(), () => {});
+  const over = asking.clock.sleep(panelTimeLimitMinutes * 60_000, time.signal).then(
+    () => time.abort(),
+    () => {},
+  );
   try {
-    return await argueOut(table, { ...holding, asking: { ...asking, signal: AbortSignal.any([asking.signal, time.signal]) } });
+    return await argueOut(table, {
+      ...holding,
+      asking: { ...asking, signal: AbortSignal.any([asking.signal, time.signal]) },
+    });
   } catch (error) {
     if (asking.signal.aborted || !time.signal.aborted) throw error;
-    return { said: [], report: null, error: `The limit of ${panelTimeLimitMinutes} minutes is reached.` };
+    return {
+      said: [],
+      report: null,
+      error: `The limit of ${panelTimeLimitMinutes} minutes is reached.`,
+    };
   } finally {
     time.abort();
     await over;
@@ -91,18 +144,39 @@ export async function holdTable(table: PanelTable, holding: PanelHolding): Promi
 
 async function argueOut(table: PanelTable, holding: PanelHolding): Promise<HeldPanel> {
   const errors: string[] = [];
-  const argue = async (members: readonly Member[], side: Side, heard: readonly Argument[]): Promise<Argument[]> => {
-    const said = await Promise.all(members.map(member => argueAs(member, { side, heard, table, holding })));
+  const argue = async (
+    members: readonly Member[],
+    side: Side,
+    heard: readonly Argument[],
+  ): Promise<Argument[]> => {
+    const said = await Promise.all(
+      members.map(member => argueAs(member, { side, heard, table, holding })),
+    );
     errors.push(...said.flatMap(({ error }) => error ?? []));
     return said.map(({ argument }) => argument);
   };
   const supporters = await argue(table.supporters, 'supporter', []);
   const critics = await argue(table.critics, 'critic', supporters);
-  if ([...supporters, ...critics].every(({ text, vote }) => text === null && vote === null)) return { said: [], report: null, error: errors.join(' ') || 'Nobody argued.' };
-  const said = [...supporters, ...critics, ...(await argue(table.neutrals, 'neutral', [...supporters, ...critics]))];
-  const question: Question = { ...holding.facilitator, key: facilitatorKey(table), instructions: facilitatorInstructions, prompt: renderFacilitatorPrompt(said, { ...table, fence: holding.fence }) };
-  const heard = await askUntil(question, text => readFacilitation(text) ?? 'The answer holds no recommendation.', holding.asking);
-  if (heard.read === null) return { said, report: null, error: `The facilitator did not report: ${heard.error}` };
+  if ([...supporters, ...critics].every(({ text, vote }) => text === null && vote === null))
+    return { said: [], report: null, error: errors.join(' ') || 'Nobody argued.' };
+  const said = [
+    ...supporters,
+    ...critics,
+    ...(await argue(table.neutrals, 'neutral', [...supporters, ...critics])),
+  ];
+  const question: Question = {
+    ...holding.facilitator,
+    key: facilitatorKey(table),
+    instructions: facilitatorInstructions,
+    prompt: renderFacilitatorPrompt(said, { ...table, fence: holding.fence }),
+  };
+  const heard = await askUntil(
+    question,
+    text => readFacilitation(text) ?? 'The answer holds no recommendation.',
+    holding.asking,
+  );
+  if (heard.read === null)
+    return { said, report: null, error: `The facilitator did not report: ${heard.error}` };
   return { said, report: heard.read, error: errors.length === 0 ? null : errors.join(' ') };
 }
 
@@ -113,20 +187,46 @@ interface Speech {
   readonly holding: PanelHolding;
 }
 
-async function argueAs(member: Member, { side, heard, table, holding }: Speech): Promise<{ readonly argument: Argument; readonly error: string | null }> {
-  const question: Question = { ...holding.seatFor(member), key: argumentKey(table, member), instructions: holding.identify(member), prompt: renderPanelPrompt(side, heard, { ...table, fence: holding.fence }) };
+async function argueAs(
+  member: Member,
+  { side, heard, table, holding }: Speech,
+): Promise<{ readonly argument: Argument; readonly error: string | null }> {
+  const question: Question = {
+    ...holding.seatFor(member),
+    key: argumentKey(table, member),
+    instructions: holding.identify(member),
+    prompt: renderPanelPrompt(side, heard, { ...table, fence: holding.fence }),
+  };
   const { read, ...rest } = await askUntil(question, text => readArgument(text), holding.asking);
   const argument = { name: member.name, side, text: read?.text ?? null, vote: read?.vote ?? null };
-  return { argument, error: 'error' in rest ? `${member.name} did not argue: ${rest.error}` : null };
+  return {
+    argument,
+    error: 'error' in rest ? `${member.name} did not argue: ${rest.error}` : null,
+  };
 }
 
-function toRecord(seating: PanelSeating, began: Date, { said, report, error }: HeldPanel, { clock }: Asking): PanelRecord {
-  const { panelId, subject: { motion }, supporters, critics, neutrals } = seating;
+function toRecord(
+  seating: PanelSeating,
+  began: Date,
+  { said, report, error }: HeldPanel,
+  { clock }: Asking,
+): PanelRecord {
+  const {
+    panelId,
+    subject: { motion },
+    supporters,
+    critics,
+    neutrals,
+  } = seating;
   const concluded = clock.now();
   const votes = report === null ? null : countVotes(said, report);
   return {
-    panel_id: panelId, mega_motion_id: motion.id, mega_motion_title: motion.title,
-    supporters: namesOf(supporters), critics: namesOf(critics), neutrals: namesOf(neutrals),
+    panel_id: panelId,
+    mega_motion_id: motion.id,
+    mega_motion_title: motion.title,
+    supporters: namesOf(supporters),
+    critics: namesOf(critics),
+    neutrals: namesOf(neutrals),
     panel_size: supporters.length + critics.length + neutrals.length,
     time_limit_minutes: panelTimeLimitMinutes,
     scheduled_at: began.toISOString(),
@@ -138,7 +238,8 @@ function toRecord(seating: PanelSeating, began: Date, { said, report, error }: H
     concluded_at: concluded.toISOString(),
     deliberation_duration_minutes: (concluded.getTime() - began.getTime()) / 60_000,
     status: report === null ? 'failed' : 'concluded',
-    error, votes_agree: votes?.agree ?? null,
+    error,
+    votes_agree: votes?.agree ?? null,
   };
 }
 

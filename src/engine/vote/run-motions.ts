@@ -4,7 +4,12 @@ import { createAuditTrail, type AuditTrail } from '../../core/vote/audit-trail.t
 import { findConflicts } from '../../core/vote/conflicts.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
-import { countResponses, summariseTriage, type MotionsMode, type MotionsRun } from '../../core/vote/motions-run.ts';
+import {
+  countResponses,
+  summariseTriage,
+  type MotionsMode,
+  type MotionsRun,
+} from '../../core/vote/motions-run.ts';
 import { buildPackets, type Packet } from '../../core/vote/packet.ts';
 import { seatPanel, type PanelRecord, type PanelSeating } from '../../core/vote/panel.ts';
 import { findBeyondQuorum, markOpen, ratify, type Ratified } from '../../core/vote/ratify.ts';
@@ -65,26 +70,54 @@ export interface VoteWorld {
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
   /** Keeps the results that need no audit trail; resolves with the SHA-256 of each artifact by its name, which the trail records. */
-  readonly keepResults: (run: Omit<MotionsRun, 'audit'>) => Promise<Readonly<Record<string, string>>>;
+  readonly keepResults: (
+    run: Omit<MotionsRun, 'audit'>,
+  ) => Promise<Readonly<Record<string, string>>>;
 }
 
 /** Null when it was interrupted: then nothing is decided. */
-export async function runMotions(request: VoteRequest, world: VoteWorld): Promise<MotionsRun | null> {
+export async function runMotions(
+  request: VoteRequest,
+  world: VoteWorld,
+): Promise<MotionsRun | null> {
   const opening = openVote(request, world);
   const { deliberators, signal, note } = world;
   if (deliberators === null || request.triageOnly) return close(opening, nothingDecided);
   const { session } = request.input;
   const { triaged, packets } = opening;
-  const responses = inOrder(session, await deliberators.collectReviews({ session, motions: triaged, packets, signal, note }));
+  const responses = inOrder(
+    session,
+    await deliberators.collectReviews({ session, motions: triaged, packets, signal, note }),
+  );
   if (signal.aborted) return null;
-  const aggregations = aggregate({ session, triaged, packets, responses, thresholds: request.settings, at: opening.time() });
+  const aggregations = aggregate({
+    session,
+    triaged,
+    packets,
+    responses,
+    thresholds: request.settings,
+    at: opening.time(),
+  });
   auditReviews(opening, responses, aggregations);
   const panels = await holdPanels(opening, aggregations, deliberators);
   if (signal.aborted) return null;
-  const ballot = { sessionId: session.id, rosterSize: session.roster.length, aggregations, responses, panels, simulated: deliberators.simulated, uuid: world.uuid };
+  const ballot = {
+    sessionId: session.id,
+    rosterSize: session.roster.length,
+    aggregations,
+    responses,
+    panels,
+    simulated: deliberators.simulated,
+    uuid: world.uuid,
+  };
   const ratified = ratify(ballot, request.rules, opening.time());
   auditRatification({ ...ballot, ...ratified }, opening.audit, opening.time);
-  return close(opening, { responses, aggregations: markOpen(aggregations, ratified.results), panels, ...ratified });
+  return close(opening, {
+    responses,
+    aggregations: markOpen(aggregations, ratified.results),
+    panels,
+    ...ratified,
+  });
 }
 
 interface Opening {
@@ -107,18 +140,61 @@ function openVote(request: VoteRequest, world: VoteWorld): Opening {
   const { deliberators, clock, hash, note } = world;
   const time = (): string => clock.now().toISOString();
   const [startedAt, startedMs] = [time(), clock.monotonicMs()];
-  const audit = createAuditTrail(input.session.id, { rule_set: labelOf(rules), simulated: deliberators?.simulated ?? false }, hash);
-  audit.record({ event_type: 'pipeline_started', occurred_at: startedAt, attributed_to: [], details: { consolidator_path: source, mega_motions: input.megaMotions, novel_proposals: input.novelProposals } });
+  const audit = createAuditTrail(
+    input.session.id,
+    { rule_set: labelOf(rules), simulated: deliberators?.simulated ?? false },
+    hash,
+  );
+  audit.record({
+    event_type: 'pipeline_started',
+    occurred_at: startedAt,
+    attributed_to: [],
+    details: {
+      consolidator_path: source,
+      mega_motions: input.megaMotions,
+      novel_proposals: input.novelProposals,
+    },
+  });
   for (const warning of input.warnings) note(`Warning: ${warning}`);
   const { conflicts, isComplete } = findConflicts(input.session, input.positions);
-  if (!isComplete) note('Warning: the texts hold too many similar clauses; the search for conflicts was not finished.');
-  const { low, medium, max_conflicts: maxConflicts, triage: { low_from_tier: lowFromTier } } = settings;
+  if (!isComplete)
+    note(
+      'Warning: the texts hold too many similar clauses; the search for conflicts was not finished.',
+    );
+  const {
+    low,
+    medium,
+    max_conflicts: maxConflicts,
+    triage: { low_from_tier: lowFromTier },
+  } = settings;
   const triaged = triage(input.session, conflicts, { low, medium, maxConflicts, lowFromTier });
   const { low_risk, medium_risk, high_risk } = summariseTriage(triaged);
   const triagedAt = time();
-  audit.record({ event_type: 'triage_completed', occurred_at: triagedAt, attributed_to: [], details: { low_risk, medium_risk, high_risk } });
-  const packets = request.triageOnly ? [] : buildPackets(input.session, triaged, request.sample === null ? null : { size: request.sample, hash });
-  const opening: Opening = { request, world, mode: modeOf(request, deliberators), audit, time, startedAt, startedMs, triagedAt, triaged, packets };
+  audit.record({
+    event_type: 'triage_completed',
+    occurred_at: triagedAt,
+    attributed_to: [],
+    details: { low_risk, medium_risk, high_risk },
+  });
+  const packets = request.triageOnly
+    ? []
+    : buildPackets(
+        input.session,
+        triaged,
+        request.sample === null ? null : { size: request.sample, hash },
+      );
+  const opening: Opening = {
+    request,
+    world,
+    mode: modeOf(request, deliberators),
+    audit,
+    time,
+    startedAt,
+    startedMs,
+    triagedAt,
+    triaged,
+    packets,
+  };
   if (!request.triageOnly) announcePackets(opening);
   return opening;
 }
@@ -131,21 +207,46 @@ function modeOf({ triageOnly }: VoteRequest, deliberators: Deliberators | null):
 
 function announcePackets({ request, world, audit, time, triaged, packets }: Opening): void {
   const { assigned } = countResponses({ packets, responses: [] });
-  audit.record({ event_type: 'packets_generated', occurred_at: time(), attributed_to: [], details: { total_assignments: assigned, avg_per_archon: assigned / packets.length } });
+  audit.record({
+    event_type: 'packets_generated',
+    occurred_at: time(),
+    attributed_to: [],
+    details: { total_assignments: assigned, avg_per_archon: assigned / packets.length },
+  });
   const asked = new Map<string, number>();
-  for (const packet of packets) for (const { motionId } of packet.assigned) asked.set(motionId, (asked.get(motionId) ?? 0) + 1);
+  for (const packet of packets)
+    for (const { motionId } of packet.assigned) asked.set(motionId, (asked.get(motionId) ?? 0) + 1);
   const reach = triaged.map(({ motion, contributing, conflicts }) => {
     const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
-    return { title: motion.title, implicit: contributing.filter(name => !conflicted.has(name)).length, assigned: asked.get(motion.id) ?? 0 };
+    return {
+      title: motion.title,
+      implicit: contributing.filter(name => !conflicted.has(name)).length,
+      assigned: asked.get(motion.id) ?? 0,
+    };
   });
   const beyond = findBeyondQuorum(reach, request.input.session.roster.length, request.rules);
-  if (beyond.length > 0) world.note(`Warning: even if everybody who is asked answers, the quorum of ${labelOf(request.rules)} cannot be reached by: ${beyond.map(({ title }) => title).join('; ')}`);
+  if (beyond.length > 0)
+    world.note(
+      `Warning: even if everybody who is asked answers, the quorum of ${labelOf(request.rules)} cannot be reached by: ${beyond.map(({ title }) => title).join('; ')}`,
+    );
 }
 
-function auditReviews({ audit, time, mode, packets }: Opening, responses: readonly ReviewResponse[], aggregations: readonly Aggregation[]): void {
+function auditReviews(
+  { audit, time, mode, packets }: Opening,
+  responses: readonly ReviewResponse[],
+  aggregations: readonly Aggregation[],
+): void {
   audit.record({
-    event_type: 'reviews_aggregated', occurred_at: time(),
-    attributed_to: mode === 'simulated' ? [] : [...new Set(responses.flatMap(({ status, archon_name }) => (status === 'ok' ? archon_name : [])))],
+    event_type: 'reviews_aggregated',
+    occurred_at: time(),
+    attributed_to:
+      mode === 'simulated'
+        ? []
+        : [
+            ...new Set(
+              responses.flatMap(({ status, archon_name }) => (status === 'ok' ? archon_name : [])),
+            ),
+          ],
     details: {
       response_count: countResponses({ packets, responses }).answered,
       consensus_count: aggregations.filter(row => row.consensus_reached).length,
@@ -154,29 +255,84 @@ function auditReviews({ audit, time, mode, packets }: Opening, responses: readon
   });
 }
 
-async function holdPanels({ request, world, triaged, audit, time, mode }: Opening, aggregations: readonly Aggregation[], deliberators: Deliberators): Promise<PanelRecord[]> {
+async function holdPanels(
+  { request, world, triaged, audit, time, mode }: Opening,
+  aggregations: readonly Aggregation[],
+  deliberators: Deliberators,
+): Promise<PanelRecord[]> {
   const { session } = request.input;
   const seatings = aggregations.flatMap((aggregation, index): PanelSeating[] => {
     const subject = triaged[index];
-    return aggregation.contested && subject ? [seatPanel(subject, aggregation, session.roster, world.uuid(`${session.id}|panel|${aggregation.mega_motion_id}`))] : [];
+    return aggregation.contested && subject
+      ? [
+          seatPanel(
+            subject,
+            aggregation,
+            session.roster,
+            world.uuid(`${session.id}|panel|${aggregation.mega_motion_id}`),
+          ),
+        ]
+      : [];
   });
-  const held = seatings.length === 0 ? [] : await deliberators.holdPanels({ session, panels: seatings, signal: world.signal, note: world.note });
+  const held =
+    seatings.length === 0
+      ? []
+      : await deliberators.holdPanels({
+          session,
+          panels: seatings,
+          signal: world.signal,
+          note: world.note,
+        });
   const byId = new Map(held.map(panel => [panel.panel_id, panel]));
   const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
-  const heard = panels.filter(({ status }) => status === 'concluded').flatMap(({ supporters, critics, neutrals }) => [...supporters, ...critics, ...neutrals]);
-  audit.record({ event_type: 'panels_concluded', occurred_at: time(), attributed_to: mode === 'simulated' ? [] : [...new Set(heard)], details: { panels_convened: panels.length } });
+  const heard = panels
+    .filter(({ status }) => status === 'concluded')
+    .flatMap(({ supporters, critics, neutrals }) => [...supporters, ...critics, ...neutrals]);
+  audit.record({
+    event_type: 'panels_concluded',
+    occurred_at: time(),
+    attributed_to: mode === 'simulated' ? [] : [...new Set(heard)],
+    details: { panels_convened: panels.length },
+  });
   return panels;
 }
 
 type Decided = Pick<MotionsRun, 'responses' | 'aggregations' | 'panels'> & Ratified;
 
-const nothingDecided: Decided = { responses: [], aggregations: [], panels: [], history: [], results: [] };
+const nothingDecided: Decided = {
+  responses: [],
+  aggregations: [],
+  panels: [],
+  history: [],
+  results: [],
+};
 
-async function close({ request, world, mode, audit, time, startedAt, startedMs, triagedAt, triaged, packets }: Opening, decided: Decided): Promise<MotionsRun> {
+async function close(
+  { request, world, mode, audit, time, startedAt, startedMs, triagedAt, triaged, packets }: Opening,
+  decided: Decided,
+): Promise<MotionsRun> {
   const completedAt = time();
-  const run = { input: request.input, mode, rules: labelOf(request.rules), startedAt, triagedAt, completedAt, triaged, packets, ...decided };
+  const run = {
+    input: request.input,
+    mode,
+    rules: labelOf(request.rules),
+    startedAt,
+    triagedAt,
+    completedAt,
+    triaged,
+    packets,
+    ...decided,
+  };
   const duration = Math.round((world.clock.monotonicMs() - startedMs) * 1000) / 1e6;
-  const details = { duration_seconds: duration, ...(mode === 'triage' ? {} : { artifacts_sha256: await world.keepResults(run) }) };
-  audit.record({ event_type: 'pipeline_completed', occurred_at: completedAt, attributed_to: [], details });
+  const details = {
+    duration_seconds: duration,
+    ...(mode === 'triage' ? {} : { artifacts_sha256: await world.keepResults(run) }),
+  };
+  audit.record({
+    event_type: 'pipeline_completed',
+    occurred_at: completedAt,
+    attributed_to: [],
+    details,
+  });
   return { ...run, audit: { events: audit.events, head: audit.head } };
 }

@@ -3,7 +3,14 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
-import { addPack, passingName, removePassing, replaceContextFile, runNamePattern, sidePath } from '../../adapters/store/pack-files.ts';
+import {
+  addPack,
+  passingName,
+  removePassing,
+  replaceContextFile,
+  runNamePattern,
+  sidePath,
+} from '../../adapters/store/pack-files.ts';
 import { readResource } from '../../adapters/store/resources.ts';
 import { openRunMemory } from '../../adapters/store/run-memory.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
@@ -12,20 +19,42 @@ import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
-import { checkLocalPack, type CurrentFiles, type PackReport } from '../../core/context/packing/check-local-pack.ts';
+import {
+  checkLocalPack,
+  type CurrentFiles,
+  type PackReport,
+} from '../../core/context/packing/check-local-pack.ts';
 import { createCodeView } from '../../core/context/packing/code-view.ts';
 import { parseRange } from '../../core/context/packing/line-range.ts';
-import { anchorName, hasTooManyAnchors, LocalPack, mostAnchors, roleOf, SideFile, type AgentName } from '../../core/context/packing/local-pack.ts';
+import {
+  anchorName,
+  hasTooManyAnchors,
+  LocalPack,
+  mostAnchors,
+  roleOf,
+  SideFile,
+  type AgentName,
+} from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
-import { classifyScope, largerSizes, packCap, type ModelCapability } from '../../core/context/scope-class.ts';
+import {
+  classifyScope,
+  largerSizes,
+  packCap,
+  type ModelCapability,
+} from '../../core/context/scope-class.ts';
 import { lineCandidate } from '../../core/context/packing/candidate.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports.ts';
 import { parseResourceUri, runResourceUri } from '../../core/run-files/resource-uri.ts';
 import { assembleRising, type AssembledContext } from '../../engine/context/assemble-context.ts';
 import { lengthsOf, openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
-import { refreshPack, renderCurrent, type PackRoom, type RefreshWorld } from '../../engine/context/refresh-context.ts';
+import {
+  refreshPack,
+  renderCurrent,
+  type PackRoom,
+  type RefreshWorld,
+} from '../../engine/context/refresh-context.ts';
 import { clockOf, idsOf, temporaryFolderOf, type Call } from '../call.ts';
 import { stateRootIn } from '../root.ts';
 import { openContext, openContextAt, type OpenContext } from './open-context.ts';
@@ -53,19 +82,52 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const change = await repository.change(await toChangeRequest(request, call));
-    const { config } = await configure({ cwd: call.cwd, named: request.config, change, repository, given: call, signal: call.signal });
+    const { config } = await configure({
+      cwd: call.cwd,
+      named: request.config,
+      change,
+      repository,
+      given: call,
+      signal: call.signal,
+    });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
     const context = await openContext(change, repository, stateRootIn(repository.root, call), call);
-    if (context === null) throw new UserError('There is no code index outside of a git repository, and no pack without one.', { kind: 'input' });
+    if (context === null)
+      throw new UserError(
+        'There is no code index outside of a git repository, and no pack without one.',
+        { kind: 'input' },
+      );
     try {
       const scope = scopeOf(change, context);
-      const scopeClass = classifyScope({ files: scope.files, changedLines: scope.changed_lines, modules: scope.modules });
+      const scopeClass = classifyScope({
+        files: scope.files,
+        changedLines: scope.changed_lines,
+        modules: scope.modules,
+      });
       const caps = { plannerCaps: config.packs?.caps, multipliers: config.packs?.multipliers };
       const budget = packCap(scopeClass, roleOf(request.agent), capability, caps);
-      const assembled = await assembleRising({
-        agent: request.agent, taskId: request.task ?? change.title, goal: request.goal ?? `Work on ${change.title}`, acceptanceCriteria: request.accept, constraints: request.constraints, nextActions: [],
-        capability, scopeClass, scope, budget, larger: largerSizes({ scope_class: scopeClass, budget }, roleOf(request.agent), capability, caps), files: change.files,
-      }, context);
+      const assembled = await assembleRising(
+        {
+          agent: request.agent,
+          taskId: request.task ?? change.title,
+          goal: request.goal ?? `Work on ${change.title}`,
+          acceptanceCriteria: request.accept,
+          constraints: request.constraints,
+          nextActions: [],
+          capability,
+          scopeClass,
+          scope,
+          budget,
+          larger: largerSizes(
+            { scope_class: scopeClass, budget },
+            roleOf(request.agent),
+            capability,
+            caps,
+          ),
+          files: change.files,
+        },
+        context,
+      );
       return await writeReport(assembled, stateRootIn(repository.root, call), call);
     } finally {
       context.close();
@@ -75,38 +137,77 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
   }
 }
 
-async function toChangeRequest({ words, staged, worktree }: PackRequest, { cwd }: Call): Promise<ChangeRequest> {
+async function toChangeRequest(
+  { words, staged, worktree }: PackRequest,
+  { cwd }: Call,
+): Promise<ChangeRequest> {
   if (staged) return { source: 'staged' };
   if (worktree) return { source: 'worktree', untracked: true };
   const entries = await Promise.all(words.map(word => lstat(resolve(cwd, word)).catch(() => null)));
-  if (words.length > 0 && entries.every(entry => entry !== null)) return { source: 'files', patterns: words };
-  if (words.length > 1) throw new UserError(`"${words[entries.indexOf(null)] ?? ''}" is no file.`, { kind: 'input', hint: 'Name one range, or files.' });
+  if (words.length > 0 && entries.every(entry => entry !== null))
+    return { source: 'files', patterns: words };
+  if (words.length > 1)
+    throw new UserError(`"${words[entries.indexOf(null)] ?? ''}" is no file.`, {
+      kind: 'input',
+      hint: 'Name one range, or files.',
+    });
   return { source: 'revision', revision: words[0] ?? 'HEAD' };
 }
 
 /** A model without a tag is an error: a guess would size its pack wrongly. */
-export function capabilityOf({ capability, model }: Pick<PackRequest, 'capability' | 'model'>, tags: Readonly<Record<string, ModelCapability>>): ModelCapability {
+export function capabilityOf(
+  { capability, model }: Pick<PackRequest, 'capability' | 'model'>,
+  tags: Readonly<Record<string, ModelCapability>>,
+): ModelCapability {
   if (capability !== null) return capability;
   if (model === null) return 'reasoning_high';
   const tag = Object.hasOwn(tags, model) ? tags[model] : undefined;
-  if (tag === undefined) throw new UserError(`The configuration does not say what model "${model}" is good at.`, { kind: 'usage', hint: 'Add it to packs.capabilities, or give --capability.' });
+  if (tag === undefined)
+    throw new UserError(`The configuration does not say what model "${model}" is good at.`, {
+      kind: 'usage',
+      hint: 'Add it to packs.capabilities, or give --capability.',
+    });
   return tag;
 }
 
 export function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): SideFile['scope'] {
   const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
-  return { files: change.files.length, changed_lines: change.files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0), modules: countModules(change.files.map(({ path }) => path), moduleOf) };
+  return {
+    files: change.files.length,
+    changed_lines: change.files.reduce(
+      (sum, { additions, deletions }) => sum + additions + deletions,
+      0,
+    ),
+    modules: countModules(
+      change.files.map(({ path }) => path),
+      moduleOf,
+    ),
+  };
 }
 
-async function writeReport({ pack, rendered, side }: AssembledContext, root: string, call: Call): Promise<PackReport> {
+async function writeReport(
+  { pack, rendered, side }: AssembledContext,
+  root: string,
+  call: Call,
+): Promise<PackReport> {
   const now = clockOf(call).now();
   await ensureIgnored(root);
   await removePassing(root, defaultTimeToLiveMs, now);
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
   const path = await addPack(root, run, pack.agent, toJson(pack));
-  const full: SideFile = { schema: 'jury.local-pack-meta/1', pack_uri: runResourceUri(run, path), run_id: run, ...side, created_at: now.toISOString() };
+  const full: SideFile = {
+    schema: 'jury.local-pack-meta/1',
+    pack_uri: runResourceUri(run, path),
+    run_id: run,
+    ...side,
+    created_at: now.toISOString(),
+  };
   await replaceContextFile(root, run, sidePath(path), toJson(full));
-  if (runNamePattern.test(pack.task_id)) await openRunMemory(root, pack.task_id, { clock: clockOf(call) }).keep(pack.agent, full.pack_uri);
+  if (runNamePattern.test(pack.task_id))
+    await openRunMemory(root, pack.task_id, { clock: clockOf(call) }).keep(
+      pack.agent,
+      full.pack_uri,
+    );
   return { pack, rendered, side: full };
 }
 
@@ -116,7 +217,11 @@ export interface PackCheck {
 }
 
 /** Throws `UserError` (kind `input`) for what cannot be read as a pack. */
-export async function checkPack(named: string, revision: string | null, call: Call): Promise<PackCheck> {
+export async function checkPack(
+  named: string,
+  revision: string | null,
+  call: Call,
+): Promise<PackCheck> {
   return withPack(named, revision, call, async ({ pack, room: { budget }, current, counter }) => {
     const tokens = counter.count(renderCurrent(pack, current));
     return { findings: checkLocalPack(pack, { budget, tokens }, current) };
@@ -129,13 +234,37 @@ export interface ShownPack {
 }
 
 /** Uses a pack: what has changed since is followed, and the file rewritten. */
-export async function showPack(named: string, revision: string | null, call: Call): Promise<ShownPack> {
+export async function showPack(
+  named: string,
+  revision: string | null,
+  call: Call,
+): Promise<ShownPack> {
   return withPack(named, revision, call, async ({ pack, side, room, current, place }) => {
-    const { pack: fresh, rendered, refreshed, evicted, room: { budget, larger, distances } } = refreshPack(pack, room, current);
+    const {
+      pack: fresh,
+      rendered,
+      refreshed,
+      evicted,
+      room: { budget, larger, distances },
+    } = refreshPack(pack, room, current);
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
       await replaceContextFile(place.root, place.run, place.path, toJson(fresh));
-      if (side !== null) await replaceContextFile(place.root, place.run, sidePath(place.path), toJson({ ...side, budget, larger, distances, lengths: lengthsOf(fresh.anchors, current.textOf), refreshed: [...side.refreshed, ...refreshed], evicted: [...side.evicted, ...evicted] }));
+      if (side !== null)
+        await replaceContextFile(
+          place.root,
+          place.run,
+          sidePath(place.path),
+          toJson({
+            ...side,
+            budget,
+            larger,
+            distances,
+            lengths: lengthsOf(fresh.anchors, current.textOf),
+            refreshed: [...side.refreshed, ...refreshed],
+            evicted: [...side.evicted, ...evicted],
+          }),
+        );
     }
     return { rendered, refreshed: [...refreshed] };
   });
@@ -151,17 +280,33 @@ interface OpenPack {
   readonly place: { readonly root: string; readonly run: string; readonly path: string } | null;
 }
 
-async function withPack<Result>(named: string, revision: string | null, call: Call, use: (opened: OpenPack) => Promise<Result>): Promise<Result> {
+async function withPack<Result>(
+  named: string,
+  revision: string | null,
+  call: Call,
+  use: (opened: OpenPack) => Promise<Result>,
+): Promise<Result> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   const root = stateRootIn(repository.root, call);
   try {
     const { pack, side, place } = await readPack(named, root, call);
-    const context = repository.root === null ? null : await openContextAt(revision, repository, root, call);
+    const context =
+      repository.root === null ? null : await openContextAt(revision, repository, root, call);
     try {
-      const texts = openTexts(path => context?.read(path) ?? Promise.resolve(null), createSecretScanner());
+      const texts = openTexts(
+        path => context?.read(path) ?? Promise.resolve(null),
+        createSecretScanner(),
+      );
       await texts.load(pack.anchors.flatMap(({ path }) => (path === undefined ? [] : [path])));
       const current = await currentFiles(pack, side, { context, texts, root, repository });
-      return await use({ pack, side, place, current, counter: current.counter, room: roomOf(pack, side) });
+      return await use({
+        pack,
+        side,
+        place,
+        current,
+        counter: current.counter,
+        room: roomOf(pack, side),
+      });
     } finally {
       context?.close();
     }
@@ -171,10 +316,17 @@ async function withPack<Result>(named: string, revision: string | null, call: Ca
 }
 
 /** Without a side file, what its class has by default. */
-function roomOf({ agent, scope_class, model_capability }: LocalPack, side: SideFile | null): PackRoom {
+function roomOf(
+  { agent, scope_class, model_capability }: LocalPack,
+  side: SideFile | null,
+): PackRoom {
   const role = roleOf(agent);
   const budget = side?.budget ?? packCap(scope_class, role, model_capability);
-  return { budget, larger: side?.larger ?? largerSizes({ scope_class, budget }, role, model_capability), distances: side?.distances ?? null };
+  return {
+    budget,
+    larger: side?.larger ?? largerSizes({ scope_class, budget }, role, model_capability),
+    distances: side?.distances ?? null,
+  };
 }
 
 interface Surroundings {
@@ -184,42 +336,98 @@ interface Surroundings {
   readonly repository: GitRepository;
 }
 
-async function currentFiles(pack: LocalPack, side: SideFile | null, { context, texts, root }: Surroundings): Promise<CurrentFiles & RefreshWorld> {
-  const references = pack.anchors.flatMap(({ ref }) => (ref?.startsWith('resources://') === true ? [ref] : []));
-  const revisions = new Map(await Promise.all(references.map(async ref => [ref, await revisionOfResource(root, ref)] as const)));
+async function currentFiles(
+  pack: LocalPack,
+  side: SideFile | null,
+  { context, texts, root }: Surroundings,
+): Promise<CurrentFiles & RefreshWorld> {
+  const references = pack.anchors.flatMap(({ ref }) =>
+    ref?.startsWith('resources://') === true ? [ref] : [],
+  );
+  const revisions = new Map(
+    await Promise.all(
+      references.map(async ref => [ref, await revisionOfResource(root, ref)] as const),
+    ),
+  );
   const view = context === null ? null : createCodeView(context.index);
   return {
     textOf: texts.of,
     revisionOfRef: ref => (revisions.has(ref) ? (revisions.get(ref) ?? null) : undefined),
     placeOf(path, name) {
       const definition = view?.definitionsIn(path).find(one => one.name === name);
-      return definition === undefined ? null : { start: definition.startLine, end: definition.endLine };
+      return definition === undefined
+        ? null
+        : { start: definition.startLine, end: definition.endLine };
     },
     growthOf(anchor) {
-      const before = side?.distances?.[anchorName(anchor)] === 0 && anchor.path !== undefined ? side.lengths?.[anchor.path] : undefined;
-      return before === undefined || anchor.path === undefined ? 0 : Math.max(0, (texts.of(anchor.path)?.original.length ?? 0) - before);
+      const before =
+        side?.distances?.[anchorName(anchor)] === 0 && anchor.path !== undefined
+          ? side.lengths?.[anchor.path]
+          : undefined;
+      return before === undefined || anchor.path === undefined
+        ? 0
+        : Math.max(0, (texts.of(anchor.path)?.original.length ?? 0) - before);
     },
     hash: sha256,
     counter: context?.counter ?? (await loadTokenCounter()),
     summarise({ path, lines, kind }) {
       const range = lines === undefined ? null : parseRange(lines);
-      return view === null || path === undefined || range === null ? null : summarise(lineCandidate(path, range, 4, { kind }), { view, textOf: texts.of, changedIn: () => [], changedSymbols: new Set() });
+      return view === null || path === undefined || range === null
+        ? null
+        : summarise(lineCandidate(path, range, 4, { kind }), {
+            view,
+            textOf: texts.of,
+            changedIn: () => [],
+            changedSymbols: new Set(),
+          });
     },
   };
 }
 
-async function readPack(named: string, root: string, { cwd }: Call): Promise<Pick<OpenPack, 'pack' | 'side' | 'place'>> {
+async function readPack(
+  named: string,
+  root: string,
+  { cwd }: Call,
+): Promise<Pick<OpenPack, 'pack' | 'side' | 'place'>> {
   const resource = named.startsWith('resources:') ? parseResourceUri(named) : null;
-  if (named.startsWith('resources:') && resource?.kind !== 'run') throw new UserError(`${JSON.stringify(named.slice(0, 200))} names no pack.`, { kind: 'input', hint: 'A pack is resources://runs/<id>/context/<Agent>.lcp.json.' });
-  const text = resource?.kind === 'run' ? await readResource(root, named) : await readRegularFile(resolve(cwd, named)).catch(() => null);
+  if (named.startsWith('resources:') && resource?.kind !== 'run')
+    throw new UserError(`${JSON.stringify(named.slice(0, 200))} names no pack.`, {
+      kind: 'input',
+      hint: 'A pack is resources://runs/<id>/context/<Agent>.lcp.json.',
+    });
+  const text =
+    resource?.kind === 'run'
+      ? await readResource(root, named)
+      : await readRegularFile(resolve(cwd, named)).catch(() => null);
   const pack = text === null ? null : LocalPack.safeParse(parsed(text));
   if (pack === null) throw new UserError(`${named} cannot be read.`, { kind: 'input' });
-  if (!pack.success) throw new UserError(`${named} is no context pack: ${pack.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ')}.`, { kind: 'input' });
-  const sideText = resource?.kind === 'run' ? await readResource(root, sidePath(named)) : await readRegularFile(join(dirname(resolve(cwd, named)), sidePath(basename(named)))).catch(() => null);
-  const side = named.endsWith('.lcp.json') && sideText !== null ? SideFile.safeParse(parsed(sideText)) : null;
+  if (!pack.success)
+    throw new UserError(
+      `${named} is no context pack: ${pack.error.issues
+        .slice(0, 3)
+        .map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`)
+        .join('; ')}.`,
+      { kind: 'input' },
+    );
+  const sideText =
+    resource?.kind === 'run'
+      ? await readResource(root, sidePath(named))
+      : await readRegularFile(join(dirname(resolve(cwd, named)), sidePath(basename(named)))).catch(
+          () => null,
+        );
+  const side =
+    named.endsWith('.lcp.json') && sideText !== null ? SideFile.safeParse(parsed(sideText)) : null;
   const known = side?.success === true ? side.data : null;
-  if (hasTooManyAnchors(pack.data, known?.distances ?? null)) throw new UserError(`${named} is no context pack: anchors: ${pack.data.anchors.length} are too many; beyond ${mostAnchors}, all must be changed lines.`, { kind: 'input' });
-  return { pack: pack.data, side: known, place: resource?.kind === 'run' ? { root, run: resource.run, path: resource.path } : null };
+  if (hasTooManyAnchors(pack.data, known?.distances ?? null))
+    throw new UserError(
+      `${named} is no context pack: anchors: ${pack.data.anchors.length} are too many; beyond ${mostAnchors}, all must be changed lines.`,
+      { kind: 'input' },
+    );
+  return {
+    pack: pack.data,
+    side: known,
+    place: resource?.kind === 'run' ? { root, run: resource.run, path: resource.path } : null,
+  };
 }
 
 function parsed(text: string): unknown {

@@ -19,13 +19,23 @@ export interface OpenContext extends ContextWorld {
 const mostFileBytes = 64 * 1024 * 1024;
 
 /** Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. */
-export async function openContext(change: Pick<Change, 'head' | 'source'>, repository: GitRepository, root: string, call: Call): Promise<OpenContext | null> {
+export async function openContext(
+  change: Pick<Change, 'head' | 'source'>,
+  repository: GitRepository,
+  root: string,
+  call: Call,
+): Promise<OpenContext | null> {
   if (repository.root === null || (change.head === null && change.source !== 'files')) return null;
   return openContextAt(change.head, repository, root, call);
 }
 
 /** `revision` null: the working tree. */
-export async function openContextAt(revision: string | null, repository: GitRepository, root: string, call: Call): Promise<OpenContext> {
+export async function openContextAt(
+  revision: string | null,
+  repository: GitRepository,
+  root: string,
+  call: Call,
+): Promise<OpenContext> {
   const attempt = (): Promise<OpenContext> => openIndexed(revision, repository, root, call);
   return attempt().catch(async error => {
     if (!isDamage(error)) throw error;
@@ -35,18 +45,28 @@ export async function openContextAt(revision: string | null, repository: GitRepo
   });
 }
 
-async function openIndexed(revision: string | null, repository: GitRepository, root: string, call: Call): Promise<OpenContext> {
+async function openIndexed(
+  revision: string | null,
+  repository: GitRepository,
+  root: string,
+  call: Call,
+): Promise<OpenContext> {
   const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
-  const index = await openCodeIndex(root, { onNote: message => call.onEvent?.({ type: 'note', message }) });
+  const index = await openCodeIndex(root, {
+    onNote: message => call.onEvent?.({ type: 'note', message }),
+  });
   try {
     await index.refresh(tree, id => repository.content(id, mostFileBytes), call.signal);
   } catch (error) {
     index.close();
     throw error;
   }
-  const ids = new Map(tree.files.filter(({ mode }) => mode.startsWith('100')).map(({ path, id }) => [path, id]));
+  const ids = new Map(
+    tree.files.filter(({ mode }) => mode.startsWith('100')).map(({ path, id }) => [path, id]),
+  );
   return {
-    index, counter,
+    index,
+    counter,
     secrets: createSecretScanner(),
     hash: sha256,
     async read(path) {
@@ -54,7 +74,12 @@ async function openIndexed(revision: string | null, repository: GitRepository, r
       const bytes = id === undefined ? null : await repository.content(id, 2 * 1024 * 1024);
       return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
     },
-    history: pieces => repository.lastCommits(revision, pieces.map(({ path, changed }) => ({ path, ...spanOf(changed) })), 5),
+    history: pieces =>
+      repository.lastCommits(
+        revision,
+        pieces.map(({ path, changed }) => ({ path, ...spanOf(changed) })),
+        5,
+      ),
     async pointers(rung, view) {
       if (rung === 4) return knowledgePointers(root);
       return rung === 5 ? decisionPointers(ownStateIn(root, call)) : stubAnchors(view);
@@ -64,5 +89,8 @@ async function openIndexed(revision: string | null, repository: GitRepository, r
 }
 
 function spanOf(ranges: readonly LineRange[]): LineRange {
-  return { start: Math.min(...ranges.map(({ start }) => start)), end: Math.max(...ranges.map(({ end }) => end)) };
+  return {
+    start: Math.min(...ranges.map(({ start }) => start)),
+    end: Math.max(...ranges.map(({ end }) => end)),
+  };
 }

@@ -8,13 +8,27 @@ import { clockOf, temporaryFolderOf, type Call } from '../call.ts';
 import { openContext } from './open-context.ts';
 import type { Prepared } from '../prepare.ts';
 
-export async function previewContext({ plan, subject, repository, root }: Prepared, call: Call): Promise<ReviewContext> {
-  const passing = await lstat(join(root, '.jury', 'index.sqlite')).then(() => null, () => mkdtemp(join(temporaryFolderOf(call), 'jury-index-')));
+export async function previewContext(
+  { plan, subject, repository, root }: Prepared,
+  call: Call,
+): Promise<ReviewContext> {
+  const passing = await lstat(join(root, '.jury', 'index.sqlite')).then(
+    () => null,
+    () => mkdtemp(join(temporaryFolderOf(call), 'jury-index-')),
+  );
   try {
-    return await openReviewContext({ plan, subject }, {
-      store: nowhere(plan.run), clock: clockOf(call),
-      openContext: async () => (subject.kind === 'change' && repository !== null ? openContext(subject, repository, passing ?? root, call) : null),
-    }, () => {}).beforeAsking;
+    return await openReviewContext(
+      { plan, subject },
+      {
+        store: nowhere(plan.run),
+        clock: clockOf(call),
+        openContext: async () =>
+          subject.kind === 'change' && repository !== null
+            ? openContext(subject, repository, passing ?? root, call)
+            : null,
+      },
+      () => {},
+    ).beforeAsking;
   } finally {
     if (passing !== null) await rm(passing, { recursive: true, force: true });
   }
@@ -22,5 +36,12 @@ export async function previewContext({ plan, subject, repository, root }: Prepar
 
 /** Takes everything and keeps nothing. */
 function nowhere(runId: string): RunStore {
-  return { runId, folder: '', write: () => Promise.resolve(), append: () => Promise.resolve(), read: () => Promise.resolve(null), list: () => Promise.resolve([]) };
+  return {
+    runId,
+    folder: '',
+    write: () => Promise.resolve(),
+    append: () => Promise.resolve(),
+    read: () => Promise.resolve(null),
+    list: () => Promise.resolve([]),
+  };
 }

@@ -15,23 +15,40 @@ const mostDecisions = 3;
 const mostStubs = 6;
 
 export async function knowledgePointers(root: string): Promise<readonly Candidate[]> {
-  const names = [...new Set([...(await namesIn(join(root, '.jury', 'kb'))), ...(await namesIn(join(root, 'resources', 'kb')))])].filter(name => name.endsWith('.md'));
+  const names = [
+    ...new Set([
+      ...(await namesIn(join(root, '.jury', 'kb'))),
+      ...(await namesIn(join(root, 'resources', 'kb'))),
+    ]),
+  ].filter(name => name.endsWith('.md'));
   const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
-  const found = await Promise.all([...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, root)));
+  const found = await Promise.all(
+    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, root)),
+  );
   return found.flat();
 }
 
 /** Journals of the user's latest runs. */
 export async function decisionPointers(state: OwnState): Promise<readonly Candidate[]> {
   const runs = (await state.listRuns()).slice(0, mostDecisions);
-  const found = await Promise.all(runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, state.root)));
+  const found = await Promise.all(
+    runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, state.root)),
+  );
   return found.flat();
 }
 
 /** Interfaces that stand for outside systems, and the tests of their contracts. */
 export function stubAnchors(view: CodeView): readonly Candidate[] {
-  const stubs = view.paths.filter(path => /(?:^|\/)stubs?\/|(?:^|[/._-])contracts?[._-](?:test|spec)|[._-]stub\.[a-z]+$/i.test(path)).slice(0, mostStubs);
-  return stubs.map(path => lineCandidate(path, { start: 1, end: Math.max(1, Math.min(20, view.linesOf(path))) }, 4, { kind: view.isTest(path) ? 'test' : 'code' }));
+  const stubs = view.paths
+    .filter(path =>
+      /(?:^|\/)stubs?\/|(?:^|[/._-])contracts?[._-](?:test|spec)|[._-]stub\.[a-z]+$/i.test(path),
+    )
+    .slice(0, mostStubs);
+  return stubs.map(path =>
+    lineCandidate(path, { start: 1, end: Math.max(1, Math.min(20, view.linesOf(path))) }, 4, {
+      kind: view.isTest(path) ? 'test' : 'code',
+    }),
+  );
 }
 
 /** Revision of what a pointer names; null when it is gone. */
@@ -40,13 +57,26 @@ export async function revisionOfResource(root: string, uri: string): Promise<str
   return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
 }
 
-async function pointTo(kind: 'kb' | 'decision', uri: string, distance: number, root: string): Promise<Candidate[]> {
+async function pointTo(
+  kind: 'kb' | 'decision',
+  uri: string,
+  distance: number,
+  root: string,
+): Promise<Candidate[]> {
   const text = await readResource(root, uri);
   if (text === null) return [];
   const lines = splitLines(text);
   const heading = lines.find(line => line.startsWith('#'))?.replace(/^#+\s*/, '') ?? '';
-  const sentence = /^.*?[.!?](?=\s|$)/.exec(lines.find(line => line.trim() !== '' && !/^[#*>-]/.test(line.trim()))?.trim() ?? '')?.[0] ?? '';
-  return [pointer(kind, uri, distance, { rev: revisionOf({ original: lines }, null, sha256), summary: [dateIn(uri), heading, sentence].filter(part => part !== '').join('; ') || null })];
+  const sentence =
+    /^.*?[.!?](?=\s|$)/.exec(
+      lines.find(line => line.trim() !== '' && !/^[#*>-]/.test(line.trim()))?.trim() ?? '',
+    )?.[0] ?? '';
+  return [
+    pointer(kind, uri, distance, {
+      rev: revisionOf({ original: lines }, null, sha256),
+      summary: [dateIn(uri), heading, sentence].filter(part => part !== '').join('; ') || null,
+    }),
+  ];
 }
 
 /** Run ids start with their day. */

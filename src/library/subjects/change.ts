@@ -14,7 +14,10 @@ export async function readChange(settings: Settings, source: SubjectSource): Pro
   try {
     return await read(request, source);
   } catch (error) {
-    const files = error instanceof UserError && error.code === 'unknown-revision' ? pathMeant(request, error, source.call) : null;
+    const files =
+      error instanceof UserError && error.code === 'unknown-revision'
+        ? pathMeant(request, error, source.call)
+        : null;
     if (files === null) throw error;
     return read(files, source);
   }
@@ -30,28 +33,68 @@ function pathMeant(request: ChangeRequest, error: UserError, { cwd }: Call): Cha
   if (request.source !== 'revision' || request.revision.includes('..')) return null;
   const { revision } = request;
   if (existsSync(path.resolve(cwd, revision))) return { source: 'files', patterns: [revision] };
-  throw new UserError(`Error: scope not found: ${makeVisible(revision)}`, { kind: 'input', hint: error.hint, cause: error });
+  throw new UserError(`Error: scope not found: ${makeVisible(revision)}`, {
+    kind: 'input',
+    hint: error.hint,
+    cause: error,
+  });
 }
 
-async function toChangeRequest(settings: Settings, process: Pick<Process, 'usualChange'>, call: Call): Promise<ChangeRequest> {
-  const { range, paths = [], base, head, staged, worktree, untracked = false, patch, files } = settings;
+async function toChangeRequest(
+  settings: Settings,
+  process: Pick<Process, 'usualChange'>,
+  call: Call,
+): Promise<ChangeRequest> {
+  const {
+    range,
+    paths = [],
+    base,
+    head,
+    staged,
+    worktree,
+    untracked = false,
+    patch,
+    files,
+  } = settings;
   const ways = waysNamed(settings);
-  if (ways.length > 1) throw new UserError(`${ways.join(' and ')} name two subjects; give one of them.`, { kind: 'usage' });
-  if ((base === undefined) !== (head === undefined)) throw new UserError('--base and --head go together.', { kind: 'usage' });
-  const isUncommitted = worktree === true || range === 'unstaged' || (process.usualChange === 'working tree' && ways.length === 0);
-  if (untracked && !isUncommitted) throw new UserError('--untracked goes with the working tree, not with a range.', { kind: 'usage' });
-  if (range !== undefined && paths.length > 0) return { source: 'files', patterns: [range, ...paths] };
+  if (ways.length > 1)
+    throw new UserError(`${ways.join(' and ')} name two subjects; give one of them.`, {
+      kind: 'usage',
+    });
+  if ((base === undefined) !== (head === undefined))
+    throw new UserError('--base and --head go together.', { kind: 'usage' });
+  const isUncommitted =
+    worktree === true ||
+    range === 'unstaged' ||
+    (process.usualChange === 'working tree' && ways.length === 0);
+  if (untracked && !isUncommitted)
+    throw new UserError('--untracked goes with the working tree, not with a range.', {
+      kind: 'usage',
+    });
+  if (range !== undefined && paths.length > 0)
+    return { source: 'files', patterns: [range, ...paths] };
   if (staged === true || range === 'staged') return { source: 'staged' };
   if (isUncommitted) return { source: 'worktree', untracked };
   if (files !== undefined) return { source: 'files', patterns: files };
-  if (patch !== undefined) return { source: 'patch', text: await readNamed(patch, '--patch', call), title: patch === '-' ? 'standard input' : patch };
-  if (base !== undefined && head !== undefined) return { source: 'range', base, head, title: `${base}..${head}` };
+  if (patch !== undefined)
+    return {
+      source: 'patch',
+      text: await readNamed(patch, '--patch', call),
+      title: patch === '-' ? 'standard input' : patch,
+    };
+  if (base !== undefined && head !== undefined)
+    return { source: 'range', base, head, title: `${base}..${head}` };
   return { source: 'revision', revision: range ?? 'HEAD' };
 }
 
 function waysNamed({ range, base, head, staged, worktree, patch, files }: Settings): string[] {
   const ways: readonly (readonly [string, unknown])[] = [
-    [`"${range ?? ''}"`, range], ['--base', base ?? head], ['--staged', staged], ['--worktree', worktree], ['--patch', patch], ['--files', files],
+    [`"${range ?? ''}"`, range],
+    ['--base', base ?? head],
+    ['--staged', staged],
+    ['--worktree', worktree],
+    ['--patch', patch],
+    ['--files', files],
   ];
   return ways.filter(([, value]) => value !== undefined && value !== false).map(([name]) => name);
 }

@@ -6,11 +6,23 @@ import type { Settings } from '../../core/process.ts';
 import type { Call } from '../call.ts';
 import { withRepository } from '../root.ts';
 import { titleOf } from './question.ts';
-import { readPlanned, type PlannedSubject, type ReadSubject, type SubjectSource } from './read-planned.ts';
+import {
+  readPlanned,
+  type PlannedSubject,
+  type ReadSubject,
+  type SubjectSource,
+} from './read-planned.ts';
 
-export async function readCommits({ commits = null, prompt = null, context = null }: Settings, { repository }: SubjectSource): Promise<ReadSubject> {
+export async function readCommits(
+  { commits = null, prompt = null, context = null }: Settings,
+  { repository }: SubjectSource,
+): Promise<ReadSubject> {
   if (commits === null) {
-    const planned: PlannedSubject = { subject: { kind: 'question', title: titleOf(prompt ?? '') }, prompt, context };
+    const planned: PlannedSubject = {
+      subject: { kind: 'question', title: titleOf(prompt ?? '') },
+      prompt,
+      context,
+    };
     return { planned, subject: await readPlanned(planned, repository) };
   }
   const { base, head, isUnchanged } = commits;
@@ -22,15 +34,31 @@ export async function readCommits({ commits = null, prompt = null, context = nul
 
 export type ComparedCommits =
   | { readonly status: 'missing'; readonly side: 'base' | 'head' }
-  | { readonly status: 'same' | 'unchanged' | 'changed'; readonly base: string; readonly head: string };
+  | {
+      readonly status: 'same' | 'unchanged' | 'changed';
+      readonly base: string;
+      readonly head: string;
+    };
 
 /** `same`: one commit under two names. `unchanged`: two commits with the same files. */
-export async function compareCommits(base: string, head: string, call: Call): Promise<ComparedCommits> {
+export async function compareCommits(
+  base: string,
+  head: string,
+  call: Call,
+): Promise<ComparedCommits> {
   return withRepository(call, async repository => {
-    const [left, right] = [await resolveOrNull(repository, base), await resolveOrNull(repository, head)];
-    if (left === null || right === null) return { status: 'missing', side: left === null ? 'base' : 'head' };
+    const [left, right] = [
+      await resolveOrNull(repository, base),
+      await resolveOrNull(repository, head),
+    ];
+    if (left === null || right === null)
+      return { status: 'missing', side: left === null ? 'base' : 'head' };
     if (left === right) return { status: 'same', base: left, head: right };
-    return { status: (await repository.sameTree(left, right)) ? 'unchanged' : 'changed', base: left, head: right };
+    return {
+      status: (await repository.sameTree(left, right)) ? 'unchanged' : 'changed',
+      base: left,
+      head: right,
+    };
   });
 }
 

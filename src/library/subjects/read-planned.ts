@@ -23,7 +23,13 @@ export interface ReadSubject {
 }
 
 /** With the files that are not reviewed. Throws `UserError` for what cannot be read. */
-export async function readPlanned({ subject, prompt, context }: PlannedSubject, repository: Pick<Repository, 'change'>): Promise<Subject> {
-  if (subject.kind === 'question') return { kind: 'question', title: subject.title, prompt: prompt ?? '', context };
-  return subject.kind === 'document' ? readDocument(subject.path, subject.title) : repository.change(subject.request);
+export async function readPlanned(
+  { subject, prompt, context }: PlannedSubject,
+  repository: Pick<Repository, 'change'>,
+): Promise<Subject> {
+  if (subject.kind === 'question')
+    return { kind: 'question', title: subject.title, prompt: prompt ?? '', context };
+  return subject.kind === 'document'
+    ? readDocument(subject.path, subject.title)
+    : repository.change(subject.request);
 }

@@ -6,8 +6,13 @@ import { readDocumentNamed } from './document.ts';
 import { readQuestion } from './question.ts';
 import type { ReadSubject, SubjectSource } from './read-planned.ts';
 
-const readers: Readonly<Record<SubjectKind, (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>> = {
-  change: readChange, document: readDocumentNamed, question: readQuestion, commits: readCommits,
+const readers: Readonly<
+  Record<SubjectKind, (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>
+> = {
+  change: readChange,
+  document: readDocumentNamed,
+  question: readQuestion,
+  commits: readCommits,
 };
 
 /** Throws `UserError` for a request that names no subject, or more than one, and for what cannot be read. */

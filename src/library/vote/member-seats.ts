@@ -1,5 +1,12 @@
 /** Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own. */
-import { type Config, defaultTimeout, type MotionsEndpoint, type MotionsReviewer, ReviewerId, type Seat } from '../../core/words/config.ts';
+import {
+  type Config,
+  defaultTimeout,
+  type MotionsEndpoint,
+  type MotionsReviewer,
+  ReviewerId,
+  type Seat,
+} from '../../core/words/config.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import type { EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
@@ -25,13 +32,31 @@ export function seatMembers({ config, home, concurrency }: SeatingRequest): Memb
   const timeout = base.timeout ?? config.timeout ?? defaultTimeout;
   const byKey = new Map(endpoints.map(endpoint => [keyOf(endpoint.baseUrl), endpoint]));
   return {
-    shared: endpoints.length > 0 ? [...byKey].map(([key, endpoint]) => ({ key, limit: endpoint.concurrency ?? concurrency, weight: endpoint.weight })) : defaultEndpoint(reviewer, concurrency),
+    shared:
+      endpoints.length > 0
+        ? [...byKey].map(([key, endpoint]) => ({
+            key,
+            limit: endpoint.concurrency ?? concurrency,
+            weight: endpoint.weight,
+          }))
+        : defaultEndpoint(reviewer, concurrency),
     seatFor(member) {
       const seat = { ...seatOf(base, member), home, timeout };
       if (member.baseUrl === null) return { seat, endpoint: null };
-      return byKey.has(keyOf(member.baseUrl)) ? { seat, endpoint: keyOf(member.baseUrl) } : { seat: atOwnEndpoint(seat, member.baseUrl, member.model ?? base.model ?? null), endpoint: keyOf(member.baseUrl) };
+      return byKey.has(keyOf(member.baseUrl))
+        ? { seat, endpoint: keyOf(member.baseUrl) }
+        : {
+            seat: atOwnEndpoint(seat, member.baseUrl, member.model ?? base.model ?? null),
+            endpoint: keyOf(member.baseUrl),
+          };
     },
-    seatAt: (seat, key) => (seat.baseUrl !== undefined && keyOf(seat.baseUrl) === key && seat.model !== undefined && !byKey.has(key) ? seat : atEndpoint(seat, byKey.get(key) ?? null, base)),
+    seatAt: (seat, key) =>
+      seat.baseUrl !== undefined &&
+      keyOf(seat.baseUrl) === key &&
+      seat.model !== undefined &&
+      !byKey.has(key)
+        ? seat
+        : atEndpoint(seat, byKey.get(key) ?? null, base),
   };
 }
 
@@ -40,9 +65,18 @@ function keyOf(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
-function defaultEndpoint(reviewer: MotionsReviewer | null, concurrency: number): EndpointSettings[] {
+function defaultEndpoint(
+  reviewer: MotionsReviewer | null,
+  concurrency: number,
+): EndpointSettings[] {
   if (reviewer === null) return [];
-  return [{ key: reviewer.baseUrl === undefined ? reviewer.runner : keyOf(reviewer.baseUrl), limit: reviewer.concurrency ?? concurrency, weight: 1 }];
+  return [
+    {
+      key: reviewer.baseUrl === undefined ? reviewer.runner : keyOf(reviewer.baseUrl),
+      limit: reviewer.concurrency ?? concurrency,
+      weight: 1,
+    },
+  ];
 }
 
 type UnplacedSeat = Omit<Seat, 'home' | 'timeout'>;
@@ -50,10 +84,20 @@ type UnplacedSeat = Omit<Seat, 'home' | 'timeout'>;
 function seatOf(base: MotionsReviewer, { id, name, model }: Member): UnplacedSeat {
   const { model: _, timeout: __, concurrency: ___, ...rest } = base;
   return {
-    ...rest, required: false,
+    ...rest,
+    required: false,
     id: ReviewerId.safeParse(id).success ? id : `member-${sha256(name).slice(0, 10)}`,
     ...(model === null ? {} : { model: base.runner === 'api' ? qualified(model) : model }),
-    persona: { name: 'member', role: 'general', focus: 'motions', veto: false, budget: 6144, capability: 'deliberation', files: [], instructions: '' },
+    persona: {
+      name: 'member',
+      role: 'general',
+      focus: 'motions',
+      veto: false,
+      budget: 6144,
+      capability: 'deliberation',
+      files: [],
+      instructions: '',
+    },
   };
 }
 
@@ -77,5 +121,7 @@ function atEndpoint(seat: Seat, endpoint: MotionsEndpoint | null, base: MotionsR
 
 /** Rosters name models as their servers do. */
 function qualified(model: string): string {
-  return /^(?:anthropic|openai|google|openai-compatible)\//.test(model) ? model : `openai-compatible/${model}`;
+  return /^(?:anthropic|openai|google|openai-compatible)\//.test(model)
+    ? model
+    : `openai-compatible/${model}`;
 }

@@ -71,10 +71,19 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
   const { store, plan } = (await findUnfinished(opening, call)) ?? (await create(opening, call));
   const lock = await lockRun(store.folder);
   try {
-    const steps = await openJournal(`${store.folder}/journal.sqlite`, message => call.onEvent?.({ type: 'note', message }));
-    call.onEvent?.({ type: 'run-start', run: plan.run, folder: store.folder, title: plan.title, reviewers: [] });
+    const steps = await openJournal(`${store.folder}/journal.sqlite`, message =>
+      call.onEvent?.({ type: 'note', message }),
+    );
+    call.onEvent?.({
+      type: 'run-start',
+      run: plan.run,
+      folder: store.folder,
+      title: plan.title,
+      reviewers: [],
+    });
     return {
-      plan, steps,
+      plan,
+      steps,
       async end({ report, ...result }) {
         await store.write('report.md', report);
         await store.write('motions.json', toJson(endOf(plan, result, call)));
@@ -138,28 +147,67 @@ interface Opened {
   readonly plan: MotionsPlan;
 }
 
-async function findUnfinished({ root, inputHash, resumes }: MotionsOpening, call: Call): Promise<Opened | null> {
-  const found = (await listMotions(ownStateIn(root, call))).find(({ plan, ended }) => ended === null && plan.inputHash === inputHash && (resumes === null || plan.run === resumes));
-  if (found === undefined && resumes !== null) throw new UserError(`The session, the rules or the reviewers have changed since run ${resumes} began.`, { kind: 'input', hint: 'Start a new vote with "jury motions".' });
-  return found === undefined ? null : { store: await openRunFolder(root, found.plan.run), plan: found.plan };
+async function findUnfinished(
+  { root, inputHash, resumes }: MotionsOpening,
+  call: Call,
+): Promise<Opened | null> {
+  const found = (await listMotions(ownStateIn(root, call))).find(
+    ({ plan, ended }) =>
+      ended === null && plan.inputHash === inputHash && (resumes === null || plan.run === resumes),
+  );
+  if (found === undefined && resumes !== null)
+    throw new UserError(
+      `The session, the rules or the reviewers have changed since run ${resumes} began.`,
+      { kind: 'input', hint: 'Start a new vote with "jury motions".' },
+    );
+  return found === undefined
+    ? null
+    : { store: await openRunFolder(root, found.plan.run), plan: found.plan };
 }
 
-async function create({ root, checkout, retentionDays, title, request, inputHash }: MotionsOpening, call: Call): Promise<Opened> {
+async function create(
+  { root, checkout, retentionDays, title, request, inputHash }: MotionsOpening,
+  call: Call,
+): Promise<Opened> {
   await ensureIgnored(checkout);
   const now = clockOf(call).now();
   await removeOldRuns(root, retentionDays, now);
-  const plan: MotionsPlan = { schema: 'jury.motions-plan/1', run: idsOf(call).run(now), version, startedAt: now.toISOString(), cwd: call.cwd, title, request, inputHash, fence: idsOf(call).nonce() };
+  const plan: MotionsPlan = {
+    schema: 'jury.motions-plan/1',
+    run: idsOf(call).run(now),
+    version,
+    startedAt: now.toISOString(),
+    cwd: call.cwd,
+    title,
+    request,
+    inputHash,
+    fence: idsOf(call).nonce(),
+  };
   const store = await createRunFolder(root, plan.run);
   await store.write('plan.json', toJson(plan));
   return { store, plan };
 }
 
-function endOf({ run, title, startedAt }: MotionsPlan, { artifacts, counts }: Pick<EndedMotions, 'artifacts' | 'counts'>, call: Call): EndedMotions {
-  return { schema: 'jury.motions-run/1', run, title, startedAt, completedAt: clockOf(call).now().toISOString(), artifacts, counts };
+function endOf(
+  { run, title, startedAt }: MotionsPlan,
+  { artifacts, counts }: Pick<EndedMotions, 'artifacts' | 'counts'>,
+  call: Call,
+): EndedMotions {
+  return {
+    schema: 'jury.motions-run/1',
+    run,
+    title,
+    startedAt,
+    completedAt: clockOf(call).now().toISOString(),
+    artifacts,
+    counts,
+  };
 }
 
 function hasSchema(value: unknown, schema: string): boolean {
-  return typeof value === 'object' && value !== null && 'schema' in value && value.schema === schema;
+  return (
+    typeof value === 'object' && value !== null && 'schema' in value && value.schema === schema
+  );
 }
 
 function toJson(value: unknown): string {

@@ -27,7 +27,8 @@ export interface DeliberationOpening {
   readonly resumes: string | null;
 }
 
-export type SettledSettings = MotionsSettings & Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
+export type SettledSettings = MotionsSettings &
+  Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
 
 export interface OpenedDeliberators extends Deliberators {
   /** Notes that the results are written: the vote has come to its end. */
@@ -39,7 +40,8 @@ export function simulateDeliberators(call: Call): OpenedDeliberators {
   const now = (): string => clockOf(call).now().toISOString();
   return {
     simulated: true,
-    collectReviews: ({ packets, motions }) => Promise.resolve(simulateReviews(packets, motions, now())),
+    collectReviews: ({ packets, motions }) =>
+      Promise.resolve(simulateReviews(packets, motions, now())),
     holdPanels: ({ panels }) => Promise.resolve(simulatePanels(panels, now())),
     end: () => Promise.resolve(),
     close: () => Promise.resolve(),
@@ -50,19 +52,71 @@ export function simulateDeliberators(call: Call): OpenedDeliberators {
  * Throws `UserError` (kind `usage`) when they cannot start: nothing is simulated in their place. What they answer is in the
  * journal of a run; one that was begun with the same input and never ended is gone on with.
  */
-export async function openRealDeliberators(opening: DeliberationOpening, call: Call): Promise<OpenedDeliberators> {
-  const { request, input: { session }, settings, config, home, resumes } = opening;
+export async function openRealDeliberators(
+  opening: DeliberationOpening,
+  call: Call,
+): Promise<OpenedDeliberators> {
+  const {
+    request,
+    input: { session },
+    settings,
+    config,
+    home,
+    resumes,
+  } = opening;
   const checkout = await repositoryRootOf(call);
-  const reviewers = await openReviewers({ config, home, checkout, roster: session.roster, concurrency: settings.concurrency }, call);
-  const limits: Limits = { maxCalls: request.maxCalls ?? config.maxCalls ?? null, maxTokens: request.maxTokens ?? config.maxTokens ?? null, maxCost: request.maxCost ?? config.maxCost ?? null };
-  const run = await openMotionsRun({ root: stateRootIn(checkout, call), checkout, retentionDays: config.retentionDays, title: session.name, request, inputHash: hashOf(opening), resumes }, call);
-  const { plan: { fence }, steps } = run;
-  return { ...deliberateWith(reviewers, { batch: settings.batch, panelConcurrency: settings.panel_concurrency, limits, fence, steps }), end: result => run.end(result), close: () => run.close() };
+  const reviewers = await openReviewers(
+    { config, home, checkout, roster: session.roster, concurrency: settings.concurrency },
+    call,
+  );
+  const limits: Limits = {
+    maxCalls: request.maxCalls ?? config.maxCalls ?? null,
+    maxTokens: request.maxTokens ?? config.maxTokens ?? null,
+    maxCost: request.maxCost ?? config.maxCost ?? null,
+  };
+  const run = await openMotionsRun(
+    {
+      root: stateRootIn(checkout, call),
+      checkout,
+      retentionDays: config.retentionDays,
+      title: session.name,
+      request,
+      inputHash: hashOf(opening),
+      resumes,
+    },
+    call,
+  );
+  const {
+    plan: { fence },
+    steps,
+  } = run;
+  return {
+    ...deliberateWith(reviewers, {
+      batch: settings.batch,
+      panelConcurrency: settings.panel_concurrency,
+      limits,
+      fence,
+      steps,
+    }),
+    end: result => run.end(result),
+    close: () => run.close(),
+  };
 }
 
 /** Of everything that decides the answers: how many are asked at a time, what may be spent and how results are written do not. */
 function hashOf({ request, input, rules, settings, config }: DeliberationOpening): string {
   const { concurrency: _, panel_concurrency: __, ...decisive } = settings;
   const { reviewer, endpoints } = config.motions ?? {};
-  return sha256(JSON.stringify([request.out, request.includeDeferred, request.sample, input, rules, decisive, reviewer, endpoints]));
+  return sha256(
+    JSON.stringify([
+      request.out,
+      request.includeDeferred,
+      request.sample,
+      input,
+      rules,
+      decisive,
+      reviewer,
+      endpoints,
+    ]),
+  );
 }

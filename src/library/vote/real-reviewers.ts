@@ -26,11 +26,17 @@ export interface OpeningRequest {
 }
 
 /** Throws `UserError` (kind `usage`) when nobody could be asked. */
-export async function openReviewers({ config, home, checkout, roster, concurrency }: OpeningRequest, call: Call): Promise<OpenReviewers> {
+export async function openReviewers(
+  { config, home, checkout, roster, concurrency }: OpeningRequest,
+  call: Call,
+): Promise<OpenReviewers> {
   const seats = seatMembers({ config, home, concurrency });
   const runnerFor = openRunners(call, checkout);
   const reason = await whyNobody(seats, roster, runnerFor);
-  if (reason !== null) throw new UserError(`Error: real reviewers requested but not available: ${reason}`, { kind: 'usage' });
+  if (reason !== null)
+    throw new UserError(`Error: real reviewers requested but not available: ${reason}`, {
+      kind: 'usage',
+    });
   return { seats, runnerFor, roster, concurrency, clock: clockOf(call) };
 }
 
@@ -51,15 +57,43 @@ export interface Deliberation {
 }
 
 /** When the signal aborts both answer with nothing: what was finished is in the journal. */
-export function deliberateWith({ seats, runnerFor, roster, concurrency, clock }: OpenReviewers, { batch, panelConcurrency, limits, fence, steps }: Deliberation): Deliberators {
+export function deliberateWith(
+  { seats, runnerFor, roster, concurrency, clock }: OpenReviewers,
+  { batch, panelConcurrency, limits, fence, steps }: Deliberation,
+): Deliberators {
   const ceiling = createCeiling(limits, { calls: 0, tokens: 0, cost: 0 });
   const told: { note: (message: string) => void } = { note: () => {} };
-  const endpoints = createEndpoints(seats.shared, concurrency, { mostCalls: concurrency, clock, jitter, note: message => told.note(message) });
-  const reviewing = { seatFor: (member: Member) => seats.seatFor(member), batch, concurrency, panelConcurrency, limits, fence, hash: sha256 } satisfies Omit<Reviewing, 'asking'>;
-  const withAsking = async <Row>({ signal, note }: Phase, work: (asking: Asking) => Promise<readonly Row[]>): Promise<readonly Row[]> => {
+  const endpoints = createEndpoints(seats.shared, concurrency, {
+    mostCalls: concurrency,
+    clock,
+    jitter,
+    note: message => told.note(message),
+  });
+  const reviewing = {
+    seatFor: (member: Member) => seats.seatFor(member),
+    batch,
+    concurrency,
+    panelConcurrency,
+    limits,
+    fence,
+    hash: sha256,
+  } satisfies Omit<Reviewing, 'asking'>;
+  const withAsking = async <Row>(
+    { signal, note }: Phase,
+    work: (asking: Asking) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> => {
     told.note = note;
     try {
-      return await work({ steps, signal, ceiling, endpoints, runnerFor, jitter, clock, seatAt: (seat, endpoint) => seats.seatAt(seat, endpoint) });
+      return await work({
+        steps,
+        signal,
+        ceiling,
+        endpoints,
+        runnerFor,
+        jitter,
+        clock,
+        seatAt: (seat, endpoint) => seats.seatAt(seat, endpoint),
+      });
     } catch (error) {
       if (!signal.aborted) throw error;
       return [];
@@ -69,8 +103,17 @@ export function deliberateWith({ seats, runnerFor, roster, concurrency, clock }:
   };
   return {
     simulated: false,
-    collectReviews: wanted => withAsking(wanted, asking => collectReviews(wanted, { ...reviewing, asking })),
-    holdPanels: wanted => withAsking(wanted, asking => holdPanels(wanted, { ...reviewing, asking, identify: renderIdentity, facilitator: facilitatorOf(seats, roster) })),
+    collectReviews: wanted =>
+      withAsking(wanted, asking => collectReviews(wanted, { ...reviewing, asking })),
+    holdPanels: wanted =>
+      withAsking(wanted, asking =>
+        holdPanels(wanted, {
+          ...reviewing,
+          asking,
+          identify: renderIdentity,
+          facilitator: facilitatorOf(seats, roster),
+        }),
+      ),
   };
 }
 
@@ -81,20 +124,41 @@ export function jitter(name: string): number {
   return Number.parseInt(sha256(name).slice(0, 8), 16) / 2 ** 32;
 }
 
-function facilitatorOf(seats: MemberSeats, roster: readonly Member[]): { readonly seat: Seat; readonly endpoint: string | null } {
+function facilitatorOf(
+  seats: MemberSeats,
+  roster: readonly Member[],
+): { readonly seat: Seat; readonly endpoint: string | null } {
   // Where nothing is shared, the facilitator is asked where the first member is that has an endpoint.
-  const host = seats.shared.length > 0 ? null : (roster.find(({ baseUrl }) => baseUrl !== null) ?? null);
-  return seats.seatFor({ name: 'Facilitator', id: 'facilitator', role: null, backstory: null, model: host?.model ?? null, baseUrl: host?.baseUrl ?? null });
+  const host =
+    seats.shared.length > 0 ? null : (roster.find(({ baseUrl }) => baseUrl !== null) ?? null);
+  return seats.seatFor({
+    name: 'Facilitator',
+    id: 'facilitator',
+    role: null,
+    backstory: null,
+    model: host?.model ?? null,
+    baseUrl: host?.baseUrl ?? null,
+  });
 }
 
 /** Null: somebody can be asked. */
-async function whyNobody(seats: MemberSeats, roster: readonly Member[], runnerFor: RunnerFor): Promise<string | null> {
+async function whyNobody(
+  seats: MemberSeats,
+  roster: readonly Member[],
+  runnerFor: RunnerFor,
+): Promise<string | null> {
   const [first] = roster;
   if (first === undefined) return 'the roster is empty';
   const own = roster.filter(({ baseUrl }) => baseUrl !== null).map(member => seats.seatFor(member));
-  const common = seats.shared.map(({ key }) => ({ seat: seats.seatFor({ ...first, baseUrl: null }).seat, endpoint: key }));
-  const places = [...common, ...own].map(({ seat, endpoint }) => (endpoint === null ? seat : seats.seatAt(seat, endpoint)));
-  if (places.length === 0) return 'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
+  const common = seats.shared.map(({ key }) => ({
+    seat: seats.seatFor({ ...first, baseUrl: null }).seat,
+    endpoint: key,
+  }));
+  const places = [...common, ...own].map(({ seat, endpoint }) =>
+    endpoint === null ? seat : seats.seatAt(seat, endpoint),
+  );
+  if (places.length === 0)
+    return 'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
   let reason = '';
   for (const seat of places) {
     const problem = await problemOf(seat, runnerFor);
@@ -108,9 +172,19 @@ async function whyNobody(seats: MemberSeats, roster: readonly Member[], runnerFo
 async function problemOf(seat: Seat, runnerFor: RunnerFor): Promise<string | null> {
   const runner = await runnerFor(seat);
   if ((await runner.fingerprint(seat)) !== null) return null;
-  const answer = await runner.ask({
-    seat, attempt: 1, instructions: '', prompt: '', change: null, read: () => Promise.resolve(null),
-    deadlines: { firstOutputMs: 1_000, idleMs: 1_000, totalMs: 1_000 },
-  }, AbortSignal.abort());
-  return answer.status === 'answered' || answer.failure.cause === 'cancelled' ? null : answer.failure.message;
+  const answer = await runner.ask(
+    {
+      seat,
+      attempt: 1,
+      instructions: '',
+      prompt: '',
+      change: null,
+      read: () => Promise.resolve(null),
+      deadlines: { firstOutputMs: 1_000, idleMs: 1_000, totalMs: 1_000 },
+    },
+    AbortSignal.abort(),
+  );
+  return answer.status === 'answered' || answer.failure.cause === 'cancelled'
+    ? null
+    : answer.failure.message;
 }

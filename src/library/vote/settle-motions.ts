@@ -7,7 +7,12 @@ import type { SettledSettings } from './open-deliberators.ts';
 
 type Given = Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch'>;
 
-export function settleSettings(given: Given, configured: MotionsSettings | undefined, { environment }: Pick<Call, 'environment'>, note: (message: string) => void): SettledSettings {
+export function settleSettings(
+  given: Given,
+  configured: MotionsSettings | undefined,
+  { environment }: Pick<Call, 'environment'>,
+  note: (message: string) => void,
+): SettledSettings {
   const settings = configured ?? MotionsSettings.parse({});
   const fromEnvironment = (name: string): number | undefined => {
     const text = environment[name];
@@ -18,13 +23,23 @@ export function settleSettings(given: Given, configured: MotionsSettings | undef
   };
   return {
     ...settings,
-    concurrency: given.concurrency ?? fromEnvironment('REVIEWER_ARCHON_CONCURRENCY') ?? settings.concurrency ?? 4,
-    panel_concurrency: given.panelConcurrency ?? fromEnvironment('REVIEWER_PANEL_CONCURRENCY') ?? settings.panel_concurrency ?? 2,
+    concurrency:
+      given.concurrency ??
+      fromEnvironment('REVIEWER_ARCHON_CONCURRENCY') ??
+      settings.concurrency ??
+      4,
+    panel_concurrency:
+      given.panelConcurrency ??
+      fromEnvironment('REVIEWER_PANEL_CONCURRENCY') ??
+      settings.panel_concurrency ??
+      2,
     batch: given.batch ?? settings.batch ?? 5,
   };
 }
 
 /** `REVIEW_IMPLICIT_ENDORSEMENTS=false`: only those who said so endorse. */
 export function settleRules(rules: RuleSet, { environment }: Pick<Call, 'environment'>): RuleSet {
-  return environment.REVIEW_IMPLICIT_ENDORSEMENTS?.trim().toLowerCase() === 'false' ? withoutImplicit(rules) : rules;
+  return environment.REVIEW_IMPLICIT_ENDORSEMENTS?.trim().toLowerCase() === 'false'
+    ? withoutImplicit(rules)
+    : rules;
 }

@@ -6,7 +6,14 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { readRegularFile, whyUnreadable } from '../../adapters/system/given-file.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
-import { AuditEvent, canonicalJson, fingerprintsIn, findBreak, headIn, noPredecessor } from '../../core/vote/audit-trail.ts';
+import {
+  AuditEvent,
+  canonicalJson,
+  fingerprintsIn,
+  findBreak,
+  headIn,
+  noPredecessor,
+} from '../../core/vote/audit-trail.ts';
 import { checkElements, parseSessionJson } from '../../core/vote/session-json.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Call } from '../call.ts';
@@ -37,21 +44,37 @@ const resultName = 'pipeline_result.json';
 /** `named`: a result folder, or an audit trail. Throws `UserError` (kind `input`) when there is none to check. */
 export async function verifyAuditTrail(named: string, { cwd }: Call): Promise<VerifiedAudit> {
   const place = path.resolve(cwd, named);
-  const isFolder = await stat(place).then(found => found.isDirectory(), () => false);
+  const isFolder = await stat(place).then(
+    found => found.isDirectory(),
+    () => false,
+  );
   const file = isFolder ? path.join(place, trailName) : place;
   const text = await readText(file);
-  if (text === null) throw new UserError(`Error: ${file} cannot be read: there is no such file`, { kind: 'input' });
-  const events = checkElements(path.basename(file), parseSessionJson(path.basename(file), text), AuditEvent);
+  if (text === null)
+    throw new UserError(`Error: ${file} cannot be read: there is no such file`, { kind: 'input' });
+  const events = checkElements(
+    path.basename(file),
+    parseSessionJson(path.basename(file), text),
+    AuditEvent,
+  );
   const last = events.at(-1);
   const result = await readText(path.join(path.dirname(file), resultName));
   const recordedHead = result === null ? null : headIn(parseSessionJson(resultName, result));
   return {
-    events: events.length, firstBroken: findBreak(events, recordedHead, sha256), head: last ? sha256(canonicalJson(last)) : noPredecessor,
-    results: isFolder ? await verifyResults(place, fingerprintsIn(events), recordedHead) : untold('not_checked'),
+    events: events.length,
+    firstBroken: findBreak(events, recordedHead, sha256),
+    head: last ? sha256(canonicalJson(last)) : noPredecessor,
+    results: isFolder
+      ? await verifyResults(place, fingerprintsIn(events), recordedHead)
+      : untold('not_checked'),
   };
 }
 
-async function verifyResults(folder: string, recorded: Readonly<Record<string, string>> | null, head: string | null): Promise<VerifiedResults> {
+async function verifyResults(
+  folder: string,
+  recorded: Readonly<Record<string, string>> | null,
+  head: string | null,
+): Promise<VerifiedResults> {
   if (recorded === null) return untold('not_recorded');
   const found = new Map(await fingerprintsBelow(folder, head));
   const names = Object.keys(recorded);
@@ -59,7 +82,13 @@ async function verifyResults(folder: string, recorded: Readonly<Record<string, s
   const missing = names.filter(name => !found.has(name));
   const added = [...found.keys()].filter(name => !Object.hasOwn(recorded, name));
   const isIntact = changed.length + missing.length + added.length === 0;
-  return { status: isIntact ? 'intact' : 'changed', intact: names.length - changed.length - missing.length, changed, missing, added };
+  return {
+    status: isIntact ? 'intact' : 'changed',
+    intact: names.length - changed.length - missing.length,
+    changed,
+    missing,
+    added,
+  };
 }
 
 function untold(status: VerifiedResults['status']): VerifiedResults {
@@ -67,14 +96,24 @@ function untold(status: VerifiedResults['status']): VerifiedResults {
 }
 
 /** Of everything but the trail. Null for what is no file: a link can lead to another content tomorrow. */
-async function fingerprintsBelow(folder: string, head: string | null): Promise<[string, string | null][]> {
-  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(entry => !entry.isDirectory());
+async function fingerprintsBelow(
+  folder: string,
+  head: string | null,
+): Promise<[string, string | null][]> {
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    entry => !entry.isDirectory(),
+  );
   const fingerprints: [string, string | null][] = [];
   for (const entry of entries) {
     const file = path.join(entry.parentPath, entry.name);
     const name = path.relative(folder, file).split(path.sep).join('/');
     if (name === trailName) continue;
-    fingerprints.push([name, entry.isFile() ? await (name === resultName ? resultFingerprint(file, head) : fileFingerprint(file)) : null]);
+    fingerprints.push([
+      name,
+      entry.isFile()
+        ? await (name === resultName ? resultFingerprint(file, head) : fileFingerprint(file))
+        : null,
+    ]);
   }
   return fingerprints.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
@@ -94,6 +133,9 @@ async function resultFingerprint(file: string, head: string | null): Promise<str
 async function readText(file: string): Promise<string | null> {
   return readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new UserError(`Error: ${file} cannot be read: ${whyUnreadable(error)}`, { kind: 'input', cause: error });
+    throw new UserError(`Error: ${file} cannot be read: ${whyUnreadable(error)}`, {
+      kind: 'input',
+      cause: error,
+    });
   });
 }

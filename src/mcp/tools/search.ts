@@ -18,8 +18,17 @@ export const search = defineTool({
     root: RootName,
   }),
   async answer({ query, limit, part, root: rootName }, { roots, environment, signal }) {
-    const hits = await createJury({ cwd: rootNamed(roots, rootName).folder, environment, signal }).search({ query, limit, revision: null });
+    const hits = await createJury({
+      cwd: rootNamed(roots, rootName).folder,
+      environment,
+      signal,
+    }).search({ query, limit, revision: null });
     const text = renderHits(hits, query, { color: false, width: 100 });
-    return { facts: { hits: hits.length }, text, part, more: next => `Cut here. The rest: search with the same query, part ${next}.` };
+    return {
+      facts: { hits: hits.length },
+      text,
+      part,
+      more: next => `Cut here. The rest: search with the same query, part ${next}.`,
+    };
   },
 });

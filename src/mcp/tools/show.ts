@@ -14,29 +14,56 @@ export const show = defineTool({
   readOnly: true,
   input: z.strictObject({
     run: RunName,
-    id: z.string().min(1).max(300).optional().describe('c-…, REVIEWER/ID or REVIEWER; default: the whole report'),
+    id: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('c-…, REVIEWER/ID or REVIEWER; default: the whole report'),
     full: z.boolean().default(false).describe('With the raw words'),
     part: Part,
     root: RootName,
   }),
-  async answer({ run: wanted, id: given, full, part, root: rootName }, { desk, roots, environment }) {
+  async answer(
+    { run: wanted, id: given, full, part, root: rootName },
+    { desk, roots, environment },
+  ) {
     const root = rootNamed(roots, rootName);
     // The latest is the one that answered last, whatever is under way.
-    if (wanted !== 'latest' && desk.find(root.name, wanted)?.end === null) throw new UserError('This run is still running.', { kind: 'input', hint: 'Call wait with it.' });
-    const { run, id } = await createJury({ cwd: root.folder, environment }).show(wanted, given ?? null);
+    if (wanted !== 'latest' && desk.find(root.name, wanted)?.end === null)
+      throw new UserError('This run is still running.', {
+        kind: 'input',
+        hint: 'Call wait with it.',
+      });
+    const { run, id } = await createJury({ cwd: root.folder, environment }).show(
+      wanted,
+      given ?? null,
+    );
     const options = { color: false, width: 100 };
-    const text = id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
+    const text =
+      id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
     if (text === null) throw unclear(run, id ?? '');
     const what = `run ${run.record.run}${id === null ? '' : `, ${nameOf(id)}`}${full ? ', full' : ''}`;
-    return { facts: { run: run.record.run, part }, text, part, more: next => `Cut here. The rest: show with ${what}, part ${next}.` };
+    return {
+      facts: { run: run.record.run, part },
+      text,
+      part,
+      more: next => `Cut here. The rest: show with ${what}, part ${next}.`,
+    };
   },
 });
 
 function unclear(run: Run, id: string): UserError {
   const meant = meantBy(id, run);
   const candidates = meant.kind === 'unclear' ? meant.candidates : [];
-  const what = candidates.length === 0 ? 'has no claim, finding or reviewer of this id' : `has ${candidates.length} things that could be meant`;
-  return new UserError(`Run ${run.record.run} ${what}.`, { kind: 'input', hint: hintFor(candidates.filter(isPlain)) ?? 'Call show without an id for the report.' });
+  const what =
+    candidates.length === 0
+      ? 'has no claim, finding or reviewer of this id'
+      : `has ${candidates.length} things that could be meant`;
+  return new UserError(`Run ${run.record.run} ${what}.`, {
+    kind: 'input',
+    hint: hintFor(candidates.filter(isPlain)) ?? 'Call show without an id for the report.',
+  });
 }
 
 /** Reviewers choose the ids of their findings: only a plain one may stand among the facts. */

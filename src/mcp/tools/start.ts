@@ -8,13 +8,23 @@ import { mostSeconds, waitFor } from '../wait.ts';
 
 export const start = defineTool({
   name: 'start',
-  description: 'Put something before a panel of independent reviewers. Answers with the brief result, or with a run id to wait for; the run goes on either way.',
+  description:
+    'Put something before a panel of independent reviewers. Answers with the brief result, or with a run id to wait for; the run goes on either way.',
   readOnly: false,
   input: z.strictObject({
     process: z.enum([...startable.keys()]),
     subject: z.string().max(204_800).optional().describe(describeSubjects()),
-    context: z.string().max(204_800).optional().describe('Background, or what the change is meant to do'),
-    reviewers: z.array(z.string().max(100)).min(1).max(50).optional().describe('Default: the configured panel'),
+    context: z
+      .string()
+      .max(204_800)
+      .optional()
+      .describe('Background, or what the change is meant to do'),
+    reviewers: z
+      .array(z.string().max(100))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('Default: the configured panel'),
     fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
     seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
     root: RootName,

@@ -16,7 +16,8 @@ export const stop = defineTool({
   input: z.strictObject({ run: RunName, root: RootName }),
   async answer({ run: wanted, root: rootName }, call) {
     const job = call.desk.find(rootNamed(call.roots, rootName).name, wanted);
-    if (job === null) throw new UserError('run: there is no such run under way here.', { kind: 'input' });
+    if (job === null)
+      throw new UserError('run: there is no such run under way here.', { kind: 'input' });
     job.stop();
     return waitFor(job, graceSeconds, call);
   },

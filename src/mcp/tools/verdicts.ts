@@ -17,7 +17,15 @@ export const verdicts = defineTool({
     root: RootName,
   }),
   async answer({ run, view, part, root: rootName }, { roots, environment }) {
-    const listing = await createJury({ cwd: rootNamed(roots, rootName).folder, environment }).verdicts({ run });
-    return { facts: { verdicts: listing.rows.length }, text: renderVerdicts[view](listing).text, part, more: next => `Cut here. The rest: verdicts with the same run, part ${next}.` };
+    const listing = await createJury({
+      cwd: rootNamed(roots, rootName).folder,
+      environment,
+    }).verdicts({ run });
+    return {
+      facts: { verdicts: listing.rows.length },
+      text: renderVerdicts[view](listing).text,
+      part,
+      more: next => `Cut here. The rest: verdicts with the same run, part ${next}.`,
+    };
   },
 });

@@ -8,8 +8,15 @@ import { buildTurn, type Files, type Question } from './build-change.ts';
 const Reply = z.strictObject({
   findings: z.array(
     z.strictObject({
-      id: z.string(), severity: z.enum(['CRITICAL', 'HIGH', 'MEDIUM', 'LOW']), category: z.string(), file: z.string().optional(), line: z.int().positive().optional(),
-      quote: z.string().optional(), issue: z.string(), evidence: z.string().optional(), recommendation: z.string(),
+      id: z.string(),
+      severity: z.enum(['CRITICAL', 'HIGH', 'MEDIUM', 'LOW']),
+      category: z.string(),
+      file: z.string().optional(),
+      line: z.int().positive().optional(),
+      quote: z.string().optional(),
+      issue: z.string(),
+      evidence: z.string().optional(),
+      recommendation: z.string(),
     }),
   ),
   files_reviewed: z.array(z.string()),
@@ -26,13 +33,21 @@ export interface Heard extends Reply {
 }
 
 export async function askAnalyser(question: Question): Promise<Heard> {
-  const answer = await createBuiltinRunner(world).ask(buildTurn(question), new AbortController().signal);
+  const answer = await createBuiltinRunner(world).ask(
+    buildTurn(question),
+    new AbortController().signal,
+  );
   if (answer.status !== 'answered') throw new Error(`not answered: ${answer.failure.message}`);
   const reply = Reply.parse(JSON.parse(answer.text));
-  const said = reply.findings.map(({ evidence = '', line }) => `${/rule (\S+)\.$/.exec(evidence)?.[1] ?? '?'}:${line ?? '-'}`);
+  const said = reply.findings.map(
+    ({ evidence = '', line }) => `${/rule (\S+)\.$/.exec(evidence)?.[1] ?? '?'}:${line ?? '-'}`,
+  );
   return { ...reply, answer, said };
 }
 
-export async function rulesSaid(analyser: Question['analyser'], files: Files): Promise<readonly string[]> {
+export async function rulesSaid(
+  analyser: Question['analyser'],
+  files: Files,
+): Promise<readonly string[]> {
   return (await askAnalyser({ analyser, files })).said.map(entry => entry.replace(/:[^:]*$/, ''));
 }

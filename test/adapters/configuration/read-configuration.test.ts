@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findConfiguration, parseConfiguration } from '../../../src/adapters/configuration/read-configuration.ts';
+import {
+  findConfiguration,
+  parseConfiguration,
+} from '../../../src/adapters/configuration/read-configuration.ts';
 import { readPersona, shippedPersonas } from '../../../src/adapters/configuration/personas.ts';
 
 let folder = '';
@@ -13,44 +16,96 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const read = (text: string): Promise<unknown> => parseConfiguration({ file: '/x/jury.config.yaml', text });
+const read = (text: string): Promise<unknown> =>
+  parseConfiguration({ file: '/x/jury.config.yaml', text });
 
 describe('finding the configuration', () => {
   it('looks upwards from the folder of the caller', async () => {
-    expect(await findConfiguration(path.join(folder, 'a/b'), null)).toEqual({ file: path.join(folder, 'jury.config.yaml'), text: 'quorum: 2\n' });
+    expect(await findConfiguration(path.join(folder, 'a/b'), null)).toEqual({
+      file: path.join(folder, 'jury.config.yaml'),
+      text: 'quorum: 2\n',
+    });
   });
 
   it('refuses a named file that is not there, and a folder', async () => {
-    await expect(findConfiguration(folder, 'other.yaml')).rejects.toThrow(/other\.yaml cannot be read: there is no such file\./);
-    await expect(findConfiguration(folder, 'a')).rejects.toThrow(/cannot be read: it is a folder\./);
+    await expect(findConfiguration(folder, 'other.yaml')).rejects.toThrow(
+      /other\.yaml cannot be read: there is no such file\./,
+    );
+    await expect(findConfiguration(folder, 'a')).rejects.toThrow(
+      /cannot be read: it is a folder\./,
+    );
   });
 });
 
 describe('reading the configuration', () => {
   it('fills in the defaults', async () => {
-    expect(await read('')).toMatchObject({ failOn: ['single:critical', 'majority:high', 'analyser:high'], strategy: 'calibrated', trust: 'own', concurrency: 16 });
+    expect(await read('')).toMatchObject({
+      failOn: ['single:critical', 'majority:high', 'analyser:high'],
+      strategy: 'calibrated',
+      trust: 'own',
+      concurrency: 16,
+    });
   });
 
   it('reads JSON too', async () => {
-    expect(await read('{"reviewers": [{"id": "a", "runner": "command", "command": ["./a"]}]}')).toMatchObject({ reviewers: [{ id: 'a', persona: 'code-quality-reviewer', required: false }] });
+    expect(
+      await read('{"reviewers": [{"id": "a", "runner": "command", "command": ["./a"]}]}'),
+    ).toMatchObject({
+      reviewers: [{ id: 'a', persona: 'code-quality-reviewer', required: false }],
+    });
   });
 
   it.each([
-    ['a misspelt key', 'quorum: 2\nreviewers:\n  - id: a\n    runer: command\n', '/x/jury.config.yaml:4: reviewers[0].runer: Unknown key "runer".', 'Did you mean "runner"?'],
-    ['a misspelt runner', 'reviewers:\n  - id: a\n    runner: claud\n', '/x/jury.config.yaml:3: reviewers[0].runner: Must be one of', 'Did you mean "claude"?'],
+    [
+      'a misspelt key',
+      'quorum: 2\nreviewers:\n  - id: a\n    runer: command\n',
+      '/x/jury.config.yaml:4: reviewers[0].runer: Unknown key "runer".',
+      'Did you mean "runner"?',
+    ],
+    [
+      'a misspelt runner',
+      'reviewers:\n  - id: a\n    runner: claud\n',
+      '/x/jury.config.yaml:3: reviewers[0].runner: Must be one of',
+      'Did you mean "claude"?',
+    ],
     ['a wrong type', 'quorum: many\n', '/x/jury.config.yaml:1: quorum: Invalid input', null],
-    ['a name that leaves the folder', 'reviewers:\n  - id: ../a\n    runner: claude\n', '/x/jury.config.yaml:2: reviewers[0].id: Must start with a letter', null],
-    ['a bad fail rule', 'failOn: [some:high]\n', '/x/jury.config.yaml:1: failOn[0]: Must be never', null],
+    [
+      'a name that leaves the folder',
+      'reviewers:\n  - id: ../a\n    runner: claude\n',
+      '/x/jury.config.yaml:2: reviewers[0].id: Must start with a letter',
+      null,
+    ],
+    [
+      'a bad fail rule',
+      'failOn: [some:high]\n',
+      '/x/jury.config.yaml:1: failOn[0]: Must be never',
+      null,
+    ],
     ['broken YAML', 'quorum: [1\n', '/x/jury.config.yaml:2:1: ', null],
-    ['two reviewers of one name', 'reviewers:\n  - { id: a, runner: claude }\n  - { id: A, runner: codex }\n', 'Two reviewers are called "A".', 'Give each reviewer an id of its own.'],
+    [
+      'two reviewers of one name',
+      'reviewers:\n  - { id: a, runner: claude }\n  - { id: A, runner: codex }\n',
+      'Two reviewers are called "A".',
+      'Give each reviewer an id of its own.',
+    ],
   ])('names file, line and key of %s', async (_what, text, sentence, hint) => {
     const error: unknown = await read(text).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: 'UserError', kind: 'usage', message: expect.stringContaining(sentence) });
+    expect(error).toMatchObject({
+      name: 'UserError',
+      kind: 'usage',
+      message: expect.stringContaining(sentence),
+    });
     if (hint !== null) expect(error).toMatchObject({ hint });
   });
 
   it('survives a bomb of aliases', async () => {
-    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'.split('').map((name, index) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefg'[index] ?? 'a'}`).join(',')}]`).join('\n')}\n`;
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'
+      .split('')
+      .map(
+        (name, index) =>
+          `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefg'[index] ?? 'a'}`).join(',')}]`,
+      )
+      .join('\n')}\n`;
     await expect(read(bomb)).rejects.toThrow();
   });
 });
@@ -58,19 +113,42 @@ describe('reading the configuration', () => {
 describe('personas', () => {
   it('ships those of changes, documents, research and questions', async () => {
     expect(await shippedPersonas()).toEqual([
-      'advisor', 'architect', 'architecture-reviewer', 'brainstorm-researcher', 'code-quality-reviewer', 'community-researcher', 'correctness-reviewer', 'debugger',
-      'documentation-researcher', 'documentation-reviewer', 'feasibility-reviewer', 'go-reviewer', 'internal-researcher', 'security-reviewer', 'user-persona-reviewer', 'verifier',
+      'advisor',
+      'architect',
+      'architecture-reviewer',
+      'brainstorm-researcher',
+      'code-quality-reviewer',
+      'community-researcher',
+      'correctness-reviewer',
+      'debugger',
+      'documentation-researcher',
+      'documentation-reviewer',
+      'feasibility-reviewer',
+      'go-reviewer',
+      'internal-researcher',
+      'security-reviewer',
+      'user-persona-reviewer',
+      'verifier',
       'vulnerability-reviewer',
     ]);
   });
 
   it('reads every one that ships under its own name', async () => {
-    for (const name of await shippedPersonas()) expect(await readPersona(name, folder)).toMatchObject({ name });
+    for (const name of await shippedPersonas())
+      expect(await readPersona(name, folder)).toMatchObject({ name });
   });
 
   it('reads one from a path relative to the configuration', async () => {
-    await writeFile(path.join(folder, 'own.md'), '---\nname: own\nrole: general\nfocus: everything\n---\nRead.\n');
-    expect(await readPersona('./own.md', folder)).toMatchObject({ name: 'own', veto: false, budget: 6144, instructions: 'Read.' });
+    await writeFile(
+      path.join(folder, 'own.md'),
+      '---\nname: own\nrole: general\nfocus: everything\n---\nRead.\n',
+    );
+    expect(await readPersona('./own.md', folder)).toMatchObject({
+      name: 'own',
+      veto: false,
+      budget: 6144,
+      instructions: 'Read.',
+    });
   });
 
   it.each([

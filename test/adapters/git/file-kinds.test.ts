@@ -5,7 +5,10 @@ import { fileOf, linesOf, readLastCommit, summary, withRepository } from './read
 import { createSampleRepository, type SampleRepository } from './sample-repository.ts';
 
 /** A repository of two commits. */
-function twoCommits(before: (sample: SampleRepository) => void, after: (sample: SampleRepository) => void): SampleRepository {
+function twoCommits(
+  before: (sample: SampleRepository) => void,
+  after: (sample: SampleRepository) => void,
+): SampleRepository {
   const sample = createSampleRepository();
   sample.write('unchanged.txt', 'same\n');
   before(sample);
@@ -20,33 +23,72 @@ const twenty = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join(
 describe('what happened to a file', () => {
   it('is one of added, modified and deleted', async () => {
     const sample = twoCommits(
-      s => { s.write('gone.txt', 'a\nb\n'); s.write('changed.txt', 'a\n'); },
-      s => { s.remove('gone.txt'); s.write('changed.txt', 'b\n'); s.write('new.txt', 'n\n'); s.write('empty.txt', ''); },
+      s => {
+        s.write('gone.txt', 'a\nb\n');
+        s.write('changed.txt', 'a\n');
+      },
+      s => {
+        s.remove('gone.txt');
+        s.write('changed.txt', 'b\n');
+        s.write('new.txt', 'n\n');
+        s.write('empty.txt', '');
+      },
     );
     expect(summary(await readLastCommit(sample.root))).toEqual([
-      'modified text +1 -1 changed.txt', 'added text +0 -0 empty.txt', 'deleted text +0 -2 gone.txt', 'added text +1 -0 new.txt',
+      'modified text +1 -1 changed.txt',
+      'added text +0 -0 empty.txt',
+      'deleted text +0 -2 gone.txt',
+      'added text +1 -0 new.txt',
     ]);
   });
 
   it('is a rename, with or without changes', async () => {
     const sample = twoCommits(
-      s => { s.write('old name.txt', twenty); s.write('pure.txt', `${twenty}pure\n`); },
-      s => { s.git('mv', 'old name.txt', 'new.txt'); s.write('new.txt', twenty.replace('line 3', 'LINE 3')); s.git('mv', 'pure.txt', 'moved.txt'); },
+      s => {
+        s.write('old name.txt', twenty);
+        s.write('pure.txt', `${twenty}pure\n`);
+      },
+      s => {
+        s.git('mv', 'old name.txt', 'new.txt');
+        s.write('new.txt', twenty.replace('line 3', 'LINE 3'));
+        s.git('mv', 'pure.txt', 'moved.txt');
+      },
     );
     const change = await readLastCommit(sample.root);
-    expect(summary(change)).toEqual(['renamed text +0 -0 pure.txt -> moved.txt', 'renamed text +1 -1 old name.txt -> new.txt']);
-    expect(linesOf(change.files[1])).toEqual([' line 0', ' line 1', ' line 2', '-line 3', '+LINE 3', ' line 4', ' line 5', ' line 6']);
+    expect(summary(change)).toEqual([
+      'renamed text +0 -0 pure.txt -> moved.txt',
+      'renamed text +1 -1 old name.txt -> new.txt',
+    ]);
+    expect(linesOf(change.files[1])).toEqual([
+      ' line 0',
+      ' line 1',
+      ' line 2',
+      '-line 3',
+      '+LINE 3',
+      ' line 4',
+      ' line 5',
+      ' line 6',
+    ]);
   });
 
   it('is a change of its mode alone', async () => {
-    const sample = twoCommits(s => s.write('run.sh', 'echo\n'), s => chmodSync(join(s.root, 'run.sh'), 0o755));
+    const sample = twoCommits(
+      s => s.write('run.sh', 'echo\n'),
+      s => chmodSync(join(s.root, 'run.sh'), 0o755),
+    );
     const change = await readLastCommit(sample.root);
     expect(summary(change)).toEqual(['mode-changed text +0 -0 run.sh']);
     expect(change.files[0]).toMatchObject({ oldMode: '100644', newMode: '100755' });
   });
 
   it('is a change of its type: a file that replaces a link is shown with the target that went', async () => {
-    const sample = twoCommits(s => symlinkSync('unchanged.txt', join(s.root, 'x')), s => { s.remove('x'); s.write('x', 'now text\n'); });
+    const sample = twoCommits(
+      s => symlinkSync('unchanged.txt', join(s.root, 'x')),
+      s => {
+        s.remove('x');
+        s.write('x', 'now text\n');
+      },
+    );
     const change = await readLastCommit(sample.root);
     expect(summary(change)).toEqual(['type-changed text +1 -1 x']);
     expect(linesOf(change.files[0])).toContain('-unchanged.txt');
@@ -55,68 +97,144 @@ describe('what happened to a file', () => {
   });
 
   it('is a change of its type: a link that replaces a file is a link', async () => {
-    const sample = twoCommits(s => s.write('x', 'text\n'), s => { s.remove('x'); symlinkSync('/etc/passwd', join(s.root, 'x')); });
+    const sample = twoCommits(
+      s => s.write('x', 'text\n'),
+      s => {
+        s.remove('x');
+        symlinkSync('/etc/passwd', join(s.root, 'x'));
+      },
+    );
     const change = await readLastCommit(sample.root);
     expect(summary(change)).toEqual(['type-changed symlink +1 -1 x']);
-    expect(change.warnings).toEqual(['x is a symbolic link to /etc/passwd, outside of the repository.']);
+    expect(change.warnings).toEqual([
+      'x is a symbolic link to /etc/passwd, outside of the repository.',
+    ]);
   });
 });
 
 describe('what a file holds', () => {
   it('is shown with a mark where the last line has no line end', async () => {
-    const sample = twoCommits(s => s.write('a', 'one\ntwo'), s => s.write('a', 'one\ntwo\n'));
-    expect(linesOf((await readLastCommit(sample.root)).files[0])).toEqual([' one', '-two', '\\ No newline at end of file', '+two']);
+    const sample = twoCommits(
+      s => s.write('a', 'one\ntwo'),
+      s => s.write('a', 'one\ntwo\n'),
+    );
+    expect(linesOf((await readLastCommit(sample.root)).files[0])).toEqual([
+      ' one',
+      '-two',
+      '\\ No newline at end of file',
+      '+two',
+    ]);
   });
 
   it('keeps carriage returns and odd separators', async () => {
-    const sample = twoCommits(s => s.write('a', 'x\r\n'), s => s.write('a', 'x\r\ny\u2028z\r\n'));
+    const sample = twoCommits(
+      s => s.write('a', 'x\r\n'),
+      s => s.write('a', 'x\r\ny\u2028z\r\n'),
+    );
     expect(linesOf((await readLastCommit(sample.root)).files[0])).toEqual([' x\r', '+y\u2028z\r']);
   });
 
   it('is binary when it holds a NUL anywhere, also behind the part git looks at', async () => {
-    const sample = twoCommits(s => s.write('late', 'x\n'.repeat(10_000)), s => { s.write('late', `${'x\n'.repeat(10_000)}\0`); s.write('early', Buffer.from([0, 1, 2])); });
-    expect(summary(await readLastCommit(sample.root))).toEqual(['added binary +0 -0 early', 'modified binary +0 -0 late']);
+    const sample = twoCommits(
+      s => s.write('late', 'x\n'.repeat(10_000)),
+      s => {
+        s.write('late', `${'x\n'.repeat(10_000)}\0`);
+        s.write('early', Buffer.from([0, 1, 2]));
+      },
+    );
+    expect(summary(await readLastCommit(sample.root))).toEqual([
+      'added binary +0 -0 early',
+      'modified binary +0 -0 late',
+    ]);
   });
 
   it('cannot be hidden behind an attribute', async () => {
-    const sample = twoCommits(s => s.write('a.js', 'one\n'), s => { s.write('a.js', 'two\n'); s.write('.gitattributes', '*.js -diff binary\n'); });
+    const sample = twoCommits(
+      s => s.write('a.js', 'one\n'),
+      s => {
+        s.write('a.js', 'two\n');
+        s.write('.gitattributes', '*.js -diff binary\n');
+      },
+    );
     const change = await readLastCommit(sample.root);
-    expect(summary(change)).toEqual(['added text +1 -0 .gitattributes', 'modified text +1 -1 a.js']);
-    expect(change.warnings).toEqual(['.gitattributes changes git attributes, which can hide content from a diff; they are not applied here.']);
+    expect(summary(change)).toEqual([
+      'added text +1 -0 .gitattributes',
+      'modified text +1 -1 a.js',
+    ]);
+    expect(change.warnings).toEqual([
+      '.gitattributes changes git attributes, which can hide content from a diff; they are not applied here.',
+    ]);
   });
 
   it('cannot be hidden behind an old side that is binary', async () => {
-    const sample = twoCommits(s => s.write('a.js', 'x\0'), s => s.write('a.js', 'evil()\n'));
+    const sample = twoCommits(
+      s => s.write('a.js', 'x\0'),
+      s => s.write('a.js', 'evil()\n'),
+    );
     const change = await readLastCommit(sample.root);
     expect(linesOf(change.files[0])).toEqual(['+evil()']);
-    expect(change.warnings).toEqual(['The old side of a.js is not shown (binary); the new side is shown whole.']);
+    expect(change.warnings).toEqual([
+      'The old side of a.js is not shown (binary); the new side is shown whole.',
+    ]);
   });
 
   it('is too large over the limit, on either side', async () => {
-    const sample = twoCommits(s => { s.write('grows', 'a\n'); s.write('shrinks', 'a\n'.repeat(600)); }, s => { s.write('grows', 'a\n'.repeat(600)); s.write('shrinks', 'b\n'); });
+    const sample = twoCommits(
+      s => {
+        s.write('grows', 'a\n');
+        s.write('shrinks', 'a\n'.repeat(600));
+      },
+      s => {
+        s.write('grows', 'a\n'.repeat(600));
+        s.write('shrinks', 'b\n');
+      },
+    );
     const change = await readLastCommit(sample.root, { maxFileBytes: 1_000 });
-    expect(summary(change)).toEqual(['modified too-large +0 -0 grows', 'modified text +1 -0 shrinks']);
-    expect(change.warnings).toEqual(['The old side of shrinks is not shown (too-large); the new side is shown whole.', 'grows is too large to be shown.']);
-    expect(summary(await readLastCommit(sample.root))).toEqual(['modified text +599 -0 grows', 'modified text +1 -600 shrinks']);
+    expect(summary(change)).toEqual([
+      'modified too-large +0 -0 grows',
+      'modified text +1 -0 shrinks',
+    ]);
+    expect(change.warnings).toEqual([
+      'The old side of shrinks is not shown (too-large); the new side is shown whole.',
+      'grows is too large to be shown.',
+    ]);
+    expect(summary(await readLastCommit(sample.root))).toEqual([
+      'modified text +599 -0 grows',
+      'modified text +1 -600 shrinks',
+    ]);
   });
 
   it('is described where it is a link', async () => {
-    const sample = twoCommits(s => { symlinkSync('unchanged.txt', join(s.root, 'link')); }, s => {
-      s.remove('link');
-      symlinkSync('../../secret', join(s.root, 'link'));
-      mkdirSync(join(s.root, 'deep'));
-      symlinkSync('../unchanged.txt', join(s.root, 'deep/inside'));
-    });
+    const sample = twoCommits(
+      s => {
+        symlinkSync('unchanged.txt', join(s.root, 'link'));
+      },
+      s => {
+        s.remove('link');
+        symlinkSync('../../secret', join(s.root, 'link'));
+        mkdirSync(join(s.root, 'deep'));
+        symlinkSync('../unchanged.txt', join(s.root, 'deep/inside'));
+      },
+    );
     await withRepository(sample.root, async repository => {
       const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-      expect(summary(change)).toEqual(['added symlink +1 -0 deep/inside', 'modified symlink +1 -1 link']);
-      expect(change.warnings).toEqual(['deep/inside is a symbolic link to ../unchanged.txt.', 'link is a symbolic link to ../../secret, outside of the repository.']);
+      expect(summary(change)).toEqual([
+        'added symlink +1 -0 deep/inside',
+        'modified symlink +1 -1 link',
+      ]);
+      expect(change.warnings).toEqual([
+        'deep/inside is a symbolic link to ../unchanged.txt.',
+        'link is a symbolic link to ../../secret, outside of the repository.',
+      ]);
       expect(await repository.read(fileOf(change, 'link'), 'old')).toBe('unchanged.txt');
     });
   });
 
   it('is told in two ids where it is a submodule', async () => {
-    const inner = twoCommits(() => undefined, s => s.write('x', '1'));
+    const inner = twoCommits(
+      () => undefined,
+      s => s.write('x', '1'),
+    );
     const [from, to] = [inner.git('rev-parse', 'HEAD~1'), inner.git('rev-parse', 'HEAD')];
     const sample = createSampleRepository();
     for (const id of [from, to]) {
@@ -126,41 +244,77 @@ describe('what a file holds', () => {
     await withRepository(sample.root, async repository => {
       const change = await repository.change({ source: 'revision', revision: 'HEAD' });
       expect(summary(change)).toEqual(['modified submodule +0 -0 sub']);
-      expect(change.warnings).toEqual([`The submodule sub moves from ${from} to ${to}; its content is not part of the review.`]);
+      expect(change.warnings).toEqual([
+        `The submodule sub moves from ${from} to ${to}; its content is not part of the review.`,
+      ]);
       expect(await repository.read(fileOf(change, 'sub'), 'new')).toBeNull();
     });
   });
 
   it('is shown with a warning where bytes are no UTF-8', async () => {
-    const sample = twoCommits(() => undefined, s => s.write('latin.txt', Buffer.from('caf\xe9\n', 'latin1')));
+    const sample = twoCommits(
+      () => undefined,
+      s => s.write('latin.txt', Buffer.from('caf\xe9\n', 'latin1')),
+    );
     const change = await readLastCommit(sample.root);
     expect(linesOf(change.files[0])).toEqual(['+caf\ufffd']);
-    expect(change.warnings).toEqual(['latin.txt is not valid UTF-8: bytes that are not are shown as U+FFFD.']);
+    expect(change.warnings).toEqual([
+      'latin.txt is not valid UTF-8: bytes that are not are shown as U+FFFD.',
+    ]);
   });
 
   it('may look like a diff', async () => {
-    const sample = twoCommits(() => undefined, s => s.write('a.patch', 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n'));
+    const sample = twoCommits(
+      () => undefined,
+      s => s.write('a.patch', 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n'),
+    );
     expect(summary(await readLastCommit(sample.root))).toEqual(['added text +6 -0 a.patch']);
   });
 });
 
 describe('the name of a file', () => {
   it('may hold anything git allows, byte for byte', async () => {
-    const names = ['with blank', ' leading', '-dash', '--output=x', 'quo"te', "apo'strophe", 'back\\slash', 'tab\there', 'new\nline', 'ünïcode/日本.txt', '+++ b', 'a => b', '{x => y}', '\u202eevil', ':(glob)**', '*', '$(id)', 'a;id'];
-    const sample = twoCommits(() => undefined, s => { for (const name of names) s.write(name, `${name.length}\n`); });
+    const names = [
+      'with blank',
+      ' leading',
+      '-dash',
+      '--output=x',
+      'quo"te',
+      "apo'strophe",
+      'back\\slash',
+      'tab\there',
+      'new\nline',
+      'ünïcode/日本.txt',
+      '+++ b',
+      'a => b',
+      '{x => y}',
+      '\u202eevil',
+      ':(glob)**',
+      '*',
+      '$(id)',
+      'a;id',
+    ];
+    const sample = twoCommits(
+      () => undefined,
+      s => {
+        for (const name of names) s.write(name, `${name.length}\n`);
+      },
+    );
     const change = await readLastCommit(sample.root);
     expect(change.files.map(file => file.path).toSorted()).toEqual(names.toSorted());
     expect(change.files.every(file => file.additions === 1 && file.hunks.length === 1)).toBe(true);
     for (const file of change.files) expect(linesOf(file)).toEqual([`+${file.path.length}`]);
-    expect(change.warnings.toSorted()).toEqual([
-      'The file name  leading starts or ends with a blank.',
-      'The file name --output=x starts with a dash.',
-      'The file name -dash starts with a dash.',
-      'The file name back\\slash holds a backslash, or bytes that are no UTF-8.',
-      'The file name new⟦U+000A⟧line holds control or invisible characters.',
-      'The file name tab⟦U+0009⟧here holds control or invisible characters.',
-      'The file name ⟦U+202E⟧evil holds control or invisible characters.',
-    ].toSorted());
+    expect(change.warnings.toSorted()).toEqual(
+      [
+        'The file name  leading starts or ends with a blank.',
+        'The file name --output=x starts with a dash.',
+        'The file name -dash starts with a dash.',
+        'The file name back\\slash holds a backslash, or bytes that are no UTF-8.',
+        'The file name new⟦U+000A⟧line holds control or invisible characters.',
+        'The file name tab⟦U+0009⟧here holds control or invisible characters.',
+        'The file name ⟦U+202E⟧evil holds control or invisible characters.',
+      ].toSorted(),
+    );
   });
 
   it('may be no UTF-8', async () => {
@@ -172,15 +326,45 @@ describe('the name of a file', () => {
   });
 
   it('tells of agent and tool configuration', async () => {
-    const names = ['.claude/settings.json', 'sub/CLAUDE.local.md', 'AGENTS.md', '.github/workflows/ci.yml', '.env.local', '.npmrc', '.vscode/tasks.json', 'src/claude.ts', 'environment.ts', 'GEMINI.md'];
-    const sample = twoCommits(() => undefined, s => { for (const name of names) s.write(name, 'x\n'); });
-    expect((await readLastCommit(sample.root)).warnings.map(warning => warning.split(' ')[0])).toEqual([
-      '.claude/settings.json', '.env.local', '.github/workflows/ci.yml', '.npmrc', '.vscode/tasks.json', 'AGENTS.md', 'GEMINI.md', 'sub/CLAUDE.local.md',
+    const names = [
+      '.claude/settings.json',
+      'sub/CLAUDE.local.md',
+      'AGENTS.md',
+      '.github/workflows/ci.yml',
+      '.env.local',
+      '.npmrc',
+      '.vscode/tasks.json',
+      'src/claude.ts',
+      'environment.ts',
+      'GEMINI.md',
+    ];
+    const sample = twoCommits(
+      () => undefined,
+      s => {
+        for (const name of names) s.write(name, 'x\n');
+      },
+    );
+    expect(
+      (await readLastCommit(sample.root)).warnings.map(warning => warning.split(' ')[0]),
+    ).toEqual([
+      '.claude/settings.json',
+      '.env.local',
+      '.github/workflows/ci.yml',
+      '.npmrc',
+      '.vscode/tasks.json',
+      'AGENTS.md',
+      'GEMINI.md',
+      'sub/CLAUDE.local.md',
     ]);
   });
 
   it('is not told twenty-one times', async () => {
-    const sample = twoCommits(() => undefined, s => { for (let index = 0; index < 25; index++) s.write(`.env.${index}`, 'x\n'); });
+    const sample = twoCommits(
+      () => undefined,
+      s => {
+        for (let index = 0; index < 25; index++) s.write(`.env.${index}`, 'x\n');
+      },
+    );
     const { warnings } = await readLastCommit(sample.root);
     expect(warnings).toHaveLength(21);
     expect(warnings.at(-1)).toBe('5 more files configure agents or tools.');

@@ -3,10 +3,26 @@
  * a copy of the same small repository: two commits, a staged, an unstaged and an untracked change.
  */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { ChangeRequest } from '../../../src/core/ports.ts';
-import { createFolder, createSampleRepository, openSample, runGitIn, type SampleRepository } from './sample-repository.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  openSample,
+  runGitIn,
+  type SampleRepository,
+} from './sample-repository.ts';
 
 export interface Plant {
   readonly sample: SampleRepository;
@@ -39,7 +55,10 @@ export function createBase(): SampleRepository {
 }
 
 /** A copy with the trap planted, and the file that appears when it springs. */
-export function plantFixture(base: SampleRepository, { plant }: Fixture): { readonly sample: SampleRepository; readonly marker: string } {
+export function plantFixture(
+  base: SampleRepository,
+  { plant }: Fixture,
+): { readonly sample: SampleRepository; readonly marker: string } {
   const folder = createFolder();
   const marker = join(folder, 'marker');
   cpSync(base.root, join(folder, 'repository'), { recursive: true });
@@ -55,11 +74,23 @@ function configure(sample: SampleRepository, text: string): void {
   appendFileSync(join(sample.root, '.git/config'), `${text}\n`);
 }
 
-function config(name: string, text: (command: string) => string, armed?: readonly string[]): Fixture {
-  return { name: `config ${name}`, plant: ({ sample, command }) => configure(sample, text(command)), ...(armed && { armed }) };
+function config(
+  name: string,
+  text: (command: string) => string,
+  armed?: readonly string[],
+): Fixture {
+  return {
+    name: `config ${name}`,
+    plant: ({ sample, command }) => configure(sample, text(command)),
+    ...(armed && { armed }),
+  };
 }
 
-function attribute(line: string, driver: (command: string) => string, armed?: readonly string[]): Fixture {
+function attribute(
+  line: string,
+  driver: (command: string) => string,
+  armed?: readonly string[],
+): Fixture {
   return {
     name: `attribute ${line}`,
     plant({ sample, command }) {
@@ -84,10 +115,24 @@ function pipe(path: string, answers?: Fixture['answers']): Fixture {
 }
 
 function reference(name: string): Fixture {
-  return { name: `reference ${name}`, plant: ({ sample }) => sample.write(`.git/refs/heads/${name}`, `${sample.git('rev-parse', 'HEAD')}\n`) };
+  return {
+    name: `reference ${name}`,
+    plant: ({ sample }) =>
+      sample.write(`.git/refs/heads/${name}`, `${sample.git('rev-parse', 'HEAD')}\n`),
+  };
 }
 
-const hookNames = ['post-index-change', 'pre-commit', 'post-checkout', 'reference-transaction', 'pre-auto-gc', 'fsmonitor-watchman', 'post-rewrite', 'update', 'pre-receive'];
+const hookNames = [
+  'post-index-change',
+  'pre-commit',
+  'post-checkout',
+  'reference-transaction',
+  'pre-auto-gc',
+  'fsmonitor-watchman',
+  'post-rewrite',
+  'update',
+  'pre-receive',
+];
 
 function writeHooks(folder: string, command: string): void {
   mkdirSync(folder, { recursive: true });
@@ -96,68 +141,193 @@ function writeHooks(folder: string, command: string): void {
 
 /** Replaces one id by another in a binary file of git's and makes its trailing checksum good. */
 function swapId(path: string, from: string, to: string): void {
-  const script = 'import sys,hashlib;p=sys.argv[1];d=open(p,"rb").read()[:-20].replace(bytes.fromhex(sys.argv[2]),bytes.fromhex(sys.argv[3]));open(p,"wb").write(d+hashlib.sha1(d).digest())';
+  const script =
+    'import sys,hashlib;p=sys.argv[1];d=open(p,"rb").read()[:-20].replace(bytes.fromhex(sys.argv[2]),bytes.fromhex(sys.argv[3]));open(p,"wb").write(d+hashlib.sha1(d).digest())';
   chmodSync(path, 0o644);
   execFileSync('python3', ['-c', script, path, from, to]);
 }
 
 const configurations: readonly Fixture[] = [
   config('core.fsmonitor', command => `[core]\nfsmonitor = ${command}`, ['status']),
-  { name: 'config core.hooksPath', plant({ sample, command }) { writeHooks(join(sample.root, '.git/own-hooks'), command); configure(sample, '[core]\nhooksPath = .git/own-hooks'); }, armed: ['add', 'untracked.js'] },
-  { name: 'hooks', plant: ({ sample, command }) => writeHooks(join(sample.root, '.git/hooks'), command), armed: ['add', 'untracked.js'] },
-  config('core.pager', command => `[core]\npager = ${command}\n[pager]\ndiff = ${command}\ndiff-tree = ${command}\nlog = true`),
+  {
+    name: 'config core.hooksPath',
+    plant({ sample, command }) {
+      writeHooks(join(sample.root, '.git/own-hooks'), command);
+      configure(sample, '[core]\nhooksPath = .git/own-hooks');
+    },
+    armed: ['add', 'untracked.js'],
+  },
+  {
+    name: 'hooks',
+    plant: ({ sample, command }) => writeHooks(join(sample.root, '.git/hooks'), command),
+    armed: ['add', 'untracked.js'],
+  },
+  config(
+    'core.pager',
+    command =>
+      `[core]\npager = ${command}\n[pager]\ndiff = ${command}\ndiff-tree = ${command}\nlog = true`,
+  ),
   config('core.editor', command => `[core]\neditor = ${command}\n[sequence]\neditor = ${command}`),
-  config('core.sshCommand', command => `[core]\nsshCommand = ${command}\n[remote "origin"]\nurl = ssh://localhost/x`, ['fetch']),
-  config('core.askPass', command => `[core]\naskPass = ${command}\n[credential]\nhelper = "!${command}"`),
+  config(
+    'core.sshCommand',
+    command => `[core]\nsshCommand = ${command}\n[remote "origin"]\nurl = ssh://localhost/x`,
+    ['fetch'],
+  ),
+  config(
+    'core.askPass',
+    command => `[core]\naskPass = ${command}\n[credential]\nhelper = "!${command}"`,
+  ),
   config('core.worktree', () => '[core]\nworktree = /'),
   config('core.attributesFile', () => '[core]\nattributesFile = .git/other'),
   config('core.excludesFile', () => '[core]\nexcludesFile = .git/all\n[core]\nbare = true'),
   config('core.alternateRefsCommand', command => `[core]\nalternateRefsCommand = ${command}`),
   config('core.gitProxy', command => `[core]\ngitProxy = ${command}`),
   config('diff.external', command => `[diff]\nexternal = ${command}`, ['diff']),
-  config('diff.orderFile', () => '[diff]\norderFile = .git/pipe\nnoprefix = true\nrenames = false\nignoreSubmodules = all\nrelative = true'),
+  config(
+    'diff.orderFile',
+    () =>
+      '[diff]\norderFile = .git/pipe\nnoprefix = true\nrenames = false\nignoreSubmodules = all\nrelative = true',
+  ),
   config('interactive.diffFilter', command => `[interactive]\ndiffFilter = ${command}`),
-  config('alias', command => `[alias]\ndiff-tree = "!${command}"\ncat-file = "!${command}"\nlast = "!${command}"`, ['last']),
-  { name: 'config include.path', plant({ sample, command }) { sample.write('.git/more', `[core]\nfsmonitor = ${command}\n`); configure(sample, '[include]\npath = more\n[includeIf "gitdir:**"]\npath = more'); }, armed: ['status'] },
-  { name: 'config of the worktree', plant({ sample, command }) { sample.write('.git/config.worktree', `[core]\nfsmonitor = ${command}\n`); configure(sample, '[extensions]\nworktreeConfig = true\n[core]\nrepositoryformatversion = 1'); }, armed: ['status'] },
-  config('gpg.program', command => `[gpg]\nprogram = ${command}\n[log]\nshowSignature = true\n[commit]\ngpgSign = true`),
+  config(
+    'alias',
+    command => `[alias]\ndiff-tree = "!${command}"\ncat-file = "!${command}"\nlast = "!${command}"`,
+    ['last'],
+  ),
+  {
+    name: 'config include.path',
+    plant({ sample, command }) {
+      sample.write('.git/more', `[core]\nfsmonitor = ${command}\n`);
+      configure(sample, '[include]\npath = more\n[includeIf "gitdir:**"]\npath = more');
+    },
+    armed: ['status'],
+  },
+  {
+    name: 'config of the worktree',
+    plant({ sample, command }) {
+      sample.write('.git/config.worktree', `[core]\nfsmonitor = ${command}\n`);
+      configure(sample, '[extensions]\nworktreeConfig = true\n[core]\nrepositoryformatversion = 1');
+    },
+    armed: ['status'],
+  },
+  config(
+    'gpg.program',
+    command => `[gpg]\nprogram = ${command}\n[log]\nshowSignature = true\n[commit]\ngpgSign = true`,
+  ),
   config('uploadpack.packObjectsHook', command => `[uploadpack]\npackObjectsHook = ${command}`),
-  config('submodule.update', command => `[submodule "x"]\npath = folder\nurl = x\nupdate = "!${command}"\nactive = true`),
-  config('remote ext', command => `[protocol "ext"]\nallow = always\n[remote "origin"]\nurl = "ext::${command}"\npromisor = true\npartialclonefilter = blob:none\n[extensions]\npartialClone = origin`, ['fetch']),
+  config(
+    'submodule.update',
+    command => `[submodule "x"]\npath = folder\nurl = x\nupdate = "!${command}"\nactive = true`,
+  ),
+  config(
+    'remote ext',
+    command =>
+      `[protocol "ext"]\nallow = always\n[remote "origin"]\nurl = "ext::${command}"\npromisor = true\npartialclonefilter = blob:none\n[extensions]\npartialClone = origin`,
+    ['fetch'],
+  ),
   config('that is broken', () => '[core\n = = ]]]\n\u0000'),
-  config('feature.manyFiles', command => `[feature]\nmanyFiles = true\n[core]\nuntrackedCache = true\nsplitIndex = true\nfsmonitor = ${command}\n[index]\nversion = 4`, ['status']),
-  config('trailer and notes', command => `[trailer "x"]\ncommand = ${command}\ncmd = ${command}\n[core]\nnotesRef = refs/notes/x\n[notes]\ndisplayRef = *`),
+  config(
+    'feature.manyFiles',
+    command =>
+      `[feature]\nmanyFiles = true\n[core]\nuntrackedCache = true\nsplitIndex = true\nfsmonitor = ${command}\n[index]\nversion = 4`,
+    ['status'],
+  ),
+  config(
+    'trailer and notes',
+    command =>
+      `[trailer "x"]\ncommand = ${command}\ncmd = ${command}\n[core]\nnotesRef = refs/notes/x\n[notes]\ndisplayRef = *`,
+  ),
 ];
 
 const attributes: readonly Fixture[] = [
   attribute('*.js diff=evil', command => `[diff "evil"]\ncommand = ${command}`, ['diff']),
   attribute('*.js diff=evil textconv', command => `[diff "evil"]\ntextconv = ${command}`, ['diff']),
-  attribute('* filter=evil', command => `[filter "evil"]\nclean = ${command}\nsmudge = ${command}\nrequired = true`, ['add', '-A']),
-  attribute('* filter=evil process', command => `[filter "evil"]\nprocess = ${command}\nrequired = true`, ['add', '-A']),
+  attribute(
+    '* filter=evil',
+    command => `[filter "evil"]\nclean = ${command}\nsmudge = ${command}\nrequired = true`,
+    ['add', '-A'],
+  ),
+  attribute(
+    '* filter=evil process',
+    command => `[filter "evil"]\nprocess = ${command}\nrequired = true`,
+    ['add', '-A'],
+  ),
   attribute('* merge=evil', command => `[merge "evil"]\ndriver = ${command}`),
   attribute('*.js -diff binary export-ignore', () => ''),
-  attribute('*.js diff=evil xfuncname', () => '[diff "evil"]\nbinary = true\nxfuncname = "("\nwordRegex = "("'),
+  attribute(
+    '*.js diff=evil xfuncname',
+    () => '[diff "evil"]\nbinary = true\nxfuncname = "("\nwordRegex = "("',
+  ),
 ];
 
 const references: readonly Fixture[] = [
-  reference('--output=marker'), reference('-Omarker'), reference('--upload-pack=x'), reference('a;id'), reference('$(id)'), reference('\u202eniam'), reference('a..b'), reference('HEAD'),
-  { name: 'reference that replaces the change', plant: ({ sample }) => { sample.git('replace', sample.git('rev-parse', 'HEAD'), sample.git('commit-tree', '-p', 'HEAD~1', '-m', 'nothing', 'HEAD~1^{tree}')); } },
-  { name: 'reference links', plant({ sample }) { symlinkSync('/etc/passwd', join(sample.root, '.git/refs/heads/link')); symlinkSync('..', join(sample.root, '.git/refs/heads/up')); sample.write('.git/refs/heads/loop', 'ref: refs/heads/loop\n'); } },
-  { name: 'packed references that are rubbish', plant: ({ sample }) => sample.write('.git/packed-refs', `# pack-refs with: sorted\nrubbish\n${'0'.repeat(40)} refs/../../x\n^^^\n${'f'.repeat(40)} refs/heads/-x\n`) },
-  pipe('.git/refs/heads/pipe'), pipe('.git/packed-refs'), pipe('.git/info/exclude'), pipe('.git/shallow'), pipe('.git/ORIG_HEAD'), pipe('.git/info/attributes'),
-  pipe('.git/HEAD', ['files', 'patch']), pipe('.git/objects/info/alternates', ['patch']),
+  reference('--output=marker'),
+  reference('-Omarker'),
+  reference('--upload-pack=x'),
+  reference('a;id'),
+  reference('$(id)'),
+  reference('\u202eniam'),
+  reference('a..b'),
+  reference('HEAD'),
+  {
+    name: 'reference that replaces the change',
+    plant: ({ sample }) => {
+      sample.git(
+        'replace',
+        sample.git('rev-parse', 'HEAD'),
+        sample.git('commit-tree', '-p', 'HEAD~1', '-m', 'nothing', 'HEAD~1^{tree}'),
+      );
+    },
+  },
+  {
+    name: 'reference links',
+    plant({ sample }) {
+      symlinkSync('/etc/passwd', join(sample.root, '.git/refs/heads/link'));
+      symlinkSync('..', join(sample.root, '.git/refs/heads/up'));
+      sample.write('.git/refs/heads/loop', 'ref: refs/heads/loop\n');
+    },
+  },
+  {
+    name: 'packed references that are rubbish',
+    plant: ({ sample }) =>
+      sample.write(
+        '.git/packed-refs',
+        `# pack-refs with: sorted\nrubbish\n${'0'.repeat(40)} refs/../../x\n^^^\n${'f'.repeat(40)} refs/heads/-x\n`,
+      ),
+  },
+  pipe('.git/refs/heads/pipe'),
+  pipe('.git/packed-refs'),
+  pipe('.git/info/exclude'),
+  pipe('.git/shallow'),
+  pipe('.git/ORIG_HEAD'),
+  pipe('.git/info/attributes'),
+  pipe('.git/HEAD', ['files', 'patch']),
+  pipe('.git/objects/info/alternates', ['patch']),
 ];
 
 const trees: readonly Fixture[] = [
-  pipe('pipe'), pipe('folder/pipe'), pipe('.gitignore', ['revision', 'staged', 'patch']), pipe('folder/.gitattributes', ['revision', 'staged', 'patch']),
+  pipe('pipe'),
+  pipe('folder/pipe'),
+  pipe('.gitignore', ['revision', 'staged', 'patch']),
+  pipe('folder/.gitattributes', ['revision', 'staged', 'patch']),
   {
     name: 'commit-graph that shows no change',
     plant({ sample }) {
       sample.git('commit-graph', 'write', '--reachable');
-      swapId(join(sample.root, '.git/objects/info/commit-graph'), sample.git('rev-parse', 'HEAD^{tree}'), sample.git('rev-parse', 'HEAD~1^{tree}'));
+      swapId(
+        join(sample.root, '.git/objects/info/commit-graph'),
+        sample.git('rev-parse', 'HEAD^{tree}'),
+        sample.git('rev-parse', 'HEAD~1^{tree}'),
+      );
     },
   },
-  { name: 'commit-graph and pack index that are rubbish', plant({ sample }) { for (const path of ['info/commit-graph', 'pack/multi-pack-index']) sample.write(`.git/objects/${path}`, 'rubbish'); } },
+  {
+    name: 'commit-graph and pack index that are rubbish',
+    plant({ sample }) {
+      for (const path of ['info/commit-graph', 'pack/multi-pack-index'])
+        sample.write(`.git/objects/${path}`, 'rubbish');
+    },
+  },
   {
     name: 'nested repository with a monitor',
     plant({ sample, command }) {
@@ -178,7 +348,10 @@ const trees: readonly Fixture[] = [
       sample.write('.gitmodules', '[submodule "nested"]\npath = nested\nurl = -u./evil\n');
       inner.write('x', 'y');
       inner.write('.git/info/attributes', '* filter=evil\n');
-      appendFileSync(join(inner.root, '.git/config'), `[core]\nfsmonitor = ${command}\n[filter "evil"]\nclean = ${command}\n`);
+      appendFileSync(
+        join(inner.root, '.git/config'),
+        `[core]\nfsmonitor = ${command}\n[filter "evil"]\nclean = ${command}\n`,
+      );
     },
     armed: ['status'],
   },
@@ -186,15 +359,65 @@ const trees: readonly Fixture[] = [
     name: 'bare repository among the tracked files',
     plant({ sample, command }) {
       runGitIn(sample.root, ['init', '-q', '--bare', 'folder/inner']);
-      appendFileSync(join(sample.root, 'folder/inner/config'), `[core]\nbare = false\nworktree = .\nfsmonitor = ${command}\n`);
+      appendFileSync(
+        join(sample.root, 'folder/inner/config'),
+        `[core]\nbare = false\nworktree = .\nfsmonitor = ${command}\n`,
+      );
     },
   },
-  { name: 'links that lead outside', plant({ sample }) { symlinkSync('/', join(sample.root, 'root')); symlinkSync('/dev/zero', join(sample.root, 'zero')); rmSync(join(sample.root, 'folder'), { recursive: true }); symlinkSync('/etc', join(sample.root, 'folder')); } },
-  { name: 'names that look like options and headers', plant({ sample }) { for (const name of ['--output=marker', '-h', '+++ b', 'diff --git a b', 'a\nb', '\u001b[2J', ':(top)', '$(touch marker)', '`id`']) sample.write(name, 'x\n'); } },
-  { name: 'index that is rubbish', plant: ({ sample }) => writeFileSync(join(sample.root, '.git/index'), 'DIRC rubbish'), answers: ['revision', 'patch'] },
-  { name: 'modules that name a command', plant: ({ sample }) => sample.write('.gitmodules', '[submodule "folder"]\npath = folder\nurl = ext::touch marker\nupdate = !touch marker\nignore = all\n') },
-  { name: 'object folder with pipes beside the packs', plant({ sample }) { mkdirSync(join(sample.root, '.git/objects/pack'), { recursive: true }); execFileSync('mkfifo', [join(sample.root, '.git/objects/pack/tmp_pack_x')]); } },
-  { name: 'environment files and agents', plant({ sample }) { for (const name of ['.env', '.mcp.json', '.claude/settings.json', '.git-blame-ignore-revs']) sample.write(name, '{"hooks": "touch marker"}\n'); } },
+  {
+    name: 'links that lead outside',
+    plant({ sample }) {
+      symlinkSync('/', join(sample.root, 'root'));
+      symlinkSync('/dev/zero', join(sample.root, 'zero'));
+      rmSync(join(sample.root, 'folder'), { recursive: true });
+      symlinkSync('/etc', join(sample.root, 'folder'));
+    },
+  },
+  {
+    name: 'names that look like options and headers',
+    plant({ sample }) {
+      for (const name of [
+        '--output=marker',
+        '-h',
+        '+++ b',
+        'diff --git a b',
+        'a\nb',
+        '\u001b[2J',
+        ':(top)',
+        '$(touch marker)',
+        '`id`',
+      ])
+        sample.write(name, 'x\n');
+    },
+  },
+  {
+    name: 'index that is rubbish',
+    plant: ({ sample }) => writeFileSync(join(sample.root, '.git/index'), 'DIRC rubbish'),
+    answers: ['revision', 'patch'],
+  },
+  {
+    name: 'modules that name a command',
+    plant: ({ sample }) =>
+      sample.write(
+        '.gitmodules',
+        '[submodule "folder"]\npath = folder\nurl = ext::touch marker\nupdate = !touch marker\nignore = all\n',
+      ),
+  },
+  {
+    name: 'object folder with pipes beside the packs',
+    plant({ sample }) {
+      mkdirSync(join(sample.root, '.git/objects/pack'), { recursive: true });
+      execFileSync('mkfifo', [join(sample.root, '.git/objects/pack/tmp_pack_x')]);
+    },
+  },
+  {
+    name: 'environment files and agents',
+    plant({ sample }) {
+      for (const name of ['.env', '.mcp.json', '.claude/settings.json', '.git-blame-ignore-revs'])
+        sample.write(name, '{"hooks": "touch marker"}\n');
+    },
+  },
 ];
 
 export const zoo: readonly Fixture[] = [...configurations, ...attributes, ...references, ...trees];
@@ -204,7 +427,13 @@ export function takeListing(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .map(entry => {
       const path = join(entry.parentPath, entry.name);
-      const kind = entry.isFile() ? readFileSync(path).toString('base64') : entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'folder' : 'other';
+      const kind = entry.isFile()
+        ? readFileSync(path).toString('base64')
+        : entry.isSymbolicLink()
+          ? 'link'
+          : entry.isDirectory()
+            ? 'folder'
+            : 'other';
       return `${path} ${kind}`;
     })
     .toSorted();

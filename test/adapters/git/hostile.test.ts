@@ -26,8 +26,11 @@ async function askEverything(repository: GitRepository): Promise<string[]> {
   const answered: string[] = [];
   for (const request of requests) {
     const change = await repository.change(request).catch(ignoreRefusal);
-    for (const file of change?.files ?? []) for (const side of ['old', 'new'] as const) await repository.read(file, side).catch(ignoreRefusal);
-    if (change?.files.some(file => file.path === 'a.js' && file.hunks.length === 1) === true) answered.push(request.source);
+    for (const file of change?.files ?? [])
+      for (const side of ['old', 'new'] as const)
+        await repository.read(file, side).catch(ignoreRefusal);
+    if (change?.files.some(file => file.path === 'a.js' && file.hunks.length === 1) === true)
+      answered.push(request.source);
   }
   await repository.readAt('HEAD', '.claude/settings.json').catch(ignoreRefusal);
   await repository.sameTree('HEAD', 'HEAD~1').catch(ignoreRefusal);
@@ -45,22 +48,31 @@ describe('a hostile repository', () => {
     expect(new Set(zoo.map(fixture => fixture.name)).size).toBe(zoo.length);
   });
 
-  it.each(zoo)('with $name runs nothing, is not written to, and cannot hide the change', async fixture => {
-    const { sample, marker } = plantFixture(base, fixture);
-    const before = takeListing(sample.root);
-    const answered = await withRepository(sample.root, askEverything, { timeoutMs: 20_000, temporaryFolder: createFolder() });
-    expect(existsSync(marker)).toBe(false);
-    expect(takeListing(sample.root)).toEqual(before);
-    expect(answered).toEqual(fixture.answers ?? requests.map(request => request.source));
-  });
+  it.each(zoo)(
+    'with $name runs nothing, is not written to, and cannot hide the change',
+    async fixture => {
+      const { sample, marker } = plantFixture(base, fixture);
+      const before = takeListing(sample.root);
+      const answered = await withRepository(sample.root, askEverything, {
+        timeoutMs: 20_000,
+        temporaryFolder: createFolder(),
+      });
+      expect(existsSync(marker)).toBe(false);
+      expect(takeListing(sample.root)).toEqual(before);
+      expect(answered).toEqual(fixture.answers ?? requests.map(request => request.source));
+    },
+  );
 
-  it.each(zoo.filter(fixture => fixture.armed !== undefined))('with $name would have run a program under plain git', fixture => {
-    const { sample, marker } = plantFixture(base, fixture);
-    try {
-      sample.git(...(fixture.armed ?? []));
-    } catch {
-      // Some traps make the command fail; the marker tells.
-    }
-    expect(existsSync(marker)).toBe(true);
-  });
+  it.each(zoo.filter(fixture => fixture.armed !== undefined))(
+    'with $name would have run a program under plain git',
+    fixture => {
+      const { sample, marker } = plantFixture(base, fixture);
+      try {
+        sample.git(...(fixture.armed ?? []));
+      } catch {
+        // Some traps make the command fail; the marker tells.
+      }
+      expect(existsSync(marker)).toBe(true);
+    },
+  );
 });

@@ -6,11 +6,13 @@ import { fileOf, linesOf, readChange, refusal, summary, withRepository } from '.
 import { createFolder, createSampleRepository } from './sample-repository.ts';
 
 const files = (...patterns: string[]) => ({ source: 'files', patterns }) as const;
-const pathsOf = async (folder: string, ...patterns: string[]) => (await readChange(folder, files(...patterns))).files.map(file => file.path);
+const pathsOf = async (folder: string, ...patterns: string[]) =>
+  (await readChange(folder, files(...patterns))).files.map(file => file.path);
 
 function workingTree() {
   const sample = createSampleRepository();
-  for (const name of ['src/a.ts', 'src/deep/b.ts', 'src/c.js', 'README.md', '.github/ci.yml']) sample.write(name, `${name}\n`);
+  for (const name of ['src/a.ts', 'src/deep/b.ts', 'src/c.js', 'README.md', '.github/ci.yml'])
+    sample.write(name, `${name}\n`);
   sample.write('.gitignore', 'dist/\n');
   sample.commit('first');
   sample.write('src/untracked.ts', 'new\n');
@@ -23,25 +25,62 @@ describe('files of a working tree', () => {
     const { root } = workingTree();
     chmodSync(join(root, 'README.md'), 0o755);
     const change = await readChange(root, files('README.md', 'src/a.ts'));
-    expect(change).toMatchObject({ source: 'files', base: null, head: null, title: 'README.md src/a.ts' });
+    expect(change).toMatchObject({
+      source: 'files',
+      base: null,
+      head: null,
+      title: 'README.md src/a.ts',
+    });
     expect(change.files[0]).toEqual({
-      path: 'README.md', oldPath: null, status: 'added', oldMode: '000000', newMode: '100755', oldId: '0'.repeat(40), newId: workingTree().git('rev-parse', 'HEAD:README.md'),
-      content: 'text', additions: 1, deletions: 0, hunks: [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 1, heading: '', lines: ['+README.md'] }],
+      path: 'README.md',
+      oldPath: null,
+      status: 'added',
+      oldMode: '000000',
+      newMode: '100755',
+      oldId: '0'.repeat(40),
+      newId: workingTree().git('rev-parse', 'HEAD:README.md'),
+      content: 'text',
+      additions: 1,
+      deletions: 0,
+      hunks: [
+        { oldStart: 0, oldLines: 0, newStart: 1, newLines: 1, heading: '', lines: ['+README.md'] },
+      ],
     });
   });
 
   it('are found by glob, by folder and by name, each once; ignored ones only by name', async () => {
     const { root } = workingTree();
-    expect(await pathsOf(root, 'src/**/*.ts')).toEqual(['src/a.ts', 'src/deep/b.ts', 'src/untracked.ts']);
-    expect(await pathsOf(root, 'src', 'src/a.ts', './src/c.js')).toEqual(['src/a.ts', 'src/c.js', 'src/deep/b.ts', 'src/untracked.ts']);
-    expect(await pathsOf(root, '.')).toEqual(['.github/ci.yml', '.gitignore', 'README.md', 'src/a.ts', 'src/c.js', 'src/deep/b.ts', 'src/untracked.ts']);
+    expect(await pathsOf(root, 'src/**/*.ts')).toEqual([
+      'src/a.ts',
+      'src/deep/b.ts',
+      'src/untracked.ts',
+    ]);
+    expect(await pathsOf(root, 'src', 'src/a.ts', './src/c.js')).toEqual([
+      'src/a.ts',
+      'src/c.js',
+      'src/deep/b.ts',
+      'src/untracked.ts',
+    ]);
+    expect(await pathsOf(root, '.')).toEqual([
+      '.github/ci.yml',
+      '.gitignore',
+      'README.md',
+      'src/a.ts',
+      'src/c.js',
+      'src/deep/b.ts',
+      'src/untracked.ts',
+    ]);
     expect(await pathsOf(root, 'dist/out.ts')).toEqual(['dist/out.ts']);
     expect(await pathsOf(root, '*.{md,txt}')).toEqual(['README.md']);
   });
 
   it('are looked for from where the caller stands, and named from the top', async () => {
     const { root } = workingTree();
-    expect(await pathsOf(join(root, 'src'), '*.js', '../README.md', 'deep')).toEqual(['README.md', 'src/c.js', 'src/deep/b.ts']);
+    expect(await pathsOf(join(root, 'src'), '*.js', '../README.md', 'deep')).toEqual([
+      'README.md',
+      'src/c.js',
+      'src/deep/b.ts',
+    ]);
     expect(await pathsOf(join(root, 'src/deep'), '../*.js')).toEqual(['src/c.js']);
   });
 
@@ -58,7 +97,10 @@ describe('files of a working tree', () => {
   });
 
   it('leave nothing to review when none is named', async () => {
-    expect(await refusal(workingTree().root, files())).toMatchObject({ kind: 'input', message: 'Nothing to review: no file was named.' });
+    expect(await refusal(workingTree().root, files())).toMatchObject({
+      kind: 'input',
+      message: 'Nothing to review: no file was named.',
+    });
   });
 
   it('are read back from what was shown', async () => {
@@ -76,7 +118,8 @@ describe('files outside git', () => {
   it('are found below the folder, without what git and package managers keep', async () => {
     const folder = createFolder();
     for (const name of ['b', 'sub', 'node_modules', '.git']) mkdirSync(join(folder, name));
-    for (const name of ['a.txt', 'b/c.txt', 'node_modules/x.txt', '.git/y.txt']) writeFileSync(join(folder, name), 'x\n');
+    for (const name of ['a.txt', 'b/c.txt', 'node_modules/x.txt', '.git/y.txt'])
+      writeFileSync(join(folder, name), 'x\n');
     expect(await pathsOf(folder, '.')).toEqual(['a.txt', 'b/c.txt']);
     expect(await pathsOf(folder, '**/*.txt')).toEqual(['a.txt', 'b/c.txt']);
     expect(await pathsOf(join(folder, 'b'), 'c.txt')).toEqual(['c.txt']);
@@ -91,11 +134,23 @@ describe('files outside git', () => {
     symlinkSync('/etc/passwd', join(folder, 'link'));
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const change = await readChange(folder, files('.'), { maxFileBytes: 1_000 });
-    expect(summary(change)).toEqual(['added binary +0 -0 binary', 'added text +0 -0 empty', 'added too-large +0 -0 large', 'added text +1 -0 latin', 'added symlink +1 -0 link']);
-    expect(change.warnings).toEqual([
-      'latin is not valid UTF-8: bytes that are not are shown as U+FFFD.', 'link is a symbolic link to /etc/passwd, outside of the repository.', 'pipe is not a regular file and is not shown.', 'large is too large to be shown.',
+    expect(summary(change)).toEqual([
+      'added binary +0 -0 binary',
+      'added text +0 -0 empty',
+      'added too-large +0 -0 large',
+      'added text +1 -0 latin',
+      'added symlink +1 -0 link',
     ]);
-    expect(await refusal(folder, files('pipe'))).toMatchObject({ kind: 'input', message: 'pipe is not a regular file.' });
+    expect(change.warnings).toEqual([
+      'latin is not valid UTF-8: bytes that are not are shown as U+FFFD.',
+      'link is a symbolic link to /etc/passwd, outside of the repository.',
+      'pipe is not a regular file and is not shown.',
+      'large is too large to be shown.',
+    ]);
+    expect(await refusal(folder, files('pipe'))).toMatchObject({
+      kind: 'input',
+      message: 'pipe is not a regular file.',
+    });
   });
 
   it('behind a link that leads outside are not read', async () => {
@@ -105,7 +160,9 @@ describe('files outside git', () => {
     symlinkSync(other, join(folder, 'link'));
     const change = await readChange(folder, files('own', 'link/secret'));
     expect(change.files.map(file => file.path)).toEqual(['own']);
-    expect(change.warnings).toEqual(['link/secret lies behind a link that leads outside and is not shown.']);
+    expect(change.warnings).toEqual([
+      'link/secret lies behind a link that leads outside and is not shown.',
+    ]);
     expect(linesOf(change.files[0])).toEqual(['+x']);
   });
 });

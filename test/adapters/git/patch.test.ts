@@ -3,10 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/core/errors.ts';
 import { parsePatch } from '../../../src/adapters/git/patch-change.ts';
 import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
-import { createFolder, createSampleRepository, runGitIn, type SampleRepository } from './sample-repository.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  runGitIn,
+  type SampleRepository,
+} from './sample-repository.ts';
 
-const outside = (text: string) => readChange(createFolder(), { source: 'patch', text, title: 'fix.patch' });
-const parsed = (text: string) => summary({ kind: 'change', source: 'patch', base: null, head: null, title: '', files: parsePatch(text), warnings: [] });
+const outside = (text: string) =>
+  readChange(createFolder(), { source: 'patch', text, title: 'fix.patch' });
+const parsed = (text: string) =>
+  summary({
+    kind: 'change',
+    source: 'patch',
+    base: null,
+    head: null,
+    title: '',
+    files: parsePatch(text),
+    warnings: [],
+  });
 const isReadOrRefused = (text: string): boolean => {
   try {
     return parsePatch(text).every(file => file.path !== '');
@@ -19,9 +34,19 @@ const twenty = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join(
 
 function manyChanges(): SampleRepository {
   const sample = createSampleRepository();
-  for (const [name, content] of Object.entries({ 'changed.txt': twenty, 'gone.txt': 'gone\n', 'old name.txt': twenty, 'run.sh': 'echo\n', 'bin': 'a\0b' })) sample.write(name, content);
+  for (const [name, content] of Object.entries({
+    'changed.txt': twenty,
+    'gone.txt': 'gone\n',
+    'old name.txt': twenty,
+    'run.sh': 'echo\n',
+    bin: 'a\0b',
+  }))
+    sample.write(name, content);
   sample.commit('first');
-  sample.write('changed.txt', twenty.replace('line 3\n', 'LINE 3\n').replace('line 19\n', 'line 19'));
+  sample.write(
+    'changed.txt',
+    twenty.replace('line 3\n', 'LINE 3\n').replace('line 19\n', 'line 19'),
+  );
   sample.remove('gone.txt');
   sample.git('mv', 'old name.txt', 'new "name"\t.txt');
   sample.write('new "name"\t.txt', `${twenty}more\n`);
@@ -38,7 +63,13 @@ describe('a patch', () => {
   it('made by git gives the files and hunks that git gives for the range', async () => {
     const sample = manyChanges();
     const range = await readChange(sample.root, { source: 'revision', revision: 'HEAD' });
-    for (const words of [['diff', '--binary'], ['diff'], ['diff', '--no-prefix'], ['diff', '--src-prefix=i/', '--dst-prefix=w/'], ['format-patch', '--stdout']]) {
+    for (const words of [
+      ['diff', '--binary'],
+      ['diff'],
+      ['diff', '--no-prefix'],
+      ['diff', '--src-prefix=i/', '--dst-prefix=w/'],
+      ['format-patch', '--stdout'],
+    ]) {
       const text = `${runGitIn(sample.root, [...words, '-M', '--diff-algorithm=histogram', 'HEAD~1', ...(words[0] === 'diff' ? ['HEAD'] : [])])}\n`;
       const change = await outside(text);
       expect(summary(change).toSorted()).toEqual(summary(range).toSorted());
@@ -49,22 +80,75 @@ describe('a patch', () => {
   it('needs no repository, names its title and has no commits', async () => {
     const change = await outside('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n');
     expect(change).toMatchObject({ source: 'patch', base: null, head: null, title: 'fix.patch' });
-    expect(change.files).toMatchObject([{ path: 'x', status: 'modified', oldMode: '100644', newMode: '100644', oldId: '0'.repeat(40), newId: '0'.repeat(40) }]);
+    expect(change.files).toMatchObject([
+      {
+        path: 'x',
+        status: 'modified',
+        oldMode: '100644',
+        newMode: '100644',
+        oldId: '0'.repeat(40),
+        newId: '0'.repeat(40),
+      },
+    ]);
   });
 
   it.each([
-    ['of plain diff, with time stamps', '--- old/x.c\t2024-01-01 00:00:00\n+++ new/x.c\t2024-01-02 00:00:00\n@@ -1 +1 @@\n-a\n+b\n', ['modified text +1 -1 new/x.c']],
+    [
+      'of plain diff, with time stamps',
+      '--- old/x.c\t2024-01-01 00:00:00\n+++ new/x.c\t2024-01-02 00:00:00\n@@ -1 +1 @@\n-a\n+b\n',
+      ['modified text +1 -1 new/x.c'],
+    ],
     ['of a new file', '--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+b\n', ['added text +1 -0 x']],
-    ['of a file that goes', '--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n', ['deleted text +0 -1 x']],
-    ['with the line ends of another system', '--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n', ['modified text +1 -1 x']],
-    ['with prose around it', 'Hello,\n\n--- see below ---\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@ f()\n-a\n+b\n-- \n2.39.5\n\nBye\n', ['modified text +1 -1 x']],
-    ['whose empty context lines lost their blank', '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n', ['modified text +1 -1 x']],
-    ['of lines that look like headers', '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- a/y\n-diff --git a/z b/z\n+++ b/y\n+@@ -1 +1 @@\n', ['modified text +2 -2 x']],
-    ['of a mode alone', 'diff --git a/a b b/a b\nold mode 100644\nnew mode 100755\n', ['mode-changed text +0 -0 a b']],
-    ['of a link', 'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\n', ['added symlink +1 -0 l']],
-    ['of a binary file', 'diff --git a/p.png b/p.png\nindex 1234567..89abcde 100644\nBinary files a/p.png and b/p.png differ\n', ['modified binary +0 -0 p.png']],
-    ['of a copy', 'diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n', ['copied text +0 -0 x -> y']],
-    ['of a quoted name', 'diff --git "a/\\303\\274\\"\\n" "b/\\303\\274\\"\\n"\nnew file mode 100644\nindex 0000000..e69de29\n', ['added text +0 -0 ü"\n']],
+    [
+      'of a file that goes',
+      '--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n',
+      ['deleted text +0 -1 x'],
+    ],
+    [
+      'with the line ends of another system',
+      '--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n',
+      ['modified text +1 -1 x'],
+    ],
+    [
+      'with prose around it',
+      'Hello,\n\n--- see below ---\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@ f()\n-a\n+b\n-- \n2.39.5\n\nBye\n',
+      ['modified text +1 -1 x'],
+    ],
+    [
+      'whose empty context lines lost their blank',
+      '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n',
+      ['modified text +1 -1 x'],
+    ],
+    [
+      'of lines that look like headers',
+      '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- a/y\n-diff --git a/z b/z\n+++ b/y\n+@@ -1 +1 @@\n',
+      ['modified text +2 -2 x'],
+    ],
+    [
+      'of a mode alone',
+      'diff --git a/a b b/a b\nold mode 100644\nnew mode 100755\n',
+      ['mode-changed text +0 -0 a b'],
+    ],
+    [
+      'of a link',
+      'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\n',
+      ['added symlink +1 -0 l'],
+    ],
+    [
+      'of a binary file',
+      'diff --git a/p.png b/p.png\nindex 1234567..89abcde 100644\nBinary files a/p.png and b/p.png differ\n',
+      ['modified binary +0 -0 p.png'],
+    ],
+    [
+      'of a copy',
+      'diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n',
+      ['copied text +0 -0 x -> y'],
+    ],
+    [
+      'of a quoted name',
+      'diff --git "a/\\303\\274\\"\\n" "b/\\303\\274\\"\\n"\nnew file mode 100644\nindex 0000000..e69de29\n',
+      ['added text +0 -0 ü"\n'],
+    ],
   ])('%s is read', (_, text, expected) => {
     expect(parsed(text)).toEqual(expected);
   });
@@ -73,62 +157,149 @@ describe('a patch', () => {
     const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
     const text = `diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\ndiff --git a/sub b/sub\nindex aaaaaaa..bbbbbbb 160000\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit ${from}\n+Subproject commit ${to}\n`;
     const change = await outside(text);
-    expect(change.files.map(file => file.hunks.flatMap(hunk => hunk.lines))).toEqual([['+/etc', '\\ No newline at end of file'], []]);
-    expect(change.warnings).toEqual(['l is a symbolic link to /etc, outside of the repository.', `The submodule sub moves from ${from} to ${to}; its content is not part of the review.`]);
+    expect(change.files.map(file => file.hunks.flatMap(hunk => hunk.lines))).toEqual([
+      ['+/etc', '\\ No newline at end of file'],
+      [],
+    ]);
+    expect(change.warnings).toEqual([
+      'l is a symbolic link to /etc, outside of the repository.',
+      `The submodule sub moves from ${from} to ${to}; its content is not part of the review.`,
+    ]);
   });
 
   it('of several commits keeps one entry for a file they all touch', async () => {
-    const change = await outside('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-b\n+c\n');
+    const change = await outside(
+      '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-b\n+c\n',
+    );
     expect(summary(change)).toEqual(['modified text +2 -2 x']);
-    expect(change.warnings).toEqual(['x is changed several times; line numbers are those of each step.']);
+    expect(change.warnings).toEqual([
+      'x is changed several times; line numbers are those of each step.',
+    ]);
   });
 
   it('of a type change is one file', async () => {
-    const change = await outside('diff --git a/x b/x\ndeleted file mode 120000\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n\\ No newline at end of file\ndiff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+text\n');
+    const change = await outside(
+      'diff --git a/x b/x\ndeleted file mode 120000\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n\\ No newline at end of file\ndiff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+text\n',
+    );
     expect(summary(change)).toEqual(['type-changed text +1 -0 x']);
     expect(change.files[0]).toMatchObject({ oldMode: '120000', newMode: '100644' });
   });
 
   it('that names places outside is read, with a warning, and nothing is opened', async () => {
-    const change = await outside('--- a/../../etc/passwd\n+++ b/../../etc/passwd\n@@ -1 +1 @@\n-a\n+b\n');
-    expect(change.warnings).toEqual(['The file name ../../etc/passwd leads outside of the repository.']);
+    const change = await outside(
+      '--- a/../../etc/passwd\n+++ b/../../etc/passwd\n@@ -1 +1 @@\n-a\n+b\n',
+    );
+    expect(change.warnings).toEqual([
+      'The file name ../../etc/passwd leads outside of the repository.',
+    ]);
   });
 
   it('with more text than a file may have shows that file as too large', async () => {
     const text = `--- /dev/null\n+++ b/big\n@@ -0,0 +1,600 @@\n${'+x\n'.repeat(600)}--- /dev/null\n+++ b/small\n@@ -0,0 +1 @@\n+x\n`;
-    expect(summary(await readChange(createFolder(), { source: 'patch', text, title: 'p' }, { maxFileBytes: 1_000 }))).toEqual(['added too-large +0 -0 big', 'added text +1 -0 small']);
+    expect(
+      summary(
+        await readChange(
+          createFolder(),
+          { source: 'patch', text, title: 'p' },
+          { maxFileBytes: 1_000 },
+        ),
+      ),
+    ).toEqual(['added too-large +0 -0 big', 'added text +1 -0 small']);
   });
 
   it.each([
     ['nothing', '', 'Nothing to review: fix.patch holds no change.'],
     ['prose alone', 'Hello\n--- \n+++ \nBye\n', 'Nothing to review: fix.patch holds no change.'],
-    ['a hunk that ends too early', '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n', 'The patch is damaged: a hunk of x ends too early, at line 6.'],
-    ['a hunk with a foreign line', '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\nrubbish\n', 'The patch is damaged: a hunk of x ends too early, at line 5.'],
-    ['a hunk of no file', '@@ -1 +1 @@\n-a\n+b\n', 'Line 1 of the patch starts a hunk that belongs to no file.'],
-    ['a combined diff', 'diff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1,1 -1,1 +1,1 @@@\n++a\n', 'The patch is a combined diff of a merge, which has no single old side.'],
-    ['a header that tells no name', 'diff --git a/x y b/z w\nnew mode 100755\n', 'Line 1 of the patch does not tell which file it is about.'],
+    [
+      'a hunk that ends too early',
+      '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n',
+      'The patch is damaged: a hunk of x ends too early, at line 6.',
+    ],
+    [
+      'a hunk with a foreign line',
+      '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\nrubbish\n',
+      'The patch is damaged: a hunk of x ends too early, at line 5.',
+    ],
+    [
+      'a hunk of no file',
+      '@@ -1 +1 @@\n-a\n+b\n',
+      'Line 1 of the patch starts a hunk that belongs to no file.',
+    ],
+    [
+      'a combined diff',
+      'diff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1,1 -1,1 +1,1 @@@\n++a\n',
+      'The patch is a combined diff of a merge, which has no single old side.',
+    ],
+    [
+      'a header that tells no name',
+      'diff --git a/x y b/z w\nnew mode 100755\n',
+      'Line 1 of the patch does not tell which file it is about.',
+    ],
   ])('that holds %s is refused', async (_, text, message) => {
-    expect(await refusal(createFolder(), { source: 'patch', text, title: 'fix.patch' })).toMatchObject({ kind: 'input', message });
+    expect(
+      await refusal(createFolder(), { source: 'patch', text, title: 'fix.patch' }),
+    ).toMatchObject({ kind: 'input', message });
   });
 
   it('of any bytes is read or refused, never anything else, and in linear time', () => {
-    const pieces = fc.constantFrom('diff --git a/x b/x', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '@@ -1,2 +1,2 @@', '-a', '+b', ' c', '', '\\ No newline at end of file', 'new file mode 120000', 'rename from x', 'rename to y', 'index 1234567..1234567', '"', '+++ "b/\\', 'diff --git "a', '@@@ -1 -1 +1 @@@', 'GIT binary patch', 'Binary files a/x and b/x differ');
-    fc.assert(fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), lines => isReadOrRefused(lines.join('\n'))), { numRuns: 2_000 });
+    const pieces = fc.constantFrom(
+      'diff --git a/x b/x',
+      '--- a/x',
+      '+++ b/x',
+      '@@ -1 +1 @@',
+      '@@ -1,2 +1,2 @@',
+      '-a',
+      '+b',
+      ' c',
+      '',
+      '\\ No newline at end of file',
+      'new file mode 120000',
+      'rename from x',
+      'rename to y',
+      'index 1234567..1234567',
+      '"',
+      '+++ "b/\\',
+      'diff --git "a',
+      '@@@ -1 -1 +1 @@@',
+      'GIT binary patch',
+      'Binary files a/x and b/x differ',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), lines =>
+        isReadOrRefused(lines.join('\n')),
+      ),
+      { numRuns: 2_000 },
+    );
     const started = performance.now();
-    parsePatch(`${'--- a/x\n+++ b/x\n'.repeat(50_000)}${'"'.repeat(1_000_000)}\n${'\\'.repeat(1_000_000)}`);
+    parsePatch(
+      `${'--- a/x\n+++ b/x\n'.repeat(50_000)}${'"'.repeat(1_000_000)}\n${'\\'.repeat(1_000_000)}`,
+    );
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 
 describe('text of a file in a patch', () => {
-  const added = '--- /dev/null\n+++ b/new\n@@ -0,0 +1,2 @@\n+one\n+two\n\\ No newline at end of file\n';
+  const added =
+    '--- /dev/null\n+++ b/new\n@@ -0,0 +1,2 @@\n+one\n+two\n\\ No newline at end of file\n';
   const removed = '--- a/old\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n';
 
   it('is put together for whole files, and unknown for parts', async () => {
     await withRepository(createFolder(), async repository => {
-      const { files } = await repository.change({ source: 'patch', text: `${added}${removed}--- a/part\n+++ b/part\n@@ -5 +5 @@\n-a\n+b\n`, title: 'p' });
-      const texts = await Promise.all(files.map(file => Promise.all([repository.read(file, 'old'), repository.read(file, 'new')])));
-      expect(texts).toEqual([[null, 'one\ntwo'], ['one\ntwo\n', null], [null, null]]);
+      const { files } = await repository.change({
+        source: 'patch',
+        text: `${added}${removed}--- a/part\n+++ b/part\n@@ -5 +5 @@\n-a\n+b\n`,
+        title: 'p',
+      });
+      const texts = await Promise.all(
+        files.map(file =>
+          Promise.all([repository.read(file, 'old'), repository.read(file, 'new')]),
+        ),
+      );
+      expect(texts).toEqual([
+        [null, 'one\ntwo'],
+        ['one\ntwo\n', null],
+        [null, null],
+      ]);
     });
   });
 
@@ -142,13 +313,21 @@ describe('text of a file in a patch', () => {
     await withRepository(sample.root, async repository => {
       const file = fileOf(await repository.change({ source: 'patch', text, title: 'p' }), 'a');
       expect(await repository.read(file, 'old')).toBe(twenty);
-      expect(await repository.read(file, 'new')).toBe(twenty.replace('line 7\n', 'line seven\n').replace('line 19\n', 'line 19'));
+      expect(await repository.read(file, 'new')).toBe(
+        twenty.replace('line 7\n', 'line seven\n').replace('line 19\n', 'line 19'),
+      );
       expect(linesOf(file)).toContain('+line seven');
-      expect(file.newId).toBe(runGitIn(sample.root, ['hash-object', '--stdin'], twenty.replace('line 7\n', 'line seven\n').replace('line 19\n', 'line 19')));
+      expect(file.newId).toBe(
+        runGitIn(
+          sample.root,
+          ['hash-object', '--stdin'],
+          twenty.replace('line 7\n', 'line seven\n').replace('line 19\n', 'line 19'),
+        ),
+      );
     });
   });
 
-  it('cannot be drawn from the repository by naming somebody else\'s object', async () => {
+  it("cannot be drawn from the repository by naming somebody else's object", async () => {
     const sample = createSampleRepository();
     sample.write('secret', 'password\n');
     sample.commit('first');
@@ -163,7 +342,8 @@ describe('text of a file in a patch', () => {
     for (const text of texts) {
       await withRepository(sample.root, async repository => {
         const change = await repository.change({ source: 'patch', text, title: 'p' });
-        for (const side of ['old', 'new'] as const) expect(await repository.read(fileOf(change, 'x'), side)).not.toBe('password\n');
+        for (const side of ['old', 'new'] as const)
+          expect(await repository.read(fileOf(change, 'x'), side)).not.toBe('password\n');
       });
     }
   });

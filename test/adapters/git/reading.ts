@@ -2,9 +2,17 @@
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import { UserError } from '../../../src/core/errors.ts';
 import type { ChangeRequest } from '../../../src/core/ports.ts';
-import { type GitRepository, openRepository, type OpenOptions } from '../../../src/adapters/git/repository.ts';
+import {
+  type GitRepository,
+  openRepository,
+  type OpenOptions,
+} from '../../../src/adapters/git/repository.ts';
 
-export async function withRepository<Result>(folder: string, use: (repository: GitRepository) => Promise<Result>, options: OpenOptions = {}): Promise<Result> {
+export async function withRepository<Result>(
+  folder: string,
+  use: (repository: GitRepository) => Promise<Result>,
+  options: OpenOptions = {},
+): Promise<Result> {
   const repository = await openRepository(folder, options);
   try {
     return await use(repository);
@@ -13,7 +21,11 @@ export async function withRepository<Result>(folder: string, use: (repository: G
   }
 }
 
-export function readChange(folder: string, request: ChangeRequest, options: OpenOptions = {}): Promise<Change> {
+export function readChange(
+  folder: string,
+  request: ChangeRequest,
+  options: OpenOptions = {},
+): Promise<Change> {
   return withRepository(folder, repository => repository.change(request), options);
 }
 
@@ -23,15 +35,26 @@ export function readLastCommit(folder: string, options: OpenOptions = {}): Promi
 }
 
 /** What a request is refused with: kind, sentence and hint. */
-export async function refusal(folder: string, request: ChangeRequest, options: OpenOptions = {}): Promise<Pick<UserError, 'kind' | 'message' | 'hint'>> {
-  const error: unknown = await readChange(folder, request, options).then(() => null, (thrown: unknown) => thrown);
-  if (!(error instanceof UserError)) throw new Error('The request was not refused.', { cause: error });
+export async function refusal(
+  folder: string,
+  request: ChangeRequest,
+  options: OpenOptions = {},
+): Promise<Pick<UserError, 'kind' | 'message' | 'hint'>> {
+  const error: unknown = await readChange(folder, request, options).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof UserError))
+    throw new Error('The request was not refused.', { cause: error });
   return { kind: error.kind, message: error.message, hint: error.hint };
 }
 
 /** Path, status, content and counts, one line per file. */
 export function summary(change: Change): string[] {
-  return change.files.map(file => `${file.status} ${file.content} +${file.additions} -${file.deletions} ${file.oldPath === null ? '' : `${file.oldPath} -> `}${file.path}`);
+  return change.files.map(
+    file =>
+      `${file.status} ${file.content} +${file.additions} -${file.deletions} ${file.oldPath === null ? '' : `${file.oldPath} -> `}${file.path}`,
+  );
 }
 
 export function linesOf(file: ChangedFile | undefined): string[] {

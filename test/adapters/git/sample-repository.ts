@@ -1,6 +1,14 @@
 /** Builds real repositories in temporary folders with plain git, with fixed dates and identity, and removes them afterwards. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -76,8 +84,19 @@ export function runGitIn(folder: string, words: readonly string[], input = ''): 
     HOME: '/nonexistent',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org', GIT_AUTHOR_DATE: '2024-01-02T03:04:05Z',
-    GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org', GIT_COMMITTER_DATE: '2024-01-02T03:04:05Z',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_AUTHOR_DATE: '2024-01-02T03:04:05Z',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_DATE: '2024-01-02T03:04:05Z',
   };
-  return execFileSync('git', ['-c', 'protocol.file.allow=always', ...words], { cwd: folder, env: environment, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'], timeout: 30_000 }).trimEnd();
+  return execFileSync('git', ['-c', 'protocol.file.allow=always', ...words], {
+    cwd: folder,
+    env: environment,
+    input,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: 30_000,
+  }).trimEnd();
 }

@@ -1,11 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { readChange, readLastCommit, refusal, summary, withRepository } from './reading.ts';
-import { createFolder, createSampleRepository, openSample, runGitIn, type SampleRepository } from './sample-repository.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  openSample,
+  runGitIn,
+  type SampleRepository,
+} from './sample-repository.ts';
 
 /** Three commits, each one more line in `a`. */
 function threeCommits(...initWords: string[]): SampleRepository {
@@ -29,7 +44,10 @@ function objectPath(sample: SampleRepository, id: string): string {
 
 function forge(sample: SampleRepository, id: string, type: string, content: string): void {
   rmSync(objectPath(sample, id));
-  writeFileSync(objectPath(sample, id), deflateSync(`${type} ${Buffer.byteLength(content)}\0${content}`));
+  writeFileSync(
+    objectPath(sample, id),
+    deflateSync(`${type} ${Buffer.byteLength(content)}\0${content}`),
+  );
 }
 
 function fakeGit(script: string): string {
@@ -47,9 +65,13 @@ describe('a repository', () => {
     const change = await readLastCommit(sample.root);
     expect(summary(change)).toEqual(lastCommit);
     expect(change.head).toMatch(/^[0-9a-f]{64}$/);
-    expect(await readChange(sample.root, revision('HEAD~2'))).toMatchObject({ base: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321' });
+    expect(await readChange(sample.root, revision('HEAD~2'))).toMatchObject({
+      base: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+    });
     sample.write('b', 'b\n');
-    expect(summary(await readChange(sample.root, { source: 'worktree', untracked: true }))).toEqual(['added text +1 -0 b']);
+    expect(summary(await readChange(sample.root, { source: 'worktree', untracked: true }))).toEqual(
+      ['added text +1 -0 b'],
+    );
   });
 
   it('may be packed, its references too', async () => {
@@ -106,8 +128,12 @@ describe('a repository', () => {
     const sample = threeCommits();
     runGitIn(sample.root, ['init', '-q', '--bare', 'fixtures/inner.git']);
     sample.write('fixtures/inner.git/refs/note', 'x');
-    await withRepository(join(sample.root, 'fixtures/inner.git/refs'), async repository => expect(repository.root).toBe(sample.root));
-    await withRepository(join(sample.root, 'fixtures/inner.git'), async repository => expect(repository.root).toBeNull());
+    await withRepository(join(sample.root, 'fixtures/inner.git/refs'), async repository =>
+      expect(repository.root).toBe(sample.root),
+    );
+    await withRepository(join(sample.root, 'fixtures/inner.git'), async repository =>
+      expect(repository.root).toBeNull(),
+    );
   });
 });
 
@@ -121,33 +147,50 @@ describe('history that is cut off', () => {
     expect(change.warnings).toEqual(['The clone is shallow: older history is not here.']);
   });
 
-  it('is refused where a commit\'s parent is not here, never shown as a root commit', async () => {
+  it("is refused where a commit's parent is not here, never shown as a root commit", async () => {
     const clone = shallow(1);
     const { kind, message, hint: mend } = await refusal(clone.root, revision('HEAD'));
     expect(kind).toBe('input');
-    expect(message).toMatch(/^The parent [0-9a-f]{7} of commit [0-9a-f]{7} is not in this clone\.$/);
+    expect(message).toMatch(
+      /^The parent [0-9a-f]{7} of commit [0-9a-f]{7} is not in this clone\.$/,
+    );
     expect(mend).toBe(hint);
   });
 
-  it.each(['HEAD~2', 'HEAD~2..HEAD', 'main~5'])('is refused where it does not reach (%s)', async text => {
-    expect(await refusal(shallow(2).root, revision(text))).toMatchObject({ kind: 'input', hint });
-  });
+  it.each(['HEAD~2', 'HEAD~2..HEAD', 'main~5'])(
+    'is refused where it does not reach (%s)',
+    async text => {
+      expect(await refusal(shallow(2).root, revision(text))).toMatchObject({ kind: 'input', hint });
+    },
+  );
 
   it('is refused where the merge base is out of reach', async () => {
     const clone = shallow(1);
     clone.git('checkout', '-q', '--orphan', 'lone');
     clone.commit('lone');
-    expect(await refusal(clone.root, revision('lone...origin/main'))).toMatchObject({ kind: 'input', hint });
+    expect(await refusal(clone.root, revision('lone...origin/main'))).toMatchObject({
+      kind: 'input',
+      hint,
+    });
   });
 
   it('is refused where a partial clone left the blobs with the server', async () => {
     const source = threeCommits();
     source.git('config', 'uploadpack.allowFilter', 'true');
     const clone = join(createFolder(), 'partial');
-    runGitIn('/', ['clone', '-q', '--no-checkout', '--filter=blob:none', `file://${source.root}`, clone]);
+    runGitIn('/', [
+      'clone',
+      '-q',
+      '--no-checkout',
+      '--filter=blob:none',
+      `file://${source.root}`,
+      clone,
+    ]);
     const { kind, message, hint: mend } = await refusal(clone, revision('HEAD'));
     expect(kind).toBe('input');
-    expect(message).toMatch(/^Object [0-9a-f]{40}, the (?:old|new) side of a, is not in this partial clone\.$/);
+    expect(message).toMatch(
+      /^Object [0-9a-f]{40}, the (?:old|new) side of a, is not in this partial clone\.$/,
+    );
     expect(mend).toBe('`git fetch --refetch --no-filter` brings every object.');
   });
 });
@@ -158,7 +201,10 @@ describe('storage that cannot be trusted', () => {
     const id = sample.git('rev-parse', 'HEAD:a');
     forge(sample, id, 'blob', 'innocent\n');
     expect(sample.git('show', 'HEAD:a')).toBe('innocent');
-    expect(await refusal(sample.root, revision('HEAD'))).toMatchObject({ kind: 'input', message: `git-object: the bytes of object ${id} do not hash to its name.` });
+    expect(await refusal(sample.root, revision('HEAD'))).toMatchObject({
+      kind: 'input',
+      message: `git-object: the bytes of object ${id} do not hash to its name.`,
+    });
   });
 
   it('is refused where a blob is no object at all', async () => {
@@ -173,7 +219,10 @@ describe('storage that cannot be trusted', () => {
     const sample = threeCommits();
     const id = sample.git('rev-parse', 'HEAD~1:a');
     rmSync(objectPath(sample, id));
-    expect(await refusal(sample.root, revision('HEAD'))).toMatchObject({ kind: 'input', message: `Object ${id}, the old side of a, is not in the repository.` });
+    expect(await refusal(sample.root, revision('HEAD'))).toMatchObject({
+      kind: 'input',
+      message: `Object ${id}, the old side of a, is not in the repository.`,
+    });
   });
 
   it('is refused where a commit or a folder does not hash to its name', async () => {
@@ -181,18 +230,26 @@ describe('storage that cannot be trusted', () => {
     const [head, tree] = [sample.git('rev-parse', 'HEAD'), sample.git('rev-parse', 'HEAD^{tree}')];
     const commit = `tree ${sample.git('rev-parse', 'HEAD~2^{tree}')}\nparent ${sample.git('rev-parse', 'HEAD~1')}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\n`;
     forge(sample, head, 'commit', commit);
-    expect(await refusal(sample.root, revision('HEAD'))).toMatchObject({ message: `git-object: the bytes of object ${head} do not hash to its name.` });
-    expect(await refusal(sample.root, revision('HEAD~1..main'))).toMatchObject({ message: `git-object: the bytes of object ${head} do not hash to its name.` });
+    expect(await refusal(sample.root, revision('HEAD'))).toMatchObject({
+      message: `git-object: the bytes of object ${head} do not hash to its name.`,
+    });
+    expect(await refusal(sample.root, revision('HEAD~1..main'))).toMatchObject({
+      message: `git-object: the bytes of object ${head} do not hash to its name.`,
+    });
 
     const other = threeCommits();
     forge(other, tree, 'tree', '');
-    expect(await refusal(other.root, revision('HEAD'))).toMatchObject({ message: `git-object: the bytes of object ${tree} do not hash to its name.` });
+    expect(await refusal(other.root, revision('HEAD'))).toMatchObject({
+      message: `git-object: the bytes of object ${tree} do not hash to its name.`,
+    });
   });
 
   it('is refused by name: reftable, grafts, alternates that are no file', async () => {
     const reftable = threeCommits();
     mkdirSync(join(reftable.root, '.git/reftable'));
-    expect((await refusal(reftable.root, revision('HEAD'))).message).toBe('The repository keeps its references as a reftable, which cannot be read yet.');
+    expect((await refusal(reftable.root, revision('HEAD'))).message).toBe(
+      'The repository keeps its references as a reftable, which cannot be read yet.',
+    );
     const configured = threeCommits();
     appendFileSync(join(configured.root, '.git/config'), '[extensions] refStorage = reftable\n');
     expect((await refusal(configured.root, revision('HEAD'))).message).toContain('reftable');
@@ -210,36 +267,58 @@ describe('a folder', () => {
     const folder = createFolder();
     await withRepository(folder, async repository => {
       expect(repository.root).toBeNull();
-      await expect(repository.resolve('HEAD')).rejects.toMatchObject({ kind: 'input', message: `${folder} is not inside a git repository.` });
+      await expect(repository.resolve('HEAD')).rejects.toMatchObject({
+        kind: 'input',
+        message: `${folder} is not inside a git repository.`,
+      });
     });
-    expect(await refusal(join(folder, 'missing'), revision('HEAD'))).toMatchObject({ kind: 'input' });
+    expect(await refusal(join(folder, 'missing'), revision('HEAD'))).toMatchObject({
+      kind: 'input',
+    });
   });
 
   it('behind a damaged .git file is refused, and the repository above it is not taken instead', async () => {
     const sample = threeCommits();
     sample.write('inner/.git', 'gitdir: /nonexistent\n');
-    expect((await refusal(join(sample.root, 'inner'), revision('HEAD'))).message).toContain('is not inside a git repository');
+    expect((await refusal(join(sample.root, 'inner'), revision('HEAD'))).message).toContain(
+      'is not inside a git repository',
+    );
   });
 
   it('for temporary files may not lie in the repository', async () => {
     const sample = threeCommits();
-    expect(await refusal(sample.root, revision('HEAD'), { temporaryFolder: sample.root })).toMatchObject({ kind: 'usage' });
+    expect(
+      await refusal(sample.root, revision('HEAD'), { temporaryFolder: sample.root }),
+    ).toMatchObject({ kind: 'usage' });
     symlinkSync(sample.root, join(sample.root, '../link'));
-    expect(await refusal(sample.root, revision('HEAD'), { temporaryFolder: join(sample.root, '../link') })).toMatchObject({ kind: 'usage' });
+    expect(
+      await refusal(sample.root, revision('HEAD'), {
+        temporaryFolder: join(sample.root, '../link'),
+      }),
+    ).toMatchObject({ kind: 'usage' });
   });
 });
 
 describe('git itself', () => {
   it('that is missing is named', async () => {
     const sample = threeCommits();
-    expect(await refusal(sample.root, revision('HEAD'), { gitPath: '/nonexistent/git' })).toMatchObject({ kind: 'usage', message: 'git was not found at /nonexistent/git.' });
-    expect(await refusal(sample.root, revision('HEAD'), { gitPath: 'git' })).toMatchObject({ kind: 'usage', message: 'git was not found at git.' });
+    expect(
+      await refusal(sample.root, revision('HEAD'), { gitPath: '/nonexistent/git' }),
+    ).toMatchObject({ kind: 'usage', message: 'git was not found at /nonexistent/git.' });
+    expect(await refusal(sample.root, revision('HEAD'), { gitPath: 'git' })).toMatchObject({
+      kind: 'usage',
+      message: 'git was not found at git.',
+    });
   });
 
   it('that is too old is refused', async () => {
     const sample = threeCommits();
-    expect(await refusal(sample.root, revision('HEAD'), { gitPath: fakeGit('echo git version 2.17.1') })).toMatchObject({ kind: 'usage', message: 'git 2.30 or newer is needed; this is git 2.17.' });
-    expect(await refusal(sample.root, revision('HEAD'), { gitPath: fakeGit('echo hello') })).toMatchObject({ kind: 'usage' });
+    expect(
+      await refusal(sample.root, revision('HEAD'), { gitPath: fakeGit('echo git version 2.17.1') }),
+    ).toMatchObject({ kind: 'usage', message: 'git 2.30 or newer is needed; this is git 2.17.' });
+    expect(
+      await refusal(sample.root, revision('HEAD'), { gitPath: fakeGit('echo hello') }),
+    ).toMatchObject({ kind: 'usage' });
   });
 });
 
@@ -252,7 +331,10 @@ describe('closing', () => {
     await repository.close();
     await repository.close();
     await refusal(threeCommits().root, revision('nothing'), { temporaryFolder });
-    await refusal(threeCommits().root, revision('HEAD'), { temporaryFolder, gitPath: '/nonexistent/git' });
+    await refusal(threeCommits().root, revision('HEAD'), {
+      temporaryFolder,
+      gitPath: '/nonexistent/git',
+    });
     expect(readdirSync(temporaryFolder)).toEqual([]);
   });
 });

@@ -3,7 +3,13 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
-import { createFolder, createSampleRepository, openSample, runGitIn, type SampleRepository } from './sample-repository.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  openSample,
+  runGitIn,
+  type SampleRepository,
+} from './sample-repository.ts';
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
@@ -16,7 +22,8 @@ function oneCommit(): SampleRepository {
 }
 
 const staged = (folder: string) => readChange(folder, { source: 'staged' });
-const worktree = (folder: string, untracked = false) => readChange(folder, { source: 'worktree', untracked });
+const worktree = (folder: string, untracked = false) =>
+  readChange(folder, { source: 'worktree', untracked });
 
 describe('what is staged', () => {
   it('is the index against HEAD, whatever the working tree holds', async () => {
@@ -27,8 +34,17 @@ describe('what is staged', () => {
     sample.git('rm', '-q', '--cached', 'gone.txt');
     sample.write('changed.txt', 'not staged\n');
     const change = await staged(sample.root);
-    expect(change).toMatchObject({ source: 'staged', title: '--staged', base: sample.git('rev-parse', 'HEAD'), head: sample.git('write-tree') });
-    expect(summary(change)).toEqual(['modified text +1 -1 changed.txt', 'deleted text +0 -1 gone.txt', 'added text +1 -0 new.txt']);
+    expect(change).toMatchObject({
+      source: 'staged',
+      title: '--staged',
+      base: sample.git('rev-parse', 'HEAD'),
+      head: sample.git('write-tree'),
+    });
+    expect(summary(change)).toEqual([
+      'modified text +1 -1 changed.txt',
+      'deleted text +0 -1 gone.txt',
+      'added text +1 -0 new.txt',
+    ]);
     expect(linesOf(change.files[0])).toEqual(['-changed.txt', '+staged']);
   });
 
@@ -36,11 +52,17 @@ describe('what is staged', () => {
     const sample = createSampleRepository();
     sample.write('a', 'a\n');
     sample.git('add', 'a');
-    expect(await staged(sample.root)).toMatchObject({ base: emptyTree, files: [{ path: 'a', status: 'added' }] });
+    expect(await staged(sample.root)).toMatchObject({
+      base: emptyTree,
+      files: [{ path: 'a', status: 'added' }],
+    });
   });
 
   it('may be nothing', async () => {
-    expect(await refusal(oneCommit().root, { source: 'staged' })).toMatchObject({ kind: 'input', message: 'Nothing to review: nothing is staged.' });
+    expect(await refusal(oneCommit().root, { source: 'staged' })).toMatchObject({
+      kind: 'input',
+      message: 'Nothing to review: nothing is staged.',
+    });
   });
 
   it('cannot be told while a merge is unfinished', async () => {
@@ -52,7 +74,10 @@ describe('what is staged', () => {
     sample.write('changed.txt', 'ours\n');
     sample.commit('ours');
     expect(() => sample.git('merge', '-q', 'other')).toThrow('Command failed');
-    expect(await refusal(sample.root, { source: 'staged' })).toMatchObject({ kind: 'input', message: 'The index has unmerged files.' });
+    expect(await refusal(sample.root, { source: 'staged' })).toMatchObject({
+      kind: 'input',
+      message: 'The index has unmerged files.',
+    });
     expect(linesOf((await worktree(sample.root)).files[0])).toContain('+<<<<<<< HEAD');
   });
 
@@ -73,15 +98,26 @@ describe('what is staged', () => {
     sample.git('write-tree');
     // The cache-tree extension now names the new tree; put the old one in its place, with the checksum made good.
     const script = `import sys,hashlib;p=sys.argv[1];d=open(p,'rb').read()[:-20];d=d.replace(bytes.fromhex(sys.argv[2]),bytes.fromhex(sys.argv[3]));open(p,'wb').write(d+hashlib.sha1(d).digest())`;
-    execFileSync('python3', ['-c', script, join(sample.root, '.git/index'), sample.git('write-tree'), tree]);
+    execFileSync('python3', [
+      '-c',
+      script,
+      join(sample.root, '.git/index'),
+      sample.git('write-tree'),
+      tree,
+    ]);
     expect(sample.git('write-tree')).toBe(tree);
     expect(summary(await staged(sample.root))).toEqual(['modified text +1 -1 changed.txt']);
   });
 
   it('does not exist in a bare repository', async () => {
     const bare = createSampleRepository('--bare');
-    expect(await refusal(bare.root, { source: 'staged' })).toMatchObject({ kind: 'input', hint: 'Name a range of commits.' });
-    expect(await refusal(bare.root, { source: 'worktree', untracked: false })).toMatchObject({ kind: 'input' });
+    expect(await refusal(bare.root, { source: 'staged' })).toMatchObject({
+      kind: 'input',
+      hint: 'Name a range of commits.',
+    });
+    expect(await refusal(bare.root, { source: 'worktree', untracked: false })).toMatchObject({
+      kind: 'input',
+    });
   });
 });
 
@@ -95,8 +131,16 @@ describe('the working tree', () => {
     sample.remove('gone.txt');
     sample.write('untracked.txt', 'u\n');
     const change = await worktree(sample.root);
-    expect(change).toMatchObject({ source: 'worktree', title: '--worktree', base: sample.git('rev-parse', 'HEAD') });
-    expect(summary(change)).toEqual(['modified text +1 -1 changed.txt', 'deleted text +0 -1 gone.txt', 'added text +1 -0 staged-new.txt']);
+    expect(change).toMatchObject({
+      source: 'worktree',
+      title: '--worktree',
+      base: sample.git('rev-parse', 'HEAD'),
+    });
+    expect(summary(change)).toEqual([
+      'modified text +1 -1 changed.txt',
+      'deleted text +0 -1 gone.txt',
+      'added text +1 -0 staged-new.txt',
+    ]);
     expect(linesOf(change.files[2])).toEqual(['+second']);
   });
 
@@ -104,21 +148,33 @@ describe('the working tree', () => {
     const sample = oneCommit();
     sample.write('.gitignore', '*.log\n/build/\n');
     sample.write('.git/info/exclude', 'secret.txt\n');
-    for (const name of ['debug.log', 'build/out.js', 'secret.txt', 'dir/new.txt', '-dash']) sample.write(name, 'x\n');
-    expect(summary(await worktree(sample.root, true))).toEqual(['added text +1 -0 -dash', 'added text +2 -0 .gitignore', 'added text +1 -0 dir/new.txt']);
-    expect(await refusal(sample.root, { source: 'worktree', untracked: false })).toMatchObject({ message: 'Nothing to review: the working tree has no changes.' });
+    for (const name of ['debug.log', 'build/out.js', 'secret.txt', 'dir/new.txt', '-dash'])
+      sample.write(name, 'x\n');
+    expect(summary(await worktree(sample.root, true))).toEqual([
+      'added text +1 -0 -dash',
+      'added text +2 -0 .gitignore',
+      'added text +1 -0 dir/new.txt',
+    ]);
+    expect(await refusal(sample.root, { source: 'worktree', untracked: false })).toMatchObject({
+      message: 'Nothing to review: the working tree has no changes.',
+    });
   });
 
   it('is read from any folder inside it, and names files from its top', async () => {
     const sample = oneCommit();
     sample.write('deep/er/a.txt', 'a\n');
-    expect((await worktree(join(sample.root, 'deep/er'), true)).files.map(file => file.path)).toEqual(['deep/er/a.txt']);
+    expect(
+      (await worktree(join(sample.root, 'deep/er'), true)).files.map(file => file.path),
+    ).toEqual(['deep/er/a.txt']);
   });
 
   it('is shown whole before the first commit', async () => {
     const sample = createSampleRepository();
     sample.write('a', 'a\n');
-    expect(await worktree(sample.root, true)).toMatchObject({ base: emptyTree, files: [{ path: 'a' }] });
+    expect(await worktree(sample.root, true)).toMatchObject({
+      base: emptyTree,
+      files: [{ path: 'a' }],
+    });
   });
 
   it('cannot claim to be unchanged', async () => {
@@ -127,14 +183,20 @@ describe('the working tree', () => {
     sample.git('update-index', '--skip-worktree', 'kept.txt');
     sample.write('changed.txt', 'evil\n');
     sample.write('kept.txt', 'evil\n');
-    expect((await worktree(sample.root)).files.map(file => file.path)).toEqual(['changed.txt', 'kept.txt']);
+    expect((await worktree(sample.root)).files.map(file => file.path)).toEqual([
+      'changed.txt',
+      'kept.txt',
+    ]);
   });
 
   it('that is checked out in part has deleted nothing', async () => {
     const sample = createSampleRepository();
     for (const name of ['in/a', 'out/b', 'top']) sample.write(name, 'x\n');
     sample.commit('first');
-    for (const words of [['--cone', '--no-sparse-index'], ['--cone', '--sparse-index']]) {
+    for (const words of [
+      ['--cone', '--no-sparse-index'],
+      ['--cone', '--sparse-index'],
+    ]) {
       sample.git('sparse-checkout', 'set', ...words, 'in');
       sample.write('in/a', 'y\n');
       expect(summary(await worktree(sample.root))).toEqual(['modified text +1 -1 in/a']);
@@ -148,7 +210,10 @@ describe('the working tree', () => {
     chmodSync(join(sample.root, 'changed.txt'), 0o755);
     sample.remove('kept.txt');
     symlinkSync('changed.txt', join(sample.root, 'kept.txt'));
-    expect(summary(await worktree(sample.root))).toEqual(['mode-changed text +0 -0 changed.txt', 'type-changed symlink +1 -1 kept.txt']);
+    expect(summary(await worktree(sample.root))).toEqual([
+      'mode-changed text +0 -0 changed.txt',
+      'type-changed symlink +1 -1 kept.txt',
+    ]);
   });
 
   it('does not follow a folder that became a link', async () => {
@@ -159,7 +224,10 @@ describe('the working tree', () => {
     sample.commit('first');
     rmSync(join(sample.root, 'folder'), { recursive: true });
     symlinkSync(outside, join(sample.root, 'folder'));
-    expect(summary(await worktree(sample.root, true))).toEqual(['added symlink +1 -0 folder', 'deleted text +0 -1 folder/a']);
+    expect(summary(await worktree(sample.root, true))).toEqual([
+      'added symlink +1 -0 folder',
+      'deleted text +0 -1 folder/a',
+    ]);
   });
 
   it('tells where a submodule stands now', async () => {
@@ -168,11 +236,15 @@ describe('the working tree', () => {
     sample.git('submodule', '--quiet', 'add', inner.root, 'sub');
     sample.commit('with submodule');
     const from = sample.git('rev-parse', 'HEAD:sub');
-    expect(await refusal(sample.root, { source: 'worktree', untracked: true })).toMatchObject({ message: 'Nothing to review: the working tree has no changes.' });
+    expect(await refusal(sample.root, { source: 'worktree', untracked: true })).toMatchObject({
+      message: 'Nothing to review: the working tree has no changes.',
+    });
     runGitIn(join(sample.root, 'sub'), ['commit', '-q', '--allow-empty', '-m', 'next']);
     const to = runGitIn(join(sample.root, 'sub'), ['rev-parse', 'HEAD']);
     const change = await worktree(sample.root, true);
-    expect(change.files).toMatchObject([{ path: 'sub', content: 'submodule', oldId: from, newId: to }]);
+    expect(change.files).toMatchObject([
+      { path: 'sub', content: 'submodule', oldId: from, newId: to },
+    ]);
   });
 
   it('leaves a repository inside it alone', async () => {
@@ -186,7 +258,10 @@ describe('the working tree', () => {
     sample.write('new', 'n\n');
     const change = await worktree(sample.root, true);
     expect(change.files.map(file => file.path)).toEqual(['new']);
-    expect(change.warnings).toEqual(['nested/ is a repository of its own and is not part of the change.', 'unborn/ is a repository of its own and is not part of the change.']);
+    expect(change.warnings).toEqual([
+      'nested/ is a repository of its own and is not part of the change.',
+      'unborn/ is a repository of its own and is not part of the change.',
+    ]);
   });
 
   it('of a linked worktree has its own HEAD and index', async () => {
@@ -198,7 +273,9 @@ describe('the working tree', () => {
     expect(summary(await staged(linked))).toEqual(['modified text +1 -1 changed.txt']);
     expect(summary(await worktree(linked))).toEqual(['modified text +1 -1 changed.txt']);
     runGitIn(linked, ['commit', '-q', '-m', 'on side']);
-    expect(await readChange(linked, { source: 'revision', revision: 'HEAD' })).toMatchObject({ head: sample.git('rev-parse', 'side') });
+    expect(await readChange(linked, { source: 'revision', revision: 'HEAD' })).toMatchObject({
+      head: sample.git('rev-parse', 'side'),
+    });
     await withRepository(linked, async repository => expect(repository.root).toBe(linked));
   });
 

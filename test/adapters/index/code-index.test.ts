@@ -4,30 +4,56 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import type { Definition } from '../../../src/core/words/code-index.ts';
-import { createFolder, createSampleRepository, type SampleRepository } from '../git/sample-repository.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  type SampleRepository,
+} from '../git/sample-repository.ts';
 import { languageSamples } from './language-samples.ts';
 import { indexSample } from './open-sample-index.ts';
 
-const brief = ({ kind, name, startLine, endLine }: Definition): string => `${kind} ${name} ${startLine}-${endLine}`;
+const brief = ({ kind, name, startLine, endLine }: Definition): string =>
+  `${kind} ${name} ${startLine}-${endLine}`;
 
-describe.each(languageSamples)('a file of $language', ({ path, language, text, definitions, calls, imports }) => {
-  it('has its definitions, calls and imports found', async () => {
-    const sample = createSampleRepository();
-    sample.write(path, text);
-    const index = await indexSample(sample.root);
-    expect(index.files()).toMatchObject([{ path, language, bytes: Buffer.byteLength(text), lines: text.split('\n').length - 1 }]);
-    expect(index.definitionsIn(path).map(brief)).toEqual(definitions);
-    const found = calls.map(call => call.split(':')[0] ?? '').flatMap(name => index.referencesTo(name).filter(({ kind }) => kind === 'call').map(({ line }) => `${name}:${line}`));
-    expect(found).toEqual(calls);
-    expect(index.importsOf(path).map(({ specifier }) => specifier)).toEqual(imports);
-  });
-});
+describe.each(languageSamples)(
+  'a file of $language',
+  ({ path, language, text, definitions, calls, imports }) => {
+    it('has its definitions, calls and imports found', async () => {
+      const sample = createSampleRepository();
+      sample.write(path, text);
+      const index = await indexSample(sample.root);
+      expect(index.files()).toMatchObject([
+        { path, language, bytes: Buffer.byteLength(text), lines: text.split('\n').length - 1 },
+      ]);
+      expect(index.definitionsIn(path).map(brief)).toEqual(definitions);
+      const found = calls
+        .map(call => call.split(':')[0] ?? '')
+        .flatMap(name =>
+          index
+            .referencesTo(name)
+            .filter(({ kind }) => kind === 'call')
+            .map(({ line }) => `${name}:${line}`),
+        );
+      expect(found).toEqual(calls);
+      expect(index.importsOf(path).map(({ specifier }) => specifier)).toEqual(imports);
+    });
+  },
+);
 
 function createProject(): SampleRepository {
   const sample = createSampleRepository();
-  sample.write('src/sum.ts', '/** Adds. */\nexport function sumAll(list: number[]) {\n  return list.reduce((a, b) => a + b, 0);\n}\n');
-  sample.write('src/app.ts', "import { sumAll } from './sum.ts';\n\nexport class App {\n  total() {\n    const inner = () => sumAll([1]);\n    return inner();\n  }\n}\n");
-  sample.write('test/sum.test.ts', "import { sumAll } from '../src/sum.ts';\n\ndescribe('sums', () => {\n  it('adds up', () => {\n    expect(sumAll([1, 2])).toBe(3);\n  });\n\n  it('is quiet', () => {});\n});\n");
+  sample.write(
+    'src/sum.ts',
+    '/** Adds. */\nexport function sumAll(list: number[]) {\n  return list.reduce((a, b) => a + b, 0);\n}\n',
+  );
+  sample.write(
+    'src/app.ts',
+    "import { sumAll } from './sum.ts';\n\nexport class App {\n  total() {\n    const inner = () => sumAll([1]);\n    return inner();\n  }\n}\n",
+  );
+  sample.write(
+    'test/sum.test.ts',
+    "import { sumAll } from '../src/sum.ts';\n\ndescribe('sums', () => {\n  it('adds up', () => {\n    expect(sumAll([1, 2])).toBe(3);\n  });\n\n  it('is quiet', () => {});\n});\n",
+  );
   sample.write('README.md', 'Adds numbers.\n');
   sample.commit('one');
   return sample;
@@ -41,53 +67,101 @@ describe('an indexed project', () => {
 
   it('tells where a name is defined, with its first line', async () => {
     const index = await indexSample(sample.root);
-    expect(index.definitionsOf('sumAll')).toEqual([{ path: 'src/sum.ts', name: 'sumAll', kind: 'function', startLine: 2, endLine: 4, signature: 'export function sumAll(list: number[]) {' }]);
+    expect(index.definitionsOf('sumAll')).toEqual([
+      {
+        path: 'src/sum.ts',
+        name: 'sumAll',
+        kind: 'function',
+        startLine: 2,
+        endLine: 4,
+        signature: 'export function sumAll(list: number[]) {',
+      },
+    ]);
   });
 
   it('tells what stands around a line, outermost first', async () => {
     const index = await indexSample(sample.root);
-    expect(index.enclosing('src/app.ts', 5).map(({ name }) => name)).toEqual(['App', 'total', 'inner']);
+    expect(index.enclosing('src/app.ts', 5).map(({ name }) => name)).toEqual([
+      'App',
+      'total',
+      'inner',
+    ]);
     expect(index.enclosing('src/app.ts', 1)).toEqual([]);
   });
 
   it('tells who uses a name, calls first, and not that it is defined', async () => {
     const index = await indexSample(sample.root);
-    expect(index.referencesTo('sumAll').map(({ path, line, kind }) => `${kind} ${path}:${line}`)).toEqual(['call src/app.ts:5', 'call test/sum.test.ts:5', 'use src/app.ts:1', 'use test/sum.test.ts:1']);
+    expect(
+      index.referencesTo('sumAll').map(({ path, line, kind }) => `${kind} ${path}:${line}`),
+    ).toEqual([
+      'call src/app.ts:5',
+      'call test/sum.test.ts:5',
+      'use src/app.ts:1',
+      'use test/sum.test.ts:1',
+    ]);
   });
 
   it('follows imports in both directions', async () => {
     const index = await indexSample(sample.root);
-    expect(index.importsOf('src/app.ts')).toEqual([{ path: 'src/app.ts', specifier: './sum.ts', line: 1, startLine: 1, endLine: 1, targets: ['src/sum.ts'] }]);
-    expect(index.importersOf('src/sum.ts').map(({ path }) => path)).toEqual(['src/app.ts', 'test/sum.test.ts']);
+    expect(index.importsOf('src/app.ts')).toEqual([
+      {
+        path: 'src/app.ts',
+        specifier: './sum.ts',
+        line: 1,
+        startLine: 1,
+        endLine: 1,
+        targets: ['src/sum.ts'],
+      },
+    ]);
+    expect(index.importersOf('src/sum.ts').map(({ path }) => path)).toEqual([
+      'src/app.ts',
+      'test/sum.test.ts',
+    ]);
   });
 
   it('names the test case that calls a symbol before the file that only imports it', async () => {
     const index = await indexSample(sample.root);
-    expect(index.testsOf('sumAll')).toMatchObject([{ path: 'test/sum.test.ts', name: 'adds up', startLine: 4, endLine: 6, calls: 1, uses: 0 }, { path: 'test/sum.test.ts', name: null, startLine: 1, calls: 0 }]);
+    expect(index.testsOf('sumAll')).toMatchObject([
+      { path: 'test/sum.test.ts', name: 'adds up', startLine: 4, endLine: 6, calls: 1, uses: 0 },
+      { path: 'test/sum.test.ts', name: null, startLine: 1, calls: 0 },
+    ]);
   });
 
   it('counts tokens as the counter does', async () => {
     const [counter, index] = [await loadTokenCounter(), await indexSample(sample.root)];
-    expect(index.files().find(({ path }) => path === 'README.md')?.tokens).toBe(counter.count('Adds numbers.\n'));
+    expect(index.files().find(({ path }) => path === 'README.md')?.tokens).toBe(
+      counter.count('Adds numbers.\n'),
+    );
     const { tokens, files, counter: named } = index.statistics();
-    expect({ tokens, files }).toEqual({ tokens: index.files().reduce((sum, file) => sum + file.tokens, 0), files: 4 });
+    expect({ tokens, files }).toEqual({
+      tokens: index.files().reduce((sum, file) => sum + file.tokens, 0),
+      files: 4,
+    });
     expect(named).toEqual({ name: 'o200k_base', version: '1.0.6', estimated: false });
   });
 
-  it.each(['sumAll', 'sum_all', 'sum all', 'SUM', 'reduce'])('finds its definition by "%s"', async query => {
-    const index = await indexSample(sample.root);
-    expect(index.search(query, 10).map(({ path }) => path)).toContain('src/sum.ts');
-  });
+  it.each(['sumAll', 'sum_all', 'sum all', 'SUM', 'reduce'])(
+    'finds its definition by "%s"',
+    async query => {
+      const index = await indexSample(sample.root);
+      expect(index.search(query, 10).map(({ path }) => path)).toContain('src/sum.ts');
+    },
+  );
 
   it('puts the passage that defines a name first, and takes no more than asked for', async () => {
     const index = await indexSample(sample.root);
-    expect(index.search('sumAll', 1)).toMatchObject([{ path: 'src/sum.ts', startLine: 1, endLine: 4 }]);
+    expect(index.search('sumAll', 1)).toMatchObject([
+      { path: 'src/sum.ts', startLine: 1, endLine: 4 },
+    ]);
   });
 
-  it.each(['"', 'zz" OR "yy', 'NEAR(', 'body:*', '---', '', 'NOT', 'x'.repeat(100_000)])('takes the operators of a query language as text: %.20s', async query => {
-    const index = await indexSample(sample.root);
-    expect(index.search(query, 10)).toEqual([]);
-  });
+  it.each(['"', 'zz" OR "yy', 'NEAR(', 'body:*', '---', '', 'NOT', 'x'.repeat(100_000)])(
+    'takes the operators of a query language as text: %.20s',
+    async query => {
+      const index = await indexSample(sample.root);
+      expect(index.search(query, 10)).toEqual([]);
+    },
+  );
 });
 
 describe('a second look', () => {
@@ -100,7 +174,12 @@ describe('a second look', () => {
     const index = await indexSample(sample.root);
     expect(index.refreshed).toEqual({ indexed: 1, reused: 3 });
     expect(index.definitionsOf('sumAll').map(brief)).toEqual(['constant sumAll 1-1']);
-    expect(index.files().map(({ path }) => path)).toEqual(['README2.md', 'src/app.ts', 'src/sum.ts', 'test/sum.test.ts']);
+    expect(index.files().map(({ path }) => path)).toEqual([
+      'README2.md',
+      'src/app.ts',
+      'src/sum.ts',
+      'test/sum.test.ts',
+    ]);
   });
 
   it('on another branch answers about that branch, and going back reads nothing', async () => {
@@ -110,11 +189,20 @@ describe('a second look', () => {
     sample.write('src/new.ts', 'export const fresh = 1;\n');
     sample.commit('two');
     const topic = await indexSample(sample.root);
-    expect([topic.refreshed, topic.statistics().branch]).toEqual([{ indexed: 1, reused: 4 }, 'topic']);
+    expect([topic.refreshed, topic.statistics().branch]).toEqual([
+      { indexed: 1, reused: 4 },
+      'topic',
+    ]);
     sample.git('checkout', '-q', 'main');
     const main = await indexSample(sample.root);
-    expect([main.refreshed, main.statistics().branch, main.definitionsOf('fresh')]).toEqual([{ indexed: 0, reused: 4 }, 'main', []]);
-    expect((await indexSample(sample.root, { revision: 'topic' })).definitionsOf('fresh')).toHaveLength(1);
+    expect([main.refreshed, main.statistics().branch, main.definitionsOf('fresh')]).toEqual([
+      { indexed: 0, reused: 4 },
+      'main',
+      [],
+    ]);
+    expect(
+      (await indexSample(sample.root, { revision: 'topic' })).definitionsOf('fresh'),
+    ).toHaveLength(1);
   });
 
   it('reads the same content again under another language', async () => {
@@ -129,7 +217,15 @@ describe('a second look', () => {
   it('forgets contents that no tree of late holds', async () => {
     const index = await openCodeIndex(createFolder());
     onTestFinished(() => index.close());
-    const look = (round: number) => index.refresh({ id: `tree${round}`, branch: 'main', files: [{ path: 'a.ts', mode: '100644', id: `blob${round}`, size: 9 }] }, async () => Buffer.from(`let x${round} = 1;\n`));
+    const look = (round: number) =>
+      index.refresh(
+        {
+          id: `tree${round}`,
+          branch: 'main',
+          files: [{ path: 'a.ts', mode: '100644', id: `blob${round}`, size: 9 }],
+        },
+        async () => Buffer.from(`let x${round} = 1;\n`),
+      );
     for (let round = 0; round < 19; round += 1) await look(round);
     expect(await look(17)).toEqual({ indexed: 0, reused: 1 });
     expect(await look(0)).toEqual({ indexed: 1, reused: 0 });
@@ -154,24 +250,41 @@ describe('what is no text of a person', () => {
     const index = await indexSample(sample.root);
     expect(index.files().map(({ path }) => path)).toEqual(['.gitignore']);
     expect(Object.fromEntries(index.skipped().map(({ path, reason }) => [path, reason]))).toEqual({
-      'bin.dat': 'binary', 'latin.txt': 'not UTF-8', 'empty.ts': 'empty', 'big.json': 'too large', 'line.js': 'too large', 'small.js': 'minified',
-      'node_modules/x/index.js': 'vendored', 'gen.go': 'generated', 'package-lock.json': 'generated', link: 'link',
+      'bin.dat': 'binary',
+      'latin.txt': 'not UTF-8',
+      'empty.ts': 'empty',
+      'big.json': 'too large',
+      'line.js': 'too large',
+      'small.js': 'minified',
+      'node_modules/x/index.js': 'vendored',
+      'gen.go': 'generated',
+      'package-lock.json': 'generated',
+      link: 'link',
     });
   });
 
   it('is indexed when the limit is raised, which reads everything again', async () => {
     const sample = createSampleRepository();
     sample.write('big.txt', 'word\n'.repeat(300_000));
-    expect((await indexSample(sample.root)).skipped()).toEqual([{ path: 'big.txt', reason: 'too large' }]);
-    expect((await indexSample(sample.root, { maxFileBytes: 2_000_000 })).files()).toMatchObject([{ path: 'big.txt', lines: 300_000 }]);
+    expect((await indexSample(sample.root)).skipped()).toEqual([
+      { path: 'big.txt', reason: 'too large' },
+    ]);
+    expect((await indexSample(sample.root, { maxFileBytes: 2_000_000 })).files()).toMatchObject([
+      { path: 'big.txt', lines: 300_000 },
+    ]);
   });
 });
 
 describe('bad input', () => {
   it('a file with errors still gives what stands around them', async () => {
     const sample = createSampleRepository();
-    sample.write('a.ts', 'export function before() {}\nconst = = ;;; (((\nexport function after() {}\n');
-    expect((await indexSample(sample.root)).definitionsIn('a.ts').map(({ name }) => name)).toContain('before');
+    sample.write(
+      'a.ts',
+      'export function before() {}\nconst = = ;;; (((\nexport function after() {}\n',
+    );
+    expect(
+      (await indexSample(sample.root)).definitionsIn('a.ts').map(({ name }) => name),
+    ).toContain('before');
   });
 
   it.each([
@@ -179,18 +292,29 @@ describe('bad input', () => {
     ['brackets without end', 'a.ts', '(\n'.repeat(200_000)],
     ['open blocks', 'a.c', 'void f() {\n'.repeat(50_000)],
     ['nothing but definitions', 'a.swift', 'func a() {\n'.repeat(50_000)],
-  ])('is read to its end: %s', async (_, path, text) => {
-    const sample = createSampleRepository();
-    sample.write(path, text);
-    expect((await indexSample(sample.root)).files()).toMatchObject([{ path, bytes: text.length }]);
-  }, 30_000);
+  ])(
+    'is read to its end: %s',
+    async (_, path, text) => {
+      const sample = createSampleRepository();
+      sample.write(path, text);
+      expect((await indexSample(sample.root)).files()).toMatchObject([
+        { path, bytes: text.length },
+      ]);
+    },
+    30_000,
+  );
 
-  it.each([['a damaged file', 'not a database at all, '.repeat(500)], ['a file cut short', null]])('builds the index anew over %s and says so', async (_, content) => {
+  it.each([
+    ['a damaged file', 'not a database at all, '.repeat(500)],
+    ['a file cut short', null],
+  ])('builds the index anew over %s and says so', async (_, content) => {
     const sample = createProject();
     await indexSample(sample.root).then(index => index.close());
     writeFileSync(join(sample.root, '.jury/index.sqlite'), content ?? 'SQLite format 3\0');
     const notes: string[] = [];
-    expect((await indexSample(sample.root, { onNote: note => notes.push(note) })).refreshed.indexed).toBe(4);
+    expect(
+      (await indexSample(sample.root, { onNote: note => notes.push(note) })).refreshed.indexed,
+    ).toBe(4);
     expect(notes).toEqual(['The code index was damaged and is built anew.']);
   });
 
@@ -202,8 +326,12 @@ describe('bad input', () => {
     database.exec('PRAGMA user_version=9999');
     database.close();
     const notes: string[] = [];
-    expect((await indexSample(sample.root, { onNote: note => notes.push(note) })).refreshed.indexed).toBe(4);
-    expect(notes).toEqual(['The code index was written by another version of Jury and is built anew.']);
+    expect(
+      (await indexSample(sample.root, { onNote: note => notes.push(note) })).refreshed.indexed,
+    ).toBe(4);
+    expect(notes).toEqual([
+      'The code index was written by another version of Jury and is built anew.',
+    ]);
   });
 
   it('runs nothing of the repository', async () => {

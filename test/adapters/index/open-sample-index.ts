@@ -12,14 +12,19 @@ export interface SampleIndex extends CodeIndex {
 }
 
 /** Closed when the test ends. */
-export async function indexSample(root: string, options: IndexOptions & { readonly revision?: string } = {}): Promise<SampleIndex> {
+export async function indexSample(
+  root: string,
+  options: IndexOptions & { readonly revision?: string } = {},
+): Promise<SampleIndex> {
   const { revision = null, ...others } = options;
   appendFileSync(join(root, '.git/info/exclude'), '.jury/\n');
   const repository = await openRepository(root);
   const index = await openCodeIndex(root, others);
   onTestFinished(() => index.close());
   try {
-    const refreshed = await index.refresh(await repository.tree(revision), id => repository.content(id, 64 << 20));
+    const refreshed = await index.refresh(await repository.tree(revision), id =>
+      repository.content(id, 64 << 20),
+    );
     return { ...index, refreshed };
   } finally {
     await repository.close();

@@ -21,14 +21,43 @@ const open = (): MemoryFile => openMemoryFile(folder, message => notes.push(mess
 const fileOf = (): string => path.join(folder, '.jury/memory.sqlite');
 
 function known(number: number, text = `claim ${number}`): KnownClaim {
-  return { id: `c-${String(number).padStart(10, '0')}`, text, severity: 'high', category: null, path: 'a.ts', line: 1, side: 'new', code: null, files: ['a.ts'], wordings: [], supporters: [], history: [{ run: 'r', at: '2026-11-21T00:00:00Z', state: 'new' }] };
+  return {
+    id: `c-${String(number).padStart(10, '0')}`,
+    text,
+    severity: 'high',
+    category: null,
+    path: 'a.ts',
+    line: 1,
+    side: 'new',
+    code: null,
+    files: ['a.ts'],
+    wordings: [],
+    supporters: [],
+    history: [{ run: 'r', at: '2026-11-21T00:00:00Z', state: 'new' }],
+  };
 }
 
 function decided(number: number, reason = 'why'): Disposition {
-  return { claim: known(number).id, verdict: 'rejected', reason, scope: 'claim', until: null, at: '2026-11-21T00:00:00Z', severity: 'high', category: null, path: 'a.ts', code: null, text: 'x' };
+  return {
+    claim: known(number).id,
+    verdict: 'rejected',
+    reason,
+    scope: 'claim',
+    until: null,
+    at: '2026-11-21T00:00:00Z',
+    severity: 'high',
+    category: null,
+    path: 'a.ts',
+    code: null,
+    text: 'x',
+  };
 }
 
-const keep = (file: MemoryFile, claims: KnownClaim[], dispositions: Disposition[] = []): Promise<null> => file.update(() => Promise.resolve({ claims, dispositions, result: null }));
+const keep = (
+  file: MemoryFile,
+  claims: KnownClaim[],
+  dispositions: Disposition[] = [],
+): Promise<null> => file.update(() => Promise.resolve({ claims, dispositions, result: null }));
 
 describe('the memory of a project', () => {
   it('is empty, and not created, before anything is remembered', async () => {
@@ -58,14 +87,19 @@ describe('the memory of a project', () => {
 
   it('loses nothing to many processes at once', async () => {
     const compiled = await compileStore('memory');
-    const script = await compiled.script('remember.js', `import { openMemoryFile } from './src/adapters/memory/memory-file.js';
+    const script = await compiled.script(
+      'remember.js',
+      `import { openMemoryFile } from './src/adapters/memory/memory-file.js';
       const file = openMemoryFile(process.argv[2]);
       for (let turn = 0; turn < 10; turn += 1) await file.update(async ({ claims }) => {
         const own = claims.find(claim => claim.id === 'c-0000000000');
         const wordings = [...(own?.wordings ?? []), { reviewer: 'r', text: process.argv[3] + '/' + turn, category: null, run: 'r' }];
         return { claims: [{ ...${JSON.stringify(known(0))}, wordings }], dispositions: [], result: null };
-      });`);
-    const ends = await Promise.all([1, 2, 3, 4].map(number => run(process.execPath, [script, folder, String(number)])));
+      });`,
+    );
+    const ends = await Promise.all(
+      [1, 2, 3, 4].map(number => run(process.execPath, [script, folder, String(number)])),
+    );
     await compiled.remove();
     expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([1, 2, 3, 4].map(() => [0, '']));
     const texts = (await open().read()).claims[0]?.wordings.map(({ text }) => text);
@@ -77,14 +111,26 @@ describe('the memory of a project', () => {
     await mkdir(path.join(folder, '.jury'));
     await writeFile(fileOf(), 'this is not a database, whatever its name says'.repeat(100));
     expect(await open().read()).toEqual({ claims: [], dispositions: [] });
-    expect(notes).toEqual([expect.stringMatching(/^The memory of this project was damaged: 0 claims and 0 decisions could be read from it; the damaged file is kept as .*memory-damaged-\d+\.sqlite\.$/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^The memory of this project was damaged: 0 claims and 0 decisions could be read from it; the damaged file is kept as .*memory-damaged-\d+\.sqlite\.$/,
+      ),
+    ]);
     await keep(open(), [known(1)]);
     expect((await open().read()).claims).toEqual([known(1)]);
-    expect((await readdir(path.join(folder, '.jury'))).filter(name => name.startsWith('memory-damaged'))).toHaveLength(1);
+    expect(
+      (await readdir(path.join(folder, '.jury'))).filter(name => name.startsWith('memory-damaged')),
+    ).toHaveLength(1);
   });
 
   it('with a damaged page gives what can still be read', async () => {
-    await keep(open(), Array.from({ length: 400 }, (_, index) => known(index, `claim ${index} ${'long '.repeat(50)}`)), [decided(1)]);
+    await keep(
+      open(),
+      Array.from({ length: 400 }, (_, index) =>
+        known(index, `claim ${index} ${'long '.repeat(50)}`),
+      ),
+      [decided(1)],
+    );
     const bytes = await readFile(fileOf());
     bytes.fill(0xff, bytes.length - 8192, bytes.length - 4096);
     await writeFile(fileOf(), bytes);
@@ -100,7 +146,9 @@ describe('the memory of a project', () => {
     database.exec(`UPDATE claim SET body = '{"id":' WHERE id = 'c-0000000001'`);
     database.close();
     expect((await open().read()).claims).toEqual([known(2)]);
-    expect(notes).toEqual(['1 entries of the memory of this project cannot be read and are left alone.']);
+    expect(notes).toEqual([
+      '1 entries of the memory of this project cannot be read and are left alone.',
+    ]);
   });
 
   it('of a newer Jury is refused in one sentence', async () => {

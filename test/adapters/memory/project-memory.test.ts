@@ -13,7 +13,12 @@ afterEach(async () => void (await Promise.all(removals.splice(0).map(remove => r
 async function create(baseline: readonly Disposition[] = []): Promise<() => Memory> {
   const { folder, remove } = await makeTemporary();
   removals.push(remove);
-  return () => createMemory({ file: openMemoryFile(folder), baseline, createMatcher: () => Promise.resolve(createCalibratedMatcher(matcherModel)) });
+  return () =>
+    createMemory({
+      file: openMemoryFile(folder),
+      baseline,
+      createMatcher: () => Promise.resolve(createCalibratedMatcher(matcherModel)),
+    });
 }
 
 describe('the memory of this machine', () => {
@@ -22,7 +27,21 @@ describe('the memory of this machine', () => {
 
 describe('the memory with a baseline', () => {
   it('rates nobody for a claim that only the baseline knows', async () => {
-    const open = await create([{ claim: 'c-0000000001', verdict: 'rejected', reason: 'x', scope: 'claim', until: null, at: '2026-11-21T00:00:00Z', severity: 'low', category: null, path: null, code: null, text: 'x' }]);
+    const open = await create([
+      {
+        claim: 'c-0000000001',
+        verdict: 'rejected',
+        reason: 'x',
+        scope: 'claim',
+        until: null,
+        at: '2026-11-21T00:00:00Z',
+        severity: 'low',
+        category: null,
+        path: null,
+        code: null,
+        text: 'x',
+      },
+    ]);
     expect(await open().reliability()).toEqual([]);
   });
 });

@@ -1,17 +1,35 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkResultFolder, openResultFolder } from '../../../src/adapters/motions/result-folder.ts';
+import {
+  checkResultFolder,
+  openResultFolder,
+} from '../../../src/adapters/motions/result-folder.ts';
 import type { Artifact } from '../../../src/core/vote/artifacts.ts';
 
 let base: string;
 beforeEach(() => void (base = mkdtempSync(path.join(tmpdir(), 'jury-results-'))));
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const artifact = (name: string, ...pieces: readonly string[]): Artifact => ({ name, pieces: () => pieces });
+const artifact = (name: string, ...pieces: readonly string[]): Artifact => ({
+  name,
+  pieces: () => pieces,
+});
 
-async function writeResultFolder(folder: string, artifacts: readonly Artifact[]): Promise<string[]> {
+async function writeResultFolder(
+  folder: string,
+  artifacts: readonly Artifact[],
+): Promise<string[]> {
   const [results, hashes] = [openResultFolder(folder), [] as string[]];
   for (const one of artifacts) hashes.push(await results.add(one));
   await results.commit();
@@ -21,7 +39,10 @@ async function writeResultFolder(folder: string, artifacts: readonly Artifact[])
 describe('the result folder', () => {
   it('is replaced as a whole', async () => {
     const folder = path.join(base, 'deep', 'results');
-    await writeResultFolder(folder, [artifact('triage_results.json', '{', '}'), artifact('review_packets/a.json', '1')]);
+    await writeResultFolder(folder, [
+      artifact('triage_results.json', '{', '}'),
+      artifact('review_packets/a.json', '1'),
+    ]);
     await writeResultFolder(folder, [artifact('audit_trail.json', '[]')]);
     expect(readdirSync(folder)).toEqual(['audit_trail.json']);
     expect(readdirSync(path.dirname(folder))).toEqual(['results']);
@@ -30,36 +51,58 @@ describe('the result folder', () => {
   it('keeps the old results when the new ones cannot be made', async () => {
     const folder = path.join(base, 'results');
     await writeResultFolder(folder, [artifact('audit_trail.json', 'old')]);
-    const broken: Artifact = { name: 'aggregations.json', *pieces() {
-      yield 'new';
-      throw new Error('in the middle');
-    } };
-    await expect(writeResultFolder(folder, [artifact('audit_trail.json', 'new'), broken])).rejects.toThrow('in the middle');
+    const broken: Artifact = {
+      name: 'aggregations.json',
+      *pieces() {
+        yield 'new';
+        throw new Error('in the middle');
+      },
+    };
+    await expect(
+      writeResultFolder(folder, [artifact('audit_trail.json', 'new'), broken]),
+    ).rejects.toThrow('in the middle');
     expect(readFileSync(path.join(folder, 'audit_trail.json'), 'utf8')).toBe('old');
     expect(readdirSync(base)).toEqual(['results']);
   });
 
   it('is cleared of what a process that is gone left half done, and of nothing else', async () => {
     // A pid beyond any that a system gives.
-    for (const name of ['.new-99999999-00112233', '.old-99999999-00112233', `.new-${process.ppid}-00112233`, 'other']) mkdirSync(path.join(base, name));
+    for (const name of [
+      '.new-99999999-00112233',
+      '.old-99999999-00112233',
+      `.new-${process.ppid}-00112233`,
+      'other',
+    ])
+      mkdirSync(path.join(base, name));
     await writeResultFolder(path.join(base, 'results'), [artifact('audit_trail.json', '[]')]);
-    expect(readdirSync(base).toSorted()).toEqual([`.new-${process.ppid}-00112233`, 'other', 'results'].toSorted());
+    expect(readdirSync(base).toSorted()).toEqual(
+      [`.new-${process.ppid}-00112233`, 'other', 'results'].toSorted(),
+    );
   });
 
   it('never takes the place of the session, of a folder around it, or of files that are no results', async () => {
     const session = path.join(base, 'session');
     mkdirSync(session);
     symlinkSync(session, path.join(base, 'link'));
-    for (const folder of [session, base, path.join(base, 'link')]) await expect(checkResultFolder(folder, session), folder).rejects.toThrow('would replace the session itself');
+    for (const folder of [session, base, path.join(base, 'link')])
+      await expect(checkResultFolder(folder, session), folder).rejects.toThrow(
+        'would replace the session itself',
+      );
     writeFileSync(path.join(base, 'diary.txt'), 'mine');
     mkdirSync(path.join(base, 'elsewhere'));
-    await expect(checkResultFolder(base, path.join(base, '..', 'nowhere'))).rejects.toThrow('holds files that are no results of a vote');
+    await expect(checkResultFolder(base, path.join(base, '..', 'nowhere'))).rejects.toThrow(
+      'holds files that are no results of a vote',
+    );
     await expect(checkResultFolder(path.join(base, 'elsewhere'), session)).resolves.toBeUndefined();
     expect(existsSync(path.join(base, 'diary.txt'))).toBe(true);
   });
 
   it('says what stands in the way', async () => {
     writeFileSync(path.join(base, 'file'), '');
-    await expect(writeResultFolder(path.join(base, 'file', 'results'), [])).rejects.toMatchObject({ name: 'UserError', kind: 'input', message: expect.stringContaining('a file is in the way') });
+    await expect(writeResultFolder(path.join(base, 'file', 'results'), [])).rejects.toMatchObject({
+      name: 'UserError',
+      kind: 'input',
+      message: expect.stringContaining('a file is in the way'),
+    });
   });
 });

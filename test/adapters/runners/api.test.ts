@@ -5,10 +5,21 @@ import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import type { Answer, Turn } from '../../../src/core/ports.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Cause } from '../../../src/core/words/review.ts';
-import { type Behaviour, type ModelServer, type Script, scriptedText, startModelServer } from '../../model-server.ts';
+import {
+  type Behaviour,
+  type ModelServer,
+  type Script,
+  scriptedText,
+  startModelServer,
+} from '../../model-server.ts';
 import { neverAborted, seatOf, turnOf } from './turns.ts';
 
-const keys = { ANTHROPIC_API_KEY: 'fake-a', OPENAI_API_KEY: 'fake-o', GEMINI_API_KEY: 'fake-g', LOCAL_KEY: 'fake-l' };
+const keys = {
+  ANTHROPIC_API_KEY: 'fake-a',
+  OPENAI_API_KEY: 'fake-o',
+  GEMINI_API_KEY: 'fake-g',
+  LOCAL_KEY: 'fake-l',
+};
 const providers = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
 type Provider = (typeof providers)[number];
 
@@ -26,8 +37,19 @@ function seatFor(provider: Provider): Partial<Seat> {
   return { runner: 'api', model: `${provider}/test-model`, baseUrl: `${server.url}/v1` };
 }
 
-async function ask(provider: Provider, script: Partial<Script>, changes: Partial<Turn> = {}, seat: Partial<Seat> = {}): Promise<Answer> {
-  server.set({ plan: ['ok'], text: scriptedText, usage: { input: 1234, output: 21, cached: 100 }, retryAfterSeconds: 1, ...script });
+async function ask(
+  provider: Provider,
+  script: Partial<Script>,
+  changes: Partial<Turn> = {},
+  seat: Partial<Seat> = {},
+): Promise<Answer> {
+  server.set({
+    plan: ['ok'],
+    text: scriptedText,
+    usage: { input: 1234, output: 21, cached: 100 },
+    retryAfterSeconds: 1,
+    ...script,
+  });
   return runnerWith().ask(turnOf({ ...seatFor(provider), ...seat }, changes), neverAborted());
 }
 
@@ -42,7 +64,10 @@ async function endpoint(handler: Parameters<typeof createServer>[1]): Promise<st
 }
 
 function askAt(baseUrl: string, changes: Partial<Turn> = {}): Promise<Answer> {
-  return runnerWith().ask(turnOf({ runner: 'api', model: 'openai-compatible/m', baseUrl }, changes), neverAborted());
+  return runnerWith().ask(
+    turnOf({ runner: 'api', model: 'openai-compatible/m', baseUrl }, changes),
+    neverAborted(),
+  );
 }
 
 /** A fetch that never answers and ignores its signal. */
@@ -56,16 +81,37 @@ describe.each(providers)('a model of %s', provider => {
     // Anthropic counts cached input apart; Jury counts it in.
     const inputTokens = provider === 'anthropic' ? 1334 : 1234;
     expect(answer).toMatchObject({
-      status: 'answered', text: scriptedText, stop: 'end', model: 'test-model', transcript: scriptedText,
-      usage: { calls: 1, inputTokens, outputTokens: 21, cachedTokens: 100, cost: null, estimated: false },
+      status: 'answered',
+      text: scriptedText,
+      stop: 'end',
+      model: 'test-model',
+      transcript: scriptedText,
+      usage: {
+        calls: 1,
+        inputTokens,
+        outputTokens: 21,
+        cachedTokens: 100,
+        cost: null,
+        estimated: false,
+      },
     });
   });
 
   it('is asked once, with the instructions apart, the prompt whole, no tools and its own key', async () => {
-    await ask(provider, {}, { instructions: 'INSTRUCTIONS-MARK', prompt: 'PROMPT-MARK' }, provider === 'openai-compatible' ? { apiKeyEnv: 'LOCAL_KEY' } : {});
+    await ask(
+      provider,
+      {},
+      { instructions: 'INSTRUCTIONS-MARK', prompt: 'PROMPT-MARK' },
+      provider === 'openai-compatible' ? { apiKeyEnv: 'LOCAL_KEY' } : {},
+    );
     const [call, ...more] = server.requests;
     expect(more).toEqual([]);
-    const key = { anthropic: ['x-api-key', 'fake-a'], openai: ['authorization', 'Bearer fake-o'], google: ['x-goog-api-key', 'fake-g'], 'openai-compatible': ['authorization', 'Bearer fake-l'] }[provider];
+    const key = {
+      anthropic: ['x-api-key', 'fake-a'],
+      openai: ['authorization', 'Bearer fake-o'],
+      google: ['x-goog-api-key', 'fake-g'],
+      'openai-compatible': ['authorization', 'Bearer fake-l'],
+    }[provider];
     expect(call?.headers[key[0] ?? '']).toBe(key[1]);
     expect(call?.text.match(/INSTRUCTIONS-MARK/g)).toHaveLength(1);
     expect(call?.text.match(/PROMPT-MARK/g)).toHaveLength(1);
@@ -73,7 +119,11 @@ describe.each(providers)('a model of %s', provider => {
   });
 
   it('whose answer is cut by its limit says so', async () => {
-    expect(await ask(provider, { plan: ['maxtok'] })).toMatchObject({ status: 'answered', text: scriptedText, stop: 'cut' });
+    expect(await ask(provider, { plan: ['maxtok'] })).toMatchObject({
+      status: 'answered',
+      text: scriptedText,
+      stop: 'cut',
+    });
   });
 
   const failures: [Behaviour, Cause, number | null][] = [
@@ -96,25 +146,43 @@ describe.each(providers)('a model of %s', provider => {
     ['hangmid', 'idle', null],
   ];
   it.each(failures)('that meets "%s" fails as %s', async (behaviour, cause, httpStatus) => {
-    const answer = await ask(provider, { plan: [behaviour] }, { deadlines: { firstOutputMs: 400, idleMs: 400, totalMs: 10_000 } });
-    expect(answer).toMatchObject({ status: 'failed', failure: { cause, httpStatus, exitCode: null }, usage: { calls: 1 } });
+    const answer = await ask(
+      provider,
+      { plan: [behaviour] },
+      { deadlines: { firstOutputMs: 400, idleMs: 400, totalMs: 10_000 } },
+    );
+    expect(answer).toMatchObject({
+      status: 'failed',
+      failure: { cause, httpStatus, exitCode: null },
+      usage: { calls: 1 },
+    });
     expect(server.modelCalls()).toHaveLength(1);
   });
 
   it('that sends an error in its stream fails by what the error says', async () => {
     const cause = provider === 'anthropic' ? 'rate-limited' : 'provider';
-    expect(await ask(provider, { plan: ['ssefail'] })).toMatchObject({ status: 'failed', failure: { cause } });
+    expect(await ask(provider, { plan: ['ssefail'] })).toMatchObject({
+      status: 'failed',
+      failure: { cause },
+    });
   });
 
   it('that asks to wait is waited for as long as it says', async () => {
-    expect(await ask(provider, { plan: ['429'], retryAfterSeconds: 7 })).toMatchObject({ retryAfterMs: 7_000 });
+    expect(await ask(provider, { plan: ['429'], retryAfterSeconds: 7 })).toMatchObject({
+      retryAfterMs: 7_000,
+    });
     expect(await ask(provider, { plan: ['quota'] })).toMatchObject({ retryAfterMs: null });
   });
 
   it('that got a small part of the prompt is found out by its own count', async () => {
     const prompt = Array.from({ length: 4_000 }, (_, index) => `line ${index}`).join('\n');
-    expect(await ask(provider, {}, { prompt })).toMatchObject({ status: 'failed', failure: { cause: 'input-truncated' } });
-    expect(await ask(provider, { usage: { input: 20_000, output: 21, cached: 0 } }, { prompt })).toMatchObject({ status: 'answered' });
+    expect(await ask(provider, {}, { prompt })).toMatchObject({
+      status: 'failed',
+      failure: { cause: 'input-truncated' },
+    });
+    expect(
+      await ask(provider, { usage: { input: 20_000, output: 21, cached: 0 } }, { prompt }),
+    ).toMatchObject({ status: 'answered' });
   });
 
   it('is left within a second when the run is interrupted', async () => {
@@ -123,7 +191,11 @@ describe.each(providers)('a model of %s', provider => {
     const onProgress = (): void => setTimeout(() => controller.abort(), 50) && undefined;
     const startedAt = performance.now();
     const answer = await runnerWith().ask(turnOf(seatFor(provider)), controller.signal, onProgress);
-    expect(answer).toMatchObject({ status: 'failed', failure: { cause: 'cancelled' }, transcript: scriptedText.slice(0, 16) });
+    expect(answer).toMatchObject({
+      status: 'failed',
+      failure: { cause: 'cancelled' },
+      transcript: scriptedText.slice(0, 16),
+    });
     expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 });
@@ -132,15 +204,26 @@ describe('a call that needs no request', () => {
   it('has no key', async () => {
     server.set({});
     for (const provider of ['anthropic', 'openai', 'google'] as const) {
-      expect(await runnerWith({}).ask(turnOf(seatFor(provider)), neverAborted())).toMatchObject({ status: 'failed', failure: { cause: 'auth' }, usage: { calls: 0 } });
+      expect(await runnerWith({}).ask(turnOf(seatFor(provider)), neverAborted())).toMatchObject({
+        status: 'failed',
+        failure: { cause: 'auth' },
+        usage: { calls: 0 },
+      });
     }
-    expect(await runnerWith({}).ask(turnOf({ ...seatFor('openai-compatible'), apiKeyEnv: 'NOT_SET' }), neverAborted())).toMatchObject({ failure: { cause: 'auth', message: 'No key in NOT_SET.' } });
+    expect(
+      await runnerWith({}).ask(
+        turnOf({ ...seatFor('openai-compatible'), apiKeyEnv: 'NOT_SET' }),
+        neverAborted(),
+      ),
+    ).toMatchObject({ failure: { cause: 'auth', message: 'No key in NOT_SET.' } });
     expect(server.requests).toEqual([]);
   });
 
   it('names no model or no endpoint', async () => {
     for (const model of ['gpt', 'nobody/gpt', 'openai/', 'constructor/x', 'openai-compatible/x']) {
-      expect(await runnerWith().ask(turnOf({ runner: 'api', model }), neverAborted())).toMatchObject({ status: 'failed', failure: { cause: 'not-found' } });
+      expect(
+        await runnerWith().ask(turnOf({ runner: 'api', model }), neverAborted()),
+      ).toMatchObject({ status: 'failed', failure: { cause: 'not-found' } });
     }
   });
 });
@@ -153,35 +236,86 @@ describe('an endpoint', () => {
   });
 
   it('that nobody listens at, or that has no name, is unreachable', async () => {
-    expect(await askAt('http://127.0.0.1:1/v1')).toMatchObject({ failure: { cause: 'unreachable', httpStatus: null } });
-    expect(await askAt('http://no-such-host.invalid/v1')).toMatchObject({ failure: { cause: 'unreachable' } });
+    expect(await askAt('http://127.0.0.1:1/v1')).toMatchObject({
+      failure: { cause: 'unreachable', httpStatus: null },
+    });
+    expect(await askAt('http://no-such-host.invalid/v1')).toMatchObject({
+      failure: { cause: 'unreachable' },
+    });
   });
 
   it('that sends the key elsewhere is not followed', async () => {
     const asked: unknown[] = [];
-    const thief = await endpoint((request, response) => void asked.push(request.url, response.end()));
-    const from = await endpoint((_request, response) => void response.writeHead(307, { location: `${thief}/chat/completions` }).end());
-    expect(await askAt(from)).toMatchObject({ status: 'failed', failure: { cause: 'provider', httpStatus: 307 } });
+    const thief = await endpoint(
+      (request, response) => void asked.push(request.url, response.end()),
+    );
+    const from = await endpoint(
+      (_request, response) =>
+        void response.writeHead(307, { location: `${thief}/chat/completions` }).end(),
+    );
+    expect(await askAt(from)).toMatchObject({
+      status: 'failed',
+      failure: { cause: 'provider', httpStatus: 307 },
+    });
     expect(asked).toEqual([]);
   });
 
   it('that answers 200 without the protocol is a failed provider', async () => {
-    for (const [type, body] of [['text/plain', 'hello'], ['application/json', '{"ok":true}'], ['text/event-stream', 'data: {"nonsense":1}\n\n'], ['text/event-stream', 'data: {\n\n'], ['text/event-stream', '']] as const) {
-      const url = await endpoint((_request, response) => void response.writeHead(200, { 'content-type': type }).end(body));
+    for (const [type, body] of [
+      ['text/plain', 'hello'],
+      ['application/json', '{"ok":true}'],
+      ['text/event-stream', 'data: {"nonsense":1}\n\n'],
+      ['text/event-stream', 'data: {\n\n'],
+      ['text/event-stream', ''],
+    ] as const) {
+      const url = await endpoint(
+        (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body),
+      );
       expect(await askAt(url)).toMatchObject({ status: 'failed', failure: { cause: 'provider' } });
     }
   });
 
   it('that ends its stream in good order but without a finish is truncated', async () => {
-    const chunk = { id: 'x', created: 1, model: 'm', choices: [{ index: 0, delta: { content: 'CRITICAL|half' }, finish_reason: null }] };
-    const url = await endpoint((_request, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`));
-    expect(await askAt(url)).toMatchObject({ status: 'failed', failure: { cause: 'truncated' }, transcript: 'CRITICAL|half', usage: { estimated: true } });
+    const chunk = {
+      id: 'x',
+      created: 1,
+      model: 'm',
+      choices: [{ index: 0, delta: { content: 'CRITICAL|half' }, finish_reason: null }],
+    };
+    const url = await endpoint(
+      (_request, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/event-stream' })
+          .end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`),
+    );
+    expect(await askAt(url)).toMatchObject({
+      status: 'failed',
+      failure: { cause: 'truncated' },
+      transcript: 'CRITICAL|half',
+      usage: { estimated: true },
+    });
   });
 
   it('that quotes the key does not bring it into the records', async () => {
-    const url = await endpoint((request, response) => void response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: `Bad key: ${request.headers.authorization ?? ''}` } })));
-    const turn = turnOf({ runner: 'api', model: 'openai-compatible/m', baseUrl: url, apiKeyEnv: 'LOCAL_KEY' });
-    expect(await runnerWith().ask(turn, neverAborted())).toMatchObject({ failure: { cause: 'auth', message: 'Bad key: Bearer ⟦SECRET:key⟧' } });
+    const url = await endpoint(
+      (request, response) =>
+        void response
+          .writeHead(401, { 'content-type': 'application/json' })
+          .end(
+            JSON.stringify({
+              error: { message: `Bad key: ${request.headers.authorization ?? ''}` },
+            }),
+          ),
+    );
+    const turn = turnOf({
+      runner: 'api',
+      model: 'openai-compatible/m',
+      baseUrl: url,
+      apiKeyEnv: 'LOCAL_KEY',
+    });
+    expect(await runnerWith().ask(turn, neverAborted())).toMatchObject({
+      failure: { cause: 'auth', message: 'Bad key: Bearer ⟦SECRET:key⟧' },
+    });
   });
 
   it('that never stops talking is a flood', async () => {
@@ -205,25 +339,39 @@ describe('an endpoint', () => {
       const timer = setInterval(() => response.write(': waiting\n\n'), 50);
       response.on('close', () => clearInterval(timer));
     });
-    expect(await askAt(url, { deadlines: { firstOutputMs: 500, idleMs: 500, totalMs: 1_200 } })).toMatchObject({ failure: { cause: 'deadline' } });
+    expect(
+      await askAt(url, { deadlines: { firstOutputMs: 500, idleMs: 500, totalMs: 1_200 } }),
+    ).toMatchObject({ failure: { cause: 'deadline' } });
   });
 
   it('whose connection ignores the signal does not keep the call', async () => {
-    const runner = createApiRunner({ environment: keys, temporaryFolder: '/tmp', fetch: deafFetch });
-    expect(await runner.ask(turnOf(seatFor('openai')), AbortSignal.timeout(100))).toMatchObject({ failure: { cause: 'cancelled' } });
+    const runner = createApiRunner({
+      environment: keys,
+      temporaryFolder: '/tmp',
+      fetch: deafFetch,
+    });
+    expect(await runner.ask(turnOf(seatFor('openai')), AbortSignal.timeout(100))).toMatchObject({
+      failure: { cause: 'cancelled' },
+    });
   });
 });
 
 describe('what a call costs', () => {
   it('is reckoned by the price of the seat, cached input at its own', async () => {
-    const answer = await ask('openai', { usage: { input: 1_000_000, output: 100_000, cached: 400_000 } }, {}, { price: { input: 3, output: 15, cached: 0.3 } });
+    const answer = await ask(
+      'openai',
+      { usage: { input: 1_000_000, output: 100_000, cached: 400_000 } },
+      {},
+      { price: { input: 3, output: 15, cached: 0.3 } },
+    );
     expect(answer.usage.cost).toBeCloseTo(0.6 * 3 + 0.4 * 0.3 + 0.1 * 15, 9);
   });
 });
 
 describe('the fingerprint of a model', () => {
   it('is that of model and endpoint, and knows nothing of keys', async () => {
-    const of = (seat: Partial<Seat>, environment = keys): Promise<string | null> => runnerWith(environment).fingerprint(seatOf({ runner: 'api', ...seat }));
+    const of = (seat: Partial<Seat>, environment = keys): Promise<string | null> =>
+      runnerWith(environment).fingerprint(seatOf({ runner: 'api', ...seat }));
     const first = await of({ model: 'openai/a' });
     expect(await of({ model: 'openai/a' }, { ...keys, OPENAI_API_KEY: 'another' })).toBe(first);
     expect(await of({ model: 'openai/b' })).not.toBe(first);

@@ -2,7 +2,11 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../../src/adapters/runners/answers.ts';
-import { type AttemptFolder, folderPrefix, withAttemptFolder } from '../../../src/adapters/runners/attempt-folder.ts';
+import {
+  type AttemptFolder,
+  folderPrefix,
+  withAttemptFolder,
+} from '../../../src/adapters/runners/attempt-folder.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import { freshFolder, freshWorld, seatOf } from './turns.ts';
@@ -23,7 +27,8 @@ describe('the folder of an attempt', () => {
     const world = await freshWorld();
     await withAttemptFolder(world, seatOf({}), async ({ root, home, temp, cwd }) => {
       expect((await readdir(root)).toSorted()).toEqual(['cwd', 'home', 'temp']);
-      for (const folder of [root, home, temp, cwd]) expect((await stat(folder)).mode & 0o777).toBe(0o700);
+      for (const folder of [root, home, temp, cwd])
+        expect((await stat(folder)).mode & 0o777).toBe(0o700);
       expect(await readdir(cwd)).toEqual([]);
       await writeFile(join(home, 'left-behind'), 'x');
       return answered('ok');
@@ -33,7 +38,9 @@ describe('the folder of an attempt', () => {
 
   it('is gone after a fault as well', async () => {
     const world = await freshWorld();
-    await expect(withAttemptFolder(world, seatOf({}), () => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault');
+    await expect(
+      withAttemptFolder(world, seatOf({}), () => Promise.reject(new Error('a fault'))),
+    ).rejects.toThrow('a fault');
     expect(await readdir(world.temporaryFolder)).toEqual([]);
   });
 
@@ -42,12 +49,18 @@ describe('the folder of an attempt', () => {
     await mkdir(join(repository, '.git'));
     const temporaryFolder = join(repository, 'temp');
     await mkdir(temporaryFolder);
-    const answer = await withAttemptFolder({ environment: {}, temporaryFolder }, seatOf({}), () => Promise.resolve(answered('ok')));
+    const answer = await withAttemptFolder({ environment: {}, temporaryFolder }, seatOf({}), () =>
+      Promise.resolve(answered('ok')),
+    );
     expect(answer).toMatchObject({ status: 'failed', failure: { cause: 'isolation' } });
   });
 
   it('that cannot be made is a failed answer', async () => {
-    const answer = await withAttemptFolder({ environment: {}, temporaryFolder: '/no/such/folder' }, seatOf({}), () => Promise.resolve(answered('ok')));
+    const answer = await withAttemptFolder(
+      { environment: {}, temporaryFolder: '/no/such/folder' },
+      seatOf({}),
+      () => Promise.resolve(answered('ok')),
+    );
     expect(answer).toMatchObject({ status: 'failed', failure: { cause: 'spawn' } });
   });
 
@@ -55,7 +68,10 @@ describe('the folder of an attempt', () => {
     const world = await freshWorld();
     const own = await folderPrefix();
     const [, , namespace] = own.split('-');
-    const stale = [`jury-attempt-${namespace}-4194399-77-abc`, `jury-attempt-${namespace}-${process.pid}-1-abc`];
+    const stale = [
+      `jury-attempt-${namespace}-4194399-77-abc`,
+      `jury-attempt-${namespace}-${process.pid}-1-abc`,
+    ];
     const kept = [`${own}-other`, 'jury-attempt-1-4194399-77-abc', 'somebody-elses'];
     for (const name of [...stale, ...kept]) await mkdir(join(world.temporaryFolder, name));
     await look(world);
@@ -64,31 +80,70 @@ describe('the folder of an attempt', () => {
 });
 
 describe('the environment of an attempt', () => {
-  const secrets = { GITHUB_TOKEN: 'x', AWS_SECRET_ACCESS_KEY: 'x', NODE_OPTIONS: '--inspect', LD_PRELOAD: '/x.so', GIT_DIR: '/x', SSH_AUTH_SOCK: '/x', npm_config_registry: 'x', ANTHROPIC_BASE_URL: 'x', ANTHROPIC_API_KEY: 'x' };
+  const secrets = {
+    GITHUB_TOKEN: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    NODE_OPTIONS: '--inspect',
+    LD_PRELOAD: '/x.so',
+    GIT_DIR: '/x',
+    SSH_AUTH_SOCK: '/x',
+    npm_config_registry: 'x',
+    ANTHROPIC_BASE_URL: 'x',
+    ANTHROPIC_API_KEY: 'x',
+  };
 
   it('holds the allow-list and nothing else', async () => {
     const { environment } = await look(await freshWorld(secrets));
     expect(Object.keys(environment).toSorted()).toEqual([
-      'CI', 'GIT_CEILING_DIRECTORIES', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0', 'HOME', 'JURY_ATTEMPT', 'JURY_REVIEWER', 'LANG', 'LC_ALL', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR',
-      'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME',
+      'CI',
+      'GIT_CEILING_DIRECTORIES',
+      'GIT_CONFIG_COUNT',
+      'GIT_CONFIG_KEY_0',
+      'GIT_CONFIG_VALUE_0',
+      'HOME',
+      'JURY_ATTEMPT',
+      'JURY_REVIEWER',
+      'LANG',
+      'LC_ALL',
+      'NO_COLOR',
+      'PATH',
+      'TERM',
+      'TMPDIR',
+      'XDG_CACHE_HOME',
+      'XDG_CONFIG_HOME',
+      'XDG_DATA_HOME',
+      'XDG_STATE_HOME',
     ]);
   });
 
   it('points into the folder and names the reviewer', async () => {
     const { environment, root, home, temp } = await look(await freshWorld(), { id: 'beta' });
-    expect(environment).toMatchObject({ HOME: home, TMPDIR: temp, JURY_REVIEWER: 'beta', GIT_CEILING_DIRECTORIES: root, LC_ALL: 'C.UTF-8', TERM: 'dumb' });
+    expect(environment).toMatchObject({
+      HOME: home,
+      TMPDIR: temp,
+      JURY_REVIEWER: 'beta',
+      GIT_CEILING_DIRECTORIES: root,
+      LC_ALL: 'C.UTF-8',
+      TERM: 'dumb',
+    });
     expect(environment.XDG_CONFIG_HOME?.startsWith(home)).toBe(true);
   });
 
   it('adds what the seat asks for by name, which cannot replace what is fixed', async () => {
-    const { environment, home } = await look(await freshWorld({ ...secrets, HOME: '/root' }), { environment: ['GITHUB_TOKEN', 'HOME', 'NOT_SET'] });
+    const { environment, home } = await look(await freshWorld({ ...secrets, HOME: '/root' }), {
+      environment: ['GITHUB_TOKEN', 'HOME', 'NOT_SET'],
+    });
     expect(environment).toMatchObject({ GITHUB_TOKEN: 'x', HOME: home });
     expect(environment).not.toHaveProperty('NOT_SET');
   });
 
   it('has only the trusted part of PATH', async () => {
     const [checkout, trusted] = [await freshFolder(), await freshFolder()];
-    const world = { ...(await freshWorld()), environment: { PATH: ['.', checkout, trusted, ''].join(delimiter) }, checkout };
+    const world = {
+      ...(await freshWorld()),
+      environment: { PATH: ['.', checkout, trusted, ''].join(delimiter) },
+      checkout,
+    };
     expect((await look(world)).environment.PATH).toBe(trusted);
   });
 

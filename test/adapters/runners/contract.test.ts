@@ -1,7 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFunctionRunner, type ReviewerFunction } from '../../../src/adapters/runners/function.ts';
+import {
+  createFunctionRunner,
+  type ReviewerFunction,
+} from '../../../src/adapters/runners/function.ts';
 import { runnerTable } from '../../../src/adapters/runners/table.ts';
 import { describeRunner } from '../../contracts/runner.ts';
 import { startModelServer } from '../../model-server.ts';
@@ -15,16 +18,26 @@ async function folderOf(files: Record<string, string>): Promise<string> {
 describeRunner('command', async () => {
   const home = await folderOf({
     'good.mjs': "console.log('LOW|None');",
-    'hanging.mjs': "import { spawn } from 'node:child_process'; process.on('SIGTERM', () => {}); spawn('sleep', ['600'], { detached: true, stdio: 'inherit' }); setInterval(() => {}, 1000);",
+    'hanging.mjs':
+      "import { spawn } from 'node:child_process'; process.on('SIGTERM', () => {}); spawn('sleep', ['600'], { detached: true, stdio: 'inherit' }); setInterval(() => {}, 1000);",
     'silent.mjs': '',
     'writing.mjs': "console.log('LOW|half'); setInterval(() => {}, 1000);",
   });
   return {
-    runner: await runnerTable.command({ environment: { PATH: process.env.PATH }, temporaryFolder: home }),
+    runner: await runnerTable.command({
+      environment: { PATH: process.env.PATH },
+      temporaryFolder: home,
+    }),
     good: { home, command: ['node', './good.mjs'] },
     hanging: { home, command: ['node', './hanging.mjs'] },
     writing: { home, command: ['node', './writing.mjs'] },
-    broken: [{ home }, { home, command: ['./none'] }, { home, command: ['node', './none.mjs'] }, { home, command: ['node', './silent.mjs'] }, { home, command: ['node', 'a\0b'] }],
+    broken: [
+      { home },
+      { home, command: ['./none'] },
+      { home, command: ['node', './none.mjs'] },
+      { home, command: ['node', './silent.mjs'] },
+      { home, command: ['node', 'a\0b'] },
+    ],
     close: () => rm(home, { recursive: true }),
   };
 });
@@ -39,33 +52,60 @@ const answers: Readonly<Record<string, ReviewerFunction>> = {
   wordless: (() => null) as unknown as ReviewerFunction,
 };
 
-describeRunner('function', () => Promise.resolve({
-  runner: createFunctionRunner('function', (turn, signal) => (answers[turn.seat.model ?? ''] ?? answers.throwing)?.(turn, signal) ?? { text: '' }),
-  good: { model: 'good' },
-  hanging: { model: 'hanging' },
-  broken: [{ model: 'throwing' }, { model: 'silent' }, { model: 'wordless' }],
-}));
+describeRunner('function', () =>
+  Promise.resolve({
+    runner: createFunctionRunner(
+      'function',
+      (turn, signal) =>
+        (answers[turn.seat.model ?? ''] ?? answers.throwing)?.(turn, signal) ?? { text: '' },
+    ),
+    good: { model: 'good' },
+    hanging: { model: 'hanging' },
+    broken: [{ model: 'throwing' }, { model: 'silent' }, { model: 'wordless' }],
+  }),
+);
 
 describeRunner('replay', async () => {
-  const home = await folderOf({ 'good.txt': 'LOW|None', 'hanging.json': '{"status":"answered","text":"x","delayMs":600000}', 'bad.json': '{"status":"failed"}', 'silent.txt': '' });
+  const home = await folderOf({
+    'good.txt': 'LOW|None',
+    'hanging.json': '{"status":"answered","text":"x","delayMs":600000}',
+    'bad.json': '{"status":"failed"}',
+    'silent.txt': '',
+  });
   return {
     runner: await runnerTable.replay({ environment: {}, temporaryFolder: home }),
     good: { home, answers: 'good.txt' },
     hanging: { home, answers: 'hanging.json' },
-    broken: [{ home }, { home, answers: 'none' }, { home, answers: 'bad.json' }, { home, answers: 'silent.txt' }, { home, answers: 'a\0b' }],
+    broken: [
+      { home },
+      { home, answers: 'none' },
+      { home, answers: 'bad.json' },
+      { home, answers: 'silent.txt' },
+      { home, answers: 'a\0b' },
+    ],
     close: () => rm(home, { recursive: true }),
   };
 });
 
 describeRunner('api', async () => {
   const text = 'LOW|None';
-  const [good, hanging, broken] = await Promise.all([startModelServer({ text }), startModelServer({ plan: ['hang'] }), startModelServer({ plan: ['500', 'garbage', 'drop', 'truncate'] })]);
+  const [good, hanging, broken] = await Promise.all([
+    startModelServer({ text }),
+    startModelServer({ plan: ['hang'] }),
+    startModelServer({ plan: ['500', 'garbage', 'drop', 'truncate'] }),
+  ]);
   const seat = { model: 'openai-compatible/m' };
   return {
     runner: await runnerTable.api({ environment: {}, temporaryFolder: tmpdir() }),
     good: { ...seat, baseUrl: good.url },
     hanging: { ...seat, baseUrl: hanging.url },
-    broken: [{}, seat, { model: 'openai/m' }, { ...seat, baseUrl: 'not a url' }, ...Array.from({ length: 4 }, () => ({ ...seat, baseUrl: broken.url }))],
+    broken: [
+      {},
+      seat,
+      { model: 'openai/m' },
+      { ...seat, baseUrl: 'not a url' },
+      ...Array.from({ length: 4 }, () => ({ ...seat, baseUrl: broken.url })),
+    ],
     close: async () => {
       await Promise.all([good.close(), hanging.close(), broken.close()]);
     },

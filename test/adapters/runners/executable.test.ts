@@ -18,24 +18,35 @@ function worldOf(path: string, checkout: string | null = null): RunnerWorld {
 describe('a program is found', () => {
   it('by its name, in the first folder that has it, as an absolute path', async () => {
     const [one, other] = [await folderWith('reviewer'), await folderWith('reviewer')];
-    expect(await findExecutable('reviewer', worldOf(`/no/such/folder:${one}:${other}`))).toEqual({ found: true, path: join(one, 'reviewer') });
+    expect(await findExecutable('reviewer', worldOf(`/no/such/folder:${one}:${other}`))).toEqual({
+      found: true,
+      path: join(one, 'reviewer'),
+    });
   });
 
   it('by an absolute path', async () => {
     const folder = await folderWith('reviewer');
-    expect(await findExecutable(join(folder, 'reviewer'), worldOf(''))).toMatchObject({ found: true });
+    expect(await findExecutable(join(folder, 'reviewer'), worldOf(''))).toMatchObject({
+      found: true,
+    });
   });
 
   it('by a path relative to the configuration', async () => {
     const folder = await folderWith('reviewer');
-    expect(await findExecutable('./reviewer', worldOf(''), folder)).toEqual({ found: true, path: join(folder, 'reviewer') });
+    expect(await findExecutable('./reviewer', worldOf(''), folder)).toEqual({
+      found: true,
+      path: join(folder, 'reviewer'),
+    });
   });
 });
 
 describe('a program is not found', () => {
   it('when no folder has it', async () => {
     const found = await findExecutable('reviewer', worldOf(await freshFolder()));
-    expect(found).toMatchObject({ found: false, failure: { cause: 'not-found', message: 'No program "reviewer" on PATH.' } });
+    expect(found).toMatchObject({
+      found: false,
+      failure: { cause: 'not-found', message: 'No program "reviewer" on PATH.' },
+    });
   });
 
   it('when it is a folder or cannot be executed', async () => {
@@ -48,14 +59,23 @@ describe('a program is not found', () => {
 
   it('through a relative or an empty entry', async () => {
     const found = await findExecutable('reviewer', worldOf('bin:'));
-    expect(found).toMatchObject({ found: false, failure: { message: 'No program "reviewer" on PATH. The PATH entry "bin" is relative. The PATH entry "" is empty.' } });
+    expect(found).toMatchObject({
+      found: false,
+      failure: {
+        message:
+          'No program "reviewer" on PATH. The PATH entry "bin" is relative. The PATH entry "" is empty.',
+      },
+    });
   });
 
   it('in a folder that everybody can write, sticky or not', async () => {
     const folder = await folderWith('reviewer');
     for (const mode of [0o777, 0o1777]) {
       await chmod(folder, mode);
-      expect(await findExecutable('reviewer', worldOf(folder))).toMatchObject({ found: false, failure: { message: expect.stringContaining('writable by everybody') } });
+      expect(await findExecutable('reviewer', worldOf(folder))).toMatchObject({
+        found: false,
+        failure: { message: expect.stringContaining('writable by everybody') },
+      });
     }
   });
 
@@ -67,7 +87,10 @@ describe('a program is not found', () => {
     const link = join(await freshFolder(), 'link');
     await symlink(bin, link);
     for (const entry of [bin, link]) {
-      expect(await findExecutable('reviewer', worldOf(entry, checkout))).toMatchObject({ found: false, failure: { message: expect.stringContaining('inside the checkout') } });
+      expect(await findExecutable('reviewer', worldOf(entry, checkout))).toMatchObject({
+        found: false,
+        failure: { message: expect.stringContaining('inside the checkout') },
+      });
     }
   });
 

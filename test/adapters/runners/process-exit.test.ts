@@ -12,23 +12,46 @@ const source = new URL('../../../src/adapters/runners/', import.meta.url);
 /** The process runner as plain JavaScript, so that another Node can load it and end. */
 async function transpileRunner(): Promise<string> {
   const folder = await freshFolder();
-  const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2023, verbatimModuleSyntax: true };
+  const compilerOptions = {
+    module: ModuleKind.ESNext,
+    target: ScriptTarget.ES2023,
+    verbatimModuleSyntax: true,
+  };
   for (const name of await readdir(source)) {
     if (!/^process.*\.ts$/.test(name)) continue;
-    const { outputText } = transpileModule(await readFile(new URL(name, source), 'utf8'), { compilerOptions });
-    await writeFile(join(folder, name.replace('.ts', '.mjs')), outputText.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.mjs'"));
+    const { outputText } = transpileModule(await readFile(new URL(name, source), 'utf8'), {
+      compilerOptions,
+    });
+    await writeFile(
+      join(folder, name.replace('.ts', '.mjs')),
+      outputText.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.mjs'"),
+    );
   }
   return folder;
 }
 
 it('processes that still run die with Jury', async () => {
   const folder = await transpileRunner();
-  const [file, script] = await program("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');");
+  const [file, script] = await program(
+    "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');",
+  );
   const marker = randomUUID();
   const host = join(folder, 'host.mjs');
-  const request = { file, args: [script], input: '', environment: { JURY_ATTEMPT: marker }, cwd: folder, deadlines: { firstOutputMs: 9_000, idleMs: 9_000, totalMs: 9_000 } };
-  await writeFile(host, `import { runProcess } from './process.mjs'; runProcess({ ...${JSON.stringify(request)}, onOutput: () => process.exit(3) }, new AbortController().signal);`);
-  const [code] = (await once(spawn(process.execPath, [host], { stdio: 'inherit' }), 'exit')) as [number];
+  const request = {
+    file,
+    args: [script],
+    input: '',
+    environment: { JURY_ATTEMPT: marker },
+    cwd: folder,
+    deadlines: { firstOutputMs: 9_000, idleMs: 9_000, totalMs: 9_000 },
+  };
+  await writeFile(
+    host,
+    `import { runProcess } from './process.mjs'; runProcess({ ...${JSON.stringify(request)}, onOutput: () => process.exit(3) }, new AbortController().signal);`,
+  );
+  const [code] = (await once(spawn(process.execPath, [host], { stdio: 'inherit' }), 'exit')) as [
+    number,
+  ];
   expect(code).toBe(3);
   await expect.poll(() => processesWith(marker), { timeout: 2_000 }).toEqual([]);
 });

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { captureTail, captureText, decodeText } from '../../../src/adapters/runners/process-output.ts';
+import {
+  captureTail,
+  captureText,
+  decodeText,
+} from '../../../src/adapters/runners/process-output.ts';
 
 const chunks = fc.array(fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes)));
 
@@ -76,6 +80,10 @@ describe('a captured tail', () => {
 
   it('tells when the total passes its ceiling', () => {
     const tail = captureTail(10);
-    expect([tail.add(Buffer.alloc(10)), tail.add(Buffer.alloc(1)), tail.add(Buffer.alloc(1))]).toEqual([true, false, false]);
+    expect([
+      tail.add(Buffer.alloc(10)),
+      tail.add(Buffer.alloc(1)),
+      tail.add(Buffer.alloc(1)),
+    ]).toEqual([true, false, false]);
   });
 });

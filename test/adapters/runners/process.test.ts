@@ -11,12 +11,27 @@ interface Trial extends ProcessResult {
 }
 
 /** Runs a Node program and then looks for what it left behind. */
-async function run(source: string, changes: Partial<ProcessRequest> = {}, signal = neverAborted()): Promise<Trial> {
+async function run(
+  source: string,
+  changes: Partial<ProcessRequest> = {},
+  signal = neverAborted(),
+): Promise<Trial> {
   const [file, script] = await program(source);
   const marker = randomUUID();
   const environment = { PATH: process.env.PATH ?? '', JURY_ATTEMPT: marker };
   const deadlines = { firstOutputMs: 10_000, idleMs: 10_000, totalMs: 10_000 };
-  const result = await runProcess({ file, args: [script], input: 'the prompt', environment, cwd: await freshFolder(), deadlines, ...changes }, signal);
+  const result = await runProcess(
+    {
+      file,
+      args: [script],
+      input: 'the prompt',
+      environment,
+      cwd: await freshFolder(),
+      deadlines,
+      ...changes,
+    },
+    signal,
+  );
   return { ...result, survivors: await processesWith(marker) };
 }
 
@@ -35,21 +50,37 @@ function failingReader(): never {
 describe('a process that behaves', () => {
   it('gets the prompt on standard input and gives its output', async () => {
     const result = await run("process.stdin.pipe(process.stdout); console.error('a remark');");
-    expect(result).toMatchObject({ exitCode: 0, signal: null, stdout: 'the prompt', stderr: 'a remark\n', stopped: null, spawnError: null, inputDelivered: true, stdoutIsUtf8: true, survivors: [] });
+    expect(result).toMatchObject({
+      exitCode: 0,
+      signal: null,
+      stdout: 'the prompt',
+      stderr: 'a remark\n',
+      stopped: null,
+      spawnError: null,
+      inputDelivered: true,
+      stdoutIsUtf8: true,
+      survivors: [],
+    });
   });
 
   it('sees an end of its input even when the prompt is empty', async () => {
-    expect(await run("process.stdin.resume().on('end', () => console.log('end'));", { input: '' })).toMatchObject({ stdout: 'end\n', exitCode: 0 });
+    expect(
+      await run("process.stdin.resume().on('end', () => console.log('end'));", { input: '' }),
+    ).toMatchObject({ stdout: 'end\n', exitCode: 0 });
   });
 
   it('gets a prompt of several megabytes whole', async () => {
-    const result = await run("let n = 0; process.stdin.on('data', chunk => (n += chunk.length)).on('end', () => console.log(n));", { input: 'x'.repeat(5_000_000) });
+    const result = await run(
+      "let n = 0; process.stdin.on('data', chunk => (n += chunk.length)).on('end', () => console.log(n));",
+      { input: 'x'.repeat(5_000_000) },
+    );
     expect(result).toMatchObject({ stdout: '5000000\n', inputDelivered: true });
   });
 
   it('keeps characters whole that arrive in two pieces', async () => {
     const chunks: string[] = [];
-    const source = "const [a, b] = [Buffer.from([0xe2, 0x82]), Buffer.from([0xac])]; process.stdout.write(a); setTimeout(() => process.stdout.write(b), 200);";
+    const source =
+      'const [a, b] = [Buffer.from([0xe2, 0x82]), Buffer.from([0xac])]; process.stdout.write(a); setTimeout(() => process.stdout.write(b), 200);';
     const result = await run(source, { onOutput: chunk => chunks.push(chunk) });
     expect(result.stdout).toBe('€');
     expect(chunks.join('')).toBe('€');
@@ -63,7 +94,10 @@ describe('a process that behaves', () => {
   it('may write to a file instead of a pipe, which is read while it grows', async () => {
     const stdoutFile = join(await freshFolder(), 'out');
     const seen: string[] = [];
-    const result = await run("console.log('one'); setTimeout(() => { console.log('two'); }, 300);", { stdoutFile, onOutput: chunk => seen.push(chunk) });
+    const result = await run(
+      "console.log('one'); setTimeout(() => { console.log('two'); }, 300);",
+      { stdoutFile, onOutput: chunk => seen.push(chunk) },
+    );
     expect(result).toMatchObject({ stdout: 'one\ntwo\n', exitCode: 0 });
     expect(seen).toEqual(['one\n', 'two\n']);
     expect(await readFile(stdoutFile, 'utf8')).toBe('one\ntwo\n');
@@ -80,34 +114,48 @@ describe('a process that cannot start is a value', () => {
     ['an output file that exists', { stdoutFile: '/etc/passwd' }, 'EEXIST'],
   ];
   it.each(cases)('%s', async (_title, changes, code) => {
-    expect(await run('', changes)).toMatchObject({ exitCode: null, stopped: null, spawnError: { code } });
+    expect(await run('', changes)).toMatchObject({
+      exitCode: null,
+      stopped: null,
+      spawnError: { code },
+    });
   });
 });
 
 describe('deadlines', () => {
   it('end a process without a first output', async () => {
-    const result = await run(forever, { deadlines: { firstOutputMs: 300, idleMs: 5_000, totalMs: 5_000 } });
+    const result = await run(forever, {
+      deadlines: { firstOutputMs: 300, idleMs: 5_000, totalMs: 5_000 },
+    });
     expect(result).toMatchObject({ stopped: 'first-output', survivors: [] });
   });
 
   it('end a process that falls silent', async () => {
-    const result = await run(`console.log('a'); ${forever}`, { deadlines: { firstOutputMs: 5_000, idleMs: 300, totalMs: 5_000 } });
+    const result = await run(`console.log('a'); ${forever}`, {
+      deadlines: { firstOutputMs: 5_000, idleMs: 300, totalMs: 5_000 },
+    });
     expect(result).toMatchObject({ stopped: 'idle', stdout: 'a\n', survivors: [] });
   });
 
   it('do not call a slow drip silence, but the total still ends it', async () => {
-    const result = await run("setInterval(() => process.stdout.write('.'), 50);", { deadlines: { firstOutputMs: 5_000, idleMs: 600, totalMs: 1_500 } });
+    const result = await run("setInterval(() => process.stdout.write('.'), 50);", {
+      deadlines: { firstOutputMs: 5_000, idleMs: 600, totalMs: 1_500 },
+    });
     expect(result.stopped).toBe('deadline');
     expect(result.stdout.length).toBeGreaterThan(10);
   });
 
   it('beyond the range of a timer do not fire at once', async () => {
     const endless = { firstOutputMs: 2 ** 40, idleMs: 2 ** 40, totalMs: 2 ** 40 };
-    expect(await run("setTimeout(() => console.log('done'), 200);", { deadlines: endless })).toMatchObject({ stopped: null, stdout: 'done\n' });
+    expect(
+      await run("setTimeout(() => console.log('done'), 200);", { deadlines: endless }),
+    ).toMatchObject({ stopped: null, stdout: 'done\n' });
   });
 
   it('hold for a process that ignores TERM, within three seconds', async () => {
-    const result = await run(`${deaf} console.log('up'); ${forever}`, { deadlines: { firstOutputMs: 5_000, idleMs: 300, totalMs: 5_000 } });
+    const result = await run(`${deaf} console.log('up'); ${forever}`, {
+      deadlines: { firstOutputMs: 5_000, idleMs: 300, totalMs: 5_000 },
+    });
     expect(result).toMatchObject({ stopped: 'idle', signal: 'SIGKILL', survivors: [] });
     expect(result.durationMs).toBeLessThan(3_500);
   });
@@ -128,16 +176,24 @@ describe('cancelling', () => {
   });
 
   it('before the start starts nothing', async () => {
-    expect(await run("console.log('ran');", {}, AbortSignal.abort())).toMatchObject({ stopped: 'cancelled', stdout: '', exitCode: null });
+    expect(await run("console.log('ran');", {}, AbortSignal.abort())).toMatchObject({
+      stopped: 'cancelled',
+      stdout: '',
+      exitCode: null,
+    });
   });
 
   it('by the reader of the output is its own reason', async () => {
-    const result = await run(`console.log('enough'); ${forever}`, { onOutput: (_chunk, stop) => stop() });
+    const result = await run(`console.log('enough'); ${forever}`, {
+      onOutput: (_chunk, stop) => stop(),
+    });
     expect(result).toMatchObject({ stopped: 'capped', stdout: 'enough\n', survivors: [] });
   });
 
   it('happens when the reader of the output throws, and the error comes out', async () => {
-    await expect(run(`console.log('a'); ${forever}`, { onOutput: failingReader })).rejects.toThrow('a fault of the reader');
+    await expect(run(`console.log('a'); ${forever}`, { onOutput: failingReader })).rejects.toThrow(
+      'a fault of the reader',
+    );
   });
 });
 
@@ -170,11 +226,15 @@ describe('too much output', () => {
   });
 
   it('in a file is one as well', async () => {
-    expect(await run(flood(1), { stdoutFile: join(await freshFolder(), 'out') })).toMatchObject({ stopped: 'flood' });
+    expect(await run(flood(1), { stdoutFile: join(await freshFolder(), 'out') })).toMatchObject({
+      stopped: 'flood',
+    });
   });
 
   it('below the limit is none, and the end of standard error is kept', async () => {
-    const result = await run("process.stderr.write('x'.repeat(200_000) + 'the end'); process.stdout.write('y'.repeat(300_000));");
+    const result = await run(
+      "process.stderr.write('x'.repeat(200_000) + 'the end'); process.stdout.write('y'.repeat(300_000));",
+    );
     expect(result).toMatchObject({ stopped: null, stdout: 'y'.repeat(300_000) });
     expect(result.stderr.length).toBe(65_536);
     expect(result.stderr.endsWith('the end')).toBe(true);
@@ -185,8 +245,17 @@ describe('too much output', () => {
     let highest = 0;
     const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 20);
     const [file, script] = await program(flood(1));
-    const request = { file, args: [script], input: '', environment: {}, cwd: await freshFolder(), deadlines: { firstOutputMs: 25_000, idleMs: 25_000, totalMs: 25_000 } };
-    const results = await Promise.all(Array.from({ length: 32 }, () => runProcess(request, neverAborted())));
+    const request = {
+      file,
+      args: [script],
+      input: '',
+      environment: {},
+      cwd: await freshFolder(),
+      deadlines: { firstOutputMs: 25_000, idleMs: 25_000, totalMs: 25_000 },
+    };
+    const results = await Promise.all(
+      Array.from({ length: 32 }, () => runProcess(request, neverAborted())),
+    );
     clearInterval(watch);
     expect(results.every(({ stopped }) => stopped === 'flood')).toBe(true);
     expect((highest - before) / 1e6).toBeLessThan(200);
@@ -195,19 +264,32 @@ describe('too much output', () => {
 
 describe('odd ends', () => {
   it('an exit code is told', async () => {
-    expect(await run("console.log('x'); process.exitCode = 7;")).toMatchObject({ exitCode: 7, stdout: 'x\n', stopped: null });
+    expect(await run("console.log('x'); process.exitCode = 7;")).toMatchObject({
+      exitCode: 7,
+      stdout: 'x\n',
+      stopped: null,
+    });
   });
 
   it('a signal from elsewhere is told', async () => {
-    expect(await run("process.kill(process.pid, 'SIGKILL');")).toMatchObject({ exitCode: null, signal: 'SIGKILL', stopped: null });
+    expect(await run("process.kill(process.pid, 'SIGKILL');")).toMatchObject({
+      exitCode: null,
+      signal: 'SIGKILL',
+      stopped: null,
+    });
   });
 
   it('a closed standard input is no crash, and the prompt counts as not taken', async () => {
-    const result = await run("process.stdin.destroy(); setTimeout(() => console.log('answer'), 300);", { input: 'x'.repeat(3_000_000) });
+    const result = await run(
+      "process.stdin.destroy(); setTimeout(() => console.log('answer'), 300);",
+      { input: 'x'.repeat(3_000_000) },
+    );
     expect(result).toMatchObject({ exitCode: 0, stdout: 'answer\n', inputDelivered: false });
   });
 
   it('bytes that are not UTF-8 are told', async () => {
-    expect(await run('process.stdout.write(Buffer.from([0x61, 0xff, 0xfe, 0x62]));')).toMatchObject({ stdoutIsUtf8: false, stdout: 'a\uFFFD\uFFFDb' });
+    expect(await run('process.stdout.write(Buffer.from([0x61, 0xff, 0xfe, 0x62]));')).toMatchObject(
+      { stdoutIsUtf8: false, stdout: 'a\uFFFD\uFFFDb' },
+    );
   });
 });

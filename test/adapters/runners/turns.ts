@@ -17,18 +17,45 @@ export async function freshFolder(): Promise<string> {
 
 /** With the PATH of the test run and an own temporary folder, so that leftovers are seen. */
 export async function freshWorld(environment: Record<string, string> = {}): Promise<RunnerWorld> {
-  return { environment: { PATH: process.env.PATH, ...environment }, temporaryFolder: await freshFolder() };
+  return {
+    environment: { PATH: process.env.PATH, ...environment },
+    temporaryFolder: await freshFolder(),
+  };
 }
 
 export function seatOf(changes: Partial<Seat>): Seat {
-  const persona: Persona = { name: 'general', role: 'general', focus: 'everything', veto: false, budget: 6144, capability: 'review', files: [], instructions: 'Review it.' };
-  return { id: 'alpha', runner: 'command', persona, environment: [], timeout: 120, required: false, home: tmpdir(), ...changes };
+  const persona: Persona = {
+    name: 'general',
+    role: 'general',
+    focus: 'everything',
+    veto: false,
+    budget: 6144,
+    capability: 'review',
+    files: [],
+    instructions: 'Review it.',
+  };
+  return {
+    id: 'alpha',
+    runner: 'command',
+    persona,
+    environment: [],
+    timeout: 120,
+    required: false,
+    home: tmpdir(),
+    ...changes,
+  };
 }
 
 export function turnOf(seat: Partial<Seat>, changes: Partial<Turn> = {}): Turn {
   return {
-    seat: seatOf(seat), attempt: 1, instructions: 'You review.', prompt: 'What is wrong with this change?', change: null,
-    read: () => Promise.resolve(null), deadlines: { firstOutputMs: 20_000, idleMs: 20_000, totalMs: 20_000 }, ...changes,
+    seat: seatOf(seat),
+    attempt: 1,
+    instructions: 'You review.',
+    prompt: 'What is wrong with this change?',
+    change: null,
+    read: () => Promise.resolve(null),
+    deadlines: { firstOutputMs: 20_000, idleMs: 20_000, totalMs: 20_000 },
+    ...changes,
   };
 }
 

@@ -6,7 +6,10 @@ const letters = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU0vW1xY';
 
 /** `length` characters that look random and are the same in every run. */
 export function scramble(length: number, alphabet: string = letters): string {
-  return Array.from({ length }, (_, index) => alphabet[(index * 7 + (index >> 2) * 5 + 3) % alphabet.length]).join('');
+  return Array.from(
+    { length },
+    (_, index) => alphabet[(index * 7 + (index >> 2) * 5 + 3) % alphabet.length],
+  ).join('');
 }
 
 const hex = (length: number): string => scramble(length, '0f1e2d3c4b5a6978');
@@ -41,4 +44,10 @@ export const fakeSecrets: readonly (readonly [kind: string, secret: string])[] =
   ['jwt', `eyJ${scramble(20)}.eyJ${scramble(40)}.${scramble(43)}`],
 ];
 
-export const fakePrivateKey = ['-----BEGIN RSA PRIVATE', ' KEY-----\n', `${scramble(64)}\n`.repeat(6), '-----END RSA PRIVATE', ' KEY-----'].join('');
+export const fakePrivateKey = [
+  '-----BEGIN RSA PRIVATE',
+  ' KEY-----\n',
+  `${scramble(64)}\n`.repeat(6),
+  '-----END RSA PRIVATE',
+  ' KEY-----',
+].join('');

@@ -6,7 +6,8 @@ import { fakePrivateKey, fakeSecrets, scramble } from './fake-secrets.ts';
 const scanner = createSecretScanner();
 /** Keeps other scanners from taking this file for one with secrets. */
 const glue = (...parts: readonly string[]): string => parts.join('');
-const kindsIn = async (text: string, path = 'src/app.ts'): Promise<readonly string[]> => (await scanner.scan(text, path)).map(span => span.kind);
+const kindsIn = async (text: string, path = 'src/app.ts'): Promise<readonly string[]> =>
+  (await scanner.scan(text, path)).map(span => span.kind);
 
 /** Milliseconds for a small text, over and over, with the turns of the event loop that a library may wait for. */
 const timeFor = async (rounds: number): Promise<number> => {
@@ -27,17 +28,23 @@ const wrappings: readonly ((secret: string) => string)[] = [
 ];
 
 describe('the secret scanner', () => {
-  it.each(fakeSecrets)('finds a credential of kind %s wherever it stands, and redaction leaves nothing of it', async (kind, secret) => {
-    for (const wrap of wrappings) {
-      const text = wrap(secret);
-      const spans = await scanner.scan(text, 'src/app.ts');
-      expect(spans.map(span => span.kind)).toContain(kind);
-      expect(redact(text, spans).text).not.toContain(secret.slice(-12));
-    }
-  });
+  it.each(fakeSecrets)(
+    'finds a credential of kind %s wherever it stands, and redaction leaves nothing of it',
+    async (kind, secret) => {
+      for (const wrap of wrappings) {
+        const text = wrap(secret);
+        const spans = await scanner.scan(text, 'src/app.ts');
+        expect(spans.map(span => span.kind)).toContain(kind);
+        expect(redact(text, spans).text).not.toContain(secret.slice(-12));
+      }
+    },
+  );
 
   it('finds private key blocks, also inside a diff, in a JSON string and without an end', async () => {
-    const diff = fakePrivateKey.split('\n').map(line => `+${line}`).join('\n');
+    const diff = fakePrivateKey
+      .split('\n')
+      .map(line => `+${line}`)
+      .join('\n');
     const json = JSON.stringify({ key: fakePrivateKey });
     const cut = fakePrivateKey.split('\n').slice(0, 4).join('\n');
     for (const text of [fakePrivateKey, diff, json, cut]) {
@@ -48,12 +55,28 @@ describe('the secret scanner', () => {
   });
 
   it('finds passwords inside URLs, in assignments and in environment files', async () => {
-    expect(await kindsIn(`const url = 'postgres://app:${glue('v3ry-L0ng', 'pw9')}@db.internal.net:5432/app';`)).toEqual(['basic-auth']);
-    expect(await kindsIn(`db_password = "${glue('Tr0ub4dor', '&3x!9')}"`, 'settings.py')).toEqual(['password']);
+    expect(
+      await kindsIn(
+        `const url = 'postgres://app:${glue('v3ry-L0ng', 'pw9')}@db.internal.net:5432/app';`,
+      ),
+    ).toEqual(['basic-auth']);
+    expect(await kindsIn(`db_password = "${glue('Tr0ub4dor', '&3x!9')}"`, 'settings.py')).toEqual([
+      'password',
+    ]);
     expect(await kindsIn(`  apiKey: '${scramble(28)}',`)).toEqual(['password']);
     expect(await kindsIn(`clientSecret := "${scramble(30)}"`, 'main.go')).toEqual(['password']);
-    expect(await kindsIn(`SESSION_SECRET=${scramble(20)}\nDEBUG=true\nexport DB_PASSWORD='${glue('kitten', 'wool77')}'`, '.env')).toEqual(['env', 'env']);
-    expect(await kindsIn(`"Server=db;Database=a;User Id=sa;Password=${glue('Str0ng', 'Pwd!9')};"`, 'app.cs')).toEqual(['password']);
+    expect(
+      await kindsIn(
+        `SESSION_SECRET=${scramble(20)}\nDEBUG=true\nexport DB_PASSWORD='${glue('kitten', 'wool77')}'`,
+        '.env',
+      ),
+    ).toEqual(['env', 'env']);
+    expect(
+      await kindsIn(
+        `"Server=db;Database=a;User Id=sa;Password=${glue('Str0ng', 'Pwd!9')};"`,
+        'app.cs',
+      ),
+    ).toEqual(['password']);
   });
 
   it.each([
@@ -85,11 +108,17 @@ describe('the secret scanner', () => {
   });
 
   it('cannot be switched off by a comment in the text', async () => {
-    expect(await kindsIn(`/* secretlint-disable */\nconst a = "ghp_${scramble(36)}"; // secretlint-disable-line`)).toEqual(['github']);
+    expect(
+      await kindsIn(
+        `/* secretlint-disable */\nconst a = "ghp_${scramble(36)}"; // secretlint-disable-line`,
+      ),
+    ).toEqual(['github']);
   });
 
   it('returns sorted, disjoint spans whose messages never repeat the secret', async () => {
-    const text = fakeSecrets.map(([, secret]) => `token = "${secret}"`).join('\n') + `\nurl = https://me:${glue('pa55', 'word99x')}@host.net/?k=AKIAQWERTYUIOPASDFGH`;
+    const text =
+      fakeSecrets.map(([, secret]) => `token = "${secret}"`).join('\n') +
+      `\nurl = https://me:${glue('pa55', 'word99x')}@host.net/?k=AKIAQWERTYUIOPASDFGH`;
     const spans = await scanner.scan(text, 'notes.txt');
     expect(spans.length).toBeGreaterThanOrEqual(fakeSecrets.length + 1);
     spans.reduce((end, span) => {
@@ -101,8 +130,17 @@ describe('the secret scanner', () => {
   });
 
   it.each([
-    ['one letter', 'a'], ['openings of assignments', 'password="'], ['openings of tokens', 'eyJ'], ['begins of keys', '-----BEGIN RSA PRIVATE KEY-----\n'], ['URL heads', 'https://a:'],
-    ['token heads', 'sk-ant-'], ['the word aws', 'aws secret '], ['quotes', '"\''], ['environment heads', 'A_KEY='], ['Slack heads', 'xoxb-'], ['connection strings', ';password='],
+    ['one letter', 'a'],
+    ['openings of assignments', 'password="'],
+    ['openings of tokens', 'eyJ'],
+    ['begins of keys', '-----BEGIN RSA PRIVATE KEY-----\n'],
+    ['URL heads', 'https://a:'],
+    ['token heads', 'sk-ant-'],
+    ['the word aws', 'aws secret '],
+    ['quotes', '"\''],
+    ['environment heads', 'A_KEY='],
+    ['Slack heads', 'xoxb-'],
+    ['connection strings', ';password='],
   ])('reads 2 MB of %s in little time', async (_, piece) => {
     const startedAt = performance.now();
     await scanner.scan(piece.repeat(Math.ceil(2_000_000 / piece.length)), '.env');

@@ -1,7 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listAgents, readAgentFile, writeAgentFile } from '../../../src/adapters/store/agent-folder.ts';
+import {
+  listAgents,
+  readAgentFile,
+  writeAgentFile,
+} from '../../../src/adapters/store/agent-folder.ts';
 import { makeTemporary } from './temporary.ts';
 
 const signal = '<!-- jury:complete -->';
@@ -19,22 +23,39 @@ describe('the file of an agent', () => {
     expect(await writeAgentFile(folder, 'alpha', 'text')).toBe(true);
     expect(await writeAgentFile(folder, 'alpha', 'other')).toBe(false);
     expect(await readdir(folder)).toEqual(['alpha.md']);
-    expect(await readAgentFile(folder, 'alpha')).toEqual({ state: 'complete', text: `text\n${signal}\n`, warning: null });
+    expect(await readAgentFile(folder, 'alpha')).toEqual({
+      state: 'complete',
+      text: `text\n${signal}\n`,
+      warning: null,
+    });
   });
 
-  it.each(['<!-- flux-drive:complete -->', '<!-- flux-research:complete -->', `${signal}\n\n`])('counts as finished with the signal %j', async text => {
-    await writeFile(join(folder, 'alpha.md'), `index\n${text}`);
-    expect(await readAgentFile(folder, 'alpha')).toMatchObject({ state: 'complete', warning: null });
-  });
+  it.each(['<!-- flux-drive:complete -->', '<!-- flux-research:complete -->', `${signal}\n\n`])(
+    'counts as finished with the signal %j',
+    async text => {
+      await writeFile(join(folder, 'alpha.md'), `index\n${text}`);
+      expect(await readAgentFile(folder, 'alpha')).toMatchObject({
+        state: 'complete',
+        warning: null,
+      });
+    },
+  );
 
   it('is complete without a signal, with a warning', async () => {
     await writeFile(join(folder, 'alpha.md'), `index\n${signal}\nand more`);
-    expect(await readAgentFile(folder, 'alpha')).toMatchObject({ state: 'complete', warning: 'no-completion-signal' });
+    expect(await readAgentFile(folder, 'alpha')).toMatchObject({
+      state: 'complete',
+      warning: 'no-completion-signal',
+    });
   });
 
   it('is renamed on reading where a crash prevented that', async () => {
     await writeFile(join(folder, 'alpha.md.partial'), `index\n${signal}\n`);
-    expect(await readAgentFile(folder, 'alpha')).toEqual({ state: 'complete', text: `index\n${signal}\n`, warning: null });
+    expect(await readAgentFile(folder, 'alpha')).toEqual({
+      state: 'complete',
+      text: `index\n${signal}\n`,
+      warning: null,
+    });
     expect(await readdir(folder)).toEqual(['alpha.md']);
   });
 
@@ -51,12 +72,26 @@ describe('the file of an agent', () => {
   });
 
   it('has no name that is a path', async () => {
-    await expect(writeAgentFile(folder, '../alpha', 'text')).rejects.toThrow('must start with a letter or digit');
+    await expect(writeAgentFile(folder, '../alpha', 'text')).rejects.toThrow(
+      'must start with a letter or digit',
+    );
     await expect(readAgentFile(folder, 'a/b')).rejects.toThrow('must start with a letter or digit');
   });
 
   it('is told from what stands beside it', async () => {
-    for (const name of ['beta.md', 'alpha.md.partial', 'alpha.md', 'synthesis.md', 'summary.md', 'findings.md', 'beta.reactions.md', 'beta.reactions.error.md', 'findings.json', '.hidden.md']) await writeFile(join(folder, name), '');
+    for (const name of [
+      'beta.md',
+      'alpha.md.partial',
+      'alpha.md',
+      'synthesis.md',
+      'summary.md',
+      'findings.md',
+      'beta.reactions.md',
+      'beta.reactions.error.md',
+      'findings.json',
+      '.hidden.md',
+    ])
+      await writeFile(join(folder, name), '');
     expect(await listAgents(folder)).toEqual(['alpha', 'beta']);
   });
 });

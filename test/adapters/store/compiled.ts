@@ -20,7 +20,12 @@ export async function compileStore(...rooms: readonly string[]): Promise<Compile
   const folder = await mkdtemp(join(tmpdir(), 'jury-compiled-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  for (const source of ['src/core', 'src/adapters/store', ...rooms.map(room => `src/adapters/${room}`)]) await compileFolder(source, folder);
+  for (const source of [
+    'src/core',
+    'src/adapters/store',
+    ...rooms.map(room => `src/adapters/${room}`),
+  ])
+    await compileFolder(source, folder);
   return {
     folder,
     script: async (name, source) => {
@@ -38,7 +43,11 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export function start(command: string, args: readonly string[], options: SpawnOptions = {}): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+export function start(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const child = spawn(command, [...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
@@ -50,7 +59,11 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return { child, ended };
 }
 
-export function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
+export function run(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<Ended> {
   return start(command, args, options).ended;
 }
 
@@ -59,7 +72,12 @@ async function compileFolder(source: string, target: string): Promise<void> {
   for (const name of entries.filter(entry => entry.endsWith('.ts'))) {
     const text = await readFile(join(root, source, name), 'utf8');
     const { outputText } = ts.transpileModule(text, {
-      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true, rewriteRelativeImportExtensions: true },
+      compilerOptions: {
+        module: ts.ModuleKind.ESNext,
+        target: ts.ScriptTarget.ES2023,
+        verbatimModuleSyntax: true,
+        rewriteRelativeImportExtensions: true,
+      },
     });
     const output = join(target, source, name.replace(/\.ts$/, '.js'));
     await mkdir(dirname(output), { recursive: true });

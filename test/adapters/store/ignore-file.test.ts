@@ -27,11 +27,14 @@ describe('the line in .gitignore', () => {
     expect(await readFile(file, 'utf8')).toBe(after);
   });
 
-  it.each(['.jury/', '/.jury', 'a\r\n.jury\r\nb', '.jury/  \n'])('is not added to %j, which ignores it already', async text => {
-    await writeFile(file, text);
-    expect(await ensureIgnored(temporary.folder)).toBe(false);
-    expect(await readFile(file, 'utf8')).toBe(text);
-  });
+  it.each(['.jury/', '/.jury', 'a\r\n.jury\r\nb', '.jury/  \n'])(
+    'is not added to %j, which ignores it already',
+    async text => {
+      await writeFile(file, text);
+      expect(await ensureIgnored(temporary.folder)).toBe(false);
+      expect(await readFile(file, 'utf8')).toBe(text);
+    },
+  );
 
   it('keeps the rights of the file', async () => {
     await writeFile(file, '', { mode: 0o640 });

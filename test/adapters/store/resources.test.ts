@@ -24,9 +24,14 @@ describe('the resources of a run', () => {
 
   it('are listed by name and read by name', async () => {
     await writeFile(join(folder, 'journal.sqlite'), 'SQLite format 3');
-    expect(await listRunResources(root, run)).toEqual([runResourceUri(run, 'handoff/Planner→Reviewer.json'), runResourceUri(run, 'report.md')]);
+    expect(await listRunResources(root, run)).toEqual([
+      runResourceUri(run, 'handoff/Planner→Reviewer.json'),
+      runResourceUri(run, 'report.md'),
+    ]);
     expect(await readResource(root, runResourceUri(run, 'report.md'))).toBe('# Report\n');
-    expect(await readResource(root, runResourceUri(run, 'handoff/Planner→Reviewer.json'))).toBe('{}\n');
+    expect(await readResource(root, runResourceUri(run, 'handoff/Planner→Reviewer.json'))).toBe(
+      '{}\n',
+    );
   });
 
   it('do not reach what lies outside, is a database, is no text or is not there', async () => {
@@ -35,7 +40,15 @@ describe('the resources of a run', () => {
     await symlink(root, join(folder, 'way'));
     await writeFile(join(folder, 'journal.sqlite'), 'SQLite format 3');
     await writeFile(join(folder, 'bytes.bin'), new Uint8Array([0xff, 0xfe, 0xfd]));
-    for (const path of ['link.txt', 'way/secret.txt', 'journal.sqlite', 'bytes.bin', 'missing.md', 'handoff']) expect(await readResource(root, runResourceUri(run, path)), path).toBeNull();
+    for (const path of [
+      'link.txt',
+      'way/secret.txt',
+      'journal.sqlite',
+      'bytes.bin',
+      'missing.md',
+      'handoff',
+    ])
+      expect(await readResource(root, runResourceUri(run, path)), path).toBeNull();
     expect(await readResource(root, `resources://runs/${run}/../../../secret.txt`)).toBeNull();
     expect(await listRunResources(root, 'no-such-run')).toEqual([]);
   });

@@ -2,7 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, symlink, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRunFolder, openRunFolder, runsFolder } from '../../../src/adapters/store/run-folder.ts';
+import {
+  createRunFolder,
+  openRunFolder,
+  runsFolder,
+} from '../../../src/adapters/store/run-folder.ts';
 import { describeRunStore } from '../../contracts/run-store.ts';
 import { compileStore, run, type Compiled } from './compiled.ts';
 import { makeTemporary } from './temporary.ts';
@@ -11,7 +15,8 @@ const runId = '20261121T101500Z-0a1b2c';
 
 /** A real full disk needs a mount of its own, which not every system lets a person make. */
 const namespaces = 'unshare';
-const canMount = spawnSync(namespaces, ['-rUm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
+const canMount =
+  spawnSync(namespaces, ['-rUm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 
 describeRunStore('a folder', async () => {
   const { folder, remove } = await makeTemporary();
@@ -28,7 +33,11 @@ describe('a run folder', () => {
     const store = await createRunFolder(temporary.folder, runId);
     await store.write('reviews/alpha.md', 'text');
     await store.append('events.jsonl', '{}');
-    const modes = await Promise.all(['', 'reviews', 'reviews/alpha.md', 'events.jsonl'].map(async path => (await stat(join(store.folder, path))).mode & 0o777));
+    const modes = await Promise.all(
+      ['', 'reviews', 'reviews/alpha.md', 'events.jsonl'].map(
+        async path => (await stat(join(store.folder, path))).mode & 0o777,
+      ),
+    );
     expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
     expect(store.folder).toBe(join(temporary.folder, '.jury', 'runs', runId));
   });
@@ -41,21 +50,36 @@ describe('a run folder', () => {
 
   it('does not take over the folder of an earlier run', async () => {
     await createRunFolder(temporary.folder, runId);
-    await expect(createRunFolder(temporary.folder, runId)).rejects.toMatchObject({ name: 'UserError', kind: 'input', message: `Run ${runId} exists already.` });
+    await expect(createRunFolder(temporary.folder, runId)).rejects.toMatchObject({
+      name: 'UserError',
+      kind: 'input',
+      message: `Run ${runId} exists already.`,
+    });
   });
 
-  it.each(['latest', '../20261121T101500Z-0a1b2c', '20261121T101500Z-0A1B2C', ''])('refuses %j as the id of a run', async id => {
-    await expect(createRunFolder(temporary.folder, id)).rejects.toMatchObject({ name: 'UserError' });
-    await expect(openRunFolder(temporary.folder, id)).rejects.toMatchObject({ name: 'UserError' });
-    expect(await readdir(temporary.folder)).toEqual([]);
-  });
+  it.each(['latest', '../20261121T101500Z-0a1b2c', '20261121T101500Z-0A1B2C', ''])(
+    'refuses %j as the id of a run',
+    async id => {
+      await expect(createRunFolder(temporary.folder, id)).rejects.toMatchObject({
+        name: 'UserError',
+      });
+      await expect(openRunFolder(temporary.folder, id)).rejects.toMatchObject({
+        name: 'UserError',
+      });
+      expect(await readdir(temporary.folder)).toEqual([]);
+    },
+  );
 
   it.each(['.jury', '.jury/runs'])('does not write through a link at %s', async place => {
     const outside = join(temporary.folder, 'outside');
     await mkdir(outside);
     if (place.includes('/')) await mkdir(join(temporary.folder, '.jury'));
     await symlink(outside, join(temporary.folder, place));
-    await expect(createRunFolder(temporary.folder, runId)).rejects.toMatchObject({ name: 'UserError', kind: 'input', message: expect.stringContaining('is a link or a file') });
+    await expect(createRunFolder(temporary.folder, runId)).rejects.toMatchObject({
+      name: 'UserError',
+      kind: 'input',
+      message: expect.stringContaining('is a link or a file'),
+    });
     expect(await readdir(outside)).toEqual([]);
   });
 
@@ -79,7 +103,10 @@ describe('a run folder', () => {
 
   it('says that a run is unknown', async () => {
     await mkdir(runsFolder(temporary.folder), { recursive: true });
-    await expect(openRunFolder(temporary.folder, runId)).rejects.toMatchObject({ kind: 'input', message: `There is no run ${runId}.` });
+    await expect(openRunFolder(temporary.folder, runId)).rejects.toMatchObject({
+      kind: 'input',
+      message: `There is no run ${runId}.`,
+    });
   });
 });
 
@@ -92,8 +119,14 @@ describe('a disk that refuses', () => {
   afterEach(() => temporary.remove());
 
   it('names missing file descriptors, the folder and the mend', async () => {
-    const script = await compiled.script('descriptors.js', writerOf('for (;;) opened.push(await open("/dev/null"))'));
-    const { stdout } = await run('sh', ['-c', `ulimit -n 200; exec ${process.execPath} ${script} ${temporary.folder}`]);
+    const script = await compiled.script(
+      'descriptors.js',
+      writerOf('for (;;) opened.push(await open("/dev/null"))'),
+    );
+    const { stdout } = await run('sh', [
+      '-c',
+      `ulimit -n 200; exec ${process.execPath} ${script} ${temporary.folder}`,
+    ]);
     expect(JSON.parse(stdout)).toEqual({
       name: 'UserError',
       message: `The run folder cannot be written: too many open files (${join(runsFolder(temporary.folder), runId)}).`,
@@ -116,9 +149,20 @@ describe('a disk that refuses', () => {
   });
 
   it('keeps the acknowledged version of a file that outgrows what the disk takes', async () => {
-    const script = await compiled.script('large.js', writerOf('process.on("SIGXFSZ", () => {})', 'x'.repeat(400_000)));
-    const { stdout } = await run('sh', ['-c', `ulimit -f 100; exec ${process.execPath} ${script} ${temporary.folder}`]);
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'UserError', message: expect.stringContaining('the file would be larger than the limit'), files: ['run.json'], text: 'acknowledged' });
+    const script = await compiled.script(
+      'large.js',
+      writerOf('process.on("SIGXFSZ", () => {})', 'x'.repeat(400_000)),
+    );
+    const { stdout } = await run('sh', [
+      '-c',
+      `ulimit -f 100; exec ${process.execPath} ${script} ${temporary.folder}`,
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'UserError',
+      message: expect.stringContaining('the file would be larger than the limit'),
+      files: ['run.json'],
+      text: 'acknowledged',
+    });
   });
 });
 

@@ -17,11 +17,18 @@ describe('the lock of a run', () => {
   beforeEach(async () => void (temporary = await makeTemporary()));
   afterEach(() => temporary.remove());
 
-  const writeLock = async (change: object): Promise<void> => writeFile(join(temporary.folder, 'lock'), JSON.stringify({ ...(await identify()), ...change }));
+  const writeLock = async (change: object): Promise<void> =>
+    writeFile(join(temporary.folder, 'lock'), JSON.stringify({ ...(await identify()), ...change }));
 
   it('is held once, released, and held again', async () => {
     const lock = await lockRun(temporary.folder);
-    await expect(lockRun(temporary.folder)).rejects.toMatchObject({ name: 'UserError', kind: 'usage', message: expect.stringContaining(`Process ${process.pid} on ${hostname()} is working on this run`) });
+    await expect(lockRun(temporary.folder)).rejects.toMatchObject({
+      name: 'UserError',
+      kind: 'usage',
+      message: expect.stringContaining(
+        `Process ${process.pid} on ${hostname()} is working on this run`,
+      ),
+    });
     await lock.release();
     await lock.release();
     expect(await isLocked(temporary.folder)).toBe(false);
@@ -38,7 +45,9 @@ describe('the lock of a run', () => {
   ])('is taken over when %s', async (_, change) => {
     await writeLock(change);
     const lock = await lockRun(temporary.folder);
-    expect(JSON.parse(await readFile(join(temporary.folder, 'lock'), 'utf8'))).toMatchObject(await identify());
+    expect(JSON.parse(await readFile(join(temporary.folder, 'lock'), 'utf8'))).toMatchObject(
+      await identify(),
+    );
     await lock.release();
   });
 
@@ -54,18 +63,24 @@ describe('the lock of a run', () => {
 
   it.each(['', '{}', '{"pid":"1"}', 'garbage'])('is respected when it says %j', async text => {
     await writeFile(join(temporary.folder, 'lock'), text);
-    await expect(lockRun(temporary.folder)).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('does not say who holds it') });
+    await expect(lockRun(temporary.folder)).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('does not say who holds it'),
+    });
   });
 
   it('is taken over from a process that was killed, with its temporary files', async () => {
-    const script = await compiled.script('hold.js', `
+    const script = await compiled.script(
+      'hold.js',
+      `
       import { lockRun } from './src/adapters/store/run-lock.js';
       import { writeFileSync } from 'node:fs';
       await lockRun(process.argv[2]);
       writeFileSync(process.argv[2] + '/.tmp-${nobody}-0123456789ab', 'half');
       console.log('held');
       setInterval(() => {}, 1000);
-    `);
+    `,
+    );
     const { child, ended } = start(process.execPath, [script, temporary.folder]);
     await new Promise(resolve => child.stdout?.once('data', resolve));
     await expect(lockRun(temporary.folder)).rejects.toThrow(`Process ${child.pid}`);
@@ -77,7 +92,9 @@ describe('the lock of a run', () => {
   });
 
   it('is held by one of several processes at any time, also when they find a stale one', async () => {
-    const script = await compiled.script('contend.js', `
+    const script = await compiled.script(
+      'contend.js',
+      `
       import { lockRun } from './src/adapters/store/run-lock.js';
       import { appendFileSync } from 'node:fs';
       const [, , folder, log] = process.argv;
@@ -95,13 +112,17 @@ describe('the lock of a run', () => {
           await new Promise(resolve => setTimeout(resolve, Math.random() * 10));
         }
       }
-    `);
+    `,
+    );
     const log = join(compiled.folder, 'contention.log');
     await writeFile(log, '');
-    const ended = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [script, temporary.folder, log])));
+    const ended = await Promise.all(
+      Array.from({ length: 4 }, () => run(process.execPath, [script, temporary.folder, log])),
+    );
     expect(ended.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual(ended.map(() => '0 '));
     const lines = (await readFile(log, 'utf8')).trim().split('\n');
     expect(lines.length).toBeGreaterThan(4);
-    for (let index = 0; index < lines.length; index += 2) expect(lines[index + 1]).toBe(lines[index]?.replace('in ', 'out '));
+    for (let index = 0; index < lines.length; index += 2)
+      expect(lines[index + 1]).toBe(lines[index]?.replace('in ', 'out '));
   });
 });

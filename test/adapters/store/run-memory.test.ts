@@ -19,7 +19,9 @@ describe('the memory of a task', () => {
   it('knows the pack of a role, whatever the case of its name, in another process too', async () => {
     await openRunMemory(temporary.folder, 'task-1', { clock }).keep('Reviewer', uri);
     expect(await openRunMemory(temporary.folder, 'task-1', { clock }).recall('reviewer')).toBe(uri);
-    expect(await openRunMemory(temporary.folder, 'task-2', { clock }).recall('reviewer')).toBeNull();
+    expect(
+      await openRunMemory(temporary.folder, 'task-2', { clock }).recall('reviewer'),
+    ).toBeNull();
   });
 
   it('forgets it 61 minutes after the last use, and not 60 minutes after', async () => {
@@ -45,8 +47,12 @@ describe('the memory of a task', () => {
 
   it('loses nothing when several roles write at once, and starts anew from a damaged file', async () => {
     const memory = openRunMemory(temporary.folder, 'task-1', { clock });
-    await Promise.all(['Planner', 'Thinker', 'Reviewer'].map(agent => memory.keep(agent, `${uri}-${agent}`)));
-    expect(await Promise.all(['Planner', 'Thinker', 'Reviewer'].map(agent => memory.recall(agent)))).toEqual(['Planner', 'Thinker', 'Reviewer'].map(agent => `${uri}-${agent}`));
+    await Promise.all(
+      ['Planner', 'Thinker', 'Reviewer'].map(agent => memory.keep(agent, `${uri}-${agent}`)),
+    );
+    expect(
+      await Promise.all(['Planner', 'Thinker', 'Reviewer'].map(agent => memory.recall(agent))),
+    ).toEqual(['Planner', 'Thinker', 'Reviewer'].map(agent => `${uri}-${agent}`));
     await writeFile(join(temporary.folder, '.jury', 'run-memory', 'task-1.json'), '{"half');
     expect(await memory.recall('Planner')).toBeNull();
   });

@@ -2,11 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRunFolder, runsFolder } from '../../../src/adapters/store/run-folder.ts';
-import { findRun, listRuns, removeAllRuns, removeOldRuns } from '../../../src/adapters/store/runs.ts';
+import {
+  findRun,
+  listRuns,
+  removeAllRuns,
+  removeOldRuns,
+} from '../../../src/adapters/store/runs.ts';
 import { lockRun } from '../../../src/adapters/store/run-lock.ts';
 import { makeTemporary } from './temporary.ts';
 
-const [oldest, middle, newest] = ['20261101T000000Z-aaaaaa', '20261120T235959Z-abcdef', '20261121T101500Z-0a1b2c'] as const;
+const [oldest, middle, newest] = [
+  '20261101T000000Z-aaaaaa',
+  '20261120T235959Z-abcdef',
+  '20261121T101500Z-0a1b2c',
+] as const;
 
 describe('the runs of a root', () => {
   let temporary: Awaited<ReturnType<typeof makeTemporary>>;
@@ -51,15 +60,26 @@ describe('the runs of a root', () => {
     ['', 'Did you mean'],
     ['x'.repeat(100_000), 'Did you mean'],
   ])('that are unknown, such as %.30s, are answered with the nearest', async (wanted, hint) => {
-    await expect(findRun(root, wanted)).rejects.toMatchObject({ name: 'UserError', kind: 'input', message: expect.stringMatching(/^There is no run ".{0,70}"\.$/), hint: expect.stringContaining(hint) });
+    await expect(findRun(root, wanted)).rejects.toMatchObject({
+      name: 'UserError',
+      kind: 'input',
+      message: expect.stringMatching(/^There is no run ".{0,70}"\.$/),
+      hint: expect.stringContaining(hint),
+    });
   });
 
   it('that are meant by an ambiguous beginning are named', async () => {
-    await expect(findRun(root, '202611')).rejects.toMatchObject({ message: '"202611" is the beginning of 3 runs.', hint: `Did you mean "${newest}" or "${middle}" or "${oldest}"?` });
+    await expect(findRun(root, '202611')).rejects.toMatchObject({
+      message: '"202611" is the beginning of 3 runs.',
+      hint: `Did you mean "${newest}" or "${middle}" or "${oldest}"?`,
+    });
   });
 
   it('are not there before the first one', async () => {
-    await expect(findRun(join(root, 'elsewhere'), 'latest')).rejects.toMatchObject({ kind: 'input', hint: 'Start one with "jury review".' });
+    await expect(findRun(join(root, 'elsewhere'), 'latest')).rejects.toMatchObject({
+      kind: 'input',
+      hint: 'Start one with "jury review".',
+    });
   });
 
   it('are removed when they are older than asked, unless somebody works on them', async () => {

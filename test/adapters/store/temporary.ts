@@ -3,7 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export async function makeTemporary(): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
+export async function makeTemporary(): Promise<{
+  readonly folder: string;
+  readonly remove: () => Promise<void>;
+}> {
   const folder = await mkdtemp(join(tmpdir(), 'jury-store-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

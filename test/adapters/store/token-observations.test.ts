@@ -1,7 +1,10 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepTokenObservations, readTokenObservations } from '../../../src/adapters/store/token-observations.ts';
+import {
+  keepTokenObservations,
+  readTokenObservations,
+} from '../../../src/adapters/store/token-observations.ts';
 import { makeTemporary } from './temporary.ts';
 
 const one = { family: 'anthropic', counted: 1000, reported: 1200 };
@@ -28,7 +31,12 @@ describe('the token counts of a project', () => {
     expect(await readTokenObservations(root, 'another')).toEqual([]);
   });
 
-  it.each(['{"schema":', '[]', '{"schema":"jury.token-counts/1","counter":"o200k_base","observations":[{"family":"anthropic","counted":0,"reported":1}]}', ' '.repeat(1_048_577)])('in a file that cannot be used start anew', async text => {
+  it.each([
+    '{"schema":',
+    '[]',
+    '{"schema":"jury.token-counts/1","counter":"o200k_base","observations":[{"family":"anthropic","counted":0,"reported":1}]}',
+    ' '.repeat(1_048_577),
+  ])('in a file that cannot be used start anew', async text => {
     await mkdir(join(root, '.jury'));
     await writeFile(file(), text);
     expect(await readTokenObservations(root, 'o200k_base')).toEqual([]);

@@ -21,13 +21,22 @@ it('counts a run of one character within the time of a test', async () => {
 
 it('never cuts a character, so that a long text has as many tokens as its parts, but for the seams', async () => {
   const counter = await loadTokenCounter();
-  fc.assert(fc.property(fc.integer({ min: 4_090, max: 4_100 }), length => {
-    const text = `${'x '.repeat(length / 2)}😀😀`;
-    expect(counter.count(text)).toBeLessThanOrEqual(counter.count('x '.repeat(length / 2)) + counter.count('😀😀') + 2);
-  }), { numRuns: 12 });
+  fc.assert(
+    fc.property(fc.integer({ min: 4_090, max: 4_100 }), length => {
+      const text = `${'x '.repeat(length / 2)}😀😀`;
+      expect(counter.count(text)).toBeLessThanOrEqual(
+        counter.count('x '.repeat(length / 2)) + counter.count('😀😀') + 2,
+      );
+    }),
+    { numRuns: 12 },
+  );
 });
 
 it('is a quarter of the bytes, rounded up, where no encoding can be loaded', () => {
-  expect([estimatingCounter.count(''), estimatingCounter.count('abcde'), estimatingCounter.count('é')]).toEqual([0, 2, 1]);
+  expect([
+    estimatingCounter.count(''),
+    estimatingCounter.count('abcde'),
+    estimatingCounter.count('é'),
+  ]).toEqual([0, 2, 1]);
   expect(estimatingCounter.estimated).toBe(true);
 });

@@ -12,7 +12,11 @@ import {
 } from '../../../src/core/context/budget.ts';
 import { UserError } from '../../../src/core/errors.ts';
 
-const reviewers = [{ id: 'security-reviewer', base: 8192 }, { id: 'code-quality-reviewer', base: 6144 }, { id: 'documentation-reviewer', base: 4096 }];
+const reviewers = [
+  { id: 'security-reviewer', base: 8192 },
+  { id: 'code-quality-reviewer', base: 6144 },
+  { id: 'documentation-reviewer', base: 4096 },
+];
 const allot = (totalTokens: number) => allotBudgets({ totalTokens, complexity: null, reviewers });
 
 describe('budgets of a scope', () => {
@@ -31,31 +35,61 @@ describe('budgets of a scope', () => {
     expect(Object.values(allot(tokens).budgets)).toEqual(budgets);
   });
 
-  it.each([[4096, 'SIMPLE', 7680], [4096, 'STANDARD', 10_240], [4096, 'COMPLEX', 15_360], [49_152, 'COMPLEX', 49_152]] as const)('of %i tokens at complexity %s give security %i, never capped', (tokens, complexity, budget) => {
-    expect(budgetOf(8192, tokens, complexity)).toBe(budget);
-    expect(allotBudgets({ totalTokens: tokens, complexity, reviewers }).multiplier).toBe(multipliers[complexity]);
-  });
+  it.each([
+    [4096, 'SIMPLE', 7680],
+    [4096, 'STANDARD', 10_240],
+    [4096, 'COMPLEX', 15_360],
+    [49_152, 'COMPLEX', 49_152],
+  ] as const)(
+    'of %i tokens at complexity %s give security %i, never capped',
+    (tokens, complexity, budget) => {
+      expect(budgetOf(8192, tokens, complexity)).toBe(budget);
+      expect(allotBudgets({ totalTokens: tokens, complexity, reviewers }).multiplier).toBe(
+        multipliers[complexity],
+      );
+    },
+  );
 
   it('have exactly the keys of budget.json', () => {
-    expect(Object.keys(allot(1))).toEqual(['total_tokens', 'scale', 'mode', 'multiplier', 'budgets']);
+    expect(Object.keys(allot(1))).toEqual([
+      'total_tokens',
+      'scale',
+      'mode',
+      'multiplier',
+      'budgets',
+    ]);
     expect(allot(3268).scale).toBe(1.199462890625);
   });
 
   it('are the floor of the exact product, whatever the numbers are', () => {
     const base = fc.integer({ min: 1, max: 1e9 });
     const complexity = fc.constantFrom(null, ...complexities);
-    fc.assert(fc.property(base, fc.nat(100_000), complexity, (own, tokens, stated) => {
-      const numerator = BigInt(own) * BigInt(Math.min(65_536, 16_384 + tokens)) * BigInt(4 * (stated === null ? 1 : multipliers[stated]));
-      expect(BigInt(budgetOf(own, tokens, stated))).toBe(numerator / 65_536n);
-    }));
+    fc.assert(
+      fc.property(base, fc.nat(100_000), complexity, (own, tokens, stated) => {
+        const numerator =
+          BigInt(own) *
+          BigInt(Math.min(65_536, 16_384 + tokens)) *
+          BigInt(4 * (stated === null ? 1 : multipliers[stated]));
+        expect(BigInt(budgetOf(own, tokens, stated))).toBe(numerator / 65_536n);
+      }),
+    );
   });
 
   it('never shrink when the scope grows, and stop growing at four times the base', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 1e6 }), fc.nat(200_000), fc.nat(200_000), (base, tokens, more) => {
-      expect(budgetOf(base, tokens + more, null)).toBeGreaterThanOrEqual(budgetOf(base, tokens, null));
-      expect(budgetOf(base, tokens, null)).toBeLessThanOrEqual(4 * base);
-      expect(scaleOf(tokens)).toBeLessThanOrEqual(4);
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.nat(200_000),
+        fc.nat(200_000),
+        (base, tokens, more) => {
+          expect(budgetOf(base, tokens + more, null)).toBeGreaterThanOrEqual(
+            budgetOf(base, tokens, null),
+          );
+          expect(budgetOf(base, tokens, null)).toBeLessThanOrEqual(4 * base);
+          expect(scaleOf(tokens)).toBeLessThanOrEqual(4);
+        },
+      ),
+    );
   });
 
   it('refuse a base that grows beyond what can be counted', () => {
@@ -69,15 +103,28 @@ describe('shares', () => {
     const eighty = Math.ceil(Number((BigInt(whole) * 8n) / 10n)) + 1;
     expect(isAtLeastShare(eighty, whole, 0.8)).toBe(true);
     expect(isAtLeastShare(eighty - 2, whole, 0.8)).toBe(false);
-    expect([isAtLeastShare(7999, 10_000, 0.8), isAtLeastShare(8, 10, 0.8), isAtLeastShare(29, 100, 0.29), isAtLeastShare(1, 1e9, 1e-9), isAtLeastShare(0, 1, 1e-9)]).toEqual([false, true, true, true, false]);
+    expect([
+      isAtLeastShare(7999, 10_000, 0.8),
+      isAtLeastShare(8, 10, 0.8),
+      isAtLeastShare(29, 100, 0.29),
+      isAtLeastShare(1, 1e9, 1e-9),
+      isAtLeastShare(0, 1, 1e-9),
+    ]).toEqual([false, true, true, true, false]);
   });
 
   it('in percent lie on the side they are rounded to', () => {
-    fc.assert(fc.property(fc.nat(1e9), fc.integer({ min: 1, max: 1e9 }), (part, whole) => {
-      const exact = (100 * part) / whole;
-      expect(floorPercent(part, whole)).toBeLessThanOrEqual(exact);
-      expect(Math.abs(roundPercent(part, whole) - exact)).toBeLessThanOrEqual(0.5 + 1e-9 * exact);
-    }));
-    expect([floorPercent(8, 12), roundPercent(8, 12), roundPercent(1, 200), floorPercent(1, 200)]).toEqual([66, 67, 1, 0]);
+    fc.assert(
+      fc.property(fc.nat(1e9), fc.integer({ min: 1, max: 1e9 }), (part, whole) => {
+        const exact = (100 * part) / whole;
+        expect(floorPercent(part, whole)).toBeLessThanOrEqual(exact);
+        expect(Math.abs(roundPercent(part, whole) - exact)).toBeLessThanOrEqual(0.5 + 1e-9 * exact);
+      }),
+    );
+    expect([
+      floorPercent(8, 12),
+      roundPercent(8, 12),
+      roundPercent(1, 200),
+      floorPercent(1, 200),
+    ]).toEqual([66, 67, 1, 0]);
   });
 });

@@ -4,13 +4,43 @@ import type { Persona } from '../../../src/core/words/persona.ts';
 import { selectFiles } from '../../../src/core/context/pack.ts';
 
 function file(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
-  return { path, oldPath: null, status: 'modified', oldMode: '100644', newMode: '100644', oldId: 'a'.repeat(40), newId: 'b'.repeat(40), content: 'text', additions: 1, deletions: 0, hunks: [], ...changes };
+  return {
+    path,
+    oldPath: null,
+    status: 'modified',
+    oldMode: '100644',
+    newMode: '100644',
+    oldId: 'a'.repeat(40),
+    newId: 'b'.repeat(40),
+    content: 'text',
+    additions: 1,
+    deletions: 0,
+    hunks: [],
+    ...changes,
+  };
 }
 
-const changeOf = (...files: ChangedFile[]): Change => ({ kind: 'change', source: 'range', base: null, head: null, title: 'x', files, warnings: [] });
+const changeOf = (...files: ChangedFile[]): Change => ({
+  kind: 'change',
+  source: 'range',
+  base: null,
+  head: null,
+  title: 'x',
+  files,
+  warnings: [],
+});
 
 function persona(globs: string[] = []): Persona {
-  return { name: 'go-reviewer', role: 'language', focus: 'x', veto: false, budget: 1, capability: 'review', files: globs, instructions: '' };
+  return {
+    name: 'go-reviewer',
+    role: 'language',
+    focus: 'x',
+    veto: false,
+    budget: 1,
+    capability: 'review',
+    files: globs,
+    instructions: '',
+  };
 }
 
 describe('choosing what a reviewer is to read', () => {
@@ -21,7 +51,10 @@ describe('choosing what a reviewer is to read', () => {
   });
 
   it('leaves out what is not in the domain of the persona, without calling it skipped', () => {
-    const { readable, readings } = selectFiles(changeOf(file('a.go'), file('deep/b.go'), file('c.ts')), persona(['**/*.go']));
+    const { readable, readings } = selectFiles(
+      changeOf(file('a.go'), file('deep/b.go'), file('c.ts')),
+      persona(['**/*.go']),
+    );
     expect(readable.map(({ path }) => path)).toEqual(['a.go', 'deep/b.go']);
     expect(readings[2]).toMatchObject({ extent: 'outside' });
   });

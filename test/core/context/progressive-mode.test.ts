@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeCut, describeSevere, keepSevere, modeAt, ProgressiveSummarization } from '../../../src/core/context/progressive-mode.ts';
+import {
+  describeCut,
+  describeSevere,
+  keepSevere,
+  modeAt,
+  ProgressiveSummarization,
+} from '../../../src/core/context/progressive-mode.ts';
 import { firstProblem, formatPath } from '../../../src/core/schema-problem.ts';
 import type { Severity } from '../../../src/core/words/severity.ts';
 
@@ -12,55 +18,124 @@ function problemOf(input: unknown): string | null {
 }
 
 describe('the mode of a reviewer', () => {
-  it.each([[0, 'full'], [7999, 'full'], [8000, 'high_severity_only'], [9499, 'high_severity_only'], [9500, 'force_return'], [10_000, 'force_return'], [25_000, 'force_return']])('at %i of 10000 tokens is %s', (used, mode) => {
+  it.each([
+    [0, 'full'],
+    [7999, 'full'],
+    [8000, 'high_severity_only'],
+    [9499, 'high_severity_only'],
+    [9500, 'force_return'],
+    [10_000, 'force_return'],
+    [25_000, 'force_return'],
+  ])('at %i of 10000 tokens is %s', (used, mode) => {
     expect(modeAt({ total: 10_000, used })).toBe(mode);
   });
 
   it('only ever gets stricter as tokens are used', () => {
     const order = ['full', 'high_severity_only', 'force_return'];
-    fc.assert(fc.property(fc.integer({ min: 1, max: 1e9 }), fc.nat(1e9), fc.nat(1e9), (total, used, more) => {
-      expect(order.indexOf(modeAt({ total, used: used + more }))).toBeGreaterThanOrEqual(order.indexOf(modeAt({ total, used })));
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e9 }),
+        fc.nat(1e9),
+        fc.nat(1e9),
+        (total, used, more) => {
+          expect(order.indexOf(modeAt({ total, used: used + more }))).toBeGreaterThanOrEqual(
+            order.indexOf(modeAt({ total, used })),
+          );
+        },
+      ),
+    );
   });
 
   it('follows the thresholds of the configuration', () => {
-    const thresholds = ProgressiveSummarization.parse({ full_analysis_threshold: 0.5, high_severity_threshold: 1 });
-    expect([49, 50, 99, 100].map(used => modeAt({ total: 100, used }, thresholds))).toEqual(['full', 'high_severity_only', 'high_severity_only', 'force_return']);
+    const thresholds = ProgressiveSummarization.parse({
+      full_analysis_threshold: 0.5,
+      high_severity_threshold: 1,
+    });
+    expect([49, 50, 99, 100].map(used => modeAt({ total: 100, used }, thresholds))).toEqual([
+      'full',
+      'high_severity_only',
+      'high_severity_only',
+      'force_return',
+    ]);
   });
 
   it.each([
-    ['thresholds in the wrong order', { full_analysis_threshold: 0.95, high_severity_threshold: 0.8 }, 'full_analysis_threshold: Must be less than high_severity_threshold.'],
-    ['equal thresholds', { full_analysis_threshold: 0.9, high_severity_threshold: 0.9 }, 'full_analysis_threshold: Must be less than high_severity_threshold.'],
-    ['a third threshold', { force_return_threshold: 0.98 }, 'force_return_threshold: Must be equal to high_severity_threshold: there are two thresholds.'],
+    [
+      'thresholds in the wrong order',
+      { full_analysis_threshold: 0.95, high_severity_threshold: 0.8 },
+      'full_analysis_threshold: Must be less than high_severity_threshold.',
+    ],
+    [
+      'equal thresholds',
+      { full_analysis_threshold: 0.9, high_severity_threshold: 0.9 },
+      'full_analysis_threshold: Must be less than high_severity_threshold.',
+    ],
+    [
+      'a third threshold',
+      { force_return_threshold: 0.98 },
+      'force_return_threshold: Must be equal to high_severity_threshold: there are two thresholds.',
+    ],
     ['a third threshold that says the same', { force_return_threshold: 0.95 }, null],
   ])('has an answer to %s', (_what, input, problem) => {
     expect(problemOf(input)).toBe(problem);
   });
 
-  it.each([{ full_analysis_threshold: 0 }, { high_severity_threshold: 1.01 }])('refuses thresholds out of range: %j', input => {
-    expect(problemOf(input)).not.toBeNull();
-  });
+  it.each([{ full_analysis_threshold: 0 }, { high_severity_threshold: 1.01 }])(
+    'refuses thresholds out of range: %j',
+    input => {
+      expect(problemOf(input)).not.toBeNull();
+    },
+  );
 });
 
 describe('results of a reviewer that ran short', () => {
-  const findings = (['critical', 'high', 'medium', 'low', 'low'] satisfies Severity[]).map(severity => ({ severity }));
+  const findings = (['critical', 'high', 'medium', 'low', 'low'] satisfies Severity[]).map(
+    severity => ({ severity }),
+  );
 
   it('keep critical and high findings and count the others', () => {
-    expect(keepSevere(findings)).toEqual({ kept: [{ severity: 'critical' }, { severity: 'high' }], skipped: { medium_count: 1, low_count: 2 } });
-    expect(describeSevere({ total: 1000, used: 815, reserved: 0, warned: true, by: {} }, { medium_count: 1, low_count: 2 })).toEqual({
-      mode: 'high_severity_only', budget_remaining_percent: 18, skipped: { medium_count: 1, low_count: 2 }, partial: false,
+    expect(keepSevere(findings)).toEqual({
+      kept: [{ severity: 'critical' }, { severity: 'high' }],
+      skipped: { medium_count: 1, low_count: 2 },
+    });
+    expect(
+      describeSevere(
+        { total: 1000, used: 815, reserved: 0, warned: true, by: {} },
+        { medium_count: 1, low_count: 2 },
+      ),
+    ).toEqual({
+      mode: 'high_severity_only',
+      budget_remaining_percent: 18,
+      skipped: { medium_count: 1, low_count: 2 },
+      partial: false,
     });
   });
 
   it('name every file that was not read and the command that reads them', () => {
-    const files = Array.from({ length: 12 }, (_, index) => `src/f${String(index + 1).padStart(2, '0')}.ts`);
-    expect(describeCut({ total: 1000, used: 968 }, { files, reviewed: new Set(files.slice(0, 8)), findings })).toEqual({
-      partial: true, cutoff_reason: 'budget', budget_used_percent: 96, files_reviewed: 8, files_skipped: 4, skipped_files: files.slice(8), findings,
+    const files = Array.from(
+      { length: 12 },
+      (_, index) => `src/f${String(index + 1).padStart(2, '0')}.ts`,
+    );
+    expect(
+      describeCut(
+        { total: 1000, used: 968 },
+        { files, reviewed: new Set(files.slice(0, 8)), findings },
+      ),
+    ).toEqual({
+      partial: true,
+      cutoff_reason: 'budget',
+      budget_used_percent: 96,
+      files_reviewed: 8,
+      files_skipped: 4,
+      skipped_files: files.slice(8),
+      findings,
       recommendation: 'Re-run review with: jury review src/f09.ts src/f10.ts src/f11.ts src/f12.ts',
     });
   });
 
   it('are whole when every file was read before the cut', () => {
-    expect(describeCut({ total: 10, used: 10 }, { files: ['a'], reviewed: new Set(['a']), findings })).toBeNull();
+    expect(
+      describeCut({ total: 10, used: 10 }, { files: ['a'], reviewed: new Set(['a']), findings }),
+    ).toBeNull();
   });
 });

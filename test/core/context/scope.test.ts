@@ -5,14 +5,33 @@ import { judgeSensitivity, measureScope } from '../../../src/core/context/scope.
 import { buildChange, type Files } from '../../adapters/analysers/build-change.ts';
 
 function measure(files: Files, texts: Readonly<Record<string, string | null>> = {}) {
-  return measureScope(buildChange(files).files.map(file => ({ file, text: texts[file.path] ?? null })), estimatingCounter, []);
+  return measureScope(
+    buildChange(files).files.map(file => ({ file, text: texts[file.path] ?? null })),
+    estimatingCounter,
+    [],
+  );
 }
 
 describe('the size of a change', () => {
   it('is the sum of its files as they stand afterwards', () => {
-    const scope = measure({ 'a.ts': { old: 'one\n', new: 'two\n' }, 'b.ts': 'x' }, { 'a.ts': 'two\nthree', 'b.ts': 'é'.repeat(4) });
-    expect(scope).toMatchObject({ total_tokens: 3 + 2, counter: { name: 'bytes/4', estimated: true }, skipped: [] });
-    expect(scope.files[0]).toEqual({ path: 'a.ts', bytes: 9, lines: 2, changed_lines: 2, tokens: 3, sensitive: false, reason: null });
+    const scope = measure(
+      { 'a.ts': { old: 'one\n', new: 'two\n' }, 'b.ts': 'x' },
+      { 'a.ts': 'two\nthree', 'b.ts': 'é'.repeat(4) },
+    );
+    expect(scope).toMatchObject({
+      total_tokens: 3 + 2,
+      counter: { name: 'bytes/4', estimated: true },
+      skipped: [],
+    });
+    expect(scope.files[0]).toEqual({
+      path: 'a.ts',
+      bytes: 9,
+      lines: 2,
+      changed_lines: 2,
+      tokens: 3,
+      sensitive: false,
+      reason: null,
+    });
   });
 
   it('counts the patch of a file that is gone or cannot be read', () => {
@@ -22,29 +41,53 @@ describe('the size of a change', () => {
 
   it('lists what it does not count, and still knows whether it is sensitive', () => {
     const scope = measure(
-      { 'logo.png': { new: 'x', content: 'binary' }, 'large.ts': { new: 'x', content: 'too-large' }, 'vendor/a.go': 'x', 'empty.ts': '', 'huge.ts': 'x', 'sub': { new: 'x', content: 'submodule' }, 'server.key': { new: 'x', content: 'binary' } },
+      {
+        'logo.png': { new: 'x', content: 'binary' },
+        'large.ts': { new: 'x', content: 'too-large' },
+        'vendor/a.go': 'x',
+        'empty.ts': '',
+        'huge.ts': 'x',
+        sub: { new: 'x', content: 'submodule' },
+        'server.key': { new: 'x', content: 'binary' },
+      },
       { 'vendor/a.go': 'x', 'empty.ts': '', 'huge.ts': 'x'.repeat(1_000_001) },
     );
     expect(scope.files).toEqual([]);
-    expect(scope.skipped.map(({ path, reason }) => `${path}: ${reason}`)).toEqual(['logo.png: binary or not UTF-8', 'large.ts: over 1 MB', 'vendor/a.go: vendored folder', 'empty.ts: empty', 'huge.ts: over 1 MB', 'sub: submodule', 'server.key: binary or not UTF-8']);
-    expect(scope.triaged.filter(({ sensitive }) => sensitive).map(({ path }) => path)).toEqual(['server.key']);
+    expect(scope.skipped.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+      'logo.png: binary or not UTF-8',
+      'large.ts: over 1 MB',
+      'vendor/a.go: vendored folder',
+      'empty.ts: empty',
+      'huge.ts: over 1 MB',
+      'sub: submodule',
+      'server.key: binary or not UTF-8',
+    ]);
+    expect(scope.triaged.filter(({ sensitive }) => sensitive).map(({ path }) => path)).toEqual([
+      'server.key',
+    ]);
   });
 
   it('accounts for every file once', () => {
-    fc.assert(fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}\.ts$/), fc.string()), texts => {
-      const { files, skipped, total_tokens: total } = measure(texts, texts);
-      expect(files.length + skipped.length).toBe(Object.keys(texts).length);
-      expect(total).toBe(files.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 4), 0));
-    }));
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}\.ts$/), fc.string()), texts => {
+        const { files, skipped, total_tokens: total } = measure(texts, texts);
+        expect(files.length + skipped.length).toBe(Object.keys(texts).length);
+        expect(total).toBe(files.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 4), 0));
+      }),
+    );
   });
 
   it('reads the changed lines for what makes a file sensitive', () => {
-    expect(measure({ 'a.ts': { old: 'a\n', new: 'spawn("x");\n' } }, { 'a.ts': 'spawn("x");\n' }).files[0]).toMatchObject({ sensitive: true, reason: 'a changed line starts a process' });
+    expect(
+      measure({ 'a.ts': { old: 'a\n', new: 'spawn("x");\n' } }, { 'a.ts': 'spawn("x");\n' })
+        .files[0],
+    ).toMatchObject({ sensitive: true, reason: 'a changed line starts a process' });
   });
 });
 
 const byPath = (path: string) => judgeSensitivity({ path, changedLines: [] });
-const byLine = (line: string) => judgeSensitivity({ path: 'src/a.ts', changedLines: ['const sum = 1;', line] }).reason;
+const byLine = (line: string) =>
+  judgeSensitivity({ path: 'src/a.ts', changedLines: ['const sum = 1;', line] }).reason;
 
 describe('security-sensitive files', () => {
   it.each([
@@ -56,7 +99,10 @@ describe('security-sensitive files', () => {
     ['plugin/plugin.json', 'path matches plugin.json'],
     ['mcp-servers.yaml', 'path matches mcp-*.{json,yaml,yml}'],
     ['hooks/pre-commit.sh', 'path matches hooks/**'],
-    ['config/capability-map.json', 'path matches *{authorization,capability,interlock}*.{json,yaml,yml}'],
+    [
+      'config/capability-map.json',
+      'path matches *{authorization,capability,interlock}*.{json,yaml,yml}',
+    ],
     ['.github/workflows/ci.yml', 'path is a CI workflow'],
     ['.gitlab-ci.yml', 'path is a CI workflow'],
   ])('%s: %s', (path, reason) => {
@@ -77,20 +123,36 @@ describe('security-sensitive files', () => {
     expect(byLine(line)).toBe(`a changed line ${reason}`);
   });
 
-  it.each(['src/sum.ts', 'docs/guide.md', 'README.md', 'mcp.ts', 'data/list.json'])('%s is not one', path => {
-    expect(byPath(path)).toEqual({ sensitive: false, reason: null });
-  });
+  it.each(['src/sum.ts', 'docs/guide.md', 'README.md', 'mcp.ts', 'data/list.json'])(
+    '%s is not one',
+    path => {
+      expect(byPath(path)).toEqual({ sensitive: false, reason: null });
+    },
+  );
 
-  it.each(['const found = pattern.exec(line);', 'db.query("select a from b where c = ?", [c]);', 'return left + right;', 'it("selects the file system", work)'])('a line like %s is none of the rules', line => {
+  it.each([
+    'const found = pattern.exec(line);',
+    'db.query("select a from b where c = ?", [c]);',
+    'return left + right;',
+    'it("selects the file system", work)',
+  ])('a line like %s is none of the rules', line => {
     expect(byLine(line)).toBeNull();
   });
 
   it('can be extended by globs', () => {
-    expect(judgeSensitivity({ path: 'ledger/x.ts', changedLines: [] }, ['ledger/**'])).toEqual({ sensitive: true, reason: 'path matches ledger/** of the configuration' });
+    expect(judgeSensitivity({ path: 'ledger/x.ts', changedLines: [] }, ['ledger/**'])).toEqual({
+      sensitive: true,
+      reason: 'path matches ledger/** of the configuration',
+    });
   });
 
-  it.each(['select ', 'token', 'insert ', '== a', 'update set ', 'sh ', 'select from ', '"'])('are told in a line of a million characters of %j, too', piece => {
-    // Ends in time or not at all: no pattern may be quadratic.
-    expect(byLine(piece.repeat(1_000_000 / piece.length))).toSatisfy(reason => reason === null || typeof reason === 'string');
-  });
+  it.each(['select ', 'token', 'insert ', '== a', 'update set ', 'sh ', 'select from ', '"'])(
+    'are told in a line of a million characters of %j, too',
+    piece => {
+      // Ends in time or not at all: no pattern may be quadratic.
+      expect(byLine(piece.repeat(1_000_000 / piece.length))).toSatisfy(
+        reason => reason === null || typeof reason === 'string',
+      );
+    },
+  );
 });

@@ -2,17 +2,40 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { complexities, type Complexity } from '../../../src/core/context/budget.ts';
 import { judgeSensitivity } from '../../../src/core/context/scope.ts';
-import { forcedRoles, triage, type Candidate, type Role } from '../../../src/core/context/triage.ts';
+import {
+  forcedRoles,
+  triage,
+  type Candidate,
+  type Role,
+} from '../../../src/core/context/triage.ts';
 
-const candidate = (id: string, role: Role, changes: Partial<Candidate> = {}): Candidate => ({ id, role, files: [], isFree: false, required: false, ...changes });
+const candidate = (id: string, role: Role, changes: Partial<Candidate> = {}): Candidate => ({
+  id,
+  role,
+  files: [],
+  isFree: false,
+  required: false,
+  ...changes,
+});
 const six = [
-  candidate('security', 'security'), candidate('vulnerability', 'vulnerability'), candidate('code-quality', 'code-quality'),
-  candidate('documentation', 'documentation'), candidate('user-persona', 'user-persona'), candidate('go', 'language', { files: ['**/*.go'] }),
+  candidate('security', 'security'),
+  candidate('vulnerability', 'vulnerability'),
+  candidate('code-quality', 'code-quality'),
+  candidate('documentation', 'documentation'),
+  candidate('user-persona', 'user-persona'),
+  candidate('go', 'language', { files: ['**/*.go'] }),
 ];
-const scope = (paths: readonly string[]) => paths.map(path => ({ path, changedLines: [], ...judgeSensitivity({ path, changedLines: [] }) }));
+const scope = (paths: readonly string[]) =>
+  paths.map(path => ({ path, changedLines: [], ...judgeSensitivity({ path, changedLines: [] }) }));
 
-function seated(paths: readonly string[], complexity: Complexity | null, candidates = six): string[] {
-  return triage({ candidates, files: scope(paths), complexity, isNamed: false }).seated.map(({ id }) => id);
+function seated(
+  paths: readonly string[],
+  complexity: Complexity | null,
+  candidates = six,
+): string[] {
+  return triage({ candidates, files: scope(paths), complexity, isNamed: false }).seated.map(
+    ({ id }) => id,
+  );
 }
 
 const neutral = ['security', 'vulnerability', 'code-quality', 'documentation', 'user-persona'];
@@ -38,33 +61,85 @@ describe('the panel for a scope', () => {
   });
 
   it('says why each is on it and why the others are not', () => {
-    const { seated: chosen, leftOut, gaps } = triage({ candidates: six, files: scope(['src/auth/x.ts']), complexity: 'SIMPLE', isNamed: false });
-    expect(chosen).toEqual([{ id: 'security', why: ['src/auth/x.ts is security-sensitive (path segment "auth" contains "auth")'] }, { id: 'code-quality', why: ['asked at complexity SIMPLE'] }]);
+    const {
+      seated: chosen,
+      leftOut,
+      gaps,
+    } = triage({
+      candidates: six,
+      files: scope(['src/auth/x.ts']),
+      complexity: 'SIMPLE',
+      isNamed: false,
+    });
+    expect(chosen).toEqual([
+      {
+        id: 'security',
+        why: ['src/auth/x.ts is security-sensitive (path segment "auth" contains "auth")'],
+      },
+      { id: 'code-quality', why: ['asked at complexity SIMPLE'] },
+    ]);
     expect(leftOut).toContainEqual({ id: 'vulnerability', why: 'not asked at complexity SIMPLE' });
-    expect(triage({ candidates: six, files: scope(['a.ts']), complexity: null, isNamed: false }).leftOut).toEqual([{ id: 'go', why: 'no file of its language' }]);
+    expect(
+      triage({ candidates: six, files: scope(['a.ts']), complexity: null, isNamed: false }).leftOut,
+    ).toEqual([{ id: 'go', why: 'no file of its language' }]);
     expect(gaps).toEqual([]);
   });
 
   it('is the named one when reviewers are named, and what is missing then is a gap', () => {
-    const { seated: chosen, leftOut, gaps } = triage({ candidates: [candidate('code-quality', 'code-quality')], files: scope(['src/auth/x.go']), complexity: 'SIMPLE', isNamed: true });
+    const {
+      seated: chosen,
+      leftOut,
+      gaps,
+    } = triage({
+      candidates: [candidate('code-quality', 'code-quality')],
+      files: scope(['src/auth/x.go']),
+      complexity: 'SIMPLE',
+      isNamed: true,
+    });
     expect([chosen.map(({ id }) => id), leftOut]).toEqual([['code-quality'], []]);
-    expect(gaps).toEqual(['No security reviewer is on the panel, and src/auth/x.go is security-sensitive (path segment "auth" contains "auth").', 'No Go reviewer is on the panel, and src/auth/x.go is Go.']);
+    expect(gaps).toEqual([
+      'No security reviewer is on the panel, and src/auth/x.go is security-sensitive (path segment "auth" contains "auth").',
+      'No Go reviewer is on the panel, and src/auth/x.go is Go.',
+    ]);
   });
 
   it('keeps who is required, who costs nothing, and never ends up empty', () => {
-    const candidates = [candidate('docs', 'documentation', { required: true }), candidate('secrets', 'security', { isFree: true }), candidate('other', 'general')];
+    const candidates = [
+      candidate('docs', 'documentation', { required: true }),
+      candidate('secrets', 'security', { isFree: true }),
+      candidate('other', 'general'),
+    ];
     expect(seated(['a.ts'], 'SIMPLE', candidates)).toEqual(['docs', 'secrets']);
     expect(seated(['a.ts'], 'SIMPLE', [candidate('other', 'general')])).toEqual(['other']);
   });
 
   it('accounts for every candidate once, and a force-include always wins', () => {
-    const paths = fc.uniqueArray(fc.constantFrom('src/auth/a.ts', 'b.go', 'README.md', 'package.json', 'src/cli/c.ts', 'x.css'), { minLength: 1 });
-    fc.assert(fc.property(paths, fc.constantFrom(null, ...complexities), (chosen, complexity) => {
-      const files = scope(chosen);
-      const { seated: in_, leftOut, gaps } = triage({ candidates: six, files, complexity, isNamed: false });
-      expect([...in_, ...leftOut].map(({ id }) => id).toSorted()).toEqual(six.map(({ id }) => id).toSorted());
-      for (const { role } of forcedRoles(files)) expect(in_.map(({ id }) => six.find(one => one.id === id)?.role)).toContain(role);
-      expect(gaps).toEqual([]);
-    }));
+    const paths = fc.uniqueArray(
+      fc.constantFrom(
+        'src/auth/a.ts',
+        'b.go',
+        'README.md',
+        'package.json',
+        'src/cli/c.ts',
+        'x.css',
+      ),
+      { minLength: 1 },
+    );
+    fc.assert(
+      fc.property(paths, fc.constantFrom(null, ...complexities), (chosen, complexity) => {
+        const files = scope(chosen);
+        const {
+          seated: in_,
+          leftOut,
+          gaps,
+        } = triage({ candidates: six, files, complexity, isNamed: false });
+        expect([...in_, ...leftOut].map(({ id }) => id).toSorted()).toEqual(
+          six.map(({ id }) => id).toSorted(),
+        );
+        for (const { role } of forcedRoles(files))
+          expect(in_.map(({ id }) => six.find(one => one.id === id)?.role)).toContain(role);
+        expect(gaps).toEqual([]);
+      }),
+    );
   });
 });

@@ -4,55 +4,100 @@ import type { DocumentFile } from '../../../src/core/document/document.ts';
 import { sliceDocument, utf8Length } from '../../../src/core/document/slices.ts';
 
 const fileOf = (path: string, text: string): DocumentFile => ({
-  path, text, bytes: Buffer.byteLength(text),
-  sections: text.split('\n').flatMap((line, index) => (line.startsWith('# ') ? [{ title: line.slice(2), level: 1, line: index + 1 }] : [])),
+  path,
+  text,
+  bytes: Buffer.byteLength(text),
+  sections: text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.startsWith('# ') ? [{ title: line.slice(2), level: 1, line: index + 1 }] : [],
+    ),
 });
 
 describe('slices of a document', () => {
   it('are one where everything fits', () => {
-    const [slice, ...others] = sliceDocument({ files: [fileOf('a.md', '# A\ntext\n'), fileOf('b.md', 'b')] }, 1_000);
+    const [slice, ...others] = sliceDocument(
+      { files: [fileOf('a.md', '# A\ntext\n'), fileOf('b.md', 'b')] },
+      1_000,
+    );
     expect(others).toEqual([]);
-    expect(slice?.parts).toEqual([{ path: 'a.md', startLine: 1, endLine: 2, text: '# A\ntext\n', isWhole: true }, { path: 'b.md', startLine: 1, endLine: 1, text: 'b', isWhole: true }]);
+    expect(slice?.parts).toEqual([
+      { path: 'a.md', startLine: 1, endLine: 2, text: '# A\ntext\n', isWhole: true },
+      { path: 'b.md', startLine: 1, endLine: 1, text: 'b', isWhole: true },
+    ]);
   });
 
   it('begin at sections where they can', () => {
-    const slices = sliceDocument({ files: [fileOf('a.md', '# One\naaaa\n# Two\nbbbb\n# Three\ncccc\n')] }, 24);
-    expect(slices.map(({ parts }) => parts.map(({ startLine, endLine, text }) => [startLine, endLine, text]))).toEqual([[[1, 4, '# One\naaaa\n# Two\nbbbb\n']], [[5, 6, '# Three\ncccc\n']]]);
+    const slices = sliceDocument(
+      { files: [fileOf('a.md', '# One\naaaa\n# Two\nbbbb\n# Three\ncccc\n')] },
+      24,
+    );
+    expect(
+      slices.map(({ parts }) =>
+        parts.map(({ startLine, endLine, text }) => [startLine, endLine, text]),
+      ),
+    ).toEqual([[[1, 4, '# One\naaaa\n# Two\nbbbb\n']], [[5, 6, '# Three\ncccc\n']]]);
   });
 
   it('cut a line only when it alone is too long, and never a character', () => {
     const slices = sliceDocument({ files: [fileOf('a.md', '😀'.repeat(50))] }, 16);
-    expect(slices.every(({ parts: [part] }) => part?.startLine === 1 && part.endLine === 1 && part.text.replaceAll('😀', '') === '')).toBe(true);
+    expect(
+      slices.every(
+        ({ parts: [part] }) =>
+          part?.startLine === 1 && part.endLine === 1 && part.text.replaceAll('😀', '') === '',
+      ),
+    ).toBe(true);
   });
 
   it('hold every character exactly once, in order, and keep to the limit', () => {
-    fc.assert(fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 200 }), { minLength: 1, maxLength: 6 }), fc.integer({ min: 8, max: 300 }), (texts, limit) => {
-      const files = texts.map((text, index) => fileOf(`${index}.md`, text.replaceAll('x', '\n# x\n')));
-      const slices = sliceDocument({ files }, limit);
-      for (const file of files) expect(slices.flatMap(({ parts }) => parts).filter(({ path }) => path === file.path).map(({ text }) => text).join('')).toBe(file.text);
-      for (const { parts, bytes } of slices) {
-        expect(parts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBe(bytes);
-        expect(bytes).toBeLessThanOrEqual(limit);
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme', maxLength: 200 }), { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 8, max: 300 }),
+        (texts, limit) => {
+          const files = texts.map((text, index) =>
+            fileOf(`${index}.md`, text.replaceAll('x', '\n# x\n')),
+          );
+          const slices = sliceDocument({ files }, limit);
+          for (const file of files)
+            expect(
+              slices
+                .flatMap(({ parts }) => parts)
+                .filter(({ path }) => path === file.path)
+                .map(({ text }) => text)
+                .join(''),
+            ).toBe(file.text);
+          for (const { parts, bytes } of slices) {
+            expect(parts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBe(bytes);
+            expect(bytes).toBeLessThanOrEqual(limit);
+          }
+        },
+      ),
+    );
   });
 
   it('name the lines they hold', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom('a', '\n', '# h\n', 'ä'), { maxLength: 80 }), pieces => {
-      const file = fileOf('a.md', pieces.join(''));
-      const lines = file.text.split('\n');
-      for (const part of sliceDocument({ files: [file] }, 12).flatMap(({ parts }) => parts)) {
-        expect(lines.slice(part.startLine - 1, part.endLine).join('\n')).toContain(part.text.replace(/\n$/, ''));
-      }
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', '\n', '# h\n', 'ä'), { maxLength: 80 }), pieces => {
+        const file = fileOf('a.md', pieces.join(''));
+        const lines = file.text.split('\n');
+        for (const part of sliceDocument({ files: [file] }, 12).flatMap(({ parts }) => parts)) {
+          expect(lines.slice(part.startLine - 1, part.endLine).join('\n')).toContain(
+            part.text.replace(/\n$/, ''),
+          );
+        }
+      }),
+    );
   });
 });
 
 describe('the length in UTF-8', () => {
   it('is that of the encoder', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), text => {
-      expect(utf8Length(text)).toBe(Buffer.byteLength(text));
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        expect(utf8Length(text)).toBe(Buffer.byteLength(text));
+      }),
+    );
     expect(utf8Length('\uD800a\uDC00')).toBe(Buffer.byteLength('\uD800a\uDC00'));
   });
 });

@@ -18,7 +18,11 @@ it('finds the identifiers of a text, each once', () => {
 });
 
 it('loses no letter of any text', () => {
-  fc.assert(fc.property(fc.string(), text => {
-    expect(splitIdentifier(text).join('')).toBe((text.match(/[\p{L}\p{N}]/gu) ?? []).join('').toLowerCase());
-  }));
+  fc.assert(
+    fc.property(fc.string(), text => {
+      expect(splitIdentifier(text).join('')).toBe(
+        (text.match(/[\p{L}\p{N}]/gu) ?? []).join('').toLowerCase(),
+      );
+    }),
+  );
 });

@@ -4,7 +4,11 @@ import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import { formClaims } from '../../../src/core/matching/claims.ts';
-import { createAssessor, precisionOf, type PanelRecord } from '../../../src/core/matching/confidence.ts';
+import {
+  createAssessor,
+  precisionOf,
+  type PanelRecord,
+} from '../../../src/core/matching/confidence.ts';
 import { severities, type Severity } from '../../../src/core/words/severity.ts';
 import { findingOf, reviewOf, sha256 } from './sample.ts';
 
@@ -18,10 +22,25 @@ interface Case {
   readonly record?: Partial<PanelRecord>;
 }
 
-function confidenceOf({ supporters = ['Alpha'], electors = panel, severity = 'medium', category, record }: Case): number {
-  const findings = supporters.map(reviewer => findingOf(reviewer, 'The lock is released twice', category === undefined ? {} : { category }));
-  const assess = createAssessor(confidenceModel, { findings, partial: new Set(), reliability: [], families: new Map(), ...record });
-  return assess({ findings, supporters: [...supporters], electors: [...electors], severity }).probability;
+function confidenceOf({
+  supporters = ['Alpha'],
+  electors = panel,
+  severity = 'medium',
+  category,
+  record,
+}: Case): number {
+  const findings = supporters.map(reviewer =>
+    findingOf(reviewer, 'The lock is released twice', category === undefined ? {} : { category }),
+  );
+  const assess = createAssessor(confidenceModel, {
+    findings,
+    partial: new Set(),
+    reliability: [],
+    families: new Map(),
+    ...record,
+  });
+  return assess({ findings, supporters: [...supporters], electors: [...electors], severity })
+    .probability;
 }
 
 describe('the confidence of a claim', () => {
@@ -33,61 +52,155 @@ describe('the confidence of a claim', () => {
   });
 
   it('sinks with each reviewer that could have said it and did not', () => {
-    expect(confidenceOf({ electors: panel.slice(0, 2) })).toBeGreaterThan(confidenceOf({ electors: panel }));
+    expect(confidenceOf({ electors: panel.slice(0, 2) })).toBeGreaterThan(
+      confidenceOf({ electors: panel }),
+    );
   });
 
   it('is lower for two seats of one family than for two families', () => {
     const supporters = ['Alpha', 'Beta'];
-    const one = confidenceOf({ supporters, record: { families: new Map([['Alpha', 'maker'], ['Beta', 'maker']]) } });
-    expect(one).toBeLessThan(confidenceOf({ supporters, record: { families: new Map([['Alpha', 'maker'], ['Beta', 'other']]) } }));
-    expect(one).toBeGreaterThan(confidenceOf({ supporters: ['Alpha'], record: { families: new Map([['Alpha', 'maker'], ['Beta', 'maker']]) } }));
+    const one = confidenceOf({
+      supporters,
+      record: {
+        families: new Map([
+          ['Alpha', 'maker'],
+          ['Beta', 'maker'],
+        ]),
+      },
+    });
+    expect(one).toBeLessThan(
+      confidenceOf({
+        supporters,
+        record: {
+          families: new Map([
+            ['Alpha', 'maker'],
+            ['Beta', 'other'],
+          ]),
+        },
+      }),
+    );
+    expect(one).toBeGreaterThan(
+      confidenceOf({
+        supporters: ['Alpha'],
+        record: {
+          families: new Map([
+            ['Alpha', 'maker'],
+            ['Beta', 'maker'],
+          ]),
+        },
+      }),
+    );
   });
 
   it('counts the voice of a partial review half', () => {
     const supporters = ['Alpha', 'Beta'];
     const partial = confidenceOf({ supporters, record: { partial: new Set(['Beta']) } });
     expect(partial).toBeLessThan(confidenceOf({ supporters }));
-    expect(partial).toBeGreaterThan(confidenceOf({ supporters, record: { partial: new Set(supporters) } }));
+    expect(partial).toBeGreaterThan(
+      confidenceOf({ supporters, record: { partial: new Set(supporters) } }),
+    );
   });
 
   it('follows the record of the reviewer, and starts from what is expected of any', () => {
-    const [poor, good] = [{ confirmed: 0, rejected: 40 }, { confirmed: 40, rejected: 0 }].map(tally => confidenceOf({ record: { reliability: [{ reviewer: 'Alpha', family: null, ...tally }] } }));
+    const [poor, good] = [
+      { confirmed: 0, rejected: 40 },
+      { confirmed: 40, rejected: 0 },
+    ].map(tally =>
+      confidenceOf({ record: { reliability: [{ reviewer: 'Alpha', family: null, ...tally }] } }),
+    );
     expect(poor).toBeLessThan(confidenceOf({}));
     expect(good).toBeGreaterThan(confidenceOf({}));
-    expect(precisionOf({ confirmed: 0, rejected: 0 }, confidenceModel)).toBeCloseTo(confidenceModel.prior.precision);
+    expect(precisionOf({ confirmed: 0, rejected: 0 }, confidenceModel)).toBeCloseTo(
+      confidenceModel.prior.precision,
+    );
   });
 
   it('is a little higher for what is called critical, and lower for matters of taste', () => {
     const bySeverity = severities.map(severity => confidenceOf({ severity }));
     expect(bySeverity).toEqual(bySeverity.toSorted((one, other) => other - one));
-    expect(confidenceOf({ category: 'naming' })).toBeLessThan(confidenceOf({ category: 'security' }));
+    expect(confidenceOf({ category: 'naming' })).toBeLessThan(
+      confidenceOf({ category: 'security' }),
+    );
   });
 
   it('is lower for what a talkative reviewer says late', () => {
     const said = Array.from({ length: 12 }, (_, index) => findingOf('Alpha', `Thing ${index}`));
-    const assess = createAssessor(confidenceModel, { findings: said, partial: new Set(), reliability: [], families: new Map() });
-    const [first, last] = [said[0], said[11]].map(finding => assess({ findings: finding === undefined ? [] : [finding], supporters: ['Alpha'], electors: panel, severity: 'medium' }).probability);
+    const assess = createAssessor(confidenceModel, {
+      findings: said,
+      partial: new Set(),
+      reliability: [],
+      families: new Map(),
+    });
+    const [first, last] = [said[0], said[11]].map(
+      finding =>
+        assess({
+          findings: finding === undefined ? [] : [finding],
+          supporters: ['Alpha'],
+          electors: panel,
+          severity: 'medium',
+        }).probability,
+    );
     expect(last).toBeLessThan(first ?? 0);
   });
 
   it('is made of parts that add up to it', () => {
-    fc.assert(fc.property(fc.subarray(panel, { minLength: 1 }), fc.subarray(panel), fc.constantFrom(...severities), fc.nat(30), fc.nat(30), (supporters, partial, severity, confirmed, rejected) => {
-      const findings = supporters.map(reviewer => findingOf(reviewer, 'Text'));
-      const assess = createAssessor(confidenceModel, { findings, partial: new Set(partial), reliability: [{ reviewer: 'Beta', family: null, confirmed, rejected }], families: new Map([['Alpha', 'x'], ['Gamma', 'x']]) });
-      const { probability, start, contributions } = assess({ findings, supporters, electors: panel, severity });
-      expect(probability).toBeGreaterThan(0);
-      expect(probability).toBeLessThan(1);
-      expect(1 / (1 + Math.exp(-contributions.reduce((sum, { worth }) => sum + worth, start)))).toBeCloseTo(probability, 10);
-      for (const { words } of contributions) expect(words).toMatch(/\S/);
-    }));
+    fc.assert(
+      fc.property(
+        fc.subarray(panel, { minLength: 1 }),
+        fc.subarray(panel),
+        fc.constantFrom(...severities),
+        fc.nat(30),
+        fc.nat(30),
+        (supporters, partial, severity, confirmed, rejected) => {
+          const findings = supporters.map(reviewer => findingOf(reviewer, 'Text'));
+          const assess = createAssessor(confidenceModel, {
+            findings,
+            partial: new Set(partial),
+            reliability: [{ reviewer: 'Beta', family: null, confirmed, rejected }],
+            families: new Map([
+              ['Alpha', 'x'],
+              ['Gamma', 'x'],
+            ]),
+          });
+          const { probability, start, contributions } = assess({
+            findings,
+            supporters,
+            electors: panel,
+            severity,
+          });
+          expect(probability).toBeGreaterThan(0);
+          expect(probability).toBeLessThan(1);
+          expect(
+            1 / (1 + Math.exp(-contributions.reduce((sum, { worth }) => sum + worth, start))),
+          ).toBeCloseTo(probability, 10);
+          for (const { words } of contributions) expect(words).toMatch(/\S/);
+        },
+      ),
+    );
   });
 });
 
-const form = (isRated: boolean): Promise<Claim[]> => formClaims({
-  findings: [findingOf('Alpha', 'SQL injection in the user search'), findingOf('Beta', 'SQL injection in the user search endpoint'), findingOf('Beta', 'README names a removed flag')],
-  matcher: createCalibratedMatcher(matcherModel), panel, reviews: [reviewOf('Alpha'), reviewOf('Beta', { status: 'partial' }), reviewOf('Gamma')], hash: sha256,
-  ...(isRated ? { confidence: { model: confidenceModel, reliability: [], families: new Map<string, string>() } } : {}),
-});
+const form = (isRated: boolean): Promise<Claim[]> =>
+  formClaims({
+    findings: [
+      findingOf('Alpha', 'SQL injection in the user search'),
+      findingOf('Beta', 'SQL injection in the user search endpoint'),
+      findingOf('Beta', 'README names a removed flag'),
+    ],
+    matcher: createCalibratedMatcher(matcherModel),
+    panel,
+    reviews: [reviewOf('Alpha'), reviewOf('Beta', { status: 'partial' }), reviewOf('Gamma')],
+    hash: sha256,
+    ...(isRated
+      ? {
+          confidence: {
+            model: confidenceModel,
+            reliability: [],
+            families: new Map<string, string>(),
+          },
+        }
+      : {}),
+  });
 
 describe('claims that are formed with confidence', () => {
   it('carry a probability each, and the one that two reviewers support the higher', async () => {

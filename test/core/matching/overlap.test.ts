@@ -25,18 +25,41 @@ describe('the overlap strategy', () => {
 
   it('keeps two files apart that only the places tell apart', () => {
     const matcher = createOverlapMatcher(60);
-    expect(matcher.compare(findingOf('Alpha', 'no check', { path: 'a.js' }), findingOf('Beta', 'no check', { path: 'b.js' })).same).toBe(false);
+    expect(
+      matcher.compare(
+        findingOf('Alpha', 'no check', { path: 'a.js' }),
+        findingOf('Beta', 'no check', { path: 'b.js' }),
+      ).same,
+    ).toBe(false);
   });
 
   it('names every pair that is the same among those worth comparing, at any threshold', () => {
-    const word = fc.constantFrom('lock', 'race', 'null', 'check', 'cache', 'the', 'a.js', 'b.js', 'index');
-    const texts = fc.array(fc.array(word, { maxLength: 7 }).map(list => list.join(' ')), { maxLength: 12 });
-    fc.assert(fc.property(texts, fc.integer({ min: 0, max: 100 }), (list, threshold) => {
-      const matcher = createOverlapMatcher(threshold);
-      const findings = list.map(text => findingOf('Alpha', text));
-      const named = new Set([...matcher.pairs(findings)].map(pair => pair.join()));
-      const same = [...allPairs(findings.length)].filter(([one, other]) => matcher.compare(findings[one] as Finding, findings[other] as Finding).same);
-      expect(same.filter(pair => !named.has(pair.join()))).toEqual([]);
-    }));
+    const word = fc.constantFrom(
+      'lock',
+      'race',
+      'null',
+      'check',
+      'cache',
+      'the',
+      'a.js',
+      'b.js',
+      'index',
+    );
+    const texts = fc.array(
+      fc.array(word, { maxLength: 7 }).map(list => list.join(' ')),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 100 }), (list, threshold) => {
+        const matcher = createOverlapMatcher(threshold);
+        const findings = list.map(text => findingOf('Alpha', text));
+        const named = new Set([...matcher.pairs(findings)].map(pair => pair.join()));
+        const same = [...allPairs(findings.length)].filter(
+          ([one, other]) =>
+            matcher.compare(findings[one] as Finding, findings[other] as Finding).same,
+        );
+        expect(same.filter(pair => !named.has(pair.join()))).toEqual([]);
+      }),
+    );
   });
 });

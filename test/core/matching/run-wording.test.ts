@@ -3,21 +3,35 @@ import { enumerate, findCommon } from '../../../src/core/matching/run-wording.ts
 import { readStatement } from '../../../src/core/matching/statement.ts';
 
 function commonOf(one: string, other: string): ReturnType<typeof findCommon> {
-  return findCommon({ text: one, statement: readStatement(one) }, { text: other, statement: readStatement(other) });
+  return findCommon(
+    { text: one, statement: readStatement(one) },
+    { text: other, statement: readStatement(other) },
+  );
 }
 
 describe('what two wordings have in common', () => {
   it('is told in words as they were written, not in stems', () => {
-    expect(commonOf('SQL injection through concatenated queries', 'The query is concatenated: injection into SQL')).toEqual({ words: ['concatenated', 'injection', 'queries'], names: ['SQL'] });
+    expect(
+      commonOf(
+        'SQL injection through concatenated queries',
+        'The query is concatenated: injection into SQL',
+      ),
+    ).toEqual({ words: ['concatenated', 'injection', 'queries'], names: ['SQL'] });
   });
 
   it('names code as it was written', () => {
-    expect(commonOf('getUserName() is null', '`getUserName` may be null').names).toEqual(['getUserName']);
+    expect(commonOf('getUserName() is null', '`getUserName` may be null').names).toEqual([
+      'getUserName',
+    ]);
   });
 
   it('leaves out what all reviews speak of, unless there is nothing else', () => {
-    expect(commonOf('Missing check of the session', 'No check, session missing').words).toEqual(['session']);
-    expect(commonOf('Missing check of the session', 'A check of the cookie is missing').words).toEqual(['check', 'missing']);
+    expect(commonOf('Missing check of the session', 'No check, session missing').words).toEqual([
+      'session',
+    ]);
+    expect(
+      commonOf('Missing check of the session', 'A check of the cookie is missing').words,
+    ).toEqual(['check', 'missing']);
   });
 
   it('of scripts without spaces is told in pairs of characters', () => {
@@ -25,6 +39,11 @@ describe('what two wordings have in common', () => {
   });
 
   it('reads as an enumeration', () => {
-    expect([enumerate([]), enumerate(['a']), enumerate(['a', 'b']), enumerate(['a', 'b', 'c'])]).toEqual(['', 'a', 'a and b', 'a, b and c']);
+    expect([
+      enumerate([]),
+      enumerate(['a']),
+      enumerate(['a', 'b']),
+      enumerate(['a', 'b', 'c']),
+    ]).toEqual(['', 'a', 'a and b', 'a, b and c']);
   });
 });

@@ -6,7 +6,10 @@ import { findingOf, type FindingSample } from './sample.ts';
 const line: FindingSample = { path: 'src/a.ts', line: 10 };
 
 /** Two reviewers with one finding each: nothing else in the run tells which words are common. */
-async function countClaims([one, other]: readonly [string, string], sample: FindingSample): Promise<number> {
+async function countClaims(
+  [one, other]: readonly [string, string],
+  sample: FindingSample,
+): Promise<number> {
   const findings = [findingOf('alpha', one, sample), findingOf('beta', other, sample)];
   const matcher = createCalibratedMatcher(matcherModel);
   await matcher.prepare(findings);
@@ -14,17 +17,38 @@ async function countClaims([one, other]: readonly [string, string], sample: Find
 }
 
 const same: readonly (readonly [string, string])[] = [
-  ['SQL injection through string concatenation in query', 'User input is concatenated into the SQL query'],
-  ['Race condition: two requests can both pass the balance check', 'Balance check is not atomic, concurrent requests may overdraw the account'],
-  ['The timeout is given in seconds but the client expects milliseconds', 'Wrong unit: the timeout must be in milliseconds, not seconds'],
+  [
+    'SQL injection through string concatenation in query',
+    'User input is concatenated into the SQL query',
+  ],
+  [
+    'Race condition: two requests can both pass the balance check',
+    'Balance check is not atomic, concurrent requests may overdraw the account',
+  ],
+  [
+    'The timeout is given in seconds but the client expects milliseconds',
+    'Wrong unit: the timeout must be in milliseconds, not seconds',
+  ],
 ];
 
 /** Too few words in common for one claim, were it not for the place. */
 const sameByPlace: readonly (readonly [string, string])[] = [
-  ['Possible null dereference of user when the session has expired', 'user may be null if the session is gone, causing a crash'],
-  ['The lock is never released when an exception is thrown', 'Exception path leaves the mutex locked'],
-  ['Off-by-one error in the loop bound skips the last element', 'The loop stops one element too early and misses the last item'],
-  ['Password is written to the log in plain text', 'Logging the plaintext password leaks credentials'],
+  [
+    'Possible null dereference of user when the session has expired',
+    'user may be null if the session is gone, causing a crash',
+  ],
+  [
+    'The lock is never released when an exception is thrown',
+    'Exception path leaves the mutex locked',
+  ],
+  [
+    'Off-by-one error in the loop bound skips the last element',
+    'The loop stops one element too early and misses the last item',
+  ],
+  [
+    'Password is written to the log in plain text',
+    'Logging the plaintext password leaks credentials',
+  ],
   ['fetchProfile() is awaited without a try/catch', 'Rejections of fetchProfile are not handled'],
 ];
 
@@ -33,8 +57,14 @@ const different: readonly (readonly [string, string])[] = [
   ['Function is too long and hard to read', 'Function does not validate its input'],
   ['The variable name is misleading', 'The variable is used before it is initialised'],
   ['Missing test for the empty list', 'Missing documentation of the return value'],
-  ['Potential memory leak because the listener is not removed', 'Potential race condition when two tabs write at once'],
-  ['Error message does not name the file', 'Error is swallowed and the caller never learns about it'],
+  [
+    'Potential memory leak because the listener is not removed',
+    'Potential race condition when two tabs write at once',
+  ],
+  [
+    'Error message does not name the file',
+    'Error is swallowed and the caller never learns about it',
+  ],
   ['Unused import', 'Unused parameter in the callback'],
   ['The query is executed in a loop, once per row', 'The query is vulnerable to SQL injection'],
   ['Incorrect return type in the signature', 'Incorrect handling of negative values'],
@@ -46,13 +76,26 @@ describe('a panel of two, with one finding each', () => {
     expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([1, 1]);
   });
 
-  it.each(sameByPlace)('says one thing at one line, and leaves it open without a line: %j and %j', async (...pair) => {
-    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([1, 2]);
-  });
+  it.each(sameByPlace)(
+    'says one thing at one line, and leaves it open without a line: %j and %j',
+    async (...pair) => {
+      expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([1, 2]);
+    },
+  );
 
   it('does not join what shares a single word, at whatever place, for want of anything better to join', async () => {
-    expect(await countClaims(['Cache entries are never evicted, so memory grows without bound', 'Unbounded cache growth'], line)).toBe(2);
-    expect(await countClaims(['The cache key ignores the user', 'The cache is never invalidated'], line)).toBe(2);
+    expect(
+      await countClaims(
+        [
+          'Cache entries are never evicted, so memory grows without bound',
+          'Unbounded cache growth',
+        ],
+        line,
+      ),
+    ).toBe(2);
+    expect(
+      await countClaims(['The cache key ignores the user', 'The cache is never invalidated'], line),
+    ).toBe(2);
   });
 
   it.each(different)('says two things, although at one line: %j and %j', async (...pair) => {
@@ -65,10 +108,16 @@ describe('two analysers that say the same of many lines', () => {
     const lines = Array.from({ length: 200 }, (_, index) => 10 * index + 1);
     const findings = lines.flatMap(at => [
       findingOf('eslint', "'next' is defined but never used.", { path: 'src/a.js', line: at }),
-      findingOf('oxlint', "Parameter 'next' is declared but never used. Unused parameters should start with a '_'.", { path: 'src/a.js', line: at }),
+      findingOf(
+        'oxlint',
+        "Parameter 'next' is declared but never used. Unused parameters should start with a '_'.",
+        { path: 'src/a.js', line: at },
+      ),
     ]);
     const matcher = createCalibratedMatcher(matcherModel);
     await matcher.prepare(findings);
-    expect(matcher.group(findings).groups).toEqual(lines.map((_, index) => [2 * index, 2 * index + 1]));
+    expect(matcher.group(findings).groups).toEqual(
+      lines.map((_, index) => [2 * index, 2 * index + 1]),
+    );
   });
 });

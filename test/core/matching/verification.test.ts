@@ -5,7 +5,21 @@ import type { Review } from '../../../src/core/words/review.ts';
 import { reviewOf } from './sample.ts';
 
 const voting = (reviewer: string, votes: string, sample: Partial<Review> = {}): Review =>
-  reviewOf(reviewer, { votes: votes.split('').flatMap((letter, index) => (letter === '-' ? [] : [{ criterion: index + 1, vote: letter === 'P' ? ('PASS' as const) : ('FAIL' as const) }])), ...sample });
+  reviewOf(reviewer, {
+    votes: votes
+      .split('')
+      .flatMap((letter, index) =>
+        letter === '-'
+          ? []
+          : [
+              {
+                criterion: index + 1,
+                vote: letter === 'P' ? ('PASS' as const) : ('FAIL' as const),
+              },
+            ],
+      ),
+    ...sample,
+  });
 
 describe('verification', () => {
   it.each([
@@ -16,17 +30,36 @@ describe('verification', () => {
     [['F', 'P'], 'disputed', 'undecided'],
     [['F'], 'fail', 'fail'],
   ])('votes %j make the criterion %s and the result %s', (votes, criterion, result) => {
-    const counted = verify(votes.map((letter, index) => voting(`R${index}`, letter)), [1]);
+    const counted = verify(
+      votes.map((letter, index) => voting(`R${index}`, letter)),
+      [1],
+    );
     expect([counted.criteria[0]?.result, counted.result]).toEqual([criterion, result]);
   });
 
   it('counts only reviewers that completed, and keeps who said what', () => {
-    const counted = verify([voting('Alpha', 'PF'), voting('Beta', 'FP', { status: 'failed' }), voting('Gamma', 'PF')]);
-    expect(counted).toEqual({ result: 'fail', criteria: [{ criterion: 1, pass: ['Alpha', 'Gamma'], fail: [], result: 'pass' }, { criterion: 2, pass: [], fail: ['Alpha', 'Gamma'], result: 'fail' }] });
+    const counted = verify([
+      voting('Alpha', 'PF'),
+      voting('Beta', 'FP', { status: 'failed' }),
+      voting('Gamma', 'PF'),
+    ]);
+    expect(counted).toEqual({
+      result: 'fail',
+      criteria: [
+        { criterion: 1, pass: ['Alpha', 'Gamma'], fail: [], result: 'pass' },
+        { criterion: 2, pass: [], fail: ['Alpha', 'Gamma'], result: 'fail' },
+      ],
+    });
   });
 
   it('is undecided when nobody answered or nothing was asked', () => {
-    expect(verify([], [1, 2])).toMatchObject({ result: 'undecided', criteria: [{ criterion: 1, result: 'disputed' }, { criterion: 2, result: 'disputed' }] });
+    expect(verify([], [1, 2])).toMatchObject({
+      result: 'undecided',
+      criteria: [
+        { criterion: 1, result: 'disputed' },
+        { criterion: 2, result: 'disputed' },
+      ],
+    });
     expect(verify([reviewOf('Alpha')])).toEqual({ result: 'undecided', criteria: [] });
   });
 
@@ -35,26 +68,52 @@ describe('verification', () => {
   });
 
   it('a reviewer that says both has said FAIL', () => {
-    const both = reviewOf('Alpha', { votes: [{ criterion: 1, vote: 'PASS' }, { criterion: 1, vote: 'FAIL' }] });
-    expect(verify([both]).criteria).toEqual([{ criterion: 1, pass: [], fail: ['Alpha'], result: 'fail' }]);
+    const both = reviewOf('Alpha', {
+      votes: [
+        { criterion: 1, vote: 'PASS' },
+        { criterion: 1, vote: 'FAIL' },
+      ],
+    });
+    expect(verify([both]).criteria).toEqual([
+      { criterion: 1, pass: [], fail: ['Alpha'], result: 'fail' },
+    ]);
   });
 
   it('never passes a criterion that somebody failed or left out', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom('P', 'F', '-'), { minLength: 1, maxLength: 6 }), votes => {
-      const [criterion] = verify(votes.map((letter, index) => voting(`R${index}`, letter)), [1]).criteria;
-      expect(criterion?.result === 'pass').toBe(votes.every(letter => letter === 'P'));
-      expect(criterion?.result === 'fail').toBe(votes.filter(letter => letter === 'F').length > votes.length / 2);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('P', 'F', '-'), { minLength: 1, maxLength: 6 }),
+        votes => {
+          const [criterion] = verify(
+            votes.map((letter, index) => voting(`R${index}`, letter)),
+            [1],
+          ).criteria;
+          expect(criterion?.result === 'pass').toBe(votes.every(letter => letter === 'P'));
+          expect(criterion?.result === 'fail').toBe(
+            votes.filter(letter => letter === 'F').length > votes.length / 2,
+          );
+        },
+      ),
+    );
   });
 
   it('hears a partial review where it says FAIL, not where it says PASS', () => {
     const partial = voting('Gamma', 'FP', { status: 'partial' });
-    expect(verify([voting('Alpha', 'PP'), voting('Beta', 'PP'), partial]).criteria.map(({ result }) => result)).toEqual(['disputed', 'pass']);
-    expect(verify([partial], [1, 2]).criteria.map(({ result }) => result)).toEqual(['fail', 'disputed']);
+    expect(
+      verify([voting('Alpha', 'PP'), voting('Beta', 'PP'), partial]).criteria.map(
+        ({ result }) => result,
+      ),
+    ).toEqual(['disputed', 'pass']);
+    expect(verify([partial], [1, 2]).criteria.map(({ result }) => result)).toEqual([
+      'fail',
+      'disputed',
+    ]);
   });
 
   it('finds the numbers of the criteria in the prompt', () => {
-    expect(criteriaIn('Check:\n1. it builds\n 2) it runs in 3.5 s\n- 4: it stops\n4. again\n10 years')).toEqual([1, 2, 4]);
+    expect(
+      criteriaIn('Check:\n1. it builds\n 2) it runs in 3.5 s\n- 4: it stops\n4. again\n10 years'),
+    ).toEqual([1, 2, 4]);
     expect(criteriaIn('(1) it builds\n**2.** it runs\n### 3. it stops')).toEqual([1, 2, 3]);
   });
 

@@ -1,12 +1,28 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areDifferentFiles, fileOf, fileOfFinding, overlap, readWording, words } from '../../../src/core/matching/words.ts';
+import {
+  areDifferentFiles,
+  fileOf,
+  fileOfFinding,
+  overlap,
+  readWording,
+  words,
+} from '../../../src/core/matching/words.ts';
 import { findingOf } from './sample.ts';
 
 describe('words', () => {
   it('are runs of letters, digits and underscores in lower case, without the 34 stop words', () => {
-    expect([...words('The user_id MUST be set, é1 (and Ünïcode)!')]).toEqual(['user_id', 'set', 'é1', 'ünïcode']);
-    expect(words('the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can').size).toBe(0);
+    expect([...words('The user_id MUST be set, é1 (and Ünïcode)!')]).toEqual([
+      'user_id',
+      'set',
+      'é1',
+      'ünïcode',
+    ]);
+    expect(
+      words(
+        'the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can',
+      ).size,
+    ).toBe(0);
   });
 });
 
@@ -26,11 +42,13 @@ describe('overlap', () => {
   });
 
   it('is 100 of a text with itself, if it has words, and never outside 0 to 100', () => {
-    fc.assert(fc.property(fc.string(), fc.string(), (one, other) => {
-      expect(overlap(one, one)).toBe(words(one).size === 0 ? 0 : 100);
-      expect(overlap(one, other)).toBeGreaterThanOrEqual(0);
-      expect(overlap(one, other)).toBeLessThanOrEqual(100);
-    }));
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(overlap(one, one)).toBe(words(one).size === 0 ? 0 : 100);
+        expect(overlap(one, other)).toBeGreaterThanOrEqual(0);
+        expect(overlap(one, other)).toBeLessThanOrEqual(100);
+      }),
+    );
   });
 });
 
@@ -54,11 +72,29 @@ describe('the file a text names', () => {
   });
 
   it('is what the expression of the specification finds, whatever the text', () => {
-    const pieces = fc.constantFrom('a', '/', '-', '.', '_', '.js', '.md', ' ', 'é', ':', '.java', 'x');
-    fc.assert(fc.property(fc.array(pieces, { maxLength: 30 }), list => {
-      const text = list.join('');
-      expect(fileOf(text)).toBe(/\b[a-zA-Z0-9_/-]+\.(sh|py|js|ts|md|go|rs|java)\b/.exec(text)?.[0] ?? '');
-    }), { numRuns: 2_000 });
+    const pieces = fc.constantFrom(
+      'a',
+      '/',
+      '-',
+      '.',
+      '_',
+      '.js',
+      '.md',
+      ' ',
+      'é',
+      ':',
+      '.java',
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), list => {
+        const text = list.join('');
+        expect(fileOf(text)).toBe(
+          /\b[a-zA-Z0-9_/-]+\.(sh|py|js|ts|md|go|rs|java)\b/.exec(text)?.[0] ?? '',
+        );
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('is found in linear time', () => {
@@ -69,7 +105,9 @@ describe('the file a text names', () => {
   });
 
   it('gives way to the place the finding was given, without a leading ./', () => {
-    expect(fileOfFinding(findingOf('Alpha', 'wrong in b.js', { path: './src/a.js' }))).toBe('src/a.js');
+    expect(fileOfFinding(findingOf('Alpha', 'wrong in b.js', { path: './src/a.js' }))).toBe(
+      'src/a.js',
+    );
     expect(fileOfFinding(findingOf('Alpha', 'wrong in b.js'))).toBe('b.js');
   });
 });
@@ -89,7 +127,13 @@ describe('two files', () => {
 
 describe('a wording', () => {
   it('is read as stems, neighbours and identifiers with their parts', () => {
-    expect(Object.fromEntries(readWording('Validating the userId').terms)).toEqual({ valid: 1, '#userid': 1, user: 0.3, id: 0.3, 'valid #userid': 0.5 });
+    expect(Object.fromEntries(readWording('Validating the userId').terms)).toEqual({
+      valid: 1,
+      '#userid': 1,
+      user: 0.3,
+      id: 0.3,
+      'valid #userid': 0.5,
+    });
     expect(readWording('user_id').terms.has('#userid')).toBe(true);
   });
 
@@ -102,7 +146,13 @@ describe('a wording', () => {
     expect([...readWording('status 404 at a.ts:12, line 7, sha256').numbers]).toEqual(['404']);
   });
 
-  it.each([['it does not hold long', ['hold']], ["it doesn't hold", ['hold']], ['it can never be valid', ['valid']], ['no note of it', ['note']], ['it is no longer checked', ['check']]])('%j denies %j', (text, negated) => {
+  it.each([
+    ['it does not hold long', ['hold']],
+    ["it doesn't hold", ['hold']],
+    ['it can never be valid', ['valid']],
+    ['no note of it', ['note']],
+    ['it is no longer checked', ['check']],
+  ])('%j denies %j', (text, negated) => {
     expect([...readWording(text).negated]).toEqual(negated);
   });
 

@@ -5,7 +5,12 @@ import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.t
 import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { decideAbout, type Decision } from '../../../src/core/memory/decision.ts';
-import type { Disposition, KnownClaim, ProjectMemory, RememberedRun } from '../../../src/core/memory/known-claim.ts';
+import type {
+  Disposition,
+  KnownClaim,
+  ProjectMemory,
+  RememberedRun,
+} from '../../../src/core/memory/known-claim.ts';
 import { rememberRun } from '../../../src/core/memory/remember-run.ts';
 import type { Review } from '../../../src/core/words/review.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../matching/sample.ts';
@@ -47,40 +52,90 @@ export function createProject(texts: Readonly<Record<string, string>>): SamplePr
     async hold(sayings, options = {}) {
       runs += 1;
       const remembered = await holdRun(project, sayings, { run: `run-${runs}`, ...options });
-      project.memory = { ...project.memory, claims: merge(project.memory.claims, remembered.changed) };
+      project.memory = {
+        ...project.memory,
+        claims: merge(project.memory.claims, remembered.changed),
+      };
       return remembered;
     },
     decide(claim, decision = {}) {
       const known = project.memory.claims.find(({ id }) => id === claim);
       if (known === undefined) throw new Error(`${claim} is not known`);
       const at = `2026-11-21T10:00:${String(project.memory.dispositions.length).padStart(2, '0')}.000Z`;
-      const disposition = decideAbout(known, { verdict: 'rejected', reason: 'it is not so', scope: 'claim', until: null, at, ...decision });
-      project.memory = { ...project.memory, dispositions: [disposition, ...project.memory.dispositions] };
+      const disposition = decideAbout(known, {
+        verdict: 'rejected',
+        reason: 'it is not so',
+        scope: 'claim',
+        until: null,
+        at,
+        ...decision,
+      });
+      project.memory = {
+        ...project.memory,
+        dispositions: [disposition, ...project.memory.dispositions],
+      };
       return disposition;
     },
   };
   return project;
 }
 
-async function holdRun({ texts, memory }: SampleProject, sayings: readonly Saying[], { run = '', reviews: parts = {}, isDecided = true, files = [], day = '2026-11-21' }: RunOptions): Promise<RememberedRun> {
-  const change: Change = { kind: 'change', source: 'range', base: 'b', head: 'h', title: 'b..h', warnings: [], files: [...texts].map(([path, text], index) => ({ ...fileOf(path, text), ...files[index] })) };
+async function holdRun(
+  { texts, memory }: SampleProject,
+  sayings: readonly Saying[],
+  { run = '', reviews: parts = {}, isDecided = true, files = [], day = '2026-11-21' }: RunOptions,
+): Promise<RememberedRun> {
+  const change: Change = {
+    kind: 'change',
+    source: 'range',
+    base: 'b',
+    head: 'h',
+    title: 'b..h',
+    warnings: [],
+    files: [...texts].map(([path, text], index) => ({ ...fileOf(path, text), ...files[index] })),
+  };
   const findings = sayings.map(({ reviewer, text, side = 'new', ...sample }, index) => {
     const finding = findingOf(reviewer, text, { ...sample, id: `#${index + 1}` });
     return { ...finding, location: finding.location && { ...finding.location, side } };
   });
-  const reviews = panel.map(id => reviewOf(id, { coverage: readInFull(...texts.keys()), ...parts[id] }));
-  const claims = await formClaims({ findings, matcher: createCalibratedMatcher(matcherModel), panel, reviews, hash: sha256 });
+  const reviews = panel.map(id =>
+    reviewOf(id, { coverage: readInFull(...texts.keys()), ...parts[id] }),
+  );
+  const claims = await formClaims({
+    findings,
+    matcher: createCalibratedMatcher(matcherModel),
+    panel,
+    reviews,
+    hash: sha256,
+  });
   return rememberRun(memory, {
-    run, at: `${day}T12:00:00.000Z`, change, reviews, claims, families: new Map(), hash: sha256,
-    read: file => Promise.resolve(file.status === 'deleted' ? null : (texts.get(file.path) ?? null)),
-    matcher: createCalibratedMatcher(matcherModel), isDecided: () => isDecided,
+    run,
+    at: `${day}T12:00:00.000Z`,
+    change,
+    reviews,
+    claims,
+    families: new Map(),
+    hash: sha256,
+    read: file =>
+      Promise.resolve(file.status === 'deleted' ? null : (texts.get(file.path) ?? null)),
+    matcher: createCalibratedMatcher(matcherModel),
+    isDecided: () => isDecided,
   });
 }
 
 function fileOf(path: string, text: string): ChangedFile {
   const lines = text.split('\n').length;
   return {
-    path, oldPath: null, status: 'modified', oldMode: '100644', newMode: '100644', oldId: '1', newId: '2', content: 'text', additions: lines, deletions: 0,
+    path,
+    oldPath: null,
+    status: 'modified',
+    oldMode: '100644',
+    newMode: '100644',
+    oldId: '1',
+    newId: '2',
+    content: 'text',
+    additions: lines,
+    deletions: 0,
     hunks: [{ oldStart: 1, oldLines: lines, newStart: 1, newLines: lines, heading: '', lines: [] }],
   };
 }
@@ -91,7 +146,7 @@ function merge(known: readonly KnownClaim[], changed: readonly KnownClaim[]): Kn
 
 export function only(claims: readonly Claim[]): Claim {
   const [claim] = claims;
-  if (claim === undefined || claims.length > 1) throw new Error(`${claims.length} claims instead of one`);
+  if (claim === undefined || claims.length > 1)
+    throw new Error(`${claims.length} claims instead of one`);
   return claim;
 }
-

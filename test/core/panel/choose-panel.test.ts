@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { Config } from '../../../src/core/words/config.ts';
 import { builtinPanel, choosePanel, defaultQuorum } from '../../../src/core/panel/choose-panel.ts';
 
-const config = Config.parse({ reviewers: [{ id: 'Alpha', runner: 'command', command: ['a'] }, { id: 'claude', runner: 'claude', model: 'own' }] });
-const ids = (...args: Parameters<typeof choosePanel>): string[] => choosePanel(...args).map(({ id }) => id);
+const config = Config.parse({
+  reviewers: [
+    { id: 'Alpha', runner: 'command', command: ['a'] },
+    { id: 'claude', runner: 'claude', model: 'own' },
+  ],
+});
+const ids = (...args: Parameters<typeof choosePanel>): string[] =>
+  choosePanel(...args).map(({ id }) => id);
 
 describe('the panel', () => {
   it('is the embedded one when nobody configured another', () => {
@@ -15,7 +21,11 @@ describe('the panel', () => {
   });
 
   it('is what is named, once each, whatever the letter case, built-in analysers and clients included', () => {
-    expect(ids(config, ['secrets', 'alpha', 'ALPHA', 'gemini'], [])).toEqual(['secrets', 'Alpha', 'gemini']);
+    expect(ids(config, ['secrets', 'alpha', 'ALPHA', 'gemini'], [])).toEqual([
+      'secrets',
+      'Alpha',
+      'gemini',
+    ]);
   });
 
   it('prefers the configured reviewer to the nameable one of the same name', () => {
@@ -23,7 +33,10 @@ describe('the panel', () => {
   });
 
   it('marks those that must complete', () => {
-    expect(choosePanel(config, null, ['alpha']).map(({ required }) => required)).toEqual([true, false]);
+    expect(choosePanel(config, null, ['alpha']).map(({ required }) => required)).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('refuses a name nobody knows, and a required one that does not sit on it', () => {

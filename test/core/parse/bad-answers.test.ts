@@ -10,7 +10,14 @@ import { nonce, units, type Expected, type Kinds, type Sample } from './bad-answ
 import { wrapped } from './bad-answers/wrapped.ts';
 import { briefs, optionsWith } from './reading-options.ts';
 
-const kinds: Kinds = { ...wrapped, ...malformed, ...misshapen, ...misplaced, ...noReview, ...poisoned };
+const kinds: Kinds = {
+  ...wrapped,
+  ...malformed,
+  ...misshapen,
+  ...misplaced,
+  ...noReview,
+  ...poisoned,
+};
 const modes = ['strict', 'lenient'] as const;
 
 interface Seen {
@@ -23,17 +30,34 @@ interface Seen {
 
 /** What became of a sample, in the words of its expectation, so that one comparison shows everything that differs. */
 function look(sample: Sample, mode: (typeof modes)[number]): Seen {
-  const reading = readAnswer(sample.answer, optionsWith({ strict: mode === 'strict', nonce, units, ...sample.options }));
+  const reading = readAnswer(
+    sample.answer,
+    optionsWith({ strict: mode === 'strict', nonce, units, ...sample.options }),
+  );
   if (!reading.ok) return { result: reading.cause };
   const { expected } = sample;
-  if (typeof expected === 'string') return { result: `read as ${reading.format}`, findings: briefs(reading) };
+  if (typeof expected === 'string')
+    return { result: `read as ${reading.format}`, findings: briefs(reading) };
   const notes = [...reading.notes, ...reading.findings.flatMap(finding => finding.notes)];
   return {
     result: reading.status,
     findings: briefs(reading),
-    ...(expected.anchoring === undefined ? {} : { anchoring: reading.findings.map(finding => resolveLocation(finding, subject)?.anchoring) }),
-    ...(expected.repair === undefined ? {} : { repair: reading.repairs.find(repair => repair === expected.repair) }),
-    ...(expected.note === undefined ? {} : { note: notes.find(note => note.includes(expected.note ?? '')) === undefined ? undefined : expected.note }),
+    ...(expected.anchoring === undefined
+      ? {}
+      : {
+          anchoring: reading.findings.map(finding => resolveLocation(finding, subject)?.anchoring),
+        }),
+    ...(expected.repair === undefined
+      ? {}
+      : { repair: reading.repairs.find(repair => repair === expected.repair) }),
+    ...(expected.note === undefined
+      ? {}
+      : {
+          note:
+            notes.find(note => note.includes(expected.note ?? '')) === undefined
+              ? undefined
+              : expected.note,
+        }),
   };
 }
 
@@ -54,14 +78,22 @@ function formatOf({ answer, options }: Sample): string | null {
 describe('bad answers', () => {
   test('the table holds 124 kinds with at least three samples each', () => {
     expect(Object.keys(kinds)).toHaveLength(124);
-    expect(Object.entries(kinds).filter(([, samples]) => samples.length < 3).map(([kind]) => kind)).toEqual([]);
+    expect(
+      Object.entries(kinds)
+        .filter(([, samples]) => samples.length < 3)
+        .map(([kind]) => kind),
+    ).toEqual([]);
     expect(Object.values(kinds).flat().length).toBeGreaterThan(430);
   });
 
   test.each(Object.entries(kinds))('%s', (_kind, samples) => {
     for (const sample of samples) {
       for (const mode of sample.mode === undefined ? modes : [sample.mode]) {
-        expect({ mode, answer: sample.answer.slice(0, 200), ...look(sample, mode) }).toEqual({ mode, answer: sample.answer.slice(0, 200), ...expectation(sample, mode) });
+        expect({ mode, answer: sample.answer.slice(0, 200), ...look(sample, mode) }).toEqual({
+          mode,
+          answer: sample.answer.slice(0, 200),
+          ...expectation(sample, mode),
+        });
       }
     }
   });

@@ -16,22 +16,43 @@ describe('places in running text', () => {
     expect(placeIn(text)).toMatchObject({ path, line, endLine });
   });
 
-  test.each(['at 12:30', 'http://localhost:8080/x', 'example.com:443', '127.0.0.1:80', 'localhost:3000', 'a ratio of 3:2', 'C:\\x.ts:3', 'key: 3', '::1', 'src/a.ts:', ''])('%s names none', text => {
+  test.each([
+    'at 12:30',
+    'http://localhost:8080/x',
+    'example.com:443',
+    '127.0.0.1:80',
+    'localhost:3000',
+    'a ratio of 3:2',
+    'C:\\x.ts:3',
+    'key: 3',
+    '::1',
+    'src/a.ts:',
+    '',
+  ])('%s names none', text => {
     expect(placeIn(text)).toBeNull();
   });
 });
 
 describe('a field that is a place', () => {
   test.each([
-    ['src/a.ts:10', 'src/a.ts', 10, null], ['`src/a.ts`', 'src/a.ts', null, null], ['src/a.ts:10:4', 'src/a.ts', 10, null], ['src/a.ts:L10-L12', 'src/a.ts', 10, 12], ['my notes.md:3', 'my notes.md', 3, null],
-    ['../../etc/passwd:1', '../../etc/passwd', 1, null], ['https://x.example/a.ts:3', 'https://x.example/a.ts', 3, null], ['LICENSE:1', 'LICENSE', 1, null],
+    ['src/a.ts:10', 'src/a.ts', 10, null],
+    ['`src/a.ts`', 'src/a.ts', null, null],
+    ['src/a.ts:10:4', 'src/a.ts', 10, null],
+    ['src/a.ts:L10-L12', 'src/a.ts', 10, 12],
+    ['my notes.md:3', 'my notes.md', 3, null],
+    ['../../etc/passwd:1', '../../etc/passwd', 1, null],
+    ['https://x.example/a.ts:3', 'https://x.example/a.ts', 3, null],
+    ['LICENSE:1', 'LICENSE', 1, null],
   ])('%s', (field, path, line, endLine) => {
     expect(placeOf(field)).toMatchObject({ path, line, endLine });
   });
 
-  test.each(['security', 'a b', 'No check in the parser', '', 'example.com', '3'])('%s is none', field => {
-    expect(placeOf(field)).toBeNull();
-  });
+  test.each(['security', 'a b', 'No check in the parser', '', 'example.com', '3'])(
+    '%s is none',
+    field => {
+      expect(placeOf(field)).toBeNull();
+    },
+  );
 
   test('a name under review is a place whatever it looks like', () => {
     expect(placeOf('LICENSE')).toBeNull();
@@ -40,8 +61,19 @@ describe('a field that is a place', () => {
 });
 
 test('a path and a line from separate fields are put right or detached, with a note', () => {
-  expect(placeFrom('src/a.ts:9', null, null)).toMatchObject({ path: 'src/a.ts', line: 9, notes: [] });
-  expect(placeFrom('a', 5, 2)).toMatchObject({ line: 2, endLine: 5, notes: ['The stated range ended before it began.'] });
-  expect(placeFrom('a', 'L4', null)).toMatchObject({ line: 4, notes: ['The line was stated as "L4".'] });
+  expect(placeFrom('src/a.ts:9', null, null)).toMatchObject({
+    path: 'src/a.ts',
+    line: 9,
+    notes: [],
+  });
+  expect(placeFrom('a', 5, 2)).toMatchObject({
+    line: 2,
+    endLine: 5,
+    notes: ['The stated range ended before it began.'],
+  });
+  expect(placeFrom('a', 'L4', null)).toMatchObject({
+    line: 4,
+    notes: ['The line was stated as "L4".'],
+  });
   expect(placeFrom('a', true, null).line).toBe(Number.MAX_SAFE_INTEGER);
 });

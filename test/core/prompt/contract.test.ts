@@ -3,7 +3,14 @@ import { renderContract, saysWritten } from '../../../src/core/prompt/contract.t
 
 describe('the output contract', () => {
   it('tells a reviewer that can write files where to write, and to answer in one line', () => {
-    expect(renderContract({ contract: 'index', agent: 'alpha', outputFolder: '/runs/r/reviews', writesFiles: true })).toContain(`## Output Contract
+    expect(
+      renderContract({
+        contract: 'index',
+        agent: 'alpha',
+        outputFolder: '/runs/r/reviews',
+        writesFiles: true,
+      }),
+    ).toContain(`## Output Contract
 
 Write ALL findings to \`/runs/r/reviews/alpha.md\`.
 Do NOT return findings in your response text.
@@ -25,13 +32,24 @@ Verdict: safe|needs-changes|risky
   });
 
   it('asks one that cannot for the text of the file, and never lets it claim to have written one', () => {
-    const text = renderContract({ contract: 'research', agent: 'alpha', outputFolder: null, writesFiles: false });
+    const text = renderContract({
+      contract: 'research',
+      agent: 'alpha',
+      outputFolder: null,
+      writesFiles: false,
+    });
     expect(text).toContain('Your answer is written to `{OUTPUT_DIR}/alpha.md` for you.');
     expect(text).not.toContain('Findings written');
-    for (const block of ['### Sources', '### Findings', '### Confidence', '### Gaps']) expect(text).toContain(block);
+    for (const block of ['### Sources', '### Findings', '### Confidence', '### Gaps'])
+      expect(text).toContain(block);
   });
 
-  it.each([['Findings written to /a/b.md', true], ['  "Findings written to /a/b.md"\n', true], ['Findings written to /a/b.md\nand more', false], ['No findings written to disk', false]])('takes %j for a pointer to the file: %s', (answer, expected) => {
+  it.each([
+    ['Findings written to /a/b.md', true],
+    ['  "Findings written to /a/b.md"\n', true],
+    ['Findings written to /a/b.md\nand more', false],
+    ['No findings written to disk', false],
+  ])('takes %j for a pointer to the file: %s', (answer, expected) => {
     expect(saysWritten(answer)).toBe(expected);
   });
 });

@@ -6,7 +6,15 @@ import type { Claim } from '../../../src/core/words/claim.ts';
 import { severities } from '../../../src/core/words/severity.ts';
 import { renderBrief } from '../../../src/core/run-files/brief.ts';
 import { mostTokensOf } from '../../../src/core/run-files/one-line.ts';
-import { claimOf, failedReview, findingOf, reasonOf, reviewerOf, reviewOf, runOf } from './samples.ts';
+import {
+  claimOf,
+  failedReview,
+  findingOf,
+  reasonOf,
+  reviewerOf,
+  reviewOf,
+  runOf,
+} from './samples.ts';
 
 const tokenizers = Object.values(encodings).map(encoding => new Tokenizer(encoding));
 
@@ -18,8 +26,20 @@ function tokensOf(text: string): number {
 describe('the brief for a caller', () => {
   it('says in fifteen lines what a run came to', () => {
     const claims: Claim[] = severities.flatMap((severity, index) => [
-      claimOf({ id: `c-000000000${index}`, severity, text: `A ${severity} thing`, supporters: ['alpha', 'beta'], electorate: 3 }),
-      claimOf({ id: `c-100000000${index}`, severity, text: `Another ${severity} thing`, electorate: 3, severityConflict: index === 0 ? { alpha: 'critical', beta: 'low' } : null }),
+      claimOf({
+        id: `c-000000000${index}`,
+        severity,
+        text: `A ${severity} thing`,
+        supporters: ['alpha', 'beta'],
+        electorate: 3,
+      }),
+      claimOf({
+        id: `c-100000000${index}`,
+        severity,
+        text: `Another ${severity} thing`,
+        electorate: 3,
+        severityConflict: index === 0 ? { alpha: 'critical', beta: 'low' } : null,
+      }),
     ]);
     const reviewers = [
       reviewerOf({ verdict: 'risky' }),
@@ -28,8 +48,21 @@ describe('the brief for a caller', () => {
       reviewerOf({ id: 'delta', status: 'failed', verdict: 'error' }),
       reviewerOf({ id: 'epsilon', status: 'partial' }),
     ];
-    const reviews = [reviewOf({ findings: [findingOf({ isImprovement: true }), findingOf()] }), failedReview];
-    const run = runOf({ outcome: 'FAIL', reasons: ['c-0000000000 is critical and supported by 2 of 3.', 'second'].map(sentence => reasonOf(sentence)), claims, reviewers }, reviews);
+    const reviews = [
+      reviewOf({ findings: [findingOf({ isImprovement: true }), findingOf()] }),
+      failedReview,
+    ];
+    const run = runOf(
+      {
+        outcome: 'FAIL',
+        reasons: ['c-0000000000 is critical and supported by 2 of 3.', 'second'].map(sentence =>
+          reasonOf(sentence),
+        ),
+        claims,
+        reviewers,
+      },
+      reviews,
+    );
     expect(renderBrief(run)).toBe(`Protocol: 1.0
 Run: 20261121T101500Z-0a1b2c (review)
 Validation: 3/5 agents valid, 1 failed, 1 partial
@@ -61,33 +94,75 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
   });
 
   it('has no verdict but error when no reviewer was usable', () => {
-    const brief = renderBrief(runOf({ outcome: 'INCOMPLETE', reviewers: [reviewerOf({ status: 'failed', verdict: 'error' })] }));
-    expect(brief).toContain('Validation: 0/1 agents valid, 1 failed\nVerdict: error\nGate: INCOMPLETE');
+    const brief = renderBrief(
+      runOf({
+        outcome: 'INCOMPLETE',
+        reviewers: [reviewerOf({ status: 'failed', verdict: 'error' })],
+      }),
+    );
+    expect(brief).toContain(
+      'Validation: 0/1 agents valid, 1 failed\nVerdict: error\nGate: INCOMPLETE',
+    );
   });
 
   it('leaves out what was dismissed or is fixed', () => {
-    const brief = renderBrief(runOf({ claims: [claimOf({ state: 'dismissed' }), claimOf({ state: 'fixed' })] }));
+    const brief = renderBrief(
+      runOf({ claims: [claimOf({ state: 'dismissed' }), claimOf({ state: 'fixed' })] }),
+    );
     expect(brief).toContain('Verdict: safe\nGate: PASS\nP0: 0 | P1: 0');
   });
 
   it('names what each criterion of a verification came to, and stays within fifteen lines', () => {
-    const criteria = [['pass', ['alpha'], []], ['disputed', [], []], ['fail', [], ['alpha']], ['disputed', ['alpha'], ['beta']], ['disputed', [], []]] as const;
-    const verification = { result: 'fail' as const, criteria: criteria.map(([result, pass, fail], index) => ({ criterion: index + 1, pass: [...pass], fail: [...fail], result })) };
-    const brief = renderBrief(runOf({ outcome: 'FAIL', verification, claims: Array.from({ length: 9 }, (_, index) => claimOf({ id: `c-000000000${index}` })) }));
+    const criteria = [
+      ['pass', ['alpha'], []],
+      ['disputed', [], []],
+      ['fail', [], ['alpha']],
+      ['disputed', ['alpha'], ['beta']],
+      ['disputed', [], []],
+    ] as const;
+    const verification = {
+      result: 'fail' as const,
+      criteria: criteria.map(([result, pass, fail], index) => ({
+        criterion: index + 1,
+        pass: [...pass],
+        fail: [...fail],
+        result,
+      })),
+    };
+    const brief = renderBrief(
+      runOf({
+        outcome: 'FAIL',
+        verification,
+        claims: Array.from({ length: 9 }, (_, index) => claimOf({ id: `c-000000000${index}` })),
+      }),
+    );
     expect(brief).toContain('\nCriteria: #3 not met | #4 disputed | #2, #5 unanswered | #1 met\n');
     expect(brief.split('\n')).toHaveLength(15);
   });
 
   it('shows an ordinary title of 120 characters whole', () => {
-    const text = 'The order of the two writes lets a crash lose an acknowledged review, because the index is replaced before the data is.'.padEnd(120, '.');
-    const claims = Array.from({ length: 5 }, (_, index) => claimOf({ id: `c-000000000${index}`, text, location: null }));
+    const text =
+      'The order of the two writes lets a crash lose an acknowledged review, because the index is replaced before the data is.'.padEnd(
+        120,
+        '.',
+      );
+    const claims = Array.from({ length: 5 }, (_, index) =>
+      claimOf({ id: `c-000000000${index}`, text, location: null }),
+    );
     const brief = renderBrief(runOf({ claims }));
     expect(brief.split(text)).toHaveLength(6);
-    expect(renderBrief(runOf({ claims: [claimOf({ text: `${text}!`, location: null })] }))).toContain(`- [P1] ${text.slice(0, text.lastIndexOf(' '))}… — alpha`);
+    expect(
+      renderBrief(runOf({ claims: [claimOf({ text: `${text}!`, location: null })] })),
+    ).toContain(`- [P1] ${text.slice(0, text.lastIndexOf(' '))}… — alpha`);
   });
 
   it('counts the place into the 120 characters of a title', () => {
-    const line = renderBrief(runOf({ claims: [claimOf({ text: 'The writers wait for one another. '.repeat(9) })] })).split('\n').find(each => each.startsWith('- [P1] ')) ?? '';
+    const line =
+      renderBrief(
+        runOf({ claims: [claimOf({ text: 'The writers wait for one another. '.repeat(9) })] }),
+      )
+        .split('\n')
+        .find(each => each.startsWith('- [P1] ')) ?? '';
     const title = line.slice('- [P1] '.length, line.indexOf(' — '));
     expect(title).toMatch(/^src\/db\.ts:12 The writers wait .*…$/);
     expect(title.length).toBeLessThanOrEqual(120);
@@ -97,38 +172,88 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
   it('names a claim by the beginning of its id that tells it from every other', () => {
     const ids = ['c-0a1b2c3d4e', 'c-0a1b2c3d4f', 'c-0a1b2cffff', 'c-9999999999'];
     const brief = renderBrief(runOf({ claims: ids.map(id => claimOf({ id })) }));
-    expect([...brief.matchAll(/ (c-[0-9a-f]+)$/gm)].map(([, id]) => id)).toEqual(['c-0a1b2c3d4e', 'c-0a1b2c3d4f', 'c-0a1b2cf', 'c-999999']);
+    expect([...brief.matchAll(/ (c-[0-9a-f]+)$/gm)].map(([, id]) => id)).toEqual([
+      'c-0a1b2c3d4e',
+      'c-0a1b2c3d4f',
+      'c-0a1b2cf',
+      'c-999999',
+    ]);
   });
 
   it('stays within fifteen lines and 1,000 tokens whatever is said by a hundred reviewers', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
-      fc.string({ unit: fc.constantFrom(...Array.from('qxzjvQXZJVW')), minLength: 100, maxLength: 400 }),
-      fc.string({ unit: fc.constantFrom('龘', '𠀀', '\u{1F9D1}\u200D\u{1F33E}', '\u202E', '\u001b', '\n', '⟦', '|', '<|endoftext|>'), minLength: 50, maxLength: 400 }),
+      fc.string({
+        unit: fc.constantFrom(...Array.from('qxzjvQXZJVW')),
+        minLength: 100,
+        maxLength: 400,
+      }),
+      fc.string({
+        unit: fc.constantFrom(
+          '龘',
+          '𠀀',
+          '\u{1F9D1}\u200D\u{1F33E}',
+          '\u202E',
+          '\u001b',
+          '\n',
+          '⟦',
+          '|',
+          '<|endoftext|>',
+        ),
+        minLength: 50,
+        maxLength: 400,
+      }),
       fc.string({ unit: 'grapheme', minLength: 100, maxLength: 400 }),
     );
-    const names = fc.array(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/), { minLength: 1, maxLength: 100 });
-    const runs = fc.record({ texts: fc.array(hostile, { maxLength: 12 }), names, reason: hostile, command: hostile, folder: hostile, status: fc.constantFrom('complete' as const, 'partial' as const, 'failed' as const) });
+    const names = fc.array(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/), {
+      minLength: 1,
+      maxLength: 100,
+    });
+    const runs = fc.record({
+      texts: fc.array(hostile, { maxLength: 12 }),
+      names,
+      reason: hostile,
+      command: hostile,
+      folder: hostile,
+      status: fc.constantFrom('complete' as const, 'partial' as const, 'failed' as const),
+    });
     fc.assert(
       fc.property(runs, ({ texts, names, reason, command, folder, status }) => {
-        const claims = texts.map(text => claimOf({ text, supporters: names, electorate: names.length, severity: 'critical' }));
-        const run = runOf({ outcome: 'INCOMPLETE', reasons: [reasonOf(reason)], command, claims, reviewers: names.map(id => reviewerOf({ id, status, verdict: 'risky' })) });
+        const claims = texts.map(text =>
+          claimOf({ text, supporters: names, electorate: names.length, severity: 'critical' }),
+        );
+        const run = runOf({
+          outcome: 'INCOMPLETE',
+          reasons: [reasonOf(reason)],
+          command,
+          claims,
+          reviewers: names.map(id => reviewerOf({ id, status, verdict: 'risky' })),
+        });
         const brief = renderBrief({ ...run, folder: `/${folder}` });
         const lines = brief.split('\n');
-        const ids = lines.filter(line => line.startsWith('- [P0] ') && / \((\d+)\/\1\) c-012345(?:6789)?$/.test(line));
+        const ids = lines.filter(
+          line => line.startsWith('- [P0] ') && / \((\d+)\/\1\) c-012345(?:6789)?$/.test(line),
+        );
         expect(lines.length).toBeLessThanOrEqual(15);
         expect(ids).toHaveLength(Math.min(5, texts.length));
         expect(tokensOf(brief)).toBeLessThanOrEqual(1000);
-        expect(brief).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u200b-\u200f\u2028\u2029]/);
+        expect(brief).not.toMatch(
+          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u200b-\u200f\u2028\u2029]/,
+        );
       }),
       { numRuns: 150 },
     );
   });
 
   it('never estimates fewer tokens than an encoding needs, for text that is not English', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...Array.from('龘𠀀⟦🧑한Ωß')) }));
-    fc.assert(fc.property(text, value => {
-      expect(tokensOf(value)).toBeLessThanOrEqual(mostTokensOf(value) + 1);
-    }));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom(...Array.from('龘𠀀⟦🧑한Ωß')) }),
+    );
+    fc.assert(
+      fc.property(text, value => {
+        expect(tokensOf(value)).toBeLessThanOrEqual(mostTokensOf(value) + 1);
+      }),
+    );
   });
 });

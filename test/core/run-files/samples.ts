@@ -8,39 +8,115 @@ import type { Reason } from '../../../src/core/verdict/record.ts';
 export function findingOf(change: Partial<Finding> = {}): Finding {
   const { reviewer = 'alpha', originalId = 'A-1' } = change;
   return {
-    id: `${reviewer}/${originalId}`, reviewer, originalId, label: 'P1', severity: 'high', text: 'Query is built from user input',
-    section: null, category: null, evidence: null, recommendation: null, raw: '', notes: [], isImprovement: false,
-    location: { path: 'src/db.ts', line: 12, endLine: null, side: 'new', anchoring: 'exact', checked: true, note: null },
+    id: `${reviewer}/${originalId}`,
+    reviewer,
+    originalId,
+    label: 'P1',
+    severity: 'high',
+    text: 'Query is built from user input',
+    section: null,
+    category: null,
+    evidence: null,
+    recommendation: null,
+    raw: '',
+    notes: [],
+    isImprovement: false,
+    location: {
+      path: 'src/db.ts',
+      line: 12,
+      endLine: null,
+      side: 'new',
+      anchoring: 'exact',
+      checked: true,
+      note: null,
+    },
     ...change,
   };
 }
 
 export function reviewOf(change: Partial<Review> = {}): Review {
   return {
-    reviewer: 'alpha', persona: 'security-reviewer', runner: 'replay', model: 'model-1', required: false, status: 'complete', failure: null,
-    format: 'json', findings: [], statedVerdict: null, coverage: [{ path: 'src/db.ts', extent: 'full', why: null }],
-    usage: { ...noUsage, calls: 1, inputTokens: 1200, outputTokens: 34 }, attempts: 1, startedAt: '2026-11-21T10:15:00.000Z', durationMs: 900,
-    timeoutSeconds: 120, unparsed: [], dropped: { placeholder: 0, template: 0, prompt: 0 }, repairs: [], notes: [], votes: [],
+    reviewer: 'alpha',
+    persona: 'security-reviewer',
+    runner: 'replay',
+    model: 'model-1',
+    required: false,
+    status: 'complete',
+    failure: null,
+    format: 'json',
+    findings: [],
+    statedVerdict: null,
+    coverage: [{ path: 'src/db.ts', extent: 'full', why: null }],
+    usage: { ...noUsage, calls: 1, inputTokens: 1200, outputTokens: 34 },
+    attempts: 1,
+    startedAt: '2026-11-21T10:15:00.000Z',
+    durationMs: 900,
+    timeoutSeconds: 120,
+    unparsed: [],
+    dropped: { placeholder: 0, template: 0, prompt: 0 },
+    repairs: [],
+    notes: [],
+    votes: [],
     ...change,
   };
 }
 
-export const failedReview = reviewOf({ status: 'failed', format: null, coverage: [], failure: { cause: 'deadline', message: 'no complete answer in 120 s', exitCode: null, httpStatus: null } });
+export const failedReview = reviewOf({
+  status: 'failed',
+  format: null,
+  coverage: [],
+  failure: {
+    cause: 'deadline',
+    message: 'no complete answer in 120 s',
+    exitCode: null,
+    httpStatus: null,
+  },
+});
 
 export function claimOf(change: Partial<Claim> = {}): Claim {
   const findings = change.findings ?? [findingOf()];
   return {
-    id: 'c-0123456789', severity: 'high', label: 'P1', agreement: 'single', supporters: ['alpha'], electors: ['alpha', 'beta'], electorate: 2, confidence: null,
-    text: findings[0]?.text ?? '', location: findings[0]?.location ?? null, severityConflict: null, contradicts: [], matters: null, act: null, against: [], state: 'new',
-    ...change, findings,
+    id: 'c-0123456789',
+    severity: 'high',
+    label: 'P1',
+    agreement: 'single',
+    supporters: ['alpha'],
+    electors: ['alpha', 'beta'],
+    electorate: 2,
+    confidence: null,
+    text: findings[0]?.text ?? '',
+    location: findings[0]?.location ?? null,
+    severityConflict: null,
+    contradicts: [],
+    matters: null,
+    act: null,
+    against: [],
+    state: 'new',
+    ...change,
+    findings,
   };
 }
 
 export function reviewerOf(change: Partial<RunReviewer> = {}): RunReviewer {
   return {
-    id: 'alpha', persona: 'security-reviewer', runner: 'replay', model: null, required: false, status: 'complete', reason: null, cause: null, message: null,
-    display: '✓', findings: 0, filesReviewed: 1, filesSkipped: 0, tokens: { input: 0, output: 0, cached: 0, estimated: false }, durationMs: 0,
-    verdict: 'safe', statedVerdict: null, detail: null,
+    id: 'alpha',
+    persona: 'security-reviewer',
+    runner: 'replay',
+    model: null,
+    required: false,
+    status: 'complete',
+    reason: null,
+    cause: null,
+    message: null,
+    display: '✓',
+    findings: 0,
+    filesReviewed: 1,
+    filesSkipped: 0,
+    tokens: { input: 0, output: 0, cached: 0, estimated: false },
+    durationMs: 0,
+    verdict: 'safe',
+    statedVerdict: null,
+    detail: null,
     ...change,
   };
 }
@@ -48,15 +124,47 @@ export function reviewerOf(change: Partial<RunReviewer> = {}): RunReviewer {
 export function runOf(change: Partial<RunRecord> = {}, reviews: readonly Review[] = []): Run {
   const run = '20261121T101500Z-0a1b2c';
   const record: RunRecord = {
-    schema: 'jury.run/1', run, uri: `resources://runs/${run}/`, version: '0.1.0', command: 'review', mode: 'code-review',
-    subject: { kind: 'change', title: 'HEAD~1..HEAD', source: 'range', base: null, head: null, files: 1, additions: 1, deletions: 0, warnings: [] },
-    strategy: { name: 'calibrated', threshold: null, version: '1' }, severities: [], quorum: { required: 1, completed: 1, met: true },
-    outcome: 'PASS', reasons: [], blocking: [], reviewers: [reviewerOf()], claims: [], fixed: [], dismissed: [],
-    coverage: { bytes: 0, accounted: 0, files: [], excluded: [] }, usage: { calls: 0, tokens: 0, cost: null, details: noUsage }, verification: null,
-    startedAt: '2026-11-21T10:15:00.000Z', completedAt: '2026-11-21T10:15:09.000Z', reused: false,
+    schema: 'jury.run/1',
+    run,
+    uri: `resources://runs/${run}/`,
+    version: '0.1.0',
+    command: 'review',
+    mode: 'code-review',
+    subject: {
+      kind: 'change',
+      title: 'HEAD~1..HEAD',
+      source: 'range',
+      base: null,
+      head: null,
+      files: 1,
+      additions: 1,
+      deletions: 0,
+      warnings: [],
+    },
+    strategy: { name: 'calibrated', threshold: null, version: '1' },
+    severities: [],
+    quorum: { required: 1, completed: 1, met: true },
+    outcome: 'PASS',
+    reasons: [],
+    blocking: [],
+    reviewers: [reviewerOf()],
+    claims: [],
+    fixed: [],
+    dismissed: [],
+    coverage: { bytes: 0, accounted: 0, files: [], excluded: [] },
+    usage: { calls: 0, tokens: 0, cost: null, details: noUsage },
+    verification: null,
+    startedAt: '2026-11-21T10:15:00.000Z',
+    completedAt: '2026-11-21T10:15:09.000Z',
+    reused: false,
     ...change,
   };
-  return { record, reviews: [...reviews], subject: { kind: 'question', title: 'HEAD~1..HEAD', prompt: '', context: null }, folder: `/home/me/project/.jury/runs/${run}` };
+  return {
+    record,
+    reviews: [...reviews],
+    subject: { kind: 'question', title: 'HEAD~1..HEAD', prompt: '', context: null },
+    folder: `/home/me/project/.jury/runs/${run}`,
+  };
 }
 
 export function reasonOf(sentence: string, change: Partial<Reason> = {}): Reason {

@@ -20,16 +20,23 @@ describe('text made visible', () => {
     expect(hidesText(text)).toBe(true);
   });
 
-  it.each(['tab\tand\nline\r\nends', 'Ünïcode 漢字 العربية', '❤️ 🎉', ''])('%j is left alone', text => {
-    expect(makeVisible(text)).toBe(text);
-    expect(hidesText(text)).toBe(false);
-  });
+  it.each(['tab\tand\nline\r\nends', 'Ünïcode 漢字 العربية', '❤️ 🎉', ''])(
+    '%j is left alone',
+    text => {
+      expect(makeVisible(text)).toBe(text);
+      expect(hidesText(text)).toBe(false);
+    },
+  );
 
   it('holds nothing hidden any more, and nothing else changed', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), text => {
-      expect(hidesText(makeVisible(text))).toBe(false);
-      const back = makeVisible(text).replace(/⟦U\+([0-9A-F]{4,6})⟧/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
-      expect(back).toBe(text);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        expect(hidesText(makeVisible(text))).toBe(false);
+        const back = makeVisible(text).replace(/⟦U\+([0-9A-F]{4,6})⟧/g, (_, code: string) =>
+          String.fromCodePoint(Number.parseInt(code, 16)),
+        );
+        expect(back).toBe(text);
+      }),
+    );
   });
 });

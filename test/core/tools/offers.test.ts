@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { stateReported, withoutRepeated } from '../../../src/core/tools/offers.ts';
 import type { StatedFinding } from '../../../src/core/words/finding.ts';
 
-const scale = new Map([['BLOCKER', 'critical'], ['NOTE', 'low']] as const);
+const scale = new Map([
+  ['BLOCKER', 'critical'],
+  ['NOTE', 'low'],
+] as const);
 const input = { severity: 'blocker', text: 'It throws', file: 'src/a.ts', line: 3 };
 
 function stated(changes: Partial<typeof input> = {}, number = 1): StatedFinding {
@@ -13,8 +16,19 @@ function stated(changes: Partial<typeof input> = {}, number = 1): StatedFinding 
 
 describe('a reported finding', () => {
   it('is read like one of an answer: by the labels asked for, its place apart, on one line', () => {
-    expect(stated({ text: 'It\nthrows\u001B[31m\u202E' })).toMatchObject({ originalId: 'R1', label: 'blocker', severity: 'critical', text: 'It throws⟦U+202E⟧', path: 'src/a.ts', line: 3 });
-    expect(stated({ file: 'src/a.ts:7-9', line: undefined as never })).toMatchObject({ path: 'src/a.ts', line: 7, endLine: 9 });
+    expect(stated({ text: 'It\nthrows\u001B[31m\u202E' })).toMatchObject({
+      originalId: 'R1',
+      label: 'blocker',
+      severity: 'critical',
+      text: 'It throws⟦U+202E⟧',
+      path: 'src/a.ts',
+      line: 3,
+    });
+    expect(stated({ file: 'src/a.ts:7-9', line: undefined as never })).toMatchObject({
+      path: 'src/a.ts',
+      line: 7,
+      endLine: 9,
+    });
     expect(stated({ file: ' ' })).toMatchObject({ path: null, line: null });
   });
 
@@ -27,6 +41,11 @@ describe('a reported finding', () => {
     const again = stated({ text: 'IT THROWS' }, 2);
     expect(withoutRepeated([again], [stated()])).toEqual([]);
     expect(withoutRepeated([stated(), again], [])).toHaveLength(1);
-    expect(withoutRepeated([stated({ line: 4 }), stated({ severity: 'note' }), stated({ text: 'It leaks' })], [stated()])).toHaveLength(3);
+    expect(
+      withoutRepeated(
+        [stated({ line: 4 }), stated({ severity: 'note' }), stated({ text: 'It leaks' })],
+        [stated()],
+      ),
+    ).toHaveLength(3);
   });
 });

@@ -2,60 +2,242 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Verification } from '../../../src/core/matching/verification.ts';
-import { blockingClaims, describeVerdict, judgeGrounding, judgeMotions, judgeRun } from '../../../src/core/verdict/judges.ts';
+import {
+  blockingClaims,
+  describeVerdict,
+  judgeGrounding,
+  judgeMotions,
+  judgeRun,
+} from '../../../src/core/verdict/judges.ts';
 import { decide, exitCodeOf, outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import { outcomes, Reasons, type Outcome, type Reason } from '../../../src/core/verdict/record.ts';
 import { defaultRulesOf } from '../../../src/core/process.ts';
 import { failRulePattern, parseFailRules } from '../../../src/core/verdict/rule-set.ts';
-import { failedReview, sampleClaim, sampleFinding, sampleLocation, sampleReview } from '../sample.ts';
-import { evidenceOf, rulesOf, ruleSets, sampleSeat, type EvidenceChanges, type RuleSetName } from './panel.ts';
+import {
+  failedReview,
+  sampleClaim,
+  sampleFinding,
+  sampleLocation,
+  sampleReview,
+} from '../sample.ts';
+import {
+  evidenceOf,
+  rulesOf,
+  ruleSets,
+  sampleSeat,
+  type EvidenceChanges,
+  type RuleSetName,
+} from './panel.ts';
 
 const unplaced = sampleClaim({ location: sampleLocation({ anchoring: 'unanchored', line: null }) });
-const votedDown = sampleClaim({ deliberation: { outcome: 'voted_down', for: ['alpha'], against: ['beta', 'gamma'] } as unknown as NonNullable<Claim['deliberation']> });
-const failVote = (reviewer: string): Claim => sampleClaim({ supporters: [reviewer], findings: [sampleFinding({ reviewer, label: 'FAIL', text: 'Criterion 1: it is not there' })] });
-const votes = (result: 'pass' | 'fail' | 'disputed', pass: string[] = [], fail: string[] = []): Verification => ({ result: result === 'disputed' ? 'undecided' : result, criteria: [{ criterion: 1, pass, fail, result }] });
+const votedDown = sampleClaim({
+  deliberation: {
+    outcome: 'voted_down',
+    for: ['alpha'],
+    against: ['beta', 'gamma'],
+  } as unknown as NonNullable<Claim['deliberation']>,
+});
+const failVote = (reviewer: string): Claim =>
+  sampleClaim({
+    supporters: [reviewer],
+    findings: [sampleFinding({ reviewer, label: 'FAIL', text: 'Criterion 1: it is not there' })],
+  });
+const votes = (
+  result: 'pass' | 'fail' | 'disputed',
+  pass: string[] = [],
+  fail: string[] = [],
+): Verification => ({
+  result: result === 'disputed' ? 'undecided' : result,
+  criteria: [{ criterion: 1, pass, fail, result }],
+});
 const guard = sampleSeat('guard', { role: 'security', name: 'security-reviewer', veto: true });
-const guardUnread = sampleReview({ reviewer: 'guard', coverage: [{ path: 'src/a.ts', extent: 'skipped', why: 'too large' }] });
+const guardUnread = sampleReview({
+  reviewer: 'guard',
+  coverage: [{ path: 'src/a.ts', extent: 'skipped', why: 'too large' }],
+});
 const sensitive = [{ path: 'src/a.ts', sensitive: true, reason: 'path' }];
 const twoReviews = [sampleReview(), failedReview('beta')];
-const partial = sampleReview({ status: 'partial', failure: { cause: 'budget', message: '', exitCode: null, httpStatus: null } });
+const partial = sampleReview({
+  status: 'partial',
+  failure: { cause: 'budget', message: '', exitCode: null, httpStatus: null },
+});
 const veto = { reviewer: 'alpha', verdict: 'VETO', ground: 'CRITICAL injection' } as const;
 const warning = { reviewer: 'alpha', verdict: 'WARN', ground: null } as const;
-const reason = (rule: Reason['rule'], effect: Reason['effect'] = 'FAIL', sentence = ''): Reason => ({ rule, effect, subject: '', sentence });
-const touched: Reason = { rule: 'require-human', effect: 'INCOMPLETE', subject: 'configuration', sentence: 'The change touches it.' };
+const reason = (
+  rule: Reason['rule'],
+  effect: Reason['effect'] = 'FAIL',
+  sentence = '',
+): Reason => ({ rule, effect, subject: '', sentence });
+const touched: Reason = {
+  rule: 'require-human',
+  effect: 'INCOMPLETE',
+  subject: 'configuration',
+  sentence: 'The change touches it.',
+};
 
 /** The rules of the reasons after the outcome; by rule set, `-` for all others. */
 type Expected = Partial<Record<RuleSetName | '-', string>>;
 
 const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expected: Expected])[] = [
   ['nothing found, all read', {}, { '-': 'PASS' }],
-  ['a claim that hits a fail rule', { claims: [sampleClaim()] }, { review: 'FAIL claim', gates: 'FAIL claim', 'veto with fail rules': 'FAIL claim', '-': 'PASS' }],
-  ['the same, and a required reviewer is missing', { claims: [sampleClaim()], reviews: [sampleReview(), { ...failedReview('beta'), required: true }] }, { review: 'FAIL claim required', gates: 'FAIL claim required', 'veto with fail rules': 'FAIL claim required', '-': 'INCOMPLETE required' }],
+  [
+    'a claim that hits a fail rule',
+    { claims: [sampleClaim()] },
+    {
+      review: 'FAIL claim',
+      gates: 'FAIL claim',
+      'veto with fail rules': 'FAIL claim',
+      '-': 'PASS',
+    },
+  ],
+  [
+    'the same, and a required reviewer is missing',
+    {
+      claims: [sampleClaim()],
+      reviews: [sampleReview(), { ...failedReview('beta'), required: true }],
+    },
+    {
+      review: 'FAIL claim required',
+      gates: 'FAIL claim required',
+      'veto with fail rules': 'FAIL claim required',
+      '-': 'INCOMPLETE required',
+    },
+  ],
   ['a dismissed claim', { claims: [sampleClaim({ state: 'dismissed' })] }, { '-': 'PASS' }],
-  ['a blocker at a place that is not there', { claims: [unplaced] }, { review: 'INCOMPLETE ungrounded', gates: 'INCOMPLETE ungrounded', 'veto with fail rules': 'INCOMPLETE ungrounded', '-': 'PASS' }],
-  ['the same, said by two', { claims: [{ ...unplaced, supporters: ['alpha', 'beta'] }] }, { review: 'FAIL claim', gates: 'FAIL claim', 'veto with fail rules': 'FAIL claim', '-': 'PASS' }],
-  ['a blocker that was voted down', { claims: [votedDown] }, { review: 'INCOMPLETE vote', gates: 'INCOMPLETE vote', 'veto with fail rules': 'INCOMPLETE vote', '-': 'PASS' }],
-  ['a veto', { verdicts: [veto] }, { 'ignored vetoes': 'PASS', question: 'PASS', '-': 'FAIL veto' }],
-  ['a veto of an analyser', { seats: [sampleSeat('alpha', {}, 'builtin')], verdicts: [veto] }, { review: 'PASS', gates: 'PASS', 'ignored vetoes': 'PASS', question: 'PASS', '-': 'FAIL veto' }],
+  [
+    'a blocker at a place that is not there',
+    { claims: [unplaced] },
+    {
+      review: 'INCOMPLETE ungrounded',
+      gates: 'INCOMPLETE ungrounded',
+      'veto with fail rules': 'INCOMPLETE ungrounded',
+      '-': 'PASS',
+    },
+  ],
+  [
+    'the same, said by two',
+    { claims: [{ ...unplaced, supporters: ['alpha', 'beta'] }] },
+    {
+      review: 'FAIL claim',
+      gates: 'FAIL claim',
+      'veto with fail rules': 'FAIL claim',
+      '-': 'PASS',
+    },
+  ],
+  [
+    'a blocker that was voted down',
+    { claims: [votedDown] },
+    {
+      review: 'INCOMPLETE vote',
+      gates: 'INCOMPLETE vote',
+      'veto with fail rules': 'INCOMPLETE vote',
+      '-': 'PASS',
+    },
+  ],
+  [
+    'a veto',
+    { verdicts: [veto] },
+    { 'ignored vetoes': 'PASS', question: 'PASS', '-': 'FAIL veto' },
+  ],
+  [
+    'a veto of an analyser',
+    { seats: [sampleSeat('alpha', {}, 'builtin')], verdicts: [veto] },
+    { review: 'PASS', gates: 'PASS', 'ignored vetoes': 'PASS', question: 'PASS', '-': 'FAIL veto' },
+  ],
   ['a warning', { verdicts: [warning] }, { strict: 'FAIL veto', '-': 'PASS' }],
-  ['a sensitive file that security did not read', { files: sensitive, seats: [sampleSeat('alpha'), guard], reviews: [sampleReview(), guardUnread] }, { gates: 'INCOMPLETE security', question: 'PASS', '-': 'FAIL security' }],
-  ['a sensitive file and nobody of security', { files: sensitive }, { review: 'PASS', gates: 'INCOMPLETE security', question: 'PASS', '-': 'FAIL security' }],
-  ['a sensitive file that a security reviewer read before it was cut off', { files: sensitive, seats: [sampleSeat('beta'), { ...guard, id: 'alpha' }], reviews: [partial, sampleReview({ reviewer: 'beta' })] }, { '-': 'PASS' }],
-  ['a finding of the engine', { found: [{ path: 'src/a.ts', text: 'src/a.ts:1 hides something.' }] }, { '-': 'FAIL engine' }],
-  ['a reviewer that failed, quorum met', { reviews: twoReviews }, { review: 'PASS', gates: 'PASS', question: 'PASS', '-': 'INCOMPLETE required' }],
-  ['nobody completed', { reviews: [failedReview('alpha')] }, { review: 'INCOMPLETE quorum unread', gates: 'INCOMPLETE quorum unread', question: 'INCOMPLETE quorum unread', '-': 'INCOMPLETE required quorum unread' }],
-  ['the only reviewer was cut off after it read everything', { reviews: [partial] }, { review: 'INCOMPLETE quorum', gates: 'INCOMPLETE quorum', question: 'INCOMPLETE quorum', '-': 'PASS' }],
-  ['a required reviewer was cut off', { reviews: [sampleReview(), { ...partial, reviewer: 'beta', required: true }] }, { '-': 'INCOMPLETE required' }],
+  [
+    'a sensitive file that security did not read',
+    {
+      files: sensitive,
+      seats: [sampleSeat('alpha'), guard],
+      reviews: [sampleReview(), guardUnread],
+    },
+    { gates: 'INCOMPLETE security', question: 'PASS', '-': 'FAIL security' },
+  ],
+  [
+    'a sensitive file and nobody of security',
+    { files: sensitive },
+    { review: 'PASS', gates: 'INCOMPLETE security', question: 'PASS', '-': 'FAIL security' },
+  ],
+  [
+    'a sensitive file that a security reviewer read before it was cut off',
+    {
+      files: sensitive,
+      seats: [sampleSeat('beta'), { ...guard, id: 'alpha' }],
+      reviews: [partial, sampleReview({ reviewer: 'beta' })],
+    },
+    { '-': 'PASS' },
+  ],
+  [
+    'a finding of the engine',
+    { found: [{ path: 'src/a.ts', text: 'src/a.ts:1 hides something.' }] },
+    { '-': 'FAIL engine' },
+  ],
+  [
+    'a reviewer that failed, quorum met',
+    { reviews: twoReviews },
+    { review: 'PASS', gates: 'PASS', question: 'PASS', '-': 'INCOMPLETE required' },
+  ],
+  [
+    'nobody completed',
+    { reviews: [failedReview('alpha')] },
+    {
+      review: 'INCOMPLETE quorum unread',
+      gates: 'INCOMPLETE quorum unread',
+      question: 'INCOMPLETE quorum unread',
+      '-': 'INCOMPLETE required quorum unread',
+    },
+  ],
+  [
+    'the only reviewer was cut off after it read everything',
+    { reviews: [partial] },
+    {
+      review: 'INCOMPLETE quorum',
+      gates: 'INCOMPLETE quorum',
+      question: 'INCOMPLETE quorum',
+      '-': 'PASS',
+    },
+  ],
+  [
+    'a required reviewer was cut off',
+    { reviews: [sampleReview(), { ...partial, reviewer: 'beta', required: true }] },
+    { '-': 'INCOMPLETE required' },
+  ],
   ['a file nobody read', { units: ['src/a.ts', 'src/b.ts'] }, { '-': 'INCOMPLETE unread' }],
   ['an empty subject', { units: [] }, { '-': 'INCOMPLETE unread' }],
   ['a change of the configuration', { known: [touched] }, { '-': 'INCOMPLETE require-human' }],
   ['an interruption', { isInterrupted: true }, { '-': 'INCOMPLETE interrupted' }],
-  ['a research that found too little', { research: { status: 'PARTIAL', why: 'no source' } }, { '-': 'INCOMPLETE quorum' }],
-  ['a criterion that is not met', { verification: votes('fail', [], ['alpha']), claims: [failVote('alpha')] }, { '-': 'FAIL verification' }],
-  ['a criterion that is disputed', { verification: votes('disputed', ['beta'], ['alpha']), claims: [failVote('alpha')] }, { '-': 'INCOMPLETE verification' }],
-  ['no criterion at all', { verification: { result: 'undecided', criteria: [] } }, { '-': 'INCOMPLETE verification' }],
+  [
+    'a research that found too little',
+    { research: { status: 'PARTIAL', why: 'no source' } },
+    { '-': 'INCOMPLETE quorum' },
+  ],
+  [
+    'a criterion that is not met',
+    { verification: votes('fail', [], ['alpha']), claims: [failVote('alpha')] },
+    { '-': 'FAIL verification' },
+  ],
+  [
+    'a criterion that is disputed',
+    { verification: votes('disputed', ['beta'], ['alpha']), claims: [failVote('alpha')] },
+    { '-': 'INCOMPLETE verification' },
+  ],
+  [
+    'no criterion at all',
+    { verification: { result: 'undecided', criteria: [] } },
+    { '-': 'INCOMPLETE verification' },
+  ],
   ['every criterion met', { verification: votes('pass', ['alpha']) }, { '-': 'PASS' }],
-  ['a FAIL that names no criterion', { verification: votes('pass', ['alpha', 'beta']), claims: [failVote('alpha')] }, { review: 'FAIL claim', gates: 'FAIL claim', 'veto with fail rules': 'FAIL claim', '-': 'INCOMPLETE verification' }],
+  [
+    'a FAIL that names no criterion',
+    { verification: votes('pass', ['alpha', 'beta']), claims: [failVote('alpha')] },
+    {
+      review: 'FAIL claim',
+      gates: 'FAIL claim',
+      'veto with fail rules': 'FAIL claim',
+      '-': 'INCOMPLETE verification',
+    },
+  ],
 ];
 
 const names = Object.keys(ruleSets) as RuleSetName[];
@@ -64,14 +246,27 @@ describe('the outcome of a run', () => {
   for (const name of names) {
     it.each(rows)(`under the rule set "${name}": %s`, (_what, evidence, expected) => {
       const reasons = judgeRun(evidenceOf(evidence), rulesOf(name));
-      expect([outcomeOf(reasons), ...reasons.map(({ rule }) => rule)].join(' ')).toBe(expected[name] ?? expected['-']);
+      expect([outcomeOf(reasons), ...reasons.map(({ rule }) => rule)].join(' ')).toBe(
+        expected[name] ?? expected['-'],
+      );
     });
   }
 
   it('is FAIL before INCOMPLETE before PASS, and the reasons that fail it stand first', () => {
-    const decided = decide({ run: 'x' }, [reason('quorum', 'INCOMPLETE', 'one'), reason('quorum', 'FAIL', 'two'), reason('quorum', 'INCOMPLETE', 'three')]);
-    expect(decided).toMatchObject({ run: 'x', outcome: 'FAIL', reasons: [{ sentence: 'two' }, { sentence: 'one' }, { sentence: 'three' }] });
-    expect([outcomeOf([]), outcomeOf([reason('quorum', 'INCOMPLETE')])]).toEqual(['PASS', 'INCOMPLETE']);
+    const decided = decide({ run: 'x' }, [
+      reason('quorum', 'INCOMPLETE', 'one'),
+      reason('quorum', 'FAIL', 'two'),
+      reason('quorum', 'INCOMPLETE', 'three'),
+    ]);
+    expect(decided).toMatchObject({
+      run: 'x',
+      outcome: 'FAIL',
+      reasons: [{ sentence: 'two' }, { sentence: 'one' }, { sentence: 'three' }],
+    });
+    expect([outcomeOf([]), outcomeOf([reason('quorum', 'INCOMPLETE')])]).toEqual([
+      'PASS',
+      'INCOMPLETE',
+    ]);
   });
 
   it('has one exit code, and the process that was interrupted another', () => {
@@ -80,46 +275,108 @@ describe('the outcome of a run', () => {
   });
 
   it('is never a pass without a reviewer that was listening to every file', () => {
-    const some = fc.array(fc.constantFrom(sampleReview(), partial, failedReview('alpha'), sampleReview({ coverage: [] })));
-    fc.assert(fc.property(some, fc.integer({ min: 1, max: 4 }), fc.constantFrom(...names), (reviews, quorum, name) => {
-      const outcome = outcomeOf(judgeRun(evidenceOf({ reviews }), rulesOf(name, { quorum })));
-      const isRead = reviews.some(({ status, coverage }) => status !== 'failed' && coverage.length > 0);
-      const isMet = reviews.filter(({ status }) => status === 'complete').length >= quorum;
-      if (!isRead) expect(outcome).not.toBe('PASS');
-      if (name === 'review') expect(outcome).toBe(isRead && isMet ? 'PASS' : 'INCOMPLETE');
-    }));
+    const some = fc.array(
+      fc.constantFrom(
+        sampleReview(),
+        partial,
+        failedReview('alpha'),
+        sampleReview({ coverage: [] }),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        some,
+        fc.integer({ min: 1, max: 4 }),
+        fc.constantFrom(...names),
+        (reviews, quorum, name) => {
+          const outcome = outcomeOf(judgeRun(evidenceOf({ reviews }), rulesOf(name, { quorum })));
+          const isRead = reviews.some(
+            ({ status, coverage }) => status !== 'failed' && coverage.length > 0,
+          );
+          const isMet = reviews.filter(({ status }) => status === 'complete').length >= quorum;
+          if (!isRead) expect(outcome).not.toBe('PASS');
+          if (name === 'review') expect(outcome).toBe(isRead && isMet ? 'PASS' : 'INCOMPLETE');
+        },
+      ),
+    );
   });
 
   it('needs no veto against what is grounded and nothing against what is not', () => {
-    const grounding = { status: 'violation', checked: 3, ungrounded: ['P0|F1'], severity_mismatch: [], wrong_agent: [], foreign_skipped: 0, strict: false } as const;
-    expect(judgeGrounding('run', grounding)).toMatchObject([{ rule: 'ungrounded', effect: 'INCOMPLETE', sentence: '1 of 3 merged findings trace to nothing a reviewer wrote: P0|F1.' }]);
-    expect([judgeGrounding('run', null), judgeGrounding('run', { ...grounding, status: 'warn' })]).toEqual([[], []]);
+    const grounding = {
+      status: 'violation',
+      checked: 3,
+      ungrounded: ['P0|F1'],
+      severity_mismatch: [],
+      wrong_agent: [],
+      foreign_skipped: 0,
+      strict: false,
+    } as const;
+    expect(judgeGrounding('run', grounding)).toMatchObject([
+      {
+        rule: 'ungrounded',
+        effect: 'INCOMPLETE',
+        sentence: '1 of 3 merged findings trace to nothing a reviewer wrote: P0|F1.',
+      },
+    ]);
+    expect([
+      judgeGrounding('run', null),
+      judgeGrounding('run', { ...grounding, status: 'warn' }),
+    ]).toEqual([[], []]);
   });
 
   it('of a vote on motions is open while answers could change it', () => {
-    expect([judgeMotions(0, false), judgeMotions(2, false), judgeMotions(0, true)].map(outcomeOf)).toEqual(['PASS', 'INCOMPLETE', 'INCOMPLETE']);
+    expect(
+      [judgeMotions(0, false), judgeMotions(2, false), judgeMotions(0, true)].map(outcomeOf),
+    ).toEqual(['PASS', 'INCOMPLETE', 'INCOMPLETE']);
   });
 });
 
 describe('the reasons of a run', () => {
   it.each<[string, EvidenceChanges, string]>([
-    ['a required reviewer that failed', { reviews: [sampleReview(), { ...failedReview('beta'), required: true }] }, 'Required reviewer beta did not complete: deadline.'],
-    ['fewer complete reviews than the quorum', { reviews: [failedReview('alpha')] }, '0 of 1 reviewers completed; the quorum is 1.'],
-    ['a file nobody read', { units: ['src/a.ts', 'src/b.ts'] }, 'src/b.ts was read in full by no reviewer.'],
-    ['a file too large for everybody', { reviews: [sampleReview({ coverage: [{ path: 'src/a.ts', extent: 'skipped', why: 'too large' }] })] }, 'src/a.ts was read in full by no reviewer (too large).'],
+    [
+      'a required reviewer that failed',
+      { reviews: [sampleReview(), { ...failedReview('beta'), required: true }] },
+      'Required reviewer beta did not complete: deadline.',
+    ],
+    [
+      'fewer complete reviews than the quorum',
+      { reviews: [failedReview('alpha')] },
+      '0 of 1 reviewers completed; the quorum is 1.',
+    ],
+    [
+      'a file nobody read',
+      { units: ['src/a.ts', 'src/b.ts'] },
+      'src/b.ts was read in full by no reviewer.',
+    ],
+    [
+      'a file too large for everybody',
+      {
+        reviews: [
+          sampleReview({ coverage: [{ path: 'src/a.ts', extent: 'skipped', why: 'too large' }] }),
+        ],
+      },
+      'src/a.ts was read in full by no reviewer (too large).',
+    ],
     ['an empty subject', { units: [] }, 'Nothing was left to review.'],
     ['a claim', { claims: [sampleClaim()] }, 'c-0000000001 is critical and supported by 1 of 2.'],
   ])('say in one sentence: %s', (_what, evidence, sentence) => {
-    expect(judgeRun(evidenceOf(evidence), rulesOf('review')).map(reason => reason.sentence)).toContain(sentence);
+    expect(
+      judgeRun(evidenceOf(evidence), rulesOf('review')).map(reason => reason.sentence),
+    ).toContain(sentence);
   });
 
   it('name the claims that fail it', () => {
     const claims = [sampleClaim(), sampleClaim({ id: 'c-0000000002', severity: 'low' })];
-    expect(blockingClaims(claims, judgeRun(evidenceOf({ claims }), rulesOf('review')))).toEqual(['c-0000000001']);
+    expect(blockingClaims(claims, judgeRun(evidenceOf({ claims }), rulesOf('review')))).toEqual([
+      'c-0000000001',
+    ]);
   });
 
   it('leave a blocker without ground out where the configuration says so', () => {
-    for (const claim of [unplaced, votedDown]) expect(judgeRun(evidenceOf({ claims: [claim] }), rulesOf('review', { unverifiedBlocker: 'warn' }))).toEqual([]);
+    for (const claim of [unplaced, votedDown])
+      expect(
+        judgeRun(evidenceOf({ claims: [claim] }), rulesOf('review', { unverifiedBlocker: 'warn' })),
+      ).toEqual([]);
   });
 
   it('of version 0.1 were sentences: they are shown and never make a pass', () => {
@@ -129,10 +386,21 @@ describe('the reasons of a run', () => {
 
 describe('the words of a consensus review', () => {
   it.each<[Outcome, readonly Reason[], number, number, string]>([
-    ['PASS', [], 3, 0, 'APPROVED (3 warnings)'], ['PASS', [], 1, 0, 'APPROVED (1 warning)'], ['PASS', [], 0, 0, 'APPROVED'], ['PASS', [], 1, 1, 'ADVISORY'],
-    ['FAIL', [reason('veto'), reason('veto'), reason('veto')], 3, 0, 'BLOCKED (3 vetoes)'], ['FAIL', [reason('claim'), reason('veto')], 0, 0, 'BLOCKED (1 veto)'],
+    ['PASS', [], 3, 0, 'APPROVED (3 warnings)'],
+    ['PASS', [], 1, 0, 'APPROVED (1 warning)'],
+    ['PASS', [], 0, 0, 'APPROVED'],
+    ['PASS', [], 1, 1, 'ADVISORY'],
+    ['FAIL', [reason('veto'), reason('veto'), reason('veto')], 3, 0, 'BLOCKED (3 vetoes)'],
+    ['FAIL', [reason('claim'), reason('veto')], 0, 0, 'BLOCKED (1 veto)'],
     ['FAIL', [reason('security'), reason('security')], 0, 0, 'BLOCKED (security coverage)'],
-    ['FAIL', [reason('engine'), reason('claim'), reason('claim')], 0, 0, 'BLOCKED (1 of the engine, 2 blocking claims)'], ['FAIL', [reason('claim')], 0, 0, 'BLOCKED (1 blocking claim)'],
+    [
+      'FAIL',
+      [reason('engine'), reason('claim'), reason('claim')],
+      0,
+      0,
+      'BLOCKED (1 of the engine, 2 blocking claims)',
+    ],
+    ['FAIL', [reason('claim')], 0, 0, 'BLOCKED (1 blocking claim)'],
     ['INCOMPLETE', [reason('required', 'INCOMPLETE')], 0, 1, 'INCOMPLETE'],
   ])('%s is said as it follows from the reasons', (outcome, reasons, warnings, advice, words) => {
     expect(describeVerdict(outcome, reasons, { warnings, advice })).toBe(words);
@@ -141,34 +409,88 @@ describe('the words of a consensus review', () => {
 
 describe('the rule set of a process', () => {
   it('is that of a question where there is no gate', () => {
-    expect(['review', 'document', 'gates', 'research', 'brainstorm'].map(command => defaultRulesOf(command, 'code-review'))).toEqual(['review', 'review', 'gates', 'question', 'question']);
-    expect((['general-prompt', 'debugging', 'architecture', 'verification'] as const).map(mode => defaultRulesOf('ask', mode))).toEqual(['question', 'question', 'question', 'review']);
+    expect(
+      ['review', 'document', 'gates', 'research', 'brainstorm'].map(command =>
+        defaultRulesOf(command, 'code-review'),
+      ),
+    ).toEqual(['review', 'review', 'gates', 'question', 'question']);
+    expect(
+      (['general-prompt', 'debugging', 'architecture', 'verification'] as const).map(mode =>
+        defaultRulesOf('ask', mode),
+      ),
+    ).toEqual(['question', 'question', 'question', 'review']);
     expect(defaultRulesOf('document', 'architecture')).toBe('review');
   });
 });
 
 function outcome(claim: Claim, rules: readonly string[], reviews = [sampleReview()]): Outcome {
-  return outcomeOf(judgeRun(evidenceOf({ claims: [claim], reviews }), rulesOf('review', { failOn: parseFailRules(rules) })));
+  return outcomeOf(
+    judgeRun(
+      evidenceOf({ claims: [claim], reviews }),
+      rulesOf('review', { failOn: parseFailRules(rules) }),
+    ),
+  );
 }
 
 describe('fail rules', () => {
   it('are a severity, a tier with a severity, or never', () => {
-    expect(parseFailRules(['never', 'high', 'all:low'])).toEqual([{ agreement: 'single', severity: 'high' }, { agreement: 'all', severity: 'low' }]);
-    for (const good of ['never', 'critical', 'all:high', 'majority:medium', 'single:low', 'analyser:high']) expect(good).toMatch(failRulePattern);
-    for (const bad of ['', 'none', 'some:high', 'all:', 'all:hi', 'high:all', 'HIGH']) expect(bad).not.toMatch(failRulePattern);
+    expect(parseFailRules(['never', 'high', 'all:low'])).toEqual([
+      { agreement: 'single', severity: 'high' },
+      { agreement: 'all', severity: 'low' },
+    ]);
+    for (const good of [
+      'never',
+      'critical',
+      'all:high',
+      'majority:medium',
+      'single:low',
+      'analyser:high',
+    ])
+      expect(good).toMatch(failRulePattern);
+    for (const bad of ['', 'none', 'some:high', 'all:', 'all:hi', 'high:all', 'HIGH'])
+      expect(bad).not.toMatch(failRulePattern);
   });
 
   it('of analysers count what one of them states about security, in its own severity', () => {
-    const reviews = [sampleReview({ reviewer: 'fred', runner: 'builtin' }), sampleReview({ reviewer: 'patterns' })];
-    const stated = (finding: Parameters<typeof sampleFinding>[0], changes: Parameters<typeof sampleClaim>[0] = {}): Outcome =>
-      outcome(sampleClaim({ severity: 'high', findings: [sampleFinding({ severity: 'high', category: 'security', ...finding })], ...changes }), ['analyser:high'], reviews);
-    expect([stated({ reviewer: 'fred' }), stated({ reviewer: 'fred', category: ' Secrets ' }), stated({ reviewer: 'fred', severity: 'critical' })]).toEqual(['FAIL', 'FAIL', 'FAIL']);
-    expect([stated({ reviewer: 'fred', category: 'correctness' }), stated({ reviewer: 'fred', severity: 'medium' }, { severity: 'critical' }), stated({ reviewer: 'patterns' }), stated({ reviewer: 'fred' }, { state: 'dismissed' })]).toEqual(['PASS', 'PASS', 'PASS', 'PASS']);
+    const reviews = [
+      sampleReview({ reviewer: 'fred', runner: 'builtin' }),
+      sampleReview({ reviewer: 'patterns' }),
+    ];
+    const stated = (
+      finding: Parameters<typeof sampleFinding>[0],
+      changes: Parameters<typeof sampleClaim>[0] = {},
+    ): Outcome =>
+      outcome(
+        sampleClaim({
+          severity: 'high',
+          findings: [sampleFinding({ severity: 'high', category: 'security', ...finding })],
+          ...changes,
+        }),
+        ['analyser:high'],
+        reviews,
+      );
+    expect([
+      stated({ reviewer: 'fred' }),
+      stated({ reviewer: 'fred', category: ' Secrets ' }),
+      stated({ reviewer: 'fred', severity: 'critical' }),
+    ]).toEqual(['FAIL', 'FAIL', 'FAIL']);
+    expect([
+      stated({ reviewer: 'fred', category: 'correctness' }),
+      stated({ reviewer: 'fred', severity: 'medium' }, { severity: 'critical' }),
+      stated({ reviewer: 'patterns' }),
+      stated({ reviewer: 'fred' }, { state: 'dismissed' }),
+    ]).toEqual(['PASS', 'PASS', 'PASS', 'PASS']);
   });
 
   it('count a stronger agreement and a worse severity too', () => {
-    expect(outcome(sampleClaim({ agreement: 'all', severity: 'critical' }), ['majority:high'])).toBe('FAIL');
-    expect(outcome(sampleClaim({ agreement: 'single', severity: 'critical' }), ['majority:high'])).toBe('PASS');
-    expect(outcome(sampleClaim({ agreement: 'all', severity: 'medium' }), ['majority:high'])).toBe('PASS');
+    expect(
+      outcome(sampleClaim({ agreement: 'all', severity: 'critical' }), ['majority:high']),
+    ).toBe('FAIL');
+    expect(
+      outcome(sampleClaim({ agreement: 'single', severity: 'critical' }), ['majority:high']),
+    ).toBe('PASS');
+    expect(outcome(sampleClaim({ agreement: 'all', severity: 'medium' }), ['majority:high'])).toBe(
+      'PASS',
+    );
   });
 });

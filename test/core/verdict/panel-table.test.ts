@@ -5,40 +5,98 @@ import type { Persona } from '../../../src/core/words/persona.ts';
 import { reportFileName } from '../../../src/core/change/report-scope.ts';
 import { counts, coverageMatrix, certify, printCell } from '../../../src/core/verdict/coverage.ts';
 import { judgeReading } from '../../../src/core/verdict/judges.ts';
-import { describeAgents, displayCoverage, displayName, followUpLine, fullyCoveredLine, gapLines, partialLine, shortName, weighSupport } from '../../../src/core/verdict/panel-table.ts';
+import {
+  describeAgents,
+  displayCoverage,
+  displayName,
+  followUpLine,
+  fullyCoveredLine,
+  gapLines,
+  partialLine,
+  shortName,
+  weighSupport,
+} from '../../../src/core/verdict/panel-table.ts';
 import { electorateOf } from '../../../src/core/matching/claims.ts';
 import type { FileReading, Review } from '../../../src/core/words/review.ts';
 import { failedReview, sampleClaim, sampleFinding, sampleReview } from '../sample.ts';
 import { rulesOf, sampleSeat } from './panel.ts';
 
-const scope = (paths: readonly string[]) => paths.map(path => ({ path, changedLines: [], ...judgeSensitivity({ path, changedLines: [] }) }));
-const reading = (path: string, extent: FileReading['extent'] = 'full'): FileReading => ({ path, extent, why: null });
-const reader = (id: string, role: Persona['role'], read: readonly string[], files: readonly string[] = []) => ({ seat: sampleSeat(id, { name: id, role, files: [...files] }), review: sampleReview({ reviewer: id, coverage: read.map(path => reading(path)) }) });
+const scope = (paths: readonly string[]) =>
+  paths.map(path => ({ path, changedLines: [], ...judgeSensitivity({ path, changedLines: [] }) }));
+const reading = (path: string, extent: FileReading['extent'] = 'full'): FileReading => ({
+  path,
+  extent,
+  why: null,
+});
+const reader = (
+  id: string,
+  role: Persona['role'],
+  read: readonly string[],
+  files: readonly string[] = [],
+) => ({
+  seat: sampleSeat(id, { name: id, role, files: [...files] }),
+  review: sampleReview({ reviewer: id, coverage: read.map(path => reading(path)) }),
+});
 
 function matrixOf(paths: readonly string[], readers: readonly ReturnType<typeof reader>[]) {
-  return coverageMatrix({ units: paths, reviews: readers.map(({ review }) => review), seats: readers.map(({ seat }) => seat), files: scope(paths) });
+  return coverageMatrix({
+    units: paths,
+    reviews: readers.map(({ review }) => review),
+    seats: readers.map(({ seat }) => seat),
+    files: scope(paths),
+  });
 }
 
 describe('coverage of a reviewer', () => {
-  it.each([[8, 4, '67% ⚠️'], [10, 2, '83% ⚠️'], [12, 0, '100%'], [0, 0, '-'], [0, 3, '0% ⚠️'], [999, 1, '100% ⚠️']])('of %i read and %i skipped is %s', (reviewed, skipped, shown) => {
+  it.each([
+    [8, 4, '67% ⚠️'],
+    [10, 2, '83% ⚠️'],
+    [12, 0, '100%'],
+    [0, 0, '-'],
+    [0, 3, '0% ⚠️'],
+    [999, 1, '100% ⚠️'],
+  ])('of %i read and %i skipped is %s', (reviewed, skipped, shown) => {
     expect(displayCoverage(reviewed, skipped)).toBe(shown);
   });
 
   it('halves the weight of a partial one, and counts each supporter once by its best', () => {
-    expect(weighSupport([{ reviewer: 'a', isPartial: true }, { reviewer: 'a', isPartial: false }, { reviewer: 'b', isPartial: true }], 3)).toBe(0.5);
-    expect([weighSupport([], 2), weighSupport([{ reviewer: 'a', isPartial: true }], 1, 0.2), weighSupport([{ reviewer: 'a', isPartial: false }], 0)]).toEqual([0, 0.2, 0]);
+    expect(
+      weighSupport(
+        [
+          { reviewer: 'a', isPartial: true },
+          { reviewer: 'a', isPartial: false },
+          { reviewer: 'b', isPartial: true },
+        ],
+        3,
+      ),
+    ).toBe(0.5);
+    expect([
+      weighSupport([], 2),
+      weighSupport([{ reviewer: 'a', isPartial: true }], 1, 0.2),
+      weighSupport([{ reviewer: 'a', isPartial: false }], 0),
+    ]).toEqual([0, 0.2, 0]);
   });
 
   it('never weighs support above one when supporters are electors', () => {
-    fc.assert(fc.property(fc.array(fc.record({ reviewer: fc.constantFrom('a', 'b', 'c'), isPartial: fc.boolean() })), support => {
-      expect(weighSupport(support, 3)).toBeLessThanOrEqual(1);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ reviewer: fc.constantFrom('a', 'b', 'c'), isPartial: fc.boolean() })),
+        support => {
+          expect(weighSupport(support, 3)).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
   });
 });
 
 describe('the matrix of files and reviewers', () => {
   const paths = ['src/a.go', 'README.md', 'go.mod', 'logo.png'];
-  const readers = [reader('security-reviewer', 'security', ['src/a.go']), reader('go-reviewer', 'language', [], ['**/*.go']), reader('documentation-reviewer', 'documentation', ['README.md']), reader('vulnerability-reviewer', 'vulnerability', [])];
+  const readers = [
+    reader('security-reviewer', 'security', ['src/a.go']),
+    reader('go-reviewer', 'language', [], ['**/*.go']),
+    reader('documentation-reviewer', 'documentation', ['README.md']),
+    reader('vulnerability-reviewer', 'vulnerability', []),
+  ];
 
   it('tells read, skipped and outside the domain', () => {
     const matrix = matrixOf(paths, readers);
@@ -52,9 +110,13 @@ describe('the matrix of files and reviewers', () => {
   });
 
   it('becomes lines with the commands that close the gaps of those whose budget ended', () => {
-    expect(gapLines(matrixOf(paths, readers), new Set(['go-reviewer', 'vulnerability-reviewer']))).toEqual([
-      'Gap: src/a.go lacks Go coverage (skipped due to budget)', '→ Suggested: jury review src/a.go --agents go',
-      'Gap: src/a.go lacks Vulnerability coverage (skipped due to budget)', '→ Suggested: jury review src/a.go --agents vulnerability',
+    expect(
+      gapLines(matrixOf(paths, readers), new Set(['go-reviewer', 'vulnerability-reviewer'])),
+    ).toEqual([
+      'Gap: src/a.go lacks Go coverage (skipped due to budget)',
+      '→ Suggested: jury review src/a.go --agents go',
+      'Gap: src/a.go lacks Vulnerability coverage (skipped due to budget)',
+      '→ Suggested: jury review src/a.go --agents vulnerability',
     ]);
     expect(gapLines(matrixOf(paths, readers), new Set())).toEqual([]);
   });
@@ -66,35 +128,77 @@ describe('the matrix of files and reviewers', () => {
     for (const status of statuses) {
       for (const extent of extents) {
         const review: Review = sampleReview({ status, coverage: [reading('src/a.ts', extent)] });
-        const matrix = coverageMatrix({ units: ['src/a.ts'], reviews: [review], seats: [sampleSeat('alpha')], files: scope(['src/a.ts']) });
+        const matrix = coverageMatrix({
+          units: ['src/a.ts'],
+          reviews: [review],
+          seats: [sampleSeat('alpha')],
+          files: scope(['src/a.ts']),
+        });
         const isRead = status !== 'failed' && extent === 'full';
         const said = {
           counts: counts(review, reading('src/a.ts', extent)),
-          certificate: certify(matrix, { bytesOf: () => 7, excluded: [] }).files[0]?.by.includes('alpha'),
+          certificate: certify(matrix, { bytesOf: () => 7, excluded: [] }).files[0]?.by.includes(
+            'alpha',
+          ),
           bytes: certify(matrix, { bytesOf: () => 7, excluded: [] }).accounted === 7,
           gate: judgeReading({ run: 'r', matrix }).length === 0,
           electorate: electorateOf([review])('src/a.ts').has('alpha'),
           table: matrix[0]?.cells.map(printCell)[0] === 'Y',
         };
-        expect([status, extent, ...Object.values(said)]).toEqual([status, extent, ...Object.values(said).map(() => isRead)]);
+        expect([status, extent, ...Object.values(said)]).toEqual([
+          status,
+          extent,
+          ...Object.values(said).map(() => isRead),
+        ]);
       }
     }
   });
 
   it('keeps why a file was not read, and lists a failed reviewer among those who skipped it', () => {
-    const reviews = [sampleReview({ coverage: [{ path: 'src/a.ts', extent: 'skipped', why: 'too large' }] }), failedReview('beta')];
-    const { files } = certify(coverageMatrix({ units: ['src/a.ts'], reviews, seats: [], files: [] }), { bytesOf: () => 1, excluded: [] });
-    expect(files).toEqual([{ path: 'src/a.ts', by: [], partiallyBy: [], skippedBy: [{ reviewer: 'alpha', why: 'too large' }, { reviewer: 'beta', why: 'not said' }] }]);
+    const reviews = [
+      sampleReview({ coverage: [{ path: 'src/a.ts', extent: 'skipped', why: 'too large' }] }),
+      failedReview('beta'),
+    ];
+    const { files } = certify(
+      coverageMatrix({ units: ['src/a.ts'], reviews, seats: [], files: [] }),
+      { bytesOf: () => 1, excluded: [] },
+    );
+    expect(files).toEqual([
+      {
+        path: 'src/a.ts',
+        by: [],
+        partiallyBy: [],
+        skippedBy: [
+          { reviewer: 'alpha', why: 'too large' },
+          { reviewer: 'beta', why: 'not said' },
+        ],
+      },
+    ]);
   });
 });
 
 describe('the rows of the panel', () => {
   const high = sampleFinding({ reviewer: 'vulcan', id: 'vulcan/#1', severity: 'high' });
-  const claim = sampleClaim({ severity: 'high', supporters: ['vulcan'], electorate: 3, findings: [high] });
+  const claim = sampleClaim({
+    severity: 'high',
+    supporters: ['vulcan'],
+    electorate: 3,
+    findings: [high],
+  });
   const verdictUnder = (persona: Partial<Persona>): unknown => {
-    const reviews = [sampleReview({ reviewer: 'vulcan', findings: [high] }), sampleReview({ reviewer: 'b' }), sampleReview({ reviewer: 'c' })];
+    const reviews = [
+      sampleReview({ reviewer: 'vulcan', findings: [high] }),
+      sampleReview({ reviewer: 'b' }),
+      sampleReview({ reviewer: 'c' }),
+    ];
     const seats = [sampleSeat('vulcan', persona), sampleSeat('b'), sampleSeat('c')];
-    return describeAgents({ seats, reviews, claims: [claim], matrix: [], rules: rulesOf('vote').rules })[0]?.verdict;
+    return describeAgents({
+      seats,
+      reviews,
+      claims: [claim],
+      matrix: [],
+      rules: rulesOf('vote').rules,
+    })[0]?.verdict;
   };
 
   it('give no weight to a name: a reviewer called "vulcan" is outvoted like any other', () => {
@@ -104,16 +208,32 @@ describe('the rows of the panel', () => {
   });
 
   it('have no verdict for a review that failed', () => {
-    expect(describeAgents({ seats: [sampleSeat('beta')], reviews: [failedReview('beta')], claims: [], matrix: [], rules: rulesOf('review').rules })[0]?.verdict).toBeNull();
+    expect(
+      describeAgents({
+        seats: [sampleSeat('beta')],
+        reviews: [failedReview('beta')],
+        claims: [],
+        matrix: [],
+        rules: rulesOf('review').rules,
+      })[0]?.verdict,
+    ).toBeNull();
   });
 });
 
 describe('lines of the report', () => {
   it('name the reviewer that ran short and the command that goes on', () => {
-    expect(partialLine('security-reviewer', { reviewed: 10, skipped: 2 })).toBe('⚠️  Partial results: security-reviewer hit budget limit (10/12 files)');
-    expect(followUpLine([['src/b c.go', 'src/a.go'], ['src/a.go']])).toBe("→ Consider: jury review src/a.go 'src/b c.go'");
+    expect(partialLine('security-reviewer', { reviewed: 10, skipped: 2 })).toBe(
+      '⚠️  Partial results: security-reviewer hit budget limit (10/12 files)',
+    );
+    expect(followUpLine([['src/b c.go', 'src/a.go'], ['src/a.go']])).toBe(
+      "→ Consider: jury review src/a.go 'src/b c.go'",
+    );
     expect(followUpLine([[], []])).toBeNull();
-    expect([displayName('code-quality-reviewer'), shortName('code-quality-reviewer'), shortName('alpha')]).toEqual(['Code Quality', 'code-quality', 'alpha']);
+    expect([
+      displayName('code-quality-reviewer'),
+      shortName('code-quality-reviewer'),
+      shortName('alpha'),
+    ]).toEqual(['Code Quality', 'code-quality', 'alpha']);
   });
 
   const now = new Date('2026-11-21T09:05:59Z');

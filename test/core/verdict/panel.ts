@@ -20,21 +20,45 @@ export const ruleSets = {
 } as const satisfies Record<string, RuleChoice>;
 export type RuleSetName = keyof typeof ruleSets;
 
-const read = await Promise.all(Object.entries(ruleSets).map(async ([name, choice]) => [name, await readOutcomeRules(choice)] as const));
+const read = await Promise.all(
+  Object.entries(ruleSets).map(
+    async ([name, choice]) => [name, await readOutcomeRules(choice)] as const,
+  ),
+);
 const known = new Map(read);
 
 export function rulesOf(name: RuleSetName, changes: Partial<Omit<Rules, 'rules'>> = {}): Rules {
   const rules = known.get(name);
   if (rules === undefined) throw new Error(`No rule set ${name}.`);
-  return { failOn: parseFailRules(['single:critical', 'majority:high', 'analyser:high']), quorum: 1, unverifiedBlocker: 'incomplete', rules, ...changes };
+  return {
+    failOn: parseFailRules(['single:critical', 'majority:high', 'analyser:high']),
+    quorum: 1,
+    unverifiedBlocker: 'incomplete',
+    rules,
+    ...changes,
+  };
 }
 
 export function samplePersona(changes: Partial<Persona> = {}): Persona {
-  return { name: 'code-quality-reviewer', role: 'code-quality', focus: 'x', veto: false, budget: 1000, capability: 'review', files: [], instructions: '', ...changes };
+  return {
+    name: 'code-quality-reviewer',
+    role: 'code-quality',
+    focus: 'x',
+    veto: false,
+    budget: 1000,
+    capability: 'review',
+    files: [],
+    instructions: '',
+    ...changes,
+  };
 }
 
 /** Only what the judges look at. */
-export function sampleSeat(id: string, persona: Partial<Persona> = {}, runner: Seat['runner'] = 'command'): Seat {
+export function sampleSeat(
+  id: string,
+  persona: Partial<Persona> = {},
+  runner: Seat['runner'] = 'command',
+): Seat {
   return { id, runner, persona: samplePersona(persona), required: false } as unknown as Seat;
 }
 
@@ -47,8 +71,18 @@ export function evidenceOf({ units = ['src/a.ts'], ...changes }: EvidenceChanges
   const reviews: readonly Review[] = changes.reviews ?? [sampleReview()];
   const seats = changes.seats ?? reviews.map(({ reviewer }) => sampleSeat(reviewer));
   return {
-    run: 'run', seats, reviews, files: units.map(path => ({ path, sensitive: false, reason: null })),
+    run: 'run',
+    seats,
+    reviews,
+    files: units.map(path => ({ path, sensitive: false, reason: null })),
     matrix: coverageMatrix({ units, reviews, seats, files: [] }),
-    claims: [], found: [], verification: null, verdicts: [], research: null, known: [], isInterrupted: false, ...changes,
+    claims: [],
+    found: [],
+    verification: null,
+    verdicts: [],
+    research: null,
+    known: [],
+    isInterrupted: false,
+    ...changes,
   };
 }

@@ -10,31 +10,82 @@ import { evidenceOf, rulesOf } from '../verdict/panel.ts';
 const thresholds = { low: 0.66, medium: 0.33, consensus: 0.75, contested: 0.25 };
 
 function claimOf(supporters: readonly string[], electorate = 4, more: Partial<Claim> = {}): Claim {
-  return { id: 'c-0123456789', severity: 'critical', label: 'CRITICAL', agreement: 'single', supporters: [...supporters], electors: [], electorate, confidence: 0.5, text: 'It leaks.', location: null, findings: [], severityConflict: null, contradicts: [], matters: null, act: null, against: [], state: 'new', ...more };
+  return {
+    id: 'c-0123456789',
+    severity: 'critical',
+    label: 'CRITICAL',
+    agreement: 'single',
+    supporters: [...supporters],
+    electors: [],
+    electorate,
+    confidence: 0.5,
+    text: 'It leaks.',
+    location: null,
+    findings: [],
+    severityConflict: null,
+    contradicts: [],
+    matters: null,
+    act: null,
+    against: [],
+    state: 'new',
+    ...more,
+  };
 }
 
-const voteOf = (reviewer: string, stance: ClaimVote['stance']): ClaimVote => ({ reviewer, stance, reasoning: `${reviewer} says so.`, concerns: [], confidence: 0.5 });
+const voteOf = (reviewer: string, stance: ClaimVote['stance']): ClaimVote => ({
+  reviewer,
+  stance,
+  reasoning: `${reviewer} says so.`,
+  concerns: [],
+  confidence: 0.5,
+});
 
-function conclude(supporters: readonly string[], stances: readonly ClaimVote['stance'][], panel: ClaimPanelResult | null = null, noResponse: { reviewer: string; error: string }[] = []): Claim {
+function conclude(
+  supporters: readonly string[],
+  stances: readonly ClaimVote['stance'][],
+  panel: ClaimPanelResult | null = null,
+  noResponse: { reviewer: string; error: string }[] = [],
+): Claim {
   const votes = stances.map((stance, index) => voteOf(`v${index + 1}`, stance));
-  return concludeClaim({ claim: claimOf(supporters), risk: 'high', votes, noResponse }, panel, thresholds);
+  return concludeClaim(
+    { claim: claimOf(supporters), risk: 'high', votes, noResponse },
+    panel,
+    thresholds,
+  );
 }
 
 describe('a claim before the vote', () => {
   test.each([
-    [2, 3, 'low'], [1, 1, 'medium'], [1, 2, 'medium'], [1, 4, 'high'], [3, 4, 'low'], [2, 4, 'medium'],
+    [2, 3, 'low'],
+    [1, 1, 'medium'],
+    [1, 2, 'medium'],
+    [1, 4, 'high'],
+    [3, 4, 'low'],
+    [2, 4, 'medium'],
   ])('with %i of %i behind it is of the risk %s', (support, electorate, risk) => {
-    expect(riskOf(claimOf(Array.from({ length: support }, (_, index) => `s${index}`), electorate), thresholds)).toBe(risk);
+    expect(
+      riskOf(
+        claimOf(
+          Array.from({ length: support }, (_, index) => `s${index}`),
+          electorate,
+        ),
+        thresholds,
+      ),
+    ).toBe(risk);
   });
 
   test('that another contradicts is never of low risk', () => {
-    expect(riskOf(claimOf(['a', 'b', 'c'], 3, { contradicts: ['c-9876543210'] }), thresholds)).toBe('medium');
+    expect(riskOf(claimOf(['a', 'b', 'c'], 3, { contradicts: ['c-9876543210'] }), thresholds)).toBe(
+      'medium',
+    );
   });
 });
 
 describe('the vote about a claim', () => {
   test('confirms it, votes it down, or leaves it open', () => {
-    expect(conclude(['a'], ['ENDORSE', 'ENDORSE', 'ENDORSE']).deliberation?.outcome).toBe('confirmed');
+    expect(conclude(['a'], ['ENDORSE', 'ENDORSE', 'ENDORSE']).deliberation?.outcome).toBe(
+      'confirmed',
+    );
     expect(conclude(['a'], ['AMEND', 'AMEND']).deliberation?.outcome).toBe('confirmed');
     expect(conclude(['a'], ['OPPOSE', 'OPPOSE']).deliberation?.outcome).toBe('voted_down');
     expect(conclude(['a', 'b'], ['OPPOSE', 'OPPOSE']).deliberation?.outcome).toBe('contested');
@@ -44,36 +95,93 @@ describe('the vote about a claim', () => {
   });
 
   test('nobody answered: the claim is as it was, and says why', () => {
-    const claim = conclude(['a'], [], null, [{ reviewer: 'v1', error: 'no complete answer in time' }]);
+    const claim = conclude(['a'], [], null, [
+      { reviewer: 'v1', error: 'no complete answer in time' },
+    ]);
     expect(claim.confidence).toBe(0.5);
-    expect(claim.deliberation).toMatchObject({ outcome: 'undecided', error: 'Nobody answered: no complete answer in time', votes: [], for: ['a'], against: [] });
+    expect(claim.deliberation).toMatchObject({
+      outcome: 'undecided',
+      error: 'Nobody answered: no complete answer in time',
+      votes: [],
+      for: ['a'],
+      against: [],
+    });
   });
 
   test('moves the confidence with every vote, and never against the outcome', () => {
-    const confidences = [conclude(['a'], ['ENDORSE', 'ENDORSE', 'ENDORSE']), conclude(['a'], ['ENDORSE', 'ENDORSE']), conclude(['a'], ['ABSTAIN', 'ABSTAIN']), conclude(['a'], ['OPPOSE', 'OPPOSE']), conclude(['a'], ['OPPOSE', 'OPPOSE', 'OPPOSE'])].map(({ confidence }) => confidence ?? 0);
+    const confidences = [
+      conclude(['a'], ['ENDORSE', 'ENDORSE', 'ENDORSE']),
+      conclude(['a'], ['ENDORSE', 'ENDORSE']),
+      conclude(['a'], ['ABSTAIN', 'ABSTAIN']),
+      conclude(['a'], ['OPPOSE', 'OPPOSE']),
+      conclude(['a'], ['OPPOSE', 'OPPOSE', 'OPPOSE']),
+    ].map(({ confidence }) => confidence ?? 0);
     expect(confidences).toEqual(confidences.toSorted((one, other) => other - one));
     expect(confidences[2]).toBe(0.5);
   });
 
-  const panel: ClaimPanelResult = { status: 'concluded', error: null, supporters: ['a'], critics: ['v1'], neutrals: [], recommendation: 'fail', votes: { a: 'fail', v1: 'fail' }, said: [{ name: 'v2', side: 'supporter', text: 'I still see it.', vote: 'pass' }] };
+  const panel: ClaimPanelResult = {
+    status: 'concluded',
+    error: null,
+    supporters: ['a'],
+    critics: ['v1'],
+    neutrals: [],
+    recommendation: 'fail',
+    votes: { a: 'fail', v1: 'fail' },
+    said: [{ name: 'v2', side: 'supporter', text: 'I still see it.', vote: 'pass' }],
+  };
 
   test('on a panel replaces the stance before it, and decides whatever the panel recommends', () => {
     const claim = conclude(['a'], ['OPPOSE', 'ENDORSE'], panel);
-    expect(claim.deliberation).toMatchObject({ outcome: 'voted_down', for: ['v2'], against: ['a', 'v1'], dissent: [{ reviewer: 'v2', opinion: 'I still see it.' }] });
-    expect(conclude(['a'], ['OPPOSE', 'ENDORSE'], { ...panel, votes: { a: 'pass' } }).deliberation).toMatchObject({ outcome: 'confirmed', panel: { recommendation: 'fail' } });
+    expect(claim.deliberation).toMatchObject({
+      outcome: 'voted_down',
+      for: ['v2'],
+      against: ['a', 'v1'],
+      dissent: [{ reviewer: 'v2', opinion: 'I still see it.' }],
+    });
+    expect(
+      conclude(['a'], ['OPPOSE', 'ENDORSE'], { ...panel, votes: { a: 'pass' } }).deliberation,
+    ).toMatchObject({ outcome: 'confirmed', panel: { recommendation: 'fail' } });
   });
 
   test('a panel that failed leaves the claim contested and its confidence alone', () => {
-    const claim = conclude(['a'], ['OPPOSE', 'ENDORSE'], { ...panel, status: 'failed', error: 'The facilitator did not report.', recommendation: null, votes: {} });
-    expect([claim.confidence, claim.deliberation?.outcome, claim.deliberation?.error]).toEqual([0.5, 'contested', 'The facilitator did not report.']);
+    const claim = conclude(['a'], ['OPPOSE', 'ENDORSE'], {
+      ...panel,
+      status: 'failed',
+      error: 'The facilitator did not report.',
+      recommendation: null,
+      votes: {},
+    });
+    expect([claim.confidence, claim.deliberation?.outcome, claim.deliberation?.error]).toEqual([
+      0.5,
+      'contested',
+      'The facilitator did not report.',
+    ]);
   });
 
   test('that goes against a blocker takes the ground from FAIL and gives none to PASS', () => {
     const reviews = [sampleReview({ reviewer: 'a' })];
-    const gate = (claim: Claim, unverifiedBlocker: 'incomplete' | 'warn') => decide({}, judgeRun(evidenceOf({ reviews, claims: [claim] }), rulesOf('review', { unverifiedBlocker })));
+    const gate = (claim: Claim, unverifiedBlocker: 'incomplete' | 'warn') =>
+      decide(
+        {},
+        judgeRun(
+          evidenceOf({ reviews, claims: [claim] }),
+          rulesOf('review', { unverifiedBlocker }),
+        ),
+      );
     const down = conclude(['a'], ['OPPOSE', 'OPPOSE']);
     expect(gate(conclude(['a'], ['ENDORSE']), 'incomplete').outcome).toBe('FAIL');
-    expect(gate(down, 'incomplete')).toMatchObject({ outcome: 'INCOMPLETE', reasons: [{ rule: 'vote', subject: 'c-0123456789', sentence: 'voted-down-blocker: c-0123456789 would fail the gate, but the panel voted it down, 2 to 1. A person must decide: jury dismiss c-0123456789.' }] });
+    expect(gate(down, 'incomplete')).toMatchObject({
+      outcome: 'INCOMPLETE',
+      reasons: [
+        {
+          rule: 'vote',
+          subject: 'c-0123456789',
+          sentence:
+            'voted-down-blocker: c-0123456789 would fail the gate, but the panel voted it down, 2 to 1. A person must decide: jury dismiss c-0123456789.',
+        },
+      ],
+    });
     expect(gate(down, 'warn').outcome).toBe('PASS');
   });
 });

@@ -1,22 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import { clausesOf, createClauseIndex, describeConflict, findConflicts, type Position } from '../../../src/core/vote/conflicts.ts';
+import {
+  clausesOf,
+  createClauseIndex,
+  describeConflict,
+  findConflicts,
+  type Position,
+} from '../../../src/core/vote/conflicts.ts';
 import { sessionOf } from './sample-session.ts';
 
 const [a, b, c] = ['Member-001', 'Member-002', 'Member-003'];
-const positionOf = (rest: Partial<Position>): Position => ({ memberName: a, motionId: null, stance: null, text: null, source: null, ...rest });
+const positionOf = (rest: Partial<Position>): Position => ({
+  memberName: a,
+  motionId: null,
+  stance: null,
+  text: null,
+  source: null,
+  ...rest,
+});
 
 describe('conflicts', () => {
   it('are found between what a member proposed and a motion that says the opposite', () => {
     const session = sessionOf(3, [
-      { text: 'Preamble.\nMembers shall not publish audit logs every month. Other matters follow', supporters: [b] },
-      { id: 'p-1', isNovel: true, text: 'Members shall publish audit logs every month', supporters: [a] },
+      {
+        text: 'Preamble.\nMembers shall not publish audit logs every month. Other matters follow',
+        supporters: [b],
+      },
+      {
+        id: 'p-1',
+        isNovel: true,
+        text: 'Members shall publish audit logs every month',
+        supporters: [a],
+      },
     ]);
     const { conflicts, isComplete } = findConflicts(session, []);
     expect(isComplete).toBe(true);
-    expect(conflicts.get('m-1')).toEqual([{ memberName: a, motionId: 'm-1', kind: 'text', own: 'Members shall publish audit logs every month', against: 'Members shall not publish audit logs every month', source: 'novel proposal p-1' }]);
+    expect(conflicts.get('m-1')).toEqual([
+      {
+        memberName: a,
+        motionId: 'm-1',
+        kind: 'text',
+        own: 'Members shall publish audit logs every month',
+        against: 'Members shall not publish audit logs every month',
+        source: 'novel proposal p-1',
+      },
+    ]);
     // The other way round too: who supports the motion contradicts the proposal.
     expect(conflicts.get('p-1')?.map(({ memberName }) => memberName)).toEqual([b]);
-    expect(describeConflict(conflicts.get('m-1')?.[0] ?? expect.fail())).toBe('novel proposal p-1 says "Members shall publish audit logs every month" where this motion says "Members shall not publish audit logs every month"');
+    expect(describeConflict(conflicts.get('m-1')?.[0] ?? expect.fail())).toBe(
+      'novel proposal p-1 says "Members shall publish audit logs every month" where this motion says "Members shall not publish audit logs every month"',
+    );
   });
 
   it('follow from a stated stance that maps to oppose, and from no other', () => {
@@ -28,14 +60,20 @@ describe('conflicts', () => {
       positionOf({ memberName: b, motionId: 'm-2', stance: 'I do not oppose this' }),
       positionOf({ memberName: 'Nobody', motionId: 'm-1', stance: 'oppose' }),
     ]);
-    expect(conflicts.get('m-1')?.map(({ memberName, source }) => [memberName, source])).toEqual([[a, 'speech 4'], [c, 'positions.json']]);
+    expect(conflicts.get('m-1')?.map(({ memberName, source }) => [memberName, source])).toEqual([
+      [a, 'speech 4'],
+      [c, 'positions.json'],
+    ]);
     expect(conflicts.get('m-2')).toEqual([]);
   });
 
   it('reach every supporter of a motion that another motion contradicts, contributor or not', () => {
     const session = sessionOf(3, [
       { text: 'The council must approve every emergency budget transfer', supporters: [a, b] },
-      { text: 'The emergency budget transfer is approved without the council; we forbid the council to approve every emergency budget transfer', supporters: [b, c] },
+      {
+        text: 'The emergency budget transfer is approved without the council; we forbid the council to approve every emergency budget transfer',
+        supporters: [b, c],
+      },
     ]);
     const { conflicts } = findConflicts(session, []);
     expect(conflicts.get('m-1')?.map(({ memberName }) => memberName)).toEqual([b, c]);
@@ -43,36 +81,93 @@ describe('conflicts', () => {
   });
 
   it.each([
-    ['the same polarity', 'Members publish audit logs monthly', 'Members publish audit logs monthly'],
+    [
+      'the same polarity',
+      'Members publish audit logs monthly',
+      'Members publish audit logs monthly',
+    ],
     ['fewer than four content words', 'Members publish logs', 'Members never publish logs'],
-    ['less than four fifths in common, one way', 'Members publish audit logs monthly', 'Members never publish audit logs monthly to foreign press agencies'],
-    ['words split over two clauses', 'Members publish audit logs monthly', 'Members never publish; audit logs monthly'],
+    [
+      'less than four fifths in common, one way',
+      'Members publish audit logs monthly',
+      'Members never publish audit logs monthly to foreign press agencies',
+    ],
+    [
+      'words split over two clauses',
+      'Members publish audit logs monthly',
+      'Members never publish; audit logs monthly',
+    ],
   ])('do not follow from %s', (_, own, motion) => {
-    expect(findConflicts(sessionOf(2, [{ text: motion }]), [positionOf({ text: own })]).conflicts.get('m-1')).toEqual([]);
+    expect(
+      findConflicts(sessionOf(2, [{ text: motion }]), [positionOf({ text: own })]).conflicts.get(
+        'm-1',
+      ),
+    ).toEqual([]);
   });
 
   it('leave enacting words, denials and stop words out of the content', () => {
-    const [clause] = clausesOf('The council shall require that members must not be permitted to publish prohibited audit logs');
-    expect([...(clause?.words ?? [])]).toEqual(['council', 'that', 'members', 'publish', 'audit', 'logs']);
+    const [clause] = clausesOf(
+      'The council shall require that members must not be permitted to publish prohibited audit logs',
+    );
+    expect([...(clause?.words ?? [])]).toEqual([
+      'council',
+      'that',
+      'members',
+      'publish',
+      'audit',
+      'logs',
+    ]);
     expect(clause?.isNegative).toBe(true);
-    for (const word of ['never', 'no', 'nor', 'cannot', 'without', 'prohibits', 'forbidden', 'bans', 'rejected', 'opposing', 'abolish', 'repealed']) {
-      expect(clausesOf(`archive members publish audit ${word} logs`)[0]?.isNegative, word).toBe(true);
+    for (const word of [
+      'never',
+      'no',
+      'nor',
+      'cannot',
+      'without',
+      'prohibits',
+      'forbidden',
+      'bans',
+      'rejected',
+      'opposing',
+      'abolish',
+      'repealed',
+    ]) {
+      expect(clausesOf(`archive members publish audit ${word} logs`)[0]?.isNegative, word).toBe(
+        true,
+      );
     }
     expect(clausesOf('archive members publish banners noted logs')[0]?.isNegative).toBe(false);
   });
 
   it('finds with the index exactly what comparing every pair finds', () => {
     const vocabulary = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta'];
-    const clauses = Array.from({ length: 300 }, (_, seed) => clausesOf(vocabulary.filter((__, index) => (seed * 37) % (index + 3) > 0).join(' ') + (seed % 2 ? ' never' : '')))
-      .flat();
-    const index = createClauseIndex(clauses.map((clause, position) => ({ clause, owner: String(position) })), []);
-    const contradict = (one: (typeof clauses)[number], other: (typeof clauses)[number]): boolean => {
+    const clauses = Array.from({ length: 300 }, (_, seed) =>
+      clausesOf(
+        vocabulary.filter((__, index) => (seed * 37) % (index + 3) > 0).join(' ') +
+          (seed % 2 ? ' never' : ''),
+      ),
+    ).flat();
+    const index = createClauseIndex(
+      clauses.map((clause, position) => ({ clause, owner: String(position) })),
+      [],
+    );
+    const contradict = (
+      one: (typeof clauses)[number],
+      other: (typeof clauses)[number],
+    ): boolean => {
       const common = [...one.words].filter(word => other.words.has(word)).length;
-      return one.isNegative !== other.isNegative && common >= 4 && 5 * common >= 4 * one.words.size && 5 * common >= 4 * other.words.size;
+      return (
+        one.isNegative !== other.isNegative &&
+        common >= 4 &&
+        5 * common >= 4 * one.words.size &&
+        5 * common >= 4 * other.words.size
+      );
     };
     let pairs = 0;
     for (const clause of clauses) {
-      const expected = clauses.flatMap((other, position) => (contradict(clause, other) ? [String(position)] : []));
+      const expected = clauses.flatMap((other, position) =>
+        contradict(clause, other) ? [String(position)] : [],
+      );
       pairs += expected.length;
       expect(index.opposing(clause, () => true).map(({ owner }) => owner)).toEqual(expected);
     }
@@ -80,15 +175,26 @@ describe('conflicts', () => {
   });
 
   it('stop being looked for when a hostile text would take forever, and say so', () => {
-    const clauses = Array.from({ length: 400 }, (_, seed) => clausesOf(`common words stand here word${seed % 20} ${seed % 2 ? 'never' : ''} tail${seed % 7}`)).flat();
-    const index = createClauseIndex(clauses.map((clause, position) => ({ clause, owner: String(position) })), [], 1000);
+    const clauses = Array.from({ length: 400 }, (_, seed) =>
+      clausesOf(
+        `common words stand here word${seed % 20} ${seed % 2 ? 'never' : ''} tail${seed % 7}`,
+      ),
+    ).flat();
+    const index = createClauseIndex(
+      clauses.map((clause, position) => ({ clause, owner: String(position) })),
+      [],
+      1000,
+    );
     for (const clause of clauses) index.opposing(clause, () => true);
     expect(index.isExhausted).toBe(true);
   });
 
   it('reads a text of a megabyte in linear time, also one without any end of a clause', () => {
     const word = 'wort ';
-    const session = sessionOf(2, [{ text: word.repeat(200_000), supporters: [a] }, { text: 'eins zwei drei vier. '.repeat(50_000), supporters: [b] }]);
+    const session = sessionOf(2, [
+      { text: word.repeat(200_000), supporters: [a] },
+      { text: 'eins zwei drei vier. '.repeat(50_000), supporters: [b] },
+    ]);
     expect(findConflicts(session, []).conflicts.get('m-1')).toEqual([]);
   });
 });

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { Claim, markAct } from '../../../src/core/words/claim.ts';
 import { claimOf } from '../run-files/samples.ts';
 
-const actOf = (changes: Partial<Claim>, blocking: readonly string[] = []) => markAct([claimOf(changes)], blocking)[0]?.act;
+const actOf = (changes: Partial<Claim>, blocking: readonly string[] = []) =>
+  markAct([claimOf(changes)], blocking)[0]?.act;
 
-describe('what is worth a person\'s time', () => {
+describe("what is worth a person's time", () => {
   it('is whatever fails the gate', () => {
     const { id } = claimOf({});
     expect(actOf({ severity: 'low', confidence: 0.1 }, [id])).toBe(true);

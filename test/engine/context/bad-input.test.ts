@@ -1,7 +1,11 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFolder, createSampleRepository, type SampleRepository } from '../../adapters/git/sample-repository.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  type SampleRepository,
+} from '../../adapters/git/sample-repository.ts';
 import { createHistory, packLastCommit } from './sample-context.ts';
 
 const code = { 'a.ts': 'export const one = 1;\n' };
@@ -9,14 +13,17 @@ const before = { 'a.ts': 'export const none = 0;\n' };
 /** Of one pack over one hostile file; far above what it takes on two busy cores. */
 const mostMs = 10_000;
 
-async function packInTime(sample: SampleRepository): Promise<Awaited<ReturnType<typeof packLastCommit>>> {
+async function packInTime(
+  sample: SampleRepository,
+): Promise<Awaited<ReturnType<typeof packLastCommit>>> {
   const started = performance.now();
   const assembled = await packLastCommit(sample);
   expect(performance.now() - started).toBeLessThan(mostMs);
   return assembled;
 }
 
-const places = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>): string[] => pack.anchors.flatMap(({ path, lines }) => (path === undefined ? [] : [`${path}:${lines}`]));
+const places = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>): string[] =>
+  pack.anchors.flatMap(({ path, lines }) => (path === undefined ? [] : [`${path}:${lines}`]));
 
 function amend(sample: SampleRepository): SampleRepository {
   sample.git('add', '-A');
@@ -28,14 +35,21 @@ describe('a pack over bad input', () => {
   it.each([
     ['a text of 50 MB', 'a line of text\n'.repeat(3_500_000)],
     ['one line of 5 MB', 'a b '.repeat(1_310_720)],
-  ])('names %s among the risks, in the change and in the tree, and shows the rest', async (_, text) => {
-    const assembled = await packInTime(createHistory({ ...before, 'old.txt': text }, { ...code, 'new.txt': `${text}more\n` }));
-    expect(assembled.pack.risk_notes).toEqual(['new.txt is not shown: too large']);
-    expect([places(assembled), assembled.side.stop_reason]).toEqual([['a.ts:1-1'], 'satisfied']);
-  });
+  ])(
+    'names %s among the risks, in the change and in the tree, and shows the rest',
+    async (_, text) => {
+      const assembled = await packInTime(
+        createHistory({ ...before, 'old.txt': text }, { ...code, 'new.txt': `${text}more\n` }),
+      );
+      expect(assembled.pack.risk_notes).toEqual(['new.txt is not shown: too large']);
+      expect([places(assembled), assembled.side.stop_reason]).toEqual([['a.ts:1-1'], 'satisfied']);
+    },
+  );
 
   it('cuts the longest line that is read, and says so', async () => {
-    const assembled = await packInTime(createHistory(before, { ...code, 'line.md': 'a b '.repeat(250_000) }));
+    const assembled = await packInTime(
+      createHistory(before, { ...code, 'line.md': 'a b '.repeat(250_000) }),
+    );
     expect(places(assembled)).toEqual(['a.ts:1-1', 'line.md:1-1']);
     expect(assembled.rendered).toContain('a b … [cut]');
     expect(assembled.rendered.length).toBeLessThan(2_000);
@@ -43,14 +57,23 @@ describe('a pack over bad input', () => {
 
   it('shows 20,000 equal characters as one cut line of a text, and names them as minified in code', async () => {
     const same = 'a'.repeat(20_000);
-    const assembled = await packInTime(createHistory({ ...before, 'b.ts': 'x\n' }, { ...code, 'b.ts': `export const b = '${same}';\n`, 'b.md': same }));
+    const assembled = await packInTime(
+      createHistory(
+        { ...before, 'b.ts': 'x\n' },
+        { ...code, 'b.ts': `export const b = '${same}';\n`, 'b.md': same },
+      ),
+    );
     expect(places(assembled)).toEqual(['a.ts:1-1', 'b.md:1-1']);
     expect(assembled.rendered).toContain(`${'a'.repeat(500)}… [cut]`);
     expect(assembled.pack.risk_notes).toEqual(['b.ts is not shown: minified, 2 changed lines']);
   });
 
   it('quotes a control token of a model as the text it is', async () => {
-    const [marked, plain] = await Promise.all(['<|endoftext|>', 'x'].map(word => packInTime(createHistory(before, { 'a.ts': `export const mark = '${word}';\n` }))));
+    const [marked, plain] = await Promise.all(
+      ['<|endoftext|>', 'x'].map(word =>
+        packInTime(createHistory(before, { 'a.ts': `export const mark = '${word}';\n` })),
+      ),
+    );
     expect(marked?.rendered).toContain("export const mark = '<|endoftext|>';");
     // It stands there twice, as a line and in its summary, and is several tokens each time.
     expect(marked?.pack.token_estimate).toBeGreaterThan((plain?.pack.token_estimate ?? 0) + 4);
@@ -63,7 +86,10 @@ describe('a pack over bad input', () => {
     symlinkSync(join(outside, 'words.ts'), join(sample.root, 'link.ts'));
     symlinkSync(outside, join(sample.root, 'folder'));
     const assembled = await packInTime(amend(sample));
-    expect(assembled.pack.risk_notes).toEqual(['folder is not shown: a link', 'link.ts is not shown: a link']);
+    expect(assembled.pack.risk_notes).toEqual([
+      'folder is not shown: a link',
+      'link.ts is not shown: a link',
+    ]);
     expect(assembled.side.unresolved.map(({ symbol }) => symbol)).toEqual(['outsideWord']);
     expect(assembled.rendered).not.toContain('outsideWord = 1');
   });
@@ -82,15 +108,33 @@ describe('a pack over bad input', () => {
 
   // Written into git itself: the disk of some machines holds only one of them.
   it('keeps files apart whose names differ in case only', async () => {
-    const sample = createHistory({ 'use.ts': 'export const sum = 0;\n' }, { 'use.ts': "import { one } from './Part.ts';\nimport { two } from './part.ts';\n\nexport const sum = one() + two();\n" });
-    for (const [name, text] of [['Part.ts', 'export function one() {\n  return 1;\n}\n'], ['part.ts', 'export function two() {\n  return 2;\n}\n']] as const) {
+    const sample = createHistory(
+      { 'use.ts': 'export const sum = 0;\n' },
+      {
+        'use.ts':
+          "import { one } from './Part.ts';\nimport { two } from './part.ts';\n\nexport const sum = one() + two();\n",
+      },
+    );
+    for (const [name, text] of [
+      ['Part.ts', 'export function one() {\n  return 1;\n}\n'],
+      ['part.ts', 'export function two() {\n  return 2;\n}\n'],
+    ] as const) {
       sample.write('../blob', text);
-      sample.git('update-index', '--add', '--cacheinfo', `100644,${sample.git('hash-object', '-w', '../blob')},${name}`);
+      sample.git(
+        'update-index',
+        '--add',
+        '--cacheinfo',
+        `100644,${sample.git('hash-object', '-w', '../blob')},${name}`,
+      );
     }
     sample.git('commit', '-q', '--amend', '-m', 'after');
     const assembled = await packInTime(sample);
     expect(places(assembled)).toEqual(['Part.ts:1-3', 'part.ts:1-3', 'use.ts:1-4']);
     expect(assembled.side).toMatchObject({ stop_reason: 'satisfied', unresolved: [] });
-    expect(assembled.excerpts.map(({ text }) => text?.split('\n')[0])).toEqual(['export function one() {', 'export function two() {', "import { one } from './Part.ts';"]);
+    expect(assembled.excerpts.map(({ text }) => text?.split('\n')[0])).toEqual([
+      'export function one() {',
+      'export function two() {',
+      "import { one } from './Part.ts';",
+    ]);
   });
 });

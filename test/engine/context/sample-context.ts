@@ -1,23 +1,49 @@
 /** Assembles a pack for the last commit of a real repository, as the library does. */
 import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openContext } from '../../../src/library/context/open-context.ts';
-import { assembleContext, type AssembledContext, type ContextRequest, type ContextWorld } from '../../../src/engine/context/assemble-context.ts';
-import { createSampleRepository, type SampleRepository } from '../../adapters/git/sample-repository.ts';
+import {
+  assembleContext,
+  type AssembledContext,
+  type ContextRequest,
+  type ContextWorld,
+} from '../../../src/engine/context/assemble-context.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../../adapters/git/sample-repository.ts';
 
 export const sampleRequest: Omit<ContextRequest, 'files'> = {
-  agent: 'Reviewer', taskId: 'task-1', goal: 'Review the change', acceptanceCriteria: [], constraints: [], nextActions: [],
-  capability: 'reasoning_high', scopeClass: 'Small', scope: { files: 1, changed_lines: 1, modules: 1 }, budget: 1600,
+  agent: 'Reviewer',
+  taskId: 'task-1',
+  goal: 'Review the change',
+  acceptanceCriteria: [],
+  constraints: [],
+  nextActions: [],
+  capability: 'reasoning_high',
+  scopeClass: 'Small',
+  scope: { files: 1, changed_lines: 1, modules: 1 },
+  budget: 1600,
 };
 
-export async function packLastCommit(sample: SampleRepository, request: Partial<ContextRequest> = {}, world: Partial<ContextWorld> = {}): Promise<AssembledContext> {
+export async function packLastCommit(
+  sample: SampleRepository,
+  request: Partial<ContextRequest> = {},
+  world: Partial<ContextWorld> = {},
+): Promise<AssembledContext> {
   sample.git('config', 'core.excludesFile', '/dev/null');
   const repository = await openRepository(sample.root);
   try {
     const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-    const context = await openContext(change, repository, sample.root, { cwd: sample.root, environment: {} });
+    const context = await openContext(change, repository, sample.root, {
+      cwd: sample.root,
+      environment: {},
+    });
     if (context === null) throw new Error('A commit has a tree.');
     try {
-      return await assembleContext({ ...sampleRequest, files: change.files, ...request }, { ...context, ...world });
+      return await assembleContext(
+        { ...sampleRequest, files: change.files, ...request },
+        { ...context, ...world },
+      );
     } finally {
       context.close();
     }
@@ -27,7 +53,10 @@ export async function packLastCommit(sample: SampleRepository, request: Partial<
 }
 
 /** Two commits: `before`, then `after` on top of it. */
-export function createHistory(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): SampleRepository {
+export function createHistory(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): SampleRepository {
   const sample = createSampleRepository();
   sample.write('.gitignore', '.jury/\n');
   for (const [path, text] of Object.entries(before)) sample.write(path, text);

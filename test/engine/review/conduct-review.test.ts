@@ -23,22 +23,67 @@ interface Setting {
 }
 
 /** Asks a replayed reviewer whose answers stand in a folder, one a turn. */
-async function conduct({ answers, limits = noLimits, seat: changes = {}, signal = new AbortController().signal, folder = createFolder() }: Setting): Promise<{ readonly review: Review; readonly events: readonly string[] }> {
+async function conduct({
+  answers,
+  limits = noLimits,
+  seat: changes = {},
+  signal = new AbortController().signal,
+  folder = createFolder(),
+}: Setting): Promise<{ readonly review: Review; readonly events: readonly string[] }> {
   const recorded = path.join(folder, 'answers');
   mkdirSync(recorded, { recursive: true });
-  for (const [index, answer] of answers.entries()) writeFileSync(path.join(recorded, `${index + 1}.${answer.startsWith('{"status"') ? 'json' : 'txt'}`), answer);
+  for (const [index, answer] of answers.entries())
+    writeFileSync(
+      path.join(recorded, `${index + 1}.${answer.startsWith('{"status"') ? 'json' : 'txt'}`),
+      answer,
+    );
   const seat: Seat = {
-    ...ReviewerConfig.parse({ id: 'alpha', runner: 'replay', answers: recorded }), home: folder, timeout: 5,
-    persona: { name: 'code-quality-reviewer', role: 'code-quality', focus: 'x', veto: false, budget: 1, capability: 'review', files: [], instructions: 'Read.' }, ...changes,
+    ...ReviewerConfig.parse({ id: 'alpha', runner: 'replay', answers: recorded }),
+    home: folder,
+    timeout: 5,
+    persona: {
+      name: 'code-quality-reviewer',
+      role: 'code-quality',
+      focus: 'x',
+      veto: false,
+      budget: 1,
+      capability: 'review',
+      files: [],
+      instructions: 'Read.',
+    },
+    ...changes,
   };
   const steps = await openJournal(path.join(folder, 'journal.sqlite'));
   const events: string[] = [];
   try {
-    const { review } = await conductReview({
-      seat, runner: createReplayRunner(), scale: modes['code-review'].scale, strict: false, undeclaredLabel: 'reject', voting: false, nonce: '', change: null,
-      read: () => Promise.resolve(null), key: 'alpha/1',
-      pack: { reviewer: 'alpha', instructions: 'Read.', prompt: 'Review the change.', readings: [{ path: 'src/a.ts', extent: 'full', why: null }] },
-    }, { steps, clock: systemClock, ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }), signal, onEvent: ({ type }) => events.push(type), locate: findings => Promise.resolve(findings.map(() => null)) });
+    const { review } = await conductReview(
+      {
+        seat,
+        runner: createReplayRunner(),
+        scale: modes['code-review'].scale,
+        strict: false,
+        undeclaredLabel: 'reject',
+        voting: false,
+        nonce: '',
+        change: null,
+        read: () => Promise.resolve(null),
+        key: 'alpha/1',
+        pack: {
+          reviewer: 'alpha',
+          instructions: 'Read.',
+          prompt: 'Review the change.',
+          readings: [{ path: 'src/a.ts', extent: 'full', why: null }],
+        },
+      },
+      {
+        steps,
+        clock: systemClock,
+        ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }),
+        signal,
+        onEvent: ({ type }) => events.push(type),
+        locate: findings => Promise.resolve(findings.map(() => null)),
+      },
+    );
     return { review, events };
   } finally {
     steps.close();
@@ -48,8 +93,16 @@ async function conduct({ answers, limits = noLimits, seat: changes = {}, signal 
 describe('asking a reviewer', () => {
   it('takes a good answer at the first attempt', async () => {
     const { review, events } = await conduct({ answers: [good] });
-    expect(review).toMatchObject({ status: 'complete', attempts: 1, format: 'lines', failure: null, coverage: [{ path: 'src/a.ts', extent: 'full' }] });
-    expect(review.findings.map(({ id, severity }) => [id, severity])).toEqual([['alpha/#1', 'high']]);
+    expect(review).toMatchObject({
+      status: 'complete',
+      attempts: 1,
+      format: 'lines',
+      failure: null,
+      coverage: [{ path: 'src/a.ts', extent: 'full' }],
+    });
+    expect(review.findings.map(({ id, severity }) => [id, severity])).toEqual([
+      ['alpha/#1', 'high'],
+    ]);
     expect(events).toEqual(['review-start']);
   });
 
@@ -63,8 +116,18 @@ describe('asking a reviewer', () => {
     ['two unreadable answers', ['I had a look around.', 'Nice weather.'], 'noformat', 2],
     ['two empty answers', ['', ' \n'], 'empty', 2],
     ['an unreadable answer and no second one', ['I had a look around.'], 'noformat', 2],
-    ['a refusal, which is not asked again', ['I cannot help with that request.', good], 'refusal', 1],
-    ['a timeout, which is not asked again', ['{"status":"failed","cause":"deadline"}', good], 'deadline', 1],
+    [
+      'a refusal, which is not asked again',
+      ['I cannot help with that request.', good],
+      'refusal',
+      1,
+    ],
+    [
+      'a timeout, which is not asked again',
+      ['{"status":"failed","cause":"deadline"}', good],
+      'deadline',
+      1,
+    ],
   ])('fails with the named cause after %s', async (_what, answers, cause, attempts) => {
     const { review } = await conduct({ answers });
     expect(review).toMatchObject({ status: 'failed', attempts, findings: [], failure: { cause } });
@@ -72,17 +135,26 @@ describe('asking a reviewer', () => {
   });
 
   it('does not make a call over the ceiling', async () => {
-    expect((await conduct({ answers: [good], limits: { ...noLimits, maxCalls: 0 } })).review.failure).toMatchObject({ cause: 'budget', message: 'The ceiling of 0 calls is reached.' });
-    expect((await conduct({ answers: [good], limits: { ...noLimits, maxTokens: 3 } })).review.failure).toMatchObject({ cause: 'budget' });
+    expect(
+      (await conduct({ answers: [good], limits: { ...noLimits, maxCalls: 0 } })).review.failure,
+    ).toMatchObject({ cause: 'budget', message: 'The ceiling of 0 calls is reached.' });
+    expect(
+      (await conduct({ answers: [good], limits: { ...noLimits, maxTokens: 3 } })).review.failure,
+    ).toMatchObject({ cause: 'budget' });
   });
 
   it('does not spend the second attempt over the ceiling either', async () => {
-    const { review } = await conduct({ answers: ['I had a look around.', good], limits: { ...noLimits, maxCalls: 1 } });
+    const { review } = await conduct({
+      answers: ['I had a look around.', good],
+      limits: { ...noLimits, maxCalls: 1 },
+    });
     expect(review).toMatchObject({ status: 'failed', failure: { cause: 'noformat' } });
   });
 
   it('rejects when it is interrupted, so that the call is asked again on resume', async () => {
-    await expect(conduct({ answers: [good], signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
+    await expect(
+      conduct({ answers: [good], signal: AbortSignal.abort(new Error('stop')) }),
+    ).rejects.toThrow('stop');
   });
 
   it('remembers a finished call: the second time nobody is asked', async () => {
@@ -94,8 +166,15 @@ describe('asking a reviewer', () => {
   });
 
   it('prices what the provider counted', async () => {
-    const record = JSON.stringify({ status: 'answered', text: good, usage: { inputTokens: 1_000_000, outputTokens: 100_000, cachedTokens: 500_000 } });
-    const { review } = await conduct({ answers: [record], seat: { price: { input: 3, output: 15, cached: 0.3 } } });
+    const record = JSON.stringify({
+      status: 'answered',
+      text: good,
+      usage: { inputTokens: 1_000_000, outputTokens: 100_000, cachedTokens: 500_000 },
+    });
+    const { review } = await conduct({
+      answers: [record],
+      seat: { price: { input: 3, output: 15, cached: 0.3 } },
+    });
     expect(review.usage.cost).toBeCloseTo(1.5 + 0.15 + 1.5);
   });
 });

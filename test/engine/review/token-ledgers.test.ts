@@ -4,9 +4,20 @@ import { defaultThresholds } from '../../../src/core/context/progressive-mode.ts
 import type { RunEvent } from '../../../src/core/words/events.ts';
 import { openTokenLedgers, type ReviewerLedger } from '../../../src/engine/review/token-ledgers.ts';
 
-function open(mode: 'shared' | 'branch', budgets: Record<string, number>, granted: Record<string, number> = {}): { readonly ledger: (reviewer: string) => ReviewerLedger; readonly events: RunEvent[] } {
+function open(
+  mode: 'shared' | 'branch',
+  budgets: Record<string, number>,
+  granted: Record<string, number> = {},
+): { readonly ledger: (reviewer: string) => ReviewerLedger; readonly events: RunEvent[] } {
   const events: RunEvent[] = [];
-  const ledgers = openTokenLedgers({ total_tokens: 1, scale: 1, mode, multiplier: 1, budgets }, { thresholds: defaultThresholds, granted: new Map(Object.entries(granted)), onEvent: event => events.push(event) });
+  const ledgers = openTokenLedgers(
+    { total_tokens: 1, scale: 1, mode, multiplier: 1, budgets },
+    {
+      thresholds: defaultThresholds,
+      granted: new Map(Object.entries(granted)),
+      onEvent: event => events.push(event),
+    },
+  );
   return {
     events,
     ledger: reviewer => {
@@ -23,25 +34,43 @@ describe('the ledgers of a run', () => {
     ledger('a').settle({ reserved: 0, cost: 799 });
     expect([ledger('b').mode(), ledger('b').remaining()]).toEqual(['full', 201]);
     ledger('b').settle({ reserved: 0, cost: 1 });
-    expect([ledger('a').mode(), ledger('b').standing()]).toEqual(['high_severity_only', { total: 1000, used: 800, own: 1 }]);
+    expect([ledger('a').mode(), ledger('b').standing()]).toEqual([
+      'high_severity_only',
+      { total: 1000, used: 800, own: 1 },
+    ]);
   });
 
   it('keep reviewers apart in branch mode', () => {
     const { ledger } = open('branch', { a: 600, b: 400 });
     ledger('a').settle({ reserved: 0, cost: 5_000 });
-    expect([ledger('a').mode(), ledger('b').mode(), ledger('b').remaining()]).toEqual(['force_return', 'full', 400]);
+    expect([ledger('a').mode(), ledger('b').mode(), ledger('b').remaining()]).toEqual([
+      'force_return',
+      'full',
+      400,
+    ]);
   });
 
   it('do not give away what is reserved, and do not count it as spent', () => {
     const { ledger } = open('shared', { a: 600, b: 400 }, { a: 500 });
-    expect([ledger('b').remaining(), ledger('b').mode(), ledger('b').reserve(501), ledger('b').reserve(500)]).toEqual([500, 'full', false, true]);
+    expect([
+      ledger('b').remaining(),
+      ledger('b').mode(),
+      ledger('b').reserve(501),
+      ledger('b').reserve(500),
+    ]).toEqual([500, 'full', false, true]);
     ledger('a').settle({ reserved: 500, cost: 100 });
     expect(ledger('b').remaining()).toBe(400);
   });
 
   it('refuse the result of a tool that does not fit, whole, and numbers that are none', () => {
     const { ledger } = open('branch', { a: 1000 });
-    expect([ledger('a').charge(1100), ledger('a').charge(-1), ledger('a').charge(0.5), ledger('a').charge(1000), ledger('a').charge(1)]).toEqual(['FOLD008', 'FOLD010', 'FOLD010', 'ok', 'FOLD008']);
+    expect([
+      ledger('a').charge(1100),
+      ledger('a').charge(-1),
+      ledger('a').charge(0.5),
+      ledger('a').charge(1000),
+      ledger('a').charge(1),
+    ]).toEqual(['FOLD008', 'FOLD010', 'FOLD010', 'ok', 'FOLD008']);
   });
 
   it('warn once and report exhaustion once', () => {
@@ -56,50 +85,84 @@ describe('the ledgers of a run', () => {
 
   it('stop a call under way at 95 %, in shared mode only one that is past its own share as well', () => {
     const branch = open('branch', { a: 1000 }).ledger('a');
-    expect([branch.isPast({ prompt: 800, output: 149 }), branch.isPast({ prompt: 800, output: 150 })]).toEqual([false, true]);
+    expect([
+      branch.isPast({ prompt: 800, output: 149 }),
+      branch.isPast({ prompt: 800, output: 150 }),
+    ]).toEqual([false, true]);
     const shared = open('shared', { a: 500, b: 500 });
     shared.ledger('b').settle({ reserved: 0, cost: 900 });
-    expect([shared.ledger('a').isPast({ prompt: 0, output: 400 }), shared.ledger('a').isPast({ prompt: 0, output: 475 })]).toEqual([false, true]);
+    expect([
+      shared.ledger('a').isPast({ prompt: 0, output: 400 }),
+      shared.ledger('a').isPast({ prompt: 0, output: 475 }),
+    ]).toEqual([false, true]);
   });
 
   it('leave the last tokens to the answer, however long the prompt was', () => {
     const ledger = open('branch', { a: 1000 }).ledger('a');
-    expect([ledger.isPast({ prompt: 990, output: 40 }), ledger.isPast({ prompt: 990, output: 51 }), ledger.room()]).toEqual([false, true, 949]);
+    expect([
+      ledger.isPast({ prompt: 990, output: 40 }),
+      ledger.isPast({ prompt: 990, output: 51 }),
+      ledger.room(),
+    ]).toEqual([false, true, 949]);
   });
 
   it('show a tool what is set aside and what the call under way has cost beyond it', () => {
     const { ledger } = open('branch', { a: 1000 });
     ledger('a').reserve(800);
     ledger('a').expect(150);
-    expect([ledger('a').mode(), ledger('a').liveMode(), ledger('a').remaining(), ledger('a').charge(51), ledger('a').charge(50)]).toEqual(['full', 'force_return', 50, 'FOLD008', 'ok']);
+    expect([
+      ledger('a').mode(),
+      ledger('a').liveMode(),
+      ledger('a').remaining(),
+      ledger('a').charge(51),
+      ledger('a').charge(50),
+    ]).toEqual(['full', 'force_return', 50, 'FOLD008', 'ok']);
     ledger('a').expect(0);
     ledger('a').settle({ reserved: 800, cost: 700 });
     expect([ledger('a').standing().used, ledger('a').remaining()]).toEqual([750, 250]);
   });
 
   it('never give away more than there is, whatever calls and tools of several reviewers do in whatever order', () => {
-    const step = fc.record({ kind: fc.constantFrom('charge', 'reserve', 'settle', 'expect'), reviewer: fc.constantFrom('a', 'b'), tokens: fc.nat(700) });
-    fc.assert(fc.property(fc.constantFrom('shared', 'branch'), fc.array(step, { maxLength: 60 }), (mode, steps) => {
-      const { ledger } = open(mode, { a: 600, b: 400 }, { a: 100 });
-      const held = { a: 100, b: 0 };
-      for (const { kind, reviewer, tokens } of steps) {
-        const own = ledger(reviewer);
-        const remaining = own.remaining();
-        if (kind === 'charge') expect(own.charge(tokens)).toBe(tokens <= remaining ? 'ok' : 'FOLD008');
-        else if (kind === 'reserve') held[reviewer] += own.reserve(tokens) ? tokens : 0;
-        else if (kind === 'expect') own.expect(tokens);
-        else {
-          const reserved = Math.min(held[reviewer], tokens);
-          own.settle({ reserved, cost: reserved });
-          held[reviewer] -= reserved;
-        }
-        const { total, used } = own.standing();
-        expect(used + (mode === 'shared' ? held.a + held.b : held[reviewer])).toBeLessThanOrEqual(total);
-      }
-    }));
+    const step = fc.record({
+      kind: fc.constantFrom('charge', 'reserve', 'settle', 'expect'),
+      reviewer: fc.constantFrom('a', 'b'),
+      tokens: fc.nat(700),
+    });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('shared', 'branch'),
+        fc.array(step, { maxLength: 60 }),
+        (mode, steps) => {
+          const { ledger } = open(mode, { a: 600, b: 400 }, { a: 100 });
+          const held = { a: 100, b: 0 };
+          for (const { kind, reviewer, tokens } of steps) {
+            const own = ledger(reviewer);
+            const remaining = own.remaining();
+            if (kind === 'charge')
+              expect(own.charge(tokens)).toBe(tokens <= remaining ? 'ok' : 'FOLD008');
+            else if (kind === 'reserve') held[reviewer] += own.reserve(tokens) ? tokens : 0;
+            else if (kind === 'expect') own.expect(tokens);
+            else {
+              const reserved = Math.min(held[reviewer], tokens);
+              own.settle({ reserved, cost: reserved });
+              held[reviewer] -= reserved;
+            }
+            const { total, used } = own.standing();
+            expect(
+              used + (mode === 'shared' ? held.a + held.b : held[reviewer]),
+            ).toBeLessThanOrEqual(total);
+          }
+        },
+      ),
+    );
   });
 
-  it('are none of an analyser\'s business', () => {
-    expect(openTokenLedgers({ total_tokens: 1, scale: 1, mode: 'shared', multiplier: 1, budgets: {} }, { thresholds: defaultThresholds, granted: new Map(), onEvent: () => {} }).ledgerFor('diff')).toBeNull();
+  it("are none of an analyser's business", () => {
+    expect(
+      openTokenLedgers(
+        { total_tokens: 1, scale: 1, mode: 'shared', multiplier: 1, budgets: {} },
+        { thresholds: defaultThresholds, granted: new Map(), onEvent: () => {} },
+      ).ledgerFor('diff'),
+    ).toBeNull();
   });
 });

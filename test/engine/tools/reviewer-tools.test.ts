@@ -12,34 +12,67 @@ describe('the list of tools', () => {
   it('is fixed, read-only and closed to unknown keys', async () => {
     const { tools } = await openToolBench();
     expect(tools.list()).toBe(toolOffers);
-    expect(toolNames).toEqual(['semantic_search', 'read_anchor', 'report_finding', 'branch_create', 'branch_return', 'branch_status']);
+    expect(toolNames).toEqual([
+      'semantic_search',
+      'read_anchor',
+      'report_finding',
+      'branch_create',
+      'branch_return',
+      'branch_status',
+    ]);
     expect(toolOffers.map(({ annotations }) => annotations.readOnlyHint)).not.toContain(false);
-    expect(toolOffers.map(({ inputSchema }) => inputSchema['additionalProperties'])).toEqual(toolNames.map(() => false));
+    expect(toolOffers.map(({ inputSchema }) => inputSchema['additionalProperties'])).toEqual(
+      toolNames.map(() => false),
+    );
   });
 
   it('takes neither a command nor a root', () => {
-    for (const { inputSchema } of toolOffers) expect(Object.keys(inputSchema['properties'] as object)).not.toEqual(expect.arrayContaining(['command']));
+    for (const { inputSchema } of toolOffers)
+      expect(Object.keys(inputSchema['properties'] as object)).not.toEqual(
+        expect.arrayContaining(['command']),
+      );
   });
 
   it('answers a wrong name, a wrong key and a wrong type with a sentence', async () => {
     const { ask } = await openToolBench();
-    expect(await ask('read_file', {})).toMatchObject({ isError: true, text: expect.stringContaining('There is no tool of this name') });
-    expect(await ask('read_anchor', { path: 'src/app.ts', command: 'ls' })).toMatchObject({ isError: true, text: 'command: Unknown key "command".' });
-    expect(await ask('semantic_search', { query: 7 })).toMatchObject({ isError: true, text: expect.stringMatching(/^query: /) });
-    expect(await ask('semantic_search', null)).toMatchObject({ isError: true, text: expect.stringMatching(/^\(top level\): /) });
+    expect(await ask('read_file', {})).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('There is no tool of this name'),
+    });
+    expect(await ask('read_anchor', { path: 'src/app.ts', command: 'ls' })).toMatchObject({
+      isError: true,
+      text: 'command: Unknown key "command".',
+    });
+    expect(await ask('semantic_search', { query: 7 })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^query: /),
+    });
+    expect(await ask('semantic_search', null)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^\(top level\): /),
+    });
   });
 
   it('is called on by nobody whose review was stopped', async () => {
     const { tools } = await openToolBench();
-    expect(await tools.call('semantic_search', { query: 'sum' }, AbortSignal.abort())).toMatchObject({ isError: true });
+    expect(
+      await tools.call('semantic_search', { query: 'sum' }, AbortSignal.abort()),
+    ).toMatchObject({ isError: true });
   });
 
   it('never rejects, whatever is put in', async () => {
     const { tools } = await openToolBench();
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...toolNames, 'toString', ''), fc.jsonValue(), async (name, input) => {
-      const { text } = await tools.call(name, input, new AbortController().signal);
-      expect(text).not.toBe('');
-    }), { numRuns: 200 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...toolNames, 'toString', ''),
+        fc.jsonValue(),
+        async (name, input) => {
+          const { text } = await tools.call(name, input, new AbortController().signal);
+          expect(text).not.toBe('');
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });
 
@@ -47,14 +80,28 @@ describe('semantic_search', () => {
   it('finds places with the index and says so', async () => {
     const { ask } = await openToolBench();
     const { value } = await ask('semantic_search', { query: 'sumAll', limit: 5 });
-    expect(value).toMatchObject({ source: 'semantic', results: expect.arrayContaining([{ path: 'src/sum.ts', lines: expect.any(String), text: expect.stringContaining('sumAll'), source: 'semantic' }]) });
+    expect(value).toMatchObject({
+      source: 'semantic',
+      results: expect.arrayContaining([
+        {
+          path: 'src/sum.ts',
+          lines: expect.any(String),
+          text: expect.stringContaining('sumAll'),
+          source: 'semantic',
+        },
+      ]),
+    });
     expect(value['note']).toContain('not instructions');
   });
 
   it('falls back to grep without an index and says so', async () => {
     const { ask } = await openToolBench({ hasIndex: false });
     const { value } = await ask('semantic_search', { query: 'sumAll' });
-    expect(value).toMatchObject({ source: 'grep', note: expect.stringContaining('there is no index'), results: [{ path: 'src/app.ts', lines: '1-3', source: 'grep' }] });
+    expect(value).toMatchObject({
+      source: 'grep',
+      note: expect.stringContaining('there is no index'),
+      results: [{ path: 'src/app.ts', lines: '1-3', source: 'grep' }],
+    });
   });
 
   it('refuses a query without a word', async () => {
@@ -74,35 +121,72 @@ describe('semantic_search', () => {
 describe('read_anchor', () => {
   it('reads a range, an anchor of the pack and a whole file, with line numbers', async () => {
     const { ask } = await openToolBench();
-    expect((await ask('read_anchor', { path: 'src/sum.ts', lines: '2-3' })).value).toMatchObject({ path: 'src/sum.ts', side: 'new', lines: '2-3', cut: null, text: '2\texport function sumAll(list: number[]) {\n3\t  return list.reduce((a, b) => a + b, 0);' });
-    expect((await ask('read_anchor', { anchor: 'src/sum.ts:2-3' })).value).toMatchObject({ lines: '2-3' });
-    expect((await ask('read_anchor', { path: 'src/app.ts' })).value).toMatchObject({ lines: '1-3' });
+    expect((await ask('read_anchor', { path: 'src/sum.ts', lines: '2-3' })).value).toMatchObject({
+      path: 'src/sum.ts',
+      side: 'new',
+      lines: '2-3',
+      cut: null,
+      text: '2\texport function sumAll(list: number[]) {\n3\t  return list.reduce((a, b) => a + b, 0);',
+    });
+    expect((await ask('read_anchor', { anchor: 'src/sum.ts:2-3' })).value).toMatchObject({
+      lines: '2-3',
+    });
+    expect((await ask('read_anchor', { path: 'src/app.ts' })).value).toMatchObject({
+      lines: '1-3',
+    });
   });
 
   it('reads the old side of what the change touched, and never the new one in its place', async () => {
     const { ask } = await openToolBench();
-    expect((await ask('read_anchor', { path: 'src/gone.ts', side: 'old' })).value).toMatchObject({ text: '1\texport const gone = 1;' });
+    expect((await ask('read_anchor', { path: 'src/gone.ts', side: 'old' })).value).toMatchObject({
+      text: '1\texport const gone = 1;',
+    });
     expect(await ask('read_anchor', { path: 'src/gone.ts' })).toMatchObject({ isError: true });
-    expect(await ask('read_anchor', { path: 'src/app.ts', side: 'old' })).toMatchObject({ isError: true });
+    expect(await ask('read_anchor', { path: 'src/app.ts', side: 'old' })).toMatchObject({
+      isError: true,
+    });
   });
 
   it('reads the tree under review, not the working tree', async () => {
     const { ask, sample } = await openToolBench();
     // Nobody commits it.
     sample.write('src/later.ts', 'export const later = 1;\n');
-    expect(await ask('read_anchor', { path: 'src/later.ts' })).toMatchObject({ isError: true, text: expect.stringContaining('no text at this path') });
+    expect(await ask('read_anchor', { path: 'src/later.ts' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('no text at this path'),
+    });
   });
 
-  it.each(['/etc/passwd', '../outside.txt', 'src/../../outside.txt', 'src/./app.ts', './src/app.ts', 'C:\\secrets.txt', '\\\\host\\share', '~/.ssh/id_rsa', 'file:///etc/passwd', '.git/config', 'src//app.ts', 'src\\..\\..\\x', 'a\0b'])('refuses %j as a path outside', async path => {
+  it.each([
+    '/etc/passwd',
+    '../outside.txt',
+    'src/../../outside.txt',
+    'src/./app.ts',
+    './src/app.ts',
+    'C:\\secrets.txt',
+    '\\\\host\\share',
+    '~/.ssh/id_rsa',
+    'file:///etc/passwd',
+    '.git/config',
+    'src//app.ts',
+    'src\\..\\..\\x',
+    'a\0b',
+  ])('refuses %j as a path outside', async path => {
     const { ask } = await openToolBench();
-    expect(await ask('read_anchor', { path })).toMatchObject({ isError: true, text: expect.stringMatching(/outside|no path has/) });
+    expect(await ask('read_anchor', { path })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/outside|no path has/),
+    });
   });
 
   it('does not follow a link out of the tree, and takes a pathspec for a name', async () => {
-    const { ask } = await openToolBench({ prepare: sample => symlinkSync('/etc/passwd', join(sample.root, 'link.txt')) });
+    const { ask } = await openToolBench({
+      prepare: sample => symlinkSync('/etc/passwd', join(sample.root, 'link.txt')),
+    });
     const { text } = await ask('read_anchor', { path: 'link.txt' });
     expect(text).not.toContain('root:');
-    for (const path of ['*', ':(glob)**', 'src']) expect(await ask('read_anchor', { path })).toMatchObject({ isError: true });
+    for (const path of ['*', ':(glob)**', 'src'])
+      expect(await ask('read_anchor', { path })).toMatchObject({ isError: true });
   });
 
   it('masks credentials and keeps the line numbers true', async () => {
@@ -113,45 +197,90 @@ describe('read_anchor', () => {
   });
 
   it('cuts what is long and says what is missing', async () => {
-    const { ask } = await openToolBench({ prepare: sample => sample.write('long.txt', `${'x'.repeat(5_000)}\n${'line\n'.repeat(1_000)}`) });
+    const { ask } = await openToolBench({
+      prepare: sample =>
+        sample.write('long.txt', `${'x'.repeat(5_000)}\n${'line\n'.repeat(1_000)}`),
+    });
     const { value } = await ask('read_anchor', { path: 'long.txt' });
-    expect(value).toMatchObject({ lines: '1-400', cut: 'lines 401-1001 are not shown: ask for them; 1 long line was cut' });
+    expect(value).toMatchObject({
+      lines: '1-400',
+      cut: 'lines 401-1001 are not shown: ask for them; 1 long line was cut',
+    });
     expect(value['text']).toContain('… (cut: 5000 characters)');
   });
 
   it('refuses lines past the end, both ways of naming at once, and neither', async () => {
     const { ask } = await openToolBench();
-    expect(await ask('read_anchor', { path: 'src/app.ts', lines: '90-99' })).toMatchObject({ isError: true, text: 'The file has 3 lines; these are not among them.' });
-    expect(await ask('read_anchor', { path: 'src/app.ts', anchor: 'src/app.ts:1-2' })).toMatchObject({ isError: true });
+    expect(await ask('read_anchor', { path: 'src/app.ts', lines: '90-99' })).toMatchObject({
+      isError: true,
+      text: 'The file has 3 lines; these are not among them.',
+    });
+    expect(
+      await ask('read_anchor', { path: 'src/app.ts', anchor: 'src/app.ts:1-2' }),
+    ).toMatchObject({ isError: true });
     expect(await ask('read_anchor', {})).toMatchObject({ isError: true });
-    expect(await ask('read_anchor', { path: 'src/app.ts', lines: 'all' })).toMatchObject({ isError: true });
+    expect(await ask('read_anchor', { path: 'src/app.ts', lines: 'all' })).toMatchObject({
+      isError: true,
+    });
   });
 
   it('shows hidden characters of the text', async () => {
-    const { ask } = await openToolBench({ prepare: sample => sample.write('bidi.txt', 'a\u202Eb\n') });
+    const { ask } = await openToolBench({
+      prepare: sample => sample.write('bidi.txt', 'a\u202Eb\n'),
+    });
     expect((await ask('read_anchor', { path: 'bidi.txt' })).value['text']).toBe('1\ta⟦U+202E⟧b');
   });
 
   it('shows nothing when the scanner fails', async () => {
-    const { ask } = await openToolBench({ secrets: { scan: () => Promise.reject(new Error('no rules')) } });
-    expect(await ask('read_anchor', { path: 'src/keys.ts' })).toEqual({ isError: true, text: 'The tool failed: no rules.', value: {} });
+    const { ask } = await openToolBench({
+      secrets: { scan: () => Promise.reject(new Error('no rules')) },
+    });
+    expect(await ask('read_anchor', { path: 'src/keys.ts' })).toEqual({
+      isError: true,
+      text: 'The tool failed: no rules.',
+      value: {},
+    });
   });
 });
 
 describe('report_finding', () => {
-  const finding = { severity: 'HIGH', text: 'The sum of nothing throws', file: 'src/sum.ts', line: 3, evidence: 'reduce without a start' };
+  const finding = {
+    severity: 'HIGH',
+    text: 'The sum of nothing throws',
+    file: 'src/sum.ts',
+    line: 3,
+    evidence: 'reduce without a start',
+  };
 
   it('records a finding with its place, once', async () => {
     const { ask, tools } = await openToolBench();
     expect((await ask('report_finding', finding)).value).toEqual({ recorded: true, id: 'R1' });
-    expect((await ask('report_finding', finding)).value).toMatchObject({ recorded: true, note: 'It was recorded before.' });
-    expect(tools.reported()).toMatchObject([{ originalId: 'R1', severity: 'high', label: 'HIGH', text: finding.text, path: 'src/sum.ts', line: 3, evidence: finding.evidence }]);
+    expect((await ask('report_finding', finding)).value).toMatchObject({
+      recorded: true,
+      note: 'It was recorded before.',
+    });
+    expect(tools.reported()).toMatchObject([
+      {
+        originalId: 'R1',
+        severity: 'high',
+        label: 'HIGH',
+        text: finding.text,
+        path: 'src/sum.ts',
+        line: 3,
+        evidence: finding.evidence,
+      },
+    ]);
   });
 
   it('refuses a severity that nobody declared and a text that says nothing', async () => {
     const { ask, tools } = await openToolBench();
-    expect(await ask('report_finding', { ...finding, severity: 'Blocker' })).toMatchObject({ isError: true, text: expect.stringContaining('CRITICAL, HIGH, MEDIUM, LOW') });
-    expect(await ask('report_finding', { ...finding, text: ' \u001B[0m ' })).toMatchObject({ isError: true });
+    expect(await ask('report_finding', { ...finding, severity: 'Blocker' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('CRITICAL, HIGH, MEDIUM, LOW'),
+    });
+    expect(await ask('report_finding', { ...finding, text: ' \u001B[0m ' })).toMatchObject({
+      isError: true,
+    });
     expect(tools.reported()).toEqual([]);
   });
 });
@@ -166,9 +295,16 @@ describe('the ledger', () => {
   it('makes answers demand less from 80 % on, and counts milder findings instead of keeping them', async () => {
     const { ask, ledger, tools } = await openToolBench({ total: 1_000 });
     ledger.charge(799);
-    expect((await ask('report_finding', { severity: 'LOW', text: 'A' })).text).toMatch(/^CRITICAL and HIGH only/);
-    expect(await ask('report_finding', { severity: 'MEDIUM', text: 'B' })).toMatchObject({ isError: true, text: expect.stringMatching(/^CRITICAL and HIGH only[^]*Not recorded, only counted/) });
-    expect((await ask('report_finding', { severity: 'CRITICAL', text: 'C' })).value).toMatchObject({ recorded: true });
+    expect((await ask('report_finding', { severity: 'LOW', text: 'A' })).text).toMatch(
+      /^CRITICAL and HIGH only/,
+    );
+    expect(await ask('report_finding', { severity: 'MEDIUM', text: 'B' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^CRITICAL and HIGH only[^]*Not recorded, only counted/),
+    });
+    expect((await ask('report_finding', { severity: 'CRITICAL', text: 'C' })).value).toMatchObject({
+      recorded: true,
+    });
     expect(tools.reported().map(({ text }) => text)).toEqual(['A', 'C']);
     expect(tools.skipped()).toEqual({ medium_count: 1, low_count: 0 });
   });
@@ -177,8 +313,13 @@ describe('the ledger', () => {
     const { ask, ledger, tools } = await openToolBench({ total: 1_000 });
     ledger.charge(950);
     expect(tools.isSpent()).toBe(true);
-    expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({ isError: true, text: expect.stringMatching(/^\[FOLD008\] budget exhausted\. The token budget is used/) });
-    expect((await ask('report_finding', { severity: 'CRITICAL', text: 'The last word' })).text).toMatch(/^\[FOLD008\]/);
+    expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^\[FOLD008\] budget exhausted\. The token budget is used/),
+    });
+    expect(
+      (await ask('report_finding', { severity: 'CRITICAL', text: 'The last word' })).text,
+    ).toMatch(/^\[FOLD008\]/);
     expect(tools.reported()).toHaveLength(1);
     expect(tools.callsAfterEnd()).toBe(2);
     expect(ledger.standing().used).toBe(950);
@@ -186,14 +327,20 @@ describe('the ledger', () => {
 
   it('is not charged for an answer that does not fit what is left', async () => {
     const { ask, ledger } = await openToolBench({ total: 50 });
-    expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({ isError: true, text: expect.stringMatching(/^\[FOLD008\] budget exhausted: the result has \d+ tokens, 50 are left/) });
+    expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(
+        /^\[FOLD008\] budget exhausted: the result has \d+ tokens, 50 are left/,
+      ),
+    });
     expect(ledger.standing().used).toBe(0);
   });
 
   it('bounds a loop of calls, whatever they are', async () => {
     const { tools, ledger } = await openToolBench({ total: 2_000 });
     let calls = 0;
-    for (; !tools.isSpent() && calls < 5_000; calls++) await tools.call('branch_status', { session_id: 's1' }, new AbortController().signal);
+    for (; !tools.isSpent() && calls < 5_000; calls++)
+      await tools.call('branch_status', { session_id: 's1' }, new AbortController().signal);
     expect(tools.isSpent()).toBe(true);
     expect(calls).toBeLessThan(402);
     expect(ledger.standing().used).toBeLessThanOrEqual(2_000);
@@ -204,37 +351,80 @@ describe('branch tools', () => {
   it('create with the defaults, charge what other tools tell, and return with the tokens used', async () => {
     const { ask } = await openToolBench();
     const { value: created } = await ask('branch_create', branch);
-    expect(created).toMatchObject({ branch_id: expect.stringMatching(/^br_[0-9a-f]{8}$/), budget_requested: 8_192, budget_allocated: 8_192, capped: false, timeout_seconds: 300, depth: 0 });
+    expect(created).toMatchObject({
+      branch_id: expect.stringMatching(/^br_[0-9a-f]{8}$/),
+      budget_requested: 8_192,
+      budget_allocated: 8_192,
+      capped: false,
+      timeout_seconds: 300,
+      depth: 0,
+    });
     const branch_id = created['branch_id'];
     const { text } = await ask('read_anchor', { path: 'src/sum.ts' });
     const used = Math.ceil(Buffer.byteLength(text) / 4);
-    expect((await ask('branch_status', { branch_id })).value).toEqual({ branch_id, session_id: 's1', status: 'active', depth: 0, budget_used: used, budget_total: 8_192, budget_remaining: 8_192 - used });
-    expect((await ask('branch_return', { branch_id, message: 'Nobody calls it.' })).value).toEqual({ success: true, tokens_used: used, message: 'Nobody calls it.' });
-    expect(await ask('branch_return', { branch_id })).toMatchObject({ isError: true, text: `[FOLD003] branch not active (branch_id=${String(branch_id)}, session_id=s1)` });
-    expect((await ask('branch_status', { session_id: 's1' })).value).toMatchObject({ status: 'none' });
+    expect((await ask('branch_status', { branch_id })).value).toEqual({
+      branch_id,
+      session_id: 's1',
+      status: 'active',
+      depth: 0,
+      budget_used: used,
+      budget_total: 8_192,
+      budget_remaining: 8_192 - used,
+    });
+    expect((await ask('branch_return', { branch_id, message: 'Nobody calls it.' })).value).toEqual({
+      success: true,
+      tokens_used: used,
+      message: 'Nobody calls it.',
+    });
+    expect(await ask('branch_return', { branch_id })).toMatchObject({
+      isError: true,
+      text: `[FOLD003] branch not active (branch_id=${String(branch_id)}, session_id=s1)`,
+    });
+    expect((await ask('branch_status', { session_id: 's1' })).value).toMatchObject({
+      status: 'none',
+    });
   });
 
   it('scrub what is returned', async () => {
     const { ask } = await openToolBench();
     const { branch_id } = (await ask('branch_create', branch)).value;
-    const token = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiJqdXJ5LXRlc3QifQ', 'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'].join('.');
-    const { value, text } = await ask('branch_return', { branch_id, message: `It holds ${cloudKey} and ${token}; password = "kX9vQ2mLw7zR"` });
+    const token = [
+      'eyJhbGciOiJIUzI1NiJ9',
+      'eyJzdWIiOiJqdXJ5LXRlc3QifQ',
+      'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+    ].join('.');
+    const { value, text } = await ask('branch_return', {
+      branch_id,
+      message: `It holds ${cloudKey} and ${token}; password = "kX9vQ2mLw7zR"`,
+    });
     expect(value['message']).toContain('It holds [REDACTED] and [REDACTED]; password');
     for (const secret of [cloudKey, token, 'kX9vQ2mLw7zR']) expect(text).not.toContain(secret);
   });
 
-  it.each([['is missing', null], ['fails', { scan: () => Promise.reject(new Error('broken')) }]])('return nothing when the scrubber %s, and leave the branch active', async (_, secrets) => {
+  it.each([
+    ['is missing', null],
+    ['fails', { scan: () => Promise.reject(new Error('broken')) }],
+  ])('return nothing when the scrubber %s, and leave the branch active', async (_, secrets) => {
     const { ask } = await openToolBench({ secrets });
     const { branch_id } = (await ask('branch_create', branch)).value;
-    expect(await ask('branch_return', { branch_id, message: 'AKIA' })).toMatchObject({ isError: true, text: `[FOLD014] scrubbing failed (branch_id=${String(branch_id)}, session_id=s1)` });
+    expect(await ask('branch_return', { branch_id, message: 'AKIA' })).toMatchObject({
+      isError: true,
+      text: `[FOLD014] scrubbing failed (branch_id=${String(branch_id)}, session_id=s1)`,
+    });
     expect((await ask('branch_status', { branch_id })).value).toMatchObject({ status: 'active' });
   });
 
   it('fail with their budget, and say so to the call that did not fit', async () => {
     const { ask } = await openToolBench();
     const { branch_id } = (await ask('branch_create', { ...branch, budget: 10 })).value;
-    expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({ isError: true, text: `[FOLD008] budget exhausted (branch_id=${String(branch_id)}, session_id=s1)` });
-    expect((await ask('branch_status', { branch_id })).value).toMatchObject({ status: 'failed', budget_used: 0 });
+    expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({
+      isError: true,
+      text: `[FOLD008] budget exhausted (branch_id=${String(branch_id)}, session_id=s1)`,
+    });
+    expect((await ask('branch_status', { branch_id })).value).toMatchObject({
+      status: 'failed',
+      budget_used: 0,
+    });
     expect(await ask('read_anchor', { path: 'src/sum.ts' })).toMatchObject({ isError: false });
   });
 
@@ -249,8 +439,14 @@ describe('branch tools', () => {
   it('are closed to another reviewer of the run', async () => {
     const { ask, other } = await openToolBench();
     const { branch_id } = (await ask('branch_create', branch)).value;
-    expect(await askTools(other('beta'), 'branch_status', { branch_id })).toMatchObject({ isError: true, text: expect.stringMatching(/^\[FOLD022\]/) });
-    expect(await askTools(other('beta'), 'branch_create', branch)).toMatchObject({ isError: true, text: '[FOLD022] session belongs to another caller (session_id=s1)' });
+    expect(await askTools(other('beta'), 'branch_status', { branch_id })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^\[FOLD022\]/),
+    });
+    expect(await askTools(other('beta'), 'branch_create', branch)).toMatchObject({
+      isError: true,
+      text: '[FOLD022] session belongs to another caller (session_id=s1)',
+    });
   });
 
   it('share the room of the process between runs', async () => {
@@ -258,7 +454,10 @@ describe('branch tools', () => {
     house.activeBy.set({}, () => 99);
     const { ask } = await openToolBench({ house });
     expect((await ask('branch_create', branch)).isError).toBe(false);
-    expect(await ask('branch_create', branch)).toMatchObject({ isError: true, text: '[FOLD013] too many concurrent branches (session_id=s1)' });
+    expect(await ask('branch_create', branch)).toMatchObject({
+      isError: true,
+      text: '[FOLD013] too many concurrent branches (session_id=s1)',
+    });
   });
 
   it.each([
@@ -276,6 +475,9 @@ describe('branch tools', () => {
   it('refuse a message of 50,001 characters', async () => {
     const { ask } = await openToolBench();
     const { branch_id } = (await ask('branch_create', branch)).value;
-    expect(await ask('branch_return', { branch_id, message: 'm'.repeat(50_001) })).toMatchObject({ isError: true, text: expect.stringMatching(/^\[FOLD021\]/) });
+    expect(await ask('branch_return', { branch_id, message: 'm'.repeat(50_001) })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^\[FOLD021\]/),
+    });
   });
 });

@@ -11,12 +11,28 @@ import { defaultThresholds } from '../../../src/core/context/progressive-mode.ts
 import type { CodeIndex, SecretScanner } from '../../../src/core/ports.ts';
 import type { LabelScale } from '../../../src/core/words/severity.ts';
 import { openToolLedger, type ReviewerLedger } from '../../../src/engine/review/token-ledgers.ts';
-import { createBranchDesk, createBranchHouse, type BranchDesk, type BranchHouse } from '../../../src/engine/tools/branch-desk.ts';
-import { createReviewerTools, type MeteredTools } from '../../../src/engine/tools/reviewer-tools.ts';
+import {
+  createBranchDesk,
+  createBranchHouse,
+  type BranchDesk,
+  type BranchHouse,
+} from '../../../src/engine/tools/branch-desk.ts';
+import {
+  createReviewerTools,
+  type MeteredTools,
+} from '../../../src/engine/tools/reviewer-tools.ts';
 import { createToolSources } from '../../../src/engine/tools/tool-sources.ts';
-import { createSampleRepository, type SampleRepository } from '../../adapters/git/sample-repository.ts';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../../adapters/git/sample-repository.ts';
 
-export const fourLabels: LabelScale = new Map([['CRITICAL', 'critical'], ['HIGH', 'high'], ['MEDIUM', 'medium'], ['LOW', 'low']]);
+export const fourLabels: LabelScale = new Map([
+  ['CRITICAL', 'critical'],
+  ['HIGH', 'high'],
+  ['MEDIUM', 'medium'],
+  ['LOW', 'low'],
+]);
 
 export interface ToolBench {
   readonly tools: MeteredTools;
@@ -25,7 +41,14 @@ export interface ToolBench {
   /** Another reviewer of the same run. */
   readonly other: (caller: string) => MeteredTools;
   /** Calls and reads the result as JSON, whatever stands before it. */
-  readonly ask: (name: string, input: unknown) => Promise<{ readonly isError: boolean; readonly text: string; readonly value: Readonly<Record<string, unknown>> }>;
+  readonly ask: (
+    name: string,
+    input: unknown,
+  ) => Promise<{
+    readonly isError: boolean;
+    readonly text: string;
+    readonly value: Readonly<Record<string, unknown>>;
+  }>;
 }
 
 export interface BenchOptions {
@@ -41,18 +64,48 @@ export interface BenchOptions {
 /** Built of pieces, so that no scanner takes this file for the leak. */
 export const cloudKey = ['AKIA', 'Q3EGRWZ7NUV5T2YB'].join('');
 
-export async function openToolBench({ total = 100_000, hasIndex = true, secrets = createSecretScanner(), house = createBranchHouse(), now = systemClock.monotonicMs, prepare }: BenchOptions = {}): Promise<ToolBench> {
+export async function openToolBench({
+  total = 100_000,
+  hasIndex = true,
+  secrets = createSecretScanner(),
+  house = createBranchHouse(),
+  now = systemClock.monotonicMs,
+  prepare,
+}: BenchOptions = {}): Promise<ToolBench> {
   // Making and indexing a repository takes a second: those who only look share one.
-  const { sample, repository, change, index } = await (prepare === undefined ? (common ??= openGround(() => {})) : openGround(prepare));
+  const { sample, repository, change, index } = await (prepare === undefined
+    ? (common ??= openGround(() => {}))
+    : openGround(prepare));
   const ledger = openToolLedger('alpha', total, defaultThresholds);
-  const branches = createBranchDesk({ clock: { monotonicMs: now }, secrets, nonce: systemIds.nonce, house });
-  onTestFinished(() => branches.close());
-  const openFor = (caller: string, desk: BranchDesk): MeteredTools => createReviewerTools({
-    caller, scale: fourLabels, ledger, counter: estimatingCounter, branches: desk,
-    sources: createToolSources({ change, repository, index: () => Promise.resolve(hasIndex ? index : null), secrets: secrets ?? createSecretScanner() }),
+  const branches = createBranchDesk({
+    clock: { monotonicMs: now },
+    secrets,
+    nonce: systemIds.nonce,
+    house,
   });
+  onTestFinished(() => branches.close());
+  const openFor = (caller: string, desk: BranchDesk): MeteredTools =>
+    createReviewerTools({
+      caller,
+      scale: fourLabels,
+      ledger,
+      counter: estimatingCounter,
+      branches: desk,
+      sources: createToolSources({
+        change,
+        repository,
+        index: () => Promise.resolve(hasIndex ? index : null),
+        secrets: secrets ?? createSecretScanner(),
+      }),
+    });
   const tools = openFor('alpha', branches);
-  return { tools, ledger, sample, other: caller => openFor(caller, branches), ask: (name, input) => ask(tools, name, input) };
+  return {
+    tools,
+    ledger,
+    sample,
+    other: caller => openFor(caller, branches),
+    ask: (name, input) => ask(tools, name, input),
+  };
 }
 
 interface Ground {
@@ -74,12 +127,18 @@ afterAll(async () => {
 
 async function openGround(prepare: (sample: SampleRepository) => void): Promise<Ground> {
   const sample = createSampleRepository();
-  sample.write('src/sum.ts', '/** Adds. */\nexport function sumAll(list: number[]) {\n  return list.reduce((a, b) => a + b, 0);\n}\n');
+  sample.write(
+    'src/sum.ts',
+    '/** Adds. */\nexport function sumAll(list: number[]) {\n  return list.reduce((a, b) => a + b, 0);\n}\n',
+  );
   sample.write('src/keys.ts', `export const region = 'eu';\nexport const key = '${cloudKey}';\n`);
   sample.write('src/gone.ts', 'export const gone = 1;\n');
   sample.write('.gitignore', '.jury/\n');
   sample.commit('one');
-  sample.write('src/app.ts', "import { sumAll } from './sum.ts';\n\nexport const total = sumAll([1]);\n");
+  sample.write(
+    'src/app.ts',
+    "import { sumAll } from './sum.ts';\n\nexport const total = sumAll([1]);\n",
+  );
   sample.remove('src/gone.ts');
   prepare(sample);
   sample.commit('two');
@@ -92,8 +151,19 @@ async function openGround(prepare: (sample: SampleRepository) => void): Promise<
   return ground;
 }
 
-export async function ask(tools: MeteredTools, name: string, input: unknown): ReturnType<ToolBench['ask']> {
+export async function ask(
+  tools: MeteredTools,
+  name: string,
+  input: unknown,
+): ReturnType<ToolBench['ask']> {
   const { text, isError } = await tools.call(name, input, new AbortController().signal);
   const start = text.indexOf('{');
-  return { isError, text, value: isError || start < 0 ? {} : (JSON.parse(text.slice(start)) as Readonly<Record<string, unknown>>) };
+  return {
+    isError,
+    text,
+    value:
+      isError || start < 0
+        ? {}
+        : (JSON.parse(text.slice(start)) as Readonly<Record<string, unknown>>),
+  };
 }

@@ -3,7 +3,18 @@ import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { ReviewResponse } from '../../../src/core/vote/review-response.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';
 import { collectReviews } from '../../../src/engine/vote/collect-reviews.ts';
-import { answerTo, askingOf, hastyClock, idsIn, memorySteps, noLimits, scriptMembers, seatOf, sessionOf, type Said } from './scripted-members.ts';
+import {
+  answerTo,
+  askingOf,
+  hastyClock,
+  idsIn,
+  memorySteps,
+  noLimits,
+  scriptMembers,
+  seatOf,
+  sessionOf,
+  type Said,
+} from './scripted-members.ts';
 
 const fence = '0123456789abcdef0123456789abcdef';
 
@@ -15,30 +26,75 @@ interface Collecting {
   readonly notes?: string[];
 }
 
-function collect(asking: Asking, { names = ['Ada', 'Bob'], ids = ['m-1', 'm-2', 'm-3'], batch = 5, concurrency = 4, notes = [] }: Collecting = {}): Promise<ReviewResponse[]> {
+function collect(
+  asking: Asking,
+  {
+    names = ['Ada', 'Bob'],
+    ids = ['m-1', 'm-2', 'm-3'],
+    batch = 5,
+    concurrency = 4,
+    notes = [],
+  }: Collecting = {},
+): Promise<ReviewResponse[]> {
   const { session, packets } = sessionOf(names, ids);
-  return collectReviews({ session, packets, motions: [], signal: asking.signal, note: message => notes.push(message) }, {
-    asking, batch, concurrency, panelConcurrency: 2, limits: noLimits, fence, hash: sha256, seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
-  });
+  return collectReviews(
+    { session, packets, motions: [], signal: asking.signal, note: message => notes.push(message) },
+    {
+      asking,
+      batch,
+      concurrency,
+      panelConcurrency: 2,
+      limits: noLimits,
+      fence,
+      hash: sha256,
+      seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
+    },
+  );
 }
 
 async function orders(): Promise<string[]> {
   const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt));
-  await collect(askingOf({ runner }), { names: ['Ada', 'Bob', 'Cid', 'Dan'], ids: ['m-1', 'm-2', 'm-3', 'm-4', 'm-5'] });
+  await collect(askingOf({ runner }), {
+    names: ['Ada', 'Bob', 'Cid', 'Dan'],
+    ids: ['m-1', 'm-2', 'm-3', 'm-4', 'm-5'],
+  });
   return asked.map(({ member, prompt }) => `${member} ${idsIn(prompt).join(' ')}`).toSorted();
 }
 
-const stancesOf = (rows: readonly ReviewResponse[]): string[] => rows.map(({ archon_id, mega_motion_id, stance }) => `${archon_id} ${mega_motion_id} ${stance ?? 'none'}`);
+const stancesOf = (rows: readonly ReviewResponse[]): string[] =>
+  rows.map(
+    ({ archon_id, mega_motion_id, stance }) => `${archon_id} ${mega_motion_id} ${stance ?? 'none'}`,
+  );
 
 describe('collecting the reviews', () => {
   test('every assignment leaves one row, in the order of roster and motions, whatever finished first', async () => {
     const notes: string[] = [];
-    const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt, id => (id === 'm-2' ? 'oppose' : 'endorse')));
+    const { runner, asked } = scriptMembers(({ prompt }) =>
+      answerTo(prompt, id => (id === 'm-2' ? 'oppose' : 'endorse')),
+    );
     const rows = await collect(askingOf({ runner }), { notes });
-    expect(stancesOf(rows)).toEqual(['ada m-1 ENDORSE', 'ada m-2 OPPOSE', 'ada m-3 ENDORSE', 'bob m-1 ENDORSE', 'bob m-2 OPPOSE', 'bob m-3 ENDORSE']);
-    expect(rows[0]).toMatchObject({ archon_name: 'Ada', status: 'ok', error: null, confidence: 0.5, attempts: 1, reasoning: 'On m-1.', text_truncated: false, opposition_reason: null });
+    expect(stancesOf(rows)).toEqual([
+      'ada m-1 ENDORSE',
+      'ada m-2 OPPOSE',
+      'ada m-3 ENDORSE',
+      'bob m-1 ENDORSE',
+      'bob m-2 OPPOSE',
+      'bob m-3 ENDORSE',
+    ]);
+    expect(rows[0]).toMatchObject({
+      archon_name: 'Ada',
+      status: 'ok',
+      error: null,
+      confidence: 0.5,
+      attempts: 1,
+      reasoning: 'On m-1.',
+      text_truncated: false,
+      opposition_reason: null,
+    });
     expect(asked).toHaveLength(2);
-    expect(notes[0]).toMatch(/^Plan: 6 reviews in 2 calls, about \d+ tokens in and \d+ out, price unknown\. Ceiling: none/);
+    expect(notes[0]).toMatch(
+      /^Plan: 6 reviews in 2 calls, about \d+ tokens in and \d+ out, price unknown\. Ceiling: none/,
+    );
   });
 
   test('each member gets the motions in an order of its own, the same in every run', async () => {
@@ -55,36 +111,67 @@ describe('collecting the reviews', () => {
     const rows = await collect(askingOf({ runner }), { names: ['Ada'] });
     expect(rows.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
     expect(asked.map(({ prompt }) => idsIn(prompt).length)).toEqual([3, 1]);
-    expect(rows.map(({ attempts }) => attempts).toSorted((one, other) => one - other)).toEqual([1, 1, 2]);
+    expect(rows.map(({ attempts }) => attempts).toSorted((one, other) => one - other)).toEqual([
+      1, 1, 2,
+    ]);
   });
 
   test('what no answer makes clear three times is no response, with pauses of two and four seconds, and never an abstention', async () => {
     const slept: number[] = [];
-    const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt, id => (id === 'm-2' ? 'maybe' : 'amend')));
+    const { runner, asked } = scriptMembers(({ prompt }) =>
+      answerTo(prompt, id => (id === 'm-2' ? 'maybe' : 'amend')),
+    );
     const rows = await collect(askingOf({ runner, clock: hastyClock(slept) }), { names: ['Ada'] });
     expect(stancesOf(rows)).toEqual(['ada m-1 AMEND', 'ada m-2 none', 'ada m-3 AMEND']);
-    expect(rows[1]).toMatchObject({ status: 'no_response', error: 'The stance "maybe" is none of the known ones.', attempts: 3, confidence: null });
+    expect(rows[1]).toMatchObject({
+      status: 'no_response',
+      error: 'The stance "maybe" is none of the known ones.',
+      attempts: 3,
+      confidence: null,
+    });
     expect([asked.length, slept]).toEqual([3, [2_000, 4_000]]);
-    expect(rows[0]?.validation).toEqual(['amendment without text', 'amendment without type', 'amendment without rationale']);
+    expect(rows[0]?.validation).toEqual([
+      'amendment without text',
+      'amendment without type',
+      'amendment without rationale',
+    ]);
   });
 
   test('a call without an answer is made again for the whole batch', async () => {
-    const { runner, asked } = scriptMembers(({ prompt }, number) => (number < 2 ? { fails: 'exit' } : answerTo(prompt)));
+    const { runner, asked } = scriptMembers(({ prompt }, number) =>
+      number < 2 ? { fails: 'exit' } : answerTo(prompt),
+    );
     const rows = await collect(askingOf({ runner }), { names: ['Ada'] });
-    expect(rows.map(({ status, attempts }) => [status, attempts])).toEqual([['ok', 3], ['ok', 3], ['ok', 3]]);
+    expect(rows.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['ok', 3],
+      ['ok', 3],
+      ['ok', 3],
+    ]);
     expect(asked).toHaveLength(3);
   });
 
   test('a member that always fails is no response on everything', async () => {
-    const { runner } = scriptMembers(({ seat, prompt }): Said => (seat.id === 'bob' ? { fails: 'provider' } : answerTo(prompt)));
+    const { runner } = scriptMembers(({ seat, prompt }): Said =>
+      seat.id === 'bob' ? { fails: 'provider' } : answerTo(prompt),
+    );
     const rows = await collect(askingOf({ runner }));
-    expect(rows.filter(({ archon_id }) => archon_id === 'bob').map(({ status, stance, error }) => [status, stance, error])).toEqual(Array.from({ length: 3 }, () => ['no_response', null, 'It fails: provider.']));
+    expect(
+      rows
+        .filter(({ archon_id }) => archon_id === 'bob')
+        .map(({ status, stance, error }) => [status, stance, error]),
+    ).toEqual(Array.from({ length: 3 }, () => ['no_response', null, 'It fails: provider.']));
   });
 
   test('a rate limit halves the calls at a time for the rest of the run and is no try', async () => {
-    const { runner, asked } = scriptMembers(({ prompt }, number): Said => (number < 8 ? { fails: 'rate-limited', retryAfterMs: 5 } : answerTo(prompt)));
+    const { runner, asked } = scriptMembers(({ prompt }, number): Said =>
+      number < 8 ? { fails: 'rate-limited', retryAfterMs: 5 } : answerTo(prompt),
+    );
     const asking = askingOf({ runner, endpoints: [{ key: 'scripted', limit: 8, weight: 1 }] });
-    const rows = await collect(asking, { names: Array.from({ length: 12 }, (_, index) => `N${index}`), ids: ['m-1'], concurrency: 8 });
+    const rows = await collect(asking, {
+      names: Array.from({ length: 12 }, (_, index) => `N${index}`),
+      ids: ['m-1'],
+      concurrency: 8,
+    });
     expect(rows.every(({ status, attempts }) => status === 'ok' && attempts === 1)).toBe(true);
     expect(asked).toHaveLength(20);
     expect(asking.endpoints.limits()).toEqual({ scripted: 4 });
@@ -92,24 +179,49 @@ describe('collecting the reviews', () => {
 
   test('beyond the ceiling nobody is asked, and the rows say why', async () => {
     const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt));
-    const rows = await collect(askingOf({ runner, mostCalls: 1, limits: { ...noLimits, maxCalls: 4 } }), { batch: 1, concurrency: 1 });
+    const rows = await collect(
+      askingOf({ runner, mostCalls: 1, limits: { ...noLimits, maxCalls: 4 } }),
+      { batch: 1, concurrency: 1 },
+    );
     expect(asked).toHaveLength(4);
-    expect(rows.filter(({ status }) => status === 'no_response').map(({ error, attempts }) => [error, attempts])).toEqual([['The ceiling of 4 calls is reached.', 0], ['The ceiling of 4 calls is reached.', 0]]);
+    expect(
+      rows
+        .filter(({ status }) => status === 'no_response')
+        .map(({ error, attempts }) => [error, attempts]),
+    ).toEqual([
+      ['The ceiling of 4 calls is reached.', 0],
+      ['The ceiling of 4 calls is reached.', 0],
+    ]);
   });
 
   test('what is in the journal is not asked again, and what it cost still counts', async () => {
     const known = new Map<string, unknown>();
     const first = scriptMembers(({ prompt }) => answerTo(prompt));
-    await collect(askingOf({ runner: first.runner, steps: memorySteps(known) }), { names: ['Ada'], batch: 1 });
+    await collect(askingOf({ runner: first.runner, steps: memorySteps(known) }), {
+      names: ['Ada'],
+      batch: 1,
+    });
     const second = scriptMembers(({ prompt }) => answerTo(prompt));
-    const rows = await collect(askingOf({ runner: second.runner, steps: memorySteps(known), mostCalls: 1, limits: { ...noLimits, maxCalls: 5 } }), { batch: 1, concurrency: 1 });
+    const rows = await collect(
+      askingOf({
+        runner: second.runner,
+        steps: memorySteps(known),
+        mostCalls: 1,
+        limits: { ...noLimits, maxCalls: 5 },
+      }),
+      { batch: 1, concurrency: 1 },
+    );
     expect(second.asked.map(({ member }) => member)).toEqual(['bob', 'bob']);
     expect(rows.filter(({ status }) => status === 'ok')).toHaveLength(5);
   });
 
   test('one at a time is strictly one after the other', async () => {
     const members = scriptMembers(({ prompt }) => answerTo(prompt), 1);
-    await collect(askingOf({ runner: members.runner, mostCalls: 1 }), { batch: 1, concurrency: 1, names: ['Ada', 'Bob', 'Cid'] });
+    await collect(askingOf({ runner: members.runner, mostCalls: 1 }), {
+      batch: 1,
+      concurrency: 1,
+      names: ['Ada', 'Bob', 'Cid'],
+    });
     expect(members.mostAtOnce()).toBe(1);
   });
 });

@@ -1,15 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { createEndpoints, type Endpoints, type EndpointSettings, type Lease } from '../../../src/engine/vote/endpoint-limits.ts';
+import {
+  createEndpoints,
+  type Endpoints,
+  type EndpointSettings,
+  type Lease,
+} from '../../../src/engine/vote/endpoint-limits.ts';
 import { hastyClock } from './scripted-members.ts';
 
 const anywhere = { only: null, avoid: null };
 const running = new AbortController().signal;
 
 function open(shared: readonly EndpointSettings[], slept: number[] = []): Endpoints {
-  return createEndpoints(shared, 4, { mostCalls: Number.POSITIVE_INFINITY, clock: hastyClock(slept), jitter: () => 0, note: () => {} });
+  return createEndpoints(shared, 4, {
+    mostCalls: Number.POSITIVE_INFINITY,
+    clock: hastyClock(slept),
+    jitter: () => 0,
+    note: () => {},
+  });
 }
 
-async function lease(endpoints: Endpoints, wish: Parameters<Endpoints['acquire']>[0] = anywhere): Promise<Lease> {
+async function lease(
+  endpoints: Endpoints,
+  wish: Parameters<Endpoints['acquire']>[0] = anywhere,
+): Promise<Lease> {
   const given = await endpoints.acquire(wish, running);
   if (typeof given === 'string') throw new Error(given);
   return given;
@@ -28,22 +41,36 @@ describe('the limits of endpoints', () => {
   });
 
   test('calls that can go anywhere are spread by weight', async () => {
-    const endpoints = open([{ key: 'a', limit: 100, weight: 3 }, { key: 'b', limit: 100, weight: 1 }]);
+    const endpoints = open([
+      { key: 'a', limit: 100, weight: 3 },
+      { key: 'b', limit: 100, weight: 1 },
+    ]);
     const keys: string[] = [];
     for (let call = 0; call < 80; call++) keys.push((await lease(endpoints)).key);
     expect(keys.filter(key => key === 'a')).toHaveLength(60);
   });
 
   test('a retry goes elsewhere when there is an elsewhere', async () => {
-    const endpoints = open([{ key: 'a', limit: 9, weight: 100 }, { key: 'b', limit: 9, weight: 1 }]);
+    const endpoints = open([
+      { key: 'a', limit: 9, weight: 100 },
+      { key: 'b', limit: 9, weight: 1 },
+    ]);
     expect((await lease(endpoints, { only: null, avoid: 'a' })).key).toBe('b');
-    expect((await lease(open([{ key: 'a', limit: 9, weight: 1 }]), { only: null, avoid: 'a' })).key).toBe('a');
+    expect(
+      (await lease(open([{ key: 'a', limit: 9, weight: 1 }]), { only: null, avoid: 'a' })).key,
+    ).toBe('a');
   });
 
   test('rate limits of calls under way together halve the limit once, later ones again, never below one', async () => {
     const endpoints = open([{ key: 'a', limit: 4, weight: 1 }]);
-    const together = [await lease(endpoints), await lease(endpoints), await lease(endpoints), await lease(endpoints)];
-    for (const given of together) endpoints.release(given, { kind: 'rate-limited', retryAfterMs: 10 });
+    const together = [
+      await lease(endpoints),
+      await lease(endpoints),
+      await lease(endpoints),
+      await lease(endpoints),
+    ];
+    for (const given of together)
+      endpoints.release(given, { kind: 'rate-limited', retryAfterMs: 10 });
     expect(endpoints.limits()).toEqual({ a: 2 });
     for (const expected of [1, 1]) {
       endpoints.release(await lease(endpoints), { kind: 'rate-limited', retryAfterMs: null });
@@ -54,16 +81,24 @@ describe('the limits of endpoints', () => {
   test('an endpoint that keeps silent is paused for longer and longer, then given up, and who needs it is told', async () => {
     const slept: number[] = [];
     const endpoints = open([{ key: 'a', limit: 1, weight: 1 }], slept);
-    for (let call = 0; call < 6; call++) endpoints.release(await lease(endpoints), { kind: 'silent' });
+    for (let call = 0; call < 6; call++)
+      endpoints.release(await lease(endpoints), { kind: 'silent' });
     expect(slept).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
     expect(await endpoints.acquire(anywhere, running)).toBe('a did not answer 6 times in a row.');
   });
 
   test('a closed endpoint leaves the work to the others', async () => {
-    const endpoints = open([{ key: 'a', limit: 1, weight: 9 }, { key: 'b', limit: 5, weight: 1 }]);
+    const endpoints = open([
+      { key: 'a', limit: 1, weight: 9 },
+      { key: 'b', limit: 5, weight: 1 },
+    ]);
     const first = await lease(endpoints);
     endpoints.release(first, { kind: 'closed', reason: 'No key.' });
-    expect([first.key, (await lease(endpoints)).key, await endpoints.acquire({ only: 'a', avoid: null }, running)]).toEqual(['a', 'b', 'No key.']);
+    expect([
+      first.key,
+      (await lease(endpoints)).key,
+      await endpoints.acquire({ only: 'a', avoid: null }, running),
+    ]).toEqual(['a', 'b', 'No key.']);
   });
 
   test('an endpoint of its own has a limit of its own, also when it is named for the first time', async () => {

@@ -10,7 +10,13 @@ import type { PanelRecord, PanelSeating } from '../../../src/core/vote/panel.ts'
 import type { Stance } from '../../../src/core/vote/review-response.ts';
 import { simulatePanels } from '../../../src/core/vote/simulation.ts';
 import { runMotions, type Deliberators } from '../../../src/engine/vote/run-motions.ts';
-import { firstNames, responseOf, sessionOf, sha256, shippedRules } from '../../core/vote/sample-session.ts';
+import {
+  firstNames,
+  responseOf,
+  sessionOf,
+  sha256,
+  shippedRules,
+} from '../../core/vote/sample-session.ts';
 
 interface Script {
   readonly motions: readonly Partial<Motion>[];
@@ -24,7 +30,15 @@ interface Script {
 
 const notes: string[] = [];
 
-async function hold({ motions, size = 8, rules = 'guarded', sample, say = () => 'ENDORSE', panel = () => ({}), abortWhen }: Script): Promise<MotionsRun | null> {
+async function hold({
+  motions,
+  size = 8,
+  rules = 'guarded',
+  sample,
+  say = () => 'ENDORSE',
+  panel = () => ({}),
+  abortWhen,
+}: Script): Promise<MotionsRun | null> {
   const session: Session = sessionOf(size, motions);
   const controller = new AbortController();
   const deliberators: Deliberators = {
@@ -32,53 +46,139 @@ async function hold({ motions, size = 8, rules = 'guarded', sample, say = () => 
     collectReviews: ({ packets }) => {
       if (abortWhen === 'reviews') controller.abort();
       // Last member first: the order of finishing must not matter.
-      return Promise.resolve(packets.toReversed().flatMap(({ member, assigned }) => assigned.map(({ motionId }) => {
-        const stance = say(Number(member.name.slice(-3)), motionId);
-        return responseOf(member, motionId, stance, stance === 'AMEND' ? { amendment_text: `by ${member.name}` } : {});
-      })));
+      return Promise.resolve(
+        packets.toReversed().flatMap(({ member, assigned }) =>
+          assigned.map(({ motionId }) => {
+            const stance = say(Number(member.name.slice(-3)), motionId);
+            return responseOf(
+              member,
+              motionId,
+              stance,
+              stance === 'AMEND' ? { amendment_text: `by ${member.name}` } : {},
+            );
+          }),
+        ),
+      );
     },
     holdPanels: ({ panels }) => {
       if (abortWhen === 'panels') controller.abort();
-      return Promise.resolve(panels.toReversed().flatMap(seating => simulatePanels([seating], 'now').map(record => ({ ...record, ...panel(seating) }))));
+      return Promise.resolve(
+        panels
+          .toReversed()
+          .flatMap(seating =>
+            simulatePanels([seating], 'now').map(record => ({ ...record, ...panel(seating) })),
+          ),
+      );
     },
   };
   notes.length = 0;
-  const input = { session, positions: [], megaMotions: motions.length, novelProposals: 0, deferredSkipped: 0, unknownSupporters: [], warnings: [] };
+  const input = {
+    session,
+    positions: [],
+    megaMotions: motions.length,
+    novelProposals: 0,
+    deferredSkipped: 0,
+    unknownSupporters: [],
+    warnings: [],
+  };
   return runMotions(
-    { input, source: 'dir', rules: shippedRules(rules), settings: MotionsSettings.parse({}), sample: sample ?? null, triageOnly: false },
-    { clock: systemClock, hash: sha256, uuid: nameBasedUuid, deliberators, signal: controller.signal, note: message => void notes.push(message), keepResults: () => Promise.resolve({ 'triage_results.json': sha256('') }) },
+    {
+      input,
+      source: 'dir',
+      rules: shippedRules(rules),
+      settings: MotionsSettings.parse({}),
+      sample: sample ?? null,
+      triageOnly: false,
+    },
+    {
+      clock: systemClock,
+      hash: sha256,
+      uuid: nameBasedUuid,
+      deliberators,
+      signal: controller.signal,
+      note: message => void notes.push(message),
+      keepResults: () => Promise.resolve({ 'triage_results.json': sha256('') }),
+    },
   );
 }
 
-const decided = async (script: Script): Promise<MotionsRun> => (await hold(script)) ?? expect.fail('interrupted');
-const eventsOf = (run: MotionsRun): string[] => run.audit.events.map(({ event_type }) => event_type);
+const decided = async (script: Script): Promise<MotionsRun> =>
+  (await hold(script)) ?? expect.fail('interrupted');
+const eventsOf = (run: MotionsRun): string[] =>
+  run.audit.events.map(({ event_type }) => event_type);
 
 describe('a vote', () => {
   it('records its phases in order, bound to one another, with the members whose answers it used', async () => {
-    const run = await decided({ motions: [{ supporters: firstNames(3) }], say: member => (member === 8 ? null : member > 5 ? 'AMEND' : 'ENDORSE') });
-    expect(eventsOf(run)).toEqual(['pipeline_started', 'triage_completed', 'packets_generated', 'reviews_aggregated', 'panels_concluded', 'ratification_completed', 'amendment_synthesis_completed', 'final_ratification_completed', 'pipeline_completed']);
+    const run = await decided({
+      motions: [{ supporters: firstNames(3) }],
+      say: member => (member === 8 ? null : member > 5 ? 'AMEND' : 'ENDORSE'),
+    });
+    expect(eventsOf(run)).toEqual([
+      'pipeline_started',
+      'triage_completed',
+      'packets_generated',
+      'reviews_aggregated',
+      'panels_concluded',
+      'ratification_completed',
+      'amendment_synthesis_completed',
+      'final_ratification_completed',
+      'pipeline_completed',
+    ]);
     expect(findBreak(run.audit.events, run.audit.head, sha256)).toBeNull();
-    const attributed = (type: string): string[] | undefined => run.audit.events.find(({ event_type }) => event_type === type)?.attributed_to.map(name => name.slice(-1));
+    const attributed = (type: string): string[] | undefined =>
+      run.audit.events
+        .find(({ event_type }) => event_type === type)
+        ?.attributed_to.map(name => name.slice(-1));
     expect(attributed('reviews_aggregated')).toEqual(['4', '5', '6', '7']);
     expect(attributed('amendment_synthesis_completed')).toEqual(['6', '7']);
     expect(attributed('triage_completed')).toEqual([]);
   });
 
   it('keeps one final row for each motion and every pass in the history', async () => {
-    const run = await decided({ motions: [{ supporters: firstNames(3) }, {}], say: (member, motion) => (motion === 'm-1' && member > 5 ? 'AMEND' : 'ENDORSE') });
-    expect(run.results.map(({ mega_motion_id, outcome }) => [mega_motion_id, outcome])).toEqual([['m-1', 'ratified'], ['m-2', 'ratified']]);
-    expect(run.history.map(({ mega_motion_id, outcome }) => [mega_motion_id, outcome])).toEqual([['m-1', 'accepted_with_amendments'], ['m-2', 'ratified'], ['m-1', 'ratified']]);
+    const run = await decided({
+      motions: [{ supporters: firstNames(3) }, {}],
+      say: (member, motion) => (motion === 'm-1' && member > 5 ? 'AMEND' : 'ENDORSE'),
+    });
+    expect(run.results.map(({ mega_motion_id, outcome }) => [mega_motion_id, outcome])).toEqual([
+      ['m-1', 'ratified'],
+      ['m-2', 'ratified'],
+    ]);
+    expect(run.history.map(({ mega_motion_id, outcome }) => [mega_motion_id, outcome])).toEqual([
+      ['m-1', 'accepted_with_amendments'],
+      ['m-2', 'ratified'],
+      ['m-1', 'ratified'],
+    ]);
     const [first, , second] = run.history;
-    expect(second).toMatchObject({ revision_of: first?.vote_id, yeas: 8, amends: 0, revised_motion_text: expect.stringContaining('- by Member-006') });
-    expect([first?.cast?.amend, second?.cast?.amend, second?.cast?.yea.length]).toEqual([['Member-006', 'Member-007', 'Member-008'], [], 8]);
+    expect(second).toMatchObject({
+      revision_of: first?.vote_id,
+      yeas: 8,
+      amends: 0,
+      revised_motion_text: expect.stringContaining('- by Member-006'),
+    });
+    expect([first?.cast?.amend, second?.cast?.amend, second?.cast?.yea.length]).toEqual([
+      ['Member-006', 'Member-007', 'Member-008'],
+      [],
+      8,
+    ]);
     expect(new Set(run.history.map(({ vote_id }) => vote_id)).size).toBe(3);
   });
 
   it('can be recomputed from its votes, and never counts a failure as a vote', async () => {
-    const run = await decided({ motions: [{ supporters: firstNames(2) }], say: member => (member === 3 ? null : member === 4 ? 'ABSTAIN' : 'ENDORSE') });
+    const run = await decided({
+      motions: [{ supporters: firstNames(2) }],
+      say: member => (member === 3 ? null : member === 4 ? 'ABSTAIN' : 'ENDORSE'),
+    });
     const [row] = run.results;
-    expect([row?.yeas, row?.nays, row?.amends, row?.abstentions]).toEqual([row?.cast?.yea, row?.cast?.nay, row?.cast?.amend, row?.cast?.abstain].map(names => names?.length));
-    expect([row?.total_votes, row?.participation_rate, run.aggregations[0]?.no_response]).toEqual([7, 7 / 8, 1]);
+    expect([row?.yeas, row?.nays, row?.amends, row?.abstentions]).toEqual(
+      [row?.cast?.yea, row?.cast?.nay, row?.cast?.amend, row?.cast?.abstain].map(
+        names => names?.length,
+      ),
+    );
+    expect([row?.total_votes, row?.participation_rate, run.aggregations[0]?.no_response]).toEqual([
+      7,
+      7 / 8,
+      1,
+    ]);
   });
 
   it('hears a panel only on contested motions; it advises, and a contrary vote is recorded', async () => {
@@ -87,35 +187,78 @@ describe('a vote', () => {
       say: (member, motion) => (motion === 'm-1' && member > 5 ? 'OPPOSE' : 'ENDORSE'),
       panel: () => ({ recommendation: 'fail' }),
     });
-    expect(run.panels.map(({ mega_motion_id, supporters, critics, neutrals }) => [mega_motion_id, supporters.length, critics.length, neutrals.length])).toEqual([['m-1', 3, 3, 2]]);
-    expect(run.results.map(({ outcome, panel_recommendation }) => [outcome, panel_recommendation])).toEqual([['ratified', 'fail'], ['ratified', null]]);
-    expect(run.audit.events.find(({ event_type }) => event_type === 'panel_vote_mismatch')?.details).toEqual({ mega_motion_id: 'm-1', recommendation: 'fail', outcome: 'ratified' });
+    expect(
+      run.panels.map(({ mega_motion_id, supporters, critics, neutrals }) => [
+        mega_motion_id,
+        supporters.length,
+        critics.length,
+        neutrals.length,
+      ]),
+    ).toEqual([['m-1', 3, 3, 2]]);
+    expect(
+      run.results.map(({ outcome, panel_recommendation }) => [outcome, panel_recommendation]),
+    ).toEqual([
+      ['ratified', 'fail'],
+      ['ratified', null],
+    ]);
+    expect(
+      run.audit.events.find(({ event_type }) => event_type === 'panel_vote_mismatch')?.details,
+    ).toEqual({ mega_motion_id: 'm-1', recommendation: 'fail', outcome: 'ratified' });
   });
 
   it('goes on without the advice of a panel that failed', async () => {
-    const run = await decided({ motions: [{}], say: () => 'OPPOSE', panel: () => ({ status: 'failed', error: 'no facilitator', recommendation: null }) });
+    const run = await decided({
+      motions: [{}],
+      say: () => 'OPPOSE',
+      panel: () => ({ status: 'failed', error: 'no facilitator', recommendation: null }),
+    });
     expect(run.results[0]).toMatchObject({ outcome: 'rejected', panel_recommendation: null });
     expect(eventsOf(run)).not.toContain('panel_vote_mismatch');
-    expect(run.audit.events.find(({ event_type }) => event_type === 'panels_concluded')?.attributed_to).toEqual([]);
+    expect(
+      run.audit.events.find(({ event_type }) => event_type === 'panels_concluded')?.attributed_to,
+    ).toEqual([]);
   });
 
   it('warns before any call of motions that a sample keeps from the quorum', async () => {
-    await decided({ size: 20, motions: [{ title: 'Within reach', supporters: firstNames(9) }, { title: 'Constitutional one', supporters: firstNames(9) }], sample: 2 });
-    expect(notes).toEqual(['Warning: even if everybody who is asked answers, the quorum of guarded@1 cannot be reached by: Constitutional one']);
+    await decided({
+      size: 20,
+      motions: [
+        { title: 'Within reach', supporters: firstNames(9) },
+        { title: 'Constitutional one', supporters: firstNames(9) },
+      ],
+      sample: 2,
+    });
+    expect(notes).toEqual([
+      'Warning: even if everybody who is asked answers, the quorum of guarded@1 cannot be reached by: Constitutional one',
+    ]);
   });
 
-  it.each(['reviews', 'panels'] as const)('decides nothing when it is interrupted during the %s', async abortWhen => {
-    expect(await hold({ motions: [{}], say: () => 'OPPOSE', abortWhen })).toBeNull();
-  });
+  it.each(['reviews', 'panels'] as const)(
+    'decides nothing when it is interrupted during the %s',
+    async abortWhen => {
+      expect(await hold({ motions: [{}], say: () => 'OPPOSE', abortWhen })).toBeNull();
+    },
+  );
 
   it('leaves files that read as if each had been printed at once, compact or not', async () => {
-    const run = await decided({ motions: [{ supporters: firstNames(2), text: 'line\nbreak' }], say: member => (member > 5 ? 'OPPOSE' : 'AMEND') });
+    const run = await decided({
+      motions: [{ supporters: firstNames(2), text: 'line\nbreak' }],
+      say: member => (member > 5 ? 'OPPOSE' : 'AMEND'),
+    });
     for (const compact of [true, false]) {
-      for (const { name, pieces } of artifactsOf(run, { savesPackets: true, compact, uuid: nameBasedUuid })) {
+      for (const { name, pieces } of artifactsOf(run, {
+        savesPackets: true,
+        compact,
+        uuid: nameBasedUuid,
+      })) {
         const text = [...pieces()].join('');
         expect(text, name).toBe(`${JSON.stringify(JSON.parse(text), null, compact ? 0 : 2)}\n`);
-        const rows = [JSON.parse(text) as object].flat() as { rule_set?: string; simulated?: boolean }[];
-        for (const row of rows) expect(row, name).toMatchObject({ rule_set: 'guarded@1', simulated: false });
+        const rows = [JSON.parse(text) as object].flat() as {
+          rule_set?: string;
+          simulated?: boolean;
+        }[];
+        for (const row of rows)
+          expect(row, name).toMatchObject({ rule_set: 'guarded@1', simulated: false });
       }
     }
   });

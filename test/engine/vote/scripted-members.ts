@@ -5,7 +5,10 @@ import type { Clock, Runner, Steps, Turn } from '../../../src/core/ports.ts';
 import { noUsage, type Cause } from '../../../src/core/words/review.ts';
 import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';
-import { createEndpoints, type EndpointSettings } from '../../../src/engine/vote/endpoint-limits.ts';
+import {
+  createEndpoints,
+  type EndpointSettings,
+} from '../../../src/engine/vote/endpoint-limits.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 
@@ -19,7 +22,10 @@ export interface ScriptedMembers {
 }
 
 /** `say` sees the turn and how many calls there were before it. */
-export function scriptMembers(say: (turn: Turn, number: number) => Said, delayMs = 0): ScriptedMembers {
+export function scriptMembers(
+  say: (turn: Turn, number: number) => Said,
+  delayMs = 0,
+): ScriptedMembers {
   const asked: ScriptedMembers['asked'] = [];
   let [active, most] = [0, 0];
   const runner: Runner = {
@@ -31,8 +37,29 @@ export function scriptMembers(say: (turn: Turn, number: number) => Said, delayMs
       most = Math.max(most, (active += 1));
       await systemClock.sleep(delayMs, signal).catch(() => {});
       active -= 1;
-      if (typeof said === 'string') return { status: 'answered', text: said, stop: 'end', usage: { ...noUsage, calls: 1, inputTokens: 100, outputTokens: 10 }, model: null, coverage: null, transcript: said };
-      return { status: 'failed', failure: { cause: said.fails, message: `It fails: ${said.fails}.`, exitCode: null, httpStatus: null }, retryAfterMs: said.retryAfterMs ?? null, usage: { ...noUsage, calls: 1 }, model: null, transcript: '' };
+      if (typeof said === 'string')
+        return {
+          status: 'answered',
+          text: said,
+          stop: 'end',
+          usage: { ...noUsage, calls: 1, inputTokens: 100, outputTokens: 10 },
+          model: null,
+          coverage: null,
+          transcript: said,
+        };
+      return {
+        status: 'failed',
+        failure: {
+          cause: said.fails,
+          message: `It fails: ${said.fails}.`,
+          exitCode: null,
+          httpStatus: null,
+        },
+        retryAfterMs: said.retryAfterMs ?? null,
+        usage: { ...noUsage, calls: 1 },
+        model: null,
+        transcript: '',
+      };
     },
   };
   return { runner, asked, mostAtOnce: () => most };
@@ -40,11 +67,18 @@ export function scriptMembers(say: (turn: Turn, number: number) => Said, delayMs
 
 /** Ids of the motions a prompt asks about, in its order. */
 export function idsIn(prompt: string): string[] {
-  return [...prompt.matchAll(/^motion_id: (".*")$/gm)].map(([, id]) => JSON.parse(id ?? '""') as string);
+  return [...prompt.matchAll(/^motion_id: (".*")$/gm)].map(
+    ([, id]) => JSON.parse(id ?? '""') as string,
+  );
 }
 
-export function answerTo(prompt: string, stanceOf: (id: string) => string = () => 'endorse'): string {
-  return JSON.stringify(idsIn(prompt).map(id => ({ motion_id: id, stance: stanceOf(id), reasoning: `On ${id}.` })));
+export function answerTo(
+  prompt: string,
+  stanceOf: (id: string) => string = () => 'endorse',
+): string {
+  return JSON.stringify(
+    idsIn(prompt).map(id => ({ motion_id: id, stance: stanceOf(id), reasoning: `On ${id}.` })),
+  );
 }
 
 /** The same time for everybody, and pauses that end at once; what was slept is recorded. */
@@ -55,7 +89,10 @@ export function hastyClock(slept: number[] = []): Clock {
     monotonicMs: () => at,
     async sleep(ms, signal) {
       // The limit of a panel is not a pause: it never comes.
-      if (ms >= 45 * 60_000) return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
+      if (ms >= 45 * 60_000)
+        return new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+        );
       slept.push(ms);
       at += ms;
       await new Promise(resolve => setImmediate(resolve));
@@ -86,18 +123,50 @@ export interface AskingSetting {
   readonly signal?: AbortSignal;
 }
 
-export function askingOf({ runner, steps = memorySteps(), clock = hastyClock(), limits = noLimits, endpoints = [{ key: 'scripted', limit: 16, weight: 1 }], mostCalls = 16, signal = new AbortController().signal }: AskingSetting): Asking {
+export function askingOf({
+  runner,
+  steps = memorySteps(),
+  clock = hastyClock(),
+  limits = noLimits,
+  endpoints = [{ key: 'scripted', limit: 16, weight: 1 }],
+  mostCalls = 16,
+  signal = new AbortController().signal,
+}: AskingSetting): Asking {
   return {
-    steps, clock, signal, ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }), jitter: () => 0, runnerFor: () => Promise.resolve(runner),
-    endpoints: createEndpoints(endpoints, 16, { mostCalls, clock, jitter: () => 0, note: () => {} }),
+    steps,
+    clock,
+    signal,
+    ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }),
+    jitter: () => 0,
+    runnerFor: () => Promise.resolve(runner),
+    endpoints: createEndpoints(endpoints, 16, {
+      mostCalls,
+      clock,
+      jitter: () => 0,
+      note: () => {},
+    }),
     seatAt: (seat, endpoint) => ({ ...seat, baseUrl: endpoint }),
   };
 }
 
 export function seatOf(id: string): Seat {
   return {
-    id, runner: 'command', required: false, environment: [], timeout: 5, home: '/',
-    persona: { name: 'member', role: 'general', focus: 'motions', veto: false, budget: 1, capability: 'deliberation', files: [], instructions: '' },
+    id,
+    runner: 'command',
+    required: false,
+    environment: [],
+    timeout: 5,
+    home: '/',
+    persona: {
+      name: 'member',
+      role: 'general',
+      focus: 'motions',
+      veto: false,
+      budget: 1,
+      capability: 'deliberation',
+      files: [],
+      instructions: '',
+    },
   };
 }
 
@@ -106,12 +175,31 @@ export function memberOf(name: string): Member {
 }
 
 export function motionOf(id: string, more: Partial<Motion> = {}): Motion {
-  return { id, title: `Title of ${id}`, theme: 'Theme', text: `The members shall keep ${id}.`, rationale: null, sourceMotionIds: [], supporters: [], unknownSupporters: [], consensusTier: 'low', isNovel: false, ...more };
+  return {
+    id,
+    title: `Title of ${id}`,
+    theme: 'Theme',
+    text: `The members shall keep ${id}.`,
+    rationale: null,
+    sourceMotionIds: [],
+    supporters: [],
+    unknownSupporters: [],
+    consensusTier: 'low',
+    isNovel: false,
+    ...more,
+  };
 }
 
 /** Everybody is asked about everything. */
-export function sessionOf(names: readonly string[], ids: readonly string[]): { readonly session: Session; readonly packets: readonly Packet[] } {
+export function sessionOf(
+  names: readonly string[],
+  ids: readonly string[],
+): { readonly session: Session; readonly packets: readonly Packet[] } {
   const [roster, motions] = [names.map(memberOf), ids.map(id => motionOf(id))];
-  const packets = roster.map(member => ({ member, assigned: ids.map(motionId => ({ motionId, reason: 'gap_archon' as const, conflict: null })), alreadyEndorsed: [] }));
+  const packets = roster.map(member => ({
+    member,
+    assigned: ids.map(motionId => ({ motionId, reason: 'gap_archon' as const, conflict: null })),
+    alreadyEndorsed: [],
+  }));
   return { session: { id: 's-1', name: 'A session', motions, roster }, packets };
 }

@@ -10,4 +10,14 @@ import { rubyRules } from './ruby.ts';
 import type { PatternRule } from './rule.ts';
 import { rustRules } from './rust.ts';
 
-export const patternRules: readonly PatternRule[] = [...javascriptRules, ...pythonRules, ...goRules, ...javaRules, ...rubyRules, ...rustRules, ...phpRules, ...csharpRules, ...cRules];
+export const patternRules: readonly PatternRule[] = [
+  ...javascriptRules,
+  ...pythonRules,
+  ...goRules,
+  ...javaRules,
+  ...rubyRules,
+  ...rustRules,
+  ...phpRules,
+  ...csharpRules,
+  ...cRules,
+];

@@ -2,7 +2,16 @@
 import type { Node } from 'web-tree-sitter';
 import { isTestPath } from '../../../core/languages/path-kinds.ts';
 import { isBuilt, isBuiltSql, isLiteral } from './built-text.ts';
-import { ancestorsOf, isExplained, passwordHashRule, shellRule, sqlRule, tlsRule, unreachableRule, type PatternRule } from './rule.ts';
+import {
+  ancestorsOf,
+  isExplained,
+  passwordHashRule,
+  shellRule,
+  sqlRule,
+  tlsRule,
+  unreachableRule,
+  type PatternRule,
+} from './rule.ts';
 
 const grammars = ['go'] as const;
 
@@ -10,7 +19,8 @@ const grammars = ['go'] as const;
 function isInLoop(node: Node | null): boolean {
   for (const ancestor of node === null ? [] : ancestorsOf(node)) {
     if (ancestor.type === 'for_statement') return !leavesLoop(node, ancestor);
-    if (/^(?:func_literal|function_declaration|method_declaration)$/.test(ancestor.type)) return false;
+    if (/^(?:func_literal|function_declaration|method_declaration)$/.test(ancestor.type))
+      return false;
   }
   return false;
 }
@@ -19,7 +29,8 @@ function isInLoop(node: Node | null): boolean {
 function leavesLoop(node: Node | null, loop: Node): boolean {
   for (const ancestor of node === null ? [] : ancestorsOf(node)) {
     if (ancestor.id === loop.id) return false;
-    if (ancestor.type === 'statement_list' && ancestor.lastNamedChild?.type === 'return_statement') return true;
+    if (ancestor.type === 'statement_list' && ancestor.lastNamedChild?.type === 'return_statement')
+      return true;
   }
   return false;
 }
@@ -27,91 +38,156 @@ function leavesLoop(node: Node | null, loop: Node): boolean {
 /** The enclosing function gives back nothing but an error. */
 function returnsErrorOnly(node: Node | null): boolean {
   for (const ancestor of node === null ? [] : ancestorsOf(node)) {
-    if (/^(?:func_literal|function_declaration|method_declaration)$/.test(ancestor.type)) return ancestor.childForFieldName('result')?.text === 'error';
+    if (/^(?:func_literal|function_declaration|method_declaration)$/.test(ancestor.type))
+      return ancestor.childForFieldName('result')?.text === 'error';
   }
   return false;
 }
 
 export const goRules: readonly PatternRule[] = [
   {
-    ...sqlRule, id: 'go-sql', grammars,
+    ...sqlRule,
+    id: 'go-sql',
+    grammars,
     query: `(call_expression function: (selector_expression field: (field_identifier) @name) (#match? @name "^(Query|QueryRow|Exec|Raw|Prepare|Queryx|QueryRowx|MustExec|Select|Get)$") arguments: (argument_list . (_) @at))
       (call_expression function: (selector_expression field: (field_identifier) @name) (#match? @name "^(QueryContext|QueryRowContext|ExecContext|PrepareContext|Query|QueryRow|Exec)$") arguments: (argument_list . (_) . (_) @at))`,
     applies: ({ node }) => isBuiltSql(node('at')),
   },
   {
-    ...shellRule, id: 'go-shell', grammars,
-    query: '(call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) (#eq? @package "exec") (#match? @name "^(Command|CommandContext)$") arguments: (argument_list (interpreted_string_literal) @shell . (interpreted_string_literal) @flag . (_) @at) (#match? @shell "^.(/bin/|/usr/bin/)?(sh|bash|zsh|cmd|powershell)(\\\\.exe)?.$") (#match? @flag "^.(-c|-lc|/c|/C|-Command).$"))',
+    ...shellRule,
+    id: 'go-shell',
+    grammars,
+    query:
+      '(call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) (#eq? @package "exec") (#match? @name "^(Command|CommandContext)$") arguments: (argument_list (interpreted_string_literal) @shell . (interpreted_string_literal) @flag . (_) @at) (#match? @shell "^.(/bin/|/usr/bin/)?(sh|bash|zsh|cmd|powershell)(\\\\.exe)?.$") (#match? @flag "^.(-c|-lc|/c|/C|-Command).$"))',
     applies: ({ node }) => isBuilt(node('at')),
   },
   {
-    ...tlsRule, id: 'go-tls-off', grammars,
-    query: '(keyed_element (literal_element (identifier) @name) (literal_element (true)) (#eq? @name "InsecureSkipVerify")) @at (assignment_statement left: (expression_list (selector_expression field: (field_identifier) @name)) right: (expression_list (true)) (#eq? @name "InsecureSkipVerify")) @at',
+    ...tlsRule,
+    id: 'go-tls-off',
+    grammars,
+    query:
+      '(keyed_element (literal_element (identifier) @name) (literal_element (true)) (#eq? @name "InsecureSkipVerify")) @at (assignment_statement left: (expression_list (selector_expression field: (field_identifier) @name)) right: (expression_list (true)) (#eq? @name "InsecureSkipVerify")) @at',
   },
   {
-    ...passwordHashRule, id: 'go-password-hash', grammars,
-    query: '(call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) (#match? @package "^(md5|sha1)$") (#eq? @name "Sum") arguments: (argument_list (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]"))) @at',
+    ...passwordHashRule,
+    id: 'go-password-hash',
+    grammars,
+    query:
+      '(call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) (#match? @package "^(md5|sha1)$") (#eq? @name "Sum") arguments: (argument_list (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]"))) @at',
   },
   {
-    id: 'go-template-html', grammars, severity: 'medium', category: 'security',
-    query: '(type_conversion_expression type: (qualified_type package: (package_identifier) @package name: (type_identifier) @name) operand: (_) @value) @at (call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) arguments: (argument_list . (_) @value .)) @at',
+    id: 'go-template-html',
+    grammars,
+    severity: 'medium',
+    category: 'security',
+    query:
+      '(type_conversion_expression type: (qualified_type package: (package_identifier) @package name: (type_identifier) @name) operand: (_) @value) @at (call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) arguments: (argument_list . (_) @value .)) @at',
     issue: 'Text that is not fixed is declared safe markup: the template no longer escapes it.',
     recommendation: 'Let the template escape the value, or sanitise it first.',
-    applies: ({ node }) => node('package')?.text === 'template' && /^(?:HTML|JS|URL|HTMLAttr)$/.test(node('name')?.text ?? '') && isBuilt(node('value')) && !/escape|sanit|encode/i.test(node('value')?.text ?? ''),
+    applies: ({ node }) =>
+      node('package')?.text === 'template' &&
+      /^(?:HTML|JS|URL|HTMLAttr)$/.test(node('name')?.text ?? '') &&
+      isBuilt(node('value')) &&
+      !/escape|sanit|encode/i.test(node('value')?.text ?? ''),
   },
   {
-    id: 'go-defer-in-loop', grammars, severity: 'medium', category: 'correctness',
+    id: 'go-defer-in-loop',
+    grammars,
+    severity: 'medium',
+    category: 'correctness',
     query: '(defer_statement) @at',
-    issue: 'The deferred call runs when the function ends, not at the end of each round: files and locks pile up.',
-    recommendation: 'Move the body of the loop into a function of its own, or call it at the end of the round.',
+    issue:
+      'The deferred call runs when the function ends, not at the end of each round: files and locks pile up.',
+    recommendation:
+      'Move the body of the loop into a function of its own, or call it at the end of the round.',
     applies: found => !isTestPath(found.path) && isInLoop(found.node('at')),
   },
   {
-    id: 'go-ignored-error', grammars, severity: 'medium', category: 'error-handling',
+    id: 'go-ignored-error',
+    grammars,
+    severity: 'medium',
+    category: 'error-handling',
     query: `(assignment_statement left: (expression_list . (identifier) @blank . ) right: (expression_list (call_expression function: (_) @name)) (#eq? @blank "_")) @at
       (short_var_declaration left: (expression_list (identifier) . (identifier) @blank .) right: (expression_list (call_expression function: (_) @name)) (#eq? @blank "_")) @at`,
-    issue: 'The error of a call that can fail on its input is thrown away: the code goes on with an empty value.',
+    issue:
+      'The error of a call that can fail on its input is thrown away: the code goes on with an empty value.',
     recommendation: 'Check the error.',
-    applies: found => !isTestPath(found.path) && /^(?:json\.(?:Unmarshal|NewDecoder\b.{0,80}\.Decode)|xml\.Unmarshal|yaml\.Unmarshal|io\.ReadAll|ioutil\.Read(?:All|File)|os\.(?:ReadFile|Open|Create|WriteFile)|http\.(?:Get|Post|NewRequest\w*)|url\.Parse|time\.Parse|base64\.\w+\.DecodeString|hex\.DecodeString|rand\.Read|sql\.Open)$/.test(found.node('name')?.text ?? '') && !isExplained(found.node('at'), found),
+    applies: found =>
+      !isTestPath(found.path) &&
+      /^(?:json\.(?:Unmarshal|NewDecoder\b.{0,80}\.Decode)|xml\.Unmarshal|yaml\.Unmarshal|io\.ReadAll|ioutil\.Read(?:All|File)|os\.(?:ReadFile|Open|Create|WriteFile)|http\.(?:Get|Post|NewRequest\w*)|url\.Parse|time\.Parse|base64\.\w+\.DecodeString|hex\.DecodeString|rand\.Read|sql\.Open)$/.test(
+        found.node('name')?.text ?? '',
+      ) &&
+      !isExplained(found.node('at'), found),
   },
   {
-    id: 'go-ignored-number', grammars, severity: 'low', category: 'error-handling',
-    query: '(short_var_declaration left: (expression_list (identifier) . (identifier) @blank .) right: (expression_list (call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name))) (#eq? @blank "_") (#eq? @package "strconv") (#match? @name "^(Atoi|ParseInt|ParseUint|ParseFloat)$")) @at',
+    id: 'go-ignored-number',
+    grammars,
+    severity: 'low',
+    category: 'error-handling',
+    query:
+      '(short_var_declaration left: (expression_list (identifier) . (identifier) @blank .) right: (expression_list (call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name))) (#eq? @blank "_") (#eq? @package "strconv") (#match? @name "^(Atoi|ParseInt|ParseUint|ParseFloat)$")) @at',
     issue: 'Text that is no number silently becomes zero.',
     recommendation: 'Check the error.',
-    applies: found => found.node('at')?.parent?.type !== 'if_statement' && !isExplained(found.node('at'), found),
+    applies: found =>
+      found.node('at')?.parent?.type !== 'if_statement' && !isExplained(found.node('at'), found),
   },
   {
-    id: 'go-error-becomes-nil', grammars, severity: 'medium', category: 'error-handling',
-    query: '(if_statement condition: (binary_expression left: (identifier) @error operator: "!=" right: (nil)) (#eq? @error "err") consequence: (block . (statement_list . (return_statement (expression_list . (nil) .)) @at .)) !alternative)',
+    id: 'go-error-becomes-nil',
+    grammars,
+    severity: 'medium',
+    category: 'error-handling',
+    query:
+      '(if_statement condition: (binary_expression left: (identifier) @error operator: "!=" right: (nil)) (#eq? @error "err") consequence: (block . (statement_list . (return_statement (expression_list . (nil) .)) @at .)) !alternative)',
     issue: 'An error was found and nil is returned: the caller takes the failure for a success.',
     recommendation: 'Return the error, or say in a comment why it does not matter.',
-    applies: found => !isTestPath(found.path) && returnsErrorOnly(found.node('at')) && !isExplained(found.node('at')?.parent?.parent ?? null, found),
+    applies: found =>
+      !isTestPath(found.path) &&
+      returnsErrorOnly(found.node('at')) &&
+      !isExplained(found.node('at')?.parent?.parent ?? null, found),
   },
   {
-    id: 'go-empty-error-branch', grammars, severity: 'medium', category: 'error-handling',
-    query: '(if_statement condition: (binary_expression left: (identifier) @error operator: "!=" right: (nil)) (#eq? @error "err") consequence: (block . "{" . "}") @at)',
+    id: 'go-empty-error-branch',
+    grammars,
+    severity: 'medium',
+    category: 'error-handling',
+    query:
+      '(if_statement condition: (binary_expression left: (identifier) @error operator: "!=" right: (nil)) (#eq? @error "err") consequence: (block . "{" . "}") @at)',
     issue: 'The error is looked at and nothing is done about it.',
     recommendation: 'Handle it or return it.',
   },
   {
-    id: 'go-lock-copied', grammars, severity: 'high', category: 'correctness',
-    query: '(parameter_declaration type: (qualified_type package: (package_identifier) @package name: (type_identifier) @name) (#eq? @package "sync") (#match? @name "^(Mutex|RWMutex|WaitGroup|Once|Cond)$")) @at',
+    id: 'go-lock-copied',
+    grammars,
+    severity: 'high',
+    category: 'correctness',
+    query:
+      '(parameter_declaration type: (qualified_type package: (package_identifier) @package name: (type_identifier) @name) (#eq? @package "sync") (#match? @name "^(Mutex|RWMutex|WaitGroup|Once|Cond)$")) @at',
     issue: 'A lock is passed by value: the function works on a copy, and nothing is guarded.',
     recommendation: 'Pass a pointer.',
   },
   {
-    id: 'go-add-in-goroutine', grammars, severity: 'medium', category: 'correctness',
-    query: '(go_statement (call_expression function: (func_literal body: (block (statement_list . (expression_statement (call_expression function: (selector_expression operand: (_) @group field: (field_identifier) @name) (#eq? @name "Add") (#match? @group "([wW]g|[wW]ait[gG]roup|[gG]roup)$"))) @at)))))',
-    issue: '`Add` inside the goroutine races with `Wait`: the wait can end before the work has begun.',
+    id: 'go-add-in-goroutine',
+    grammars,
+    severity: 'medium',
+    category: 'correctness',
+    query:
+      '(go_statement (call_expression function: (func_literal body: (block (statement_list . (expression_statement (call_expression function: (selector_expression operand: (_) @group field: (field_identifier) @name) (#eq? @name "Add") (#match? @group "([wW]g|[wW]ait[gG]roup|[gG]roup)$"))) @at)))))',
+    issue:
+      '`Add` inside the goroutine races with `Wait`: the wait can end before the work has begun.',
     recommendation: 'Call `Add` before the `go` statement.',
   },
   {
-    ...unreachableRule, id: 'go-unreachable', grammars,
-    query: '(statement_list [(return_statement) (break_statement) (continue_statement)] . [(expression_statement) (assignment_statement) (short_var_declaration) (if_statement) (for_statement) (return_statement) (defer_statement)] @at)',
+    ...unreachableRule,
+    id: 'go-unreachable',
+    grammars,
+    query:
+      '(statement_list [(return_statement) (break_statement) (continue_statement)] . [(expression_statement) (assignment_statement) (short_var_declaration) (if_statement) (for_statement) (return_statement) (defer_statement)] @at)',
   },
   {
-    id: 'go-constant-condition', grammars, severity: 'medium', category: 'correctness',
+    id: 'go-constant-condition',
+    grammars,
+    severity: 'medium',
+    category: 'correctness',
     query: '(if_statement condition: [(true) (false)] @at)',
     issue: 'The condition is fixed: one of the two branches is dead.',
     recommendation: 'Put the real condition in, or remove the dead branch.',

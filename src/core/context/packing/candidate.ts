@@ -26,12 +26,48 @@ export interface Candidate {
 /** Candidates that are laid out: no two overlap, none is longer than an excerpt may be. */
 export type Placed = Candidate;
 
-export function lineCandidate(path: string, range: LineRange, distance: number, rest: Partial<Pick<Candidate, 'kind' | 'name' | 'needed' | 'core' | 'summary'>> = {}): Candidate {
-  return { kind: 'code', path, range, ref: null, rev: null, name: null, distance, needed: 0, core: [], summary: null, excerpt: null, ...rest };
+export function lineCandidate(
+  path: string,
+  range: LineRange,
+  distance: number,
+  rest: Partial<Pick<Candidate, 'kind' | 'name' | 'needed' | 'core' | 'summary'>> = {},
+): Candidate {
+  return {
+    kind: 'code',
+    path,
+    range,
+    ref: null,
+    rev: null,
+    name: null,
+    distance,
+    needed: 0,
+    core: [],
+    summary: null,
+    excerpt: null,
+    ...rest,
+  };
 }
 
-export function pointer(kind: AnchorKind, ref: string, distance: number, rest: Partial<Pick<Candidate, 'name' | 'summary' | 'rev' | 'excerpt'>> = {}): Candidate {
-  return { kind, path: null, range: null, ref, rev: null, name: null, distance, needed: 0, core: [], summary: null, excerpt: null, ...rest };
+export function pointer(
+  kind: AnchorKind,
+  ref: string,
+  distance: number,
+  rest: Partial<Pick<Candidate, 'name' | 'summary' | 'rev' | 'excerpt'>> = {},
+): Candidate {
+  return {
+    kind,
+    path: null,
+    range: null,
+    ref,
+    rev: null,
+    name: null,
+    distance,
+    needed: 0,
+    core: [],
+    summary: null,
+    excerpt: null,
+    ...rest,
+  };
 }
 
 /** Tells candidates apart and names them in messages. */

@@ -44,7 +44,9 @@ function pieceOf(path: string, hunk: Hunk): ChangedPiece[] {
     }
   }
   endRun();
-  const beside = gaps.flatMap(gap => [gap - 1, gap]).filter(number => number >= first && number <= last);
+  const beside = gaps
+    .flatMap(gap => [gap - 1, gap])
+    .filter(number => number >= first && number <= last);
   const changed = toRuns([...new Set([...added, ...beside])].toSorted((one, other) => one - other));
   return changed.length === 0 ? [] : [{ path, changed, added, hunk: { start: first, end: last } }];
 }
@@ -58,7 +60,11 @@ interface Share {
 }
 
 /** In their order. `tokensOf`: of some lines of a file. */
-export function splitChange(pieces: readonly ChangedPiece[], share: Share, tokensOf: (path: string, range: LineRange) => number): ChangedPiece[][] {
+export function splitChange(
+  pieces: readonly ChangedPiece[],
+  share: Share,
+  tokensOf: (path: string, range: LineRange) => number,
+): ChangedPiece[][] {
   const groups: ChangedPiece[][] = [];
   let group: ChangedPiece[] = [];
   let used = 0;
@@ -78,15 +84,28 @@ export function splitChange(pieces: readonly ChangedPiece[], share: Share, token
 /** The label of an anchor and its summary. */
 const labelTokens = 40;
 
-function sizeOf({ path, changed }: ChangedPiece, tokensOf: (path: string, range: LineRange) => number): number {
+function sizeOf(
+  { path, changed }: ChangedPiece,
+  tokensOf: (path: string, range: LineRange) => number,
+): number {
   return changed.reduce((sum, range) => sum + tokensOf(path, range) + labelTokens, 0);
 }
 
 /** A hunk that is a pack's worth by itself. Its lines stay declared for all of its parts. */
-function cutPiece(piece: ChangedPiece, most: number, tokensOf: (path: string, range: LineRange) => number): ChangedPiece[] {
+function cutPiece(
+  piece: ChangedPiece,
+  most: number,
+  tokensOf: (path: string, range: LineRange) => number,
+): ChangedPiece[] {
   const tokens = sizeOf(piece, tokensOf);
   if (tokens <= most) return [piece];
   const lines = piece.changed.reduce((sum, { start, end }) => sum + end - start + 1, 0);
   const perPart = Math.max(1, Math.floor((lines * most) / tokens));
-  return piece.changed.flatMap(range => chunk(range, perPart)).map(range => ({ ...piece, changed: [range], added: piece.added.filter(line => clip({ start: line, end: line }, range) !== null) }));
+  return piece.changed
+    .flatMap(range => chunk(range, perPart))
+    .map(range => ({
+      ...piece,
+      changed: [range],
+      added: piece.added.filter(line => clip({ start: line, end: line }, range) !== null),
+    }));
 }

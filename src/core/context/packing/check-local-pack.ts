@@ -1,6 +1,23 @@
 /** What is wrong with a pack that can be read: anchors that say too little, places that have changed, figures that do not agree. */
-import { chunk, formatRange, lengthOf, type LineRange, overlaps, parseRange, revisionOf, type SourceText, subtract } from './line-range.ts';
-import { anchorName, findUnwritten, type LocalPack, longestExcerpt, type PackAnchor, type SideFile } from './local-pack.ts';
+import {
+  chunk,
+  formatRange,
+  lengthOf,
+  type LineRange,
+  overlaps,
+  parseRange,
+  revisionOf,
+  type SourceText,
+  subtract,
+} from './line-range.ts';
+import {
+  anchorName,
+  findUnwritten,
+  type LocalPack,
+  longestExcerpt,
+  type PackAnchor,
+  type SideFile,
+} from './local-pack.ts';
 
 interface CheckedPack {
   readonly budget: number;
@@ -9,33 +26,72 @@ interface CheckedPack {
 }
 
 /** One sentence for each finding; empty when all is good. */
-export function checkLocalPack(pack: LocalPack, { budget, tokens }: CheckedPack, current: CurrentFiles): string[] {
-  return [...incompleteAnchors(pack), ...staleAnchors(pack, current), ...wrongFigures(pack, tokens, budget)];
+export function checkLocalPack(
+  pack: LocalPack,
+  { budget, tokens }: CheckedPack,
+  current: CurrentFiles,
+): string[] {
+  return [
+    ...incompleteAnchors(pack),
+    ...staleAnchors(pack, current),
+    ...wrongFigures(pack, tokens, budget),
+  ];
 }
 
 function incompleteAnchors({ anchors }: LocalPack): string[] {
   return anchors.flatMap(anchor => {
     const lacking = findUnwritten(anchor);
-    return lacking.length === 0 ? [] : [`${anchor.kind} anchor ${anchorName(anchor)} ${lacking.join(' and ')}.`];
+    return lacking.length === 0
+      ? []
+      : [`${anchor.kind} anchor ${anchorName(anchor)} ${lacking.join(' and ')}.`];
   });
 }
 
 function staleAnchors({ anchors }: LocalPack, current: CurrentFiles): string[] {
-  const { refreshed } = refreshAnchors(anchors.filter(({ rev }) => rev !== undefined), current);
-  return refreshed.map(({ anchor, old_rev, new_rev, action }) => `${anchor} is stale: ${action === 'dropped' ? 'it is not there any more' : action === 'shifted' ? 'its lines have moved' : `its lines have changed (${old_rev} is now ${new_rev})`}.`);
+  const { refreshed } = refreshAnchors(
+    anchors.filter(({ rev }) => rev !== undefined),
+    current,
+  );
+  return refreshed.map(
+    ({ anchor, old_rev, new_rev, action }) =>
+      `${anchor} is stale: ${action === 'dropped' ? 'it is not there any more' : action === 'shifted' ? 'its lines have moved' : `its lines have changed (${old_rev} is now ${new_rev})`}.`,
+  );
 }
 
 function wrongFigures(pack: LocalPack, tokens: number, budget: number): string[] {
   const computed = findChecks(pack, tokens, budget);
-  const wrong = Object.entries(computed).filter(([name, holds]) => pack.bloat_checks[name as keyof typeof computed] !== holds).map(([name, holds]) => `${name} says ${String(!holds)} and is ${String(holds)}.`);
-  const broken = Object.entries(computed).filter(([name, holds]) => !holds && !pack.bloat_checks[name as keyof typeof computed]).map(([name]) => `${name} does not hold${name === 'within_budget' ? `: ${tokens} tokens, budget ${budget}` : ''}.`);
-  const claimed = pack.bloat_checks.within_budget ? [] : ['The pack says itself that it is over its budget: it would not be emitted.'];
-  return [...(pack.token_estimate === tokens ? [] : [`token_estimate is ${pack.token_estimate} and the count is ${tokens}.`]), ...wrong, ...(broken.length > 0 ? broken : claimed.filter(() => !computed.within_budget))];
+  const wrong = Object.entries(computed)
+    .filter(([name, holds]) => pack.bloat_checks[name as keyof typeof computed] !== holds)
+    .map(([name, holds]) => `${name} says ${String(!holds)} and is ${String(holds)}.`);
+  const broken = Object.entries(computed)
+    .filter(([name, holds]) => !holds && !pack.bloat_checks[name as keyof typeof computed])
+    .map(
+      ([name]) =>
+        `${name} does not hold${name === 'within_budget' ? `: ${tokens} tokens, budget ${budget}` : ''}.`,
+    );
+  const claimed = pack.bloat_checks.within_budget
+    ? []
+    : ['The pack says itself that it is over its budget: it would not be emitted.'];
+  return [
+    ...(pack.token_estimate === tokens
+      ? []
+      : [`token_estimate is ${pack.token_estimate} and the count is ${tokens}.`]),
+    ...wrong,
+    ...(broken.length > 0 ? broken : claimed.filter(() => !computed.within_budget)),
+  ];
 }
 
 /** The three checks of a pack, worked out from the pack itself. */
-export function findChecks({ anchors }: Pick<LocalPack, 'anchors'>, tokens: number, budget: number): LocalPack['bloat_checks'] {
-  return { dedup_ok: !hasDuplicate(anchors), within_budget: tokens <= budget, no_large_blobs: !hasLargeBlob(anchors) };
+export function findChecks(
+  { anchors }: Pick<LocalPack, 'anchors'>,
+  tokens: number,
+  budget: number,
+): LocalPack['bloat_checks'] {
+  return {
+    dedup_ok: !hasDuplicate(anchors),
+    within_budget: tokens <= budget,
+    no_large_blobs: !hasLargeBlob(anchors),
+  };
 }
 
 /** The same place twice, or ranges of one file that overlap. */
@@ -58,7 +114,9 @@ function hasDuplicate(anchors: LocalPack['anchors']): boolean {
 function hasLargeBlob(anchors: LocalPack['anchors']): boolean {
   return anchors.some(({ lines, kind }) => {
     const range = lines === undefined ? null : parseRange(lines);
-    return range !== null && (kind === 'code' || kind === 'test') && lengthOf(range) > longestExcerpt;
+    return (
+      range !== null && (kind === 'code' || kind === 'test') && lengthOf(range) > longestExcerpt
+    );
   });
 }
 
@@ -89,7 +147,10 @@ export interface FreshAnchors {
 /** Lines of a file in which a moved excerpt is looked for. */
 const longestFile = 50_000;
 
-export function refreshAnchors(anchors: readonly PackAnchor[], current: CurrentFiles): FreshAnchors {
+export function refreshAnchors(
+  anchors: readonly PackAnchor[],
+  current: CurrentFiles,
+): FreshAnchors {
   const kept: PackAnchor[] = [];
   const formerNames = new Map<string, string>();
   const refreshed: Refreshed[] = [];
@@ -104,7 +165,13 @@ export function refreshAnchors(anchors: readonly PackAnchor[], current: CurrentF
       kept.push(part.anchor);
       formerNames.set(anchorName(part.anchor), anchorName(anchor));
     }
-    if (first === undefined || first.action !== null) refreshed.push({ anchor: anchorName(anchor), old_rev: anchor.rev ?? '', new_rev: first?.anchor.rev ?? '', action: first?.action ?? 'dropped' });
+    if (first === undefined || first.action !== null)
+      refreshed.push({
+        anchor: anchorName(anchor),
+        old_rev: anchor.rev ?? '',
+        new_rev: first?.anchor.rev ?? '',
+        action: first?.action ?? 'dropped',
+      });
   }
   return { anchors: kept, formerNames, refreshed, dropped };
 }
@@ -117,7 +184,8 @@ interface Fresh {
 
 function refreshAnchor(anchor: PackAnchor, current: CurrentFiles): Fresh | null {
   const { path, lines, rev, ref } = anchor;
-  if (path === undefined) return refreshPointer(anchor, ref === undefined ? undefined : current.revisionOfRef(ref));
+  if (path === undefined)
+    return refreshPointer(anchor, ref === undefined ? undefined : current.revisionOfRef(ref));
   const text = current.textOf(path);
   if (text === null) return null;
   const range = lines === undefined ? null : parseRange(lines);
@@ -125,18 +193,38 @@ function refreshAnchor(anchor: PackAnchor, current: CurrentFiles): Fresh | null 
   if (rev === undefined || now === rev) return { anchor, action: null };
   if (range === null) return { anchor: { ...anchor, rev: now }, action: 'retaken' };
   const moved = findMoved(text, range, rev, current.hash);
-  if (moved !== null) return { anchor: { ...anchor, lines: formatRange(moved) }, action: 'shifted' };
-  const taken = retake(range, anchor.name === undefined ? null : current.placeOf(path, anchor.name), { lines: text.original.length, growth: current.growthOf(anchor) });
-  return taken === null ? null : { anchor: { ...anchor, lines: formatRange(taken), rev: revisionOf(text, taken, current.hash) }, action: 'retaken' };
+  if (moved !== null)
+    return { anchor: { ...anchor, lines: formatRange(moved) }, action: 'shifted' };
+  const taken = retake(
+    range,
+    anchor.name === undefined ? null : current.placeOf(path, anchor.name),
+    { lines: text.original.length, growth: current.growthOf(anchor) },
+  );
+  return taken === null
+    ? null
+    : {
+        anchor: {
+          ...anchor,
+          lines: formatRange(taken),
+          rev: revisionOf(text, taken, current.hash),
+        },
+        action: 'retaken',
+      };
 }
 
 function refreshPointer(anchor: PackAnchor, now: string | null | undefined): Fresh | null {
-  if (now === undefined || anchor.rev === undefined || now === anchor.rev) return { anchor, action: null };
+  if (now === undefined || anchor.rev === undefined || now === anchor.rev)
+    return { anchor, action: null };
   return now === null ? null : { anchor: { ...anchor, rev: now }, action: 'retaken' };
 }
 
 /** The one other place that holds exactly these lines; null when there is none, or more than one. */
-function findMoved(text: SourceText, range: LineRange, rev: string, hash: (text: string) => string): LineRange | null {
+function findMoved(
+  text: SourceText,
+  range: LineRange,
+  rev: string,
+  hash: (text: string) => string,
+): LineRange | null {
   const length = lengthOf(range);
   if (text.original.length > longestFile) return null;
   let found: LineRange | null = null;
@@ -150,7 +238,11 @@ function findMoved(text: SourceText, range: LineRange, rev: string, hash: (text:
 }
 
 /** As many lines from where the symbol starts now, else the same lines as far as the file goes; and what may have been pushed down. */
-function retake(range: LineRange, symbol: LineRange | null, { lines, growth }: { readonly lines: number; readonly growth: number }): LineRange | null {
+function retake(
+  range: LineRange,
+  symbol: LineRange | null,
+  { lines, growth }: { readonly lines: number; readonly growth: number },
+): LineRange | null {
   const start = symbol?.start ?? range.start;
   const end = Math.min(start + lengthOf(range) - 1 + growth, lines);
   return start <= end ? { start, end } : null;
@@ -158,14 +250,31 @@ function retake(range: LineRange, symbol: LineRange | null, { lines, growth }: {
 
 /** What moved onto lines that are shown already is cut: what is left of it, before them and behind, in excerpts that are not too long. */
 function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: CurrentFiles): Fresh[] {
-  const { anchor: { path, lines }, action } = fresh;
+  const {
+    anchor: { path, lines },
+    action,
+  } = fresh;
   const range = lines === undefined ? null : parseRange(lines);
   if (range === null || path === undefined || action === null) return [fresh];
-  const taken = kept.filter(anchor => anchor.path === path).flatMap(({ lines }) => (lines === undefined ? [] : (parseRange(lines) ?? [])));
+  const taken = kept
+    .filter(anchor => anchor.path === path)
+    .flatMap(({ lines }) => (lines === undefined ? [] : (parseRange(lines) ?? [])));
   const text = current.textOf(path);
   if (text === null) return [];
-  return subtract(range, taken).flatMap(left => chunk(left, longestExcerpt)).map(left =>
-    lengthOf(left) === lengthOf(range) ? fresh : { action: 'retaken', anchor: { ...fresh.anchor, lines: formatRange(left), rev: revisionOf(text, left, current.hash) } });
+  return subtract(range, taken)
+    .flatMap(left => chunk(left, longestExcerpt))
+    .map(left =>
+      lengthOf(left) === lengthOf(range)
+        ? fresh
+        : {
+            action: 'retaken',
+            anchor: {
+              ...fresh.anchor,
+              lines: formatRange(left),
+              rev: revisionOf(text, left, current.hash),
+            },
+          },
+    );
 }
 
 /** A pack with everything a person may ask about it: what the doors print. */

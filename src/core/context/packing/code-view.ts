@@ -23,7 +23,9 @@ export interface CodeView {
 }
 
 export function createCodeView(index: CodeIndex): CodeView {
-  const files = new Map(index.files().map(({ path, language, lines }) => [path, { language, lines }]));
+  const files = new Map(
+    index.files().map(({ path, language, lines }) => [path, { language, lines }]),
+  );
   const definitionsIn = remember(index.definitionsIn);
   const usesIn = remember(index.usesIn);
   const linesOf = remember(path => linesByName(usesIn(path)));
@@ -34,7 +36,8 @@ export function createCodeView(index: CodeIndex): CodeView {
     linesOf: path => files.get(path)?.lines ?? 0,
     definitionsOf: remember(index.definitionsOf),
     definitionsIn,
-    enclosing: (path, line) => definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine),
+    enclosing: (path, line) =>
+      definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine),
     referencesTo: remember(index.referencesTo),
     usesIn,
     linesUsing: (path, name) => linesOf(path).get(name) ?? [],

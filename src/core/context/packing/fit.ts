@@ -19,7 +19,13 @@ export interface Evicted {
 }
 
 export type Fitted =
-  | { readonly fits: true; readonly placed: readonly Placed[]; readonly tokens: number; readonly evicted: readonly Evicted[]; readonly cause: 'budget' | 'anchors' | null }
+  | {
+      readonly fits: true;
+      readonly placed: readonly Placed[];
+      readonly tokens: number;
+      readonly evicted: readonly Evicted[];
+      readonly cause: 'budget' | 'anchors' | null;
+    }
   /** Even the changed lines alone need more. */
   | { readonly fits: false; readonly tokens: number };
 
@@ -28,8 +34,19 @@ export class CannotFit extends UserError {
   readonly tokens: number;
   readonly budget: number;
 
-  constructor({ agent, tokens, budget }: { readonly agent: string; readonly tokens: number; readonly budget: number }) {
-    super(`Error: pack for ${agent} cannot fit: changed lines need ${tokens} tokens, budget ${budget}; split the scope`, { kind: 'input' });
+  constructor({
+    agent,
+    tokens,
+    budget,
+  }: {
+    readonly agent: string;
+    readonly tokens: number;
+    readonly budget: number;
+  }) {
+    super(
+      `Error: pack for ${agent} cannot fit: changed lines need ${tokens} tokens, budget ${budget}; split the scope`,
+      { kind: 'input' },
+    );
     this.tokens = tokens;
     this.budget = budget;
   }
@@ -51,21 +68,33 @@ export function fit(candidates: readonly Candidate[], measures: Measures): Fitte
 function shrink(candidate: Candidate): readonly Candidate[] {
   const { path, core, distance } = candidate;
   if (path === null || distance > 0 || core.length === 0) return [candidate];
-  return core.map(range => lineCandidate(path, range, distance, { kind: candidate.kind, name: candidate.name, needed: 1, core: [range] }));
+  return core.map(range =>
+    lineCandidate(path, range, distance, {
+      kind: candidate.kind,
+      name: candidate.name,
+      needed: 1,
+      core: [range],
+    }),
+  );
 }
 
 function neededIn(fitted: Extract<Fitted, { fits: true }>): number {
   return fitted.placed.reduce((sum, { needed }) => sum + needed, 0);
 }
 
-function evictUntilItFits(candidates: readonly Candidate[], { budget, tokensOf, tokensOfAll }: Measures): Fitted {
+function evictUntilItFits(
+  candidates: readonly Candidate[],
+  { budget, tokensOf, tokensOfAll }: Measures,
+): Fitted {
   let placed: readonly Placed[] = [];
   for (const gap of gaps) {
     placed = layOut(candidates, gap);
     if (placed.length <= mostAnchors) break;
   }
   const measured = new Map(placed.map(one => [one, tokensOf(one)]));
-  const queue = [...measured].map(([one, tokens]) => ({ ...one, tokens, placed: one })).toSorted(inEvictionOrder);
+  const queue = [...measured]
+    .map(([one, tokens]) => ({ ...one, tokens, placed: one }))
+    .toSorted(inEvictionOrder);
   const kept = new Set(placed);
   const evicted: Evicted[] = [];
   let cause: 'budget' | 'anchors' | null = null;
@@ -79,7 +108,8 @@ function evictUntilItFits(candidates: readonly Candidate[], { budget, tokensOf, 
     return true;
   };
   while (kept.size > mostAnchors && evict('anchors'));
-  let estimate = tokensOfAll([]) + [...kept].reduce((sum, one) => sum + (measured.get(one) ?? 0), 0);
+  let estimate =
+    tokensOfAll([]) + [...kept].reduce((sum, one) => sum + (measured.get(one) ?? 0), 0);
   // The sum of the parts is near the whole, and much cheaper than counting it again and again.
   while (estimate > budget * 1.02) {
     const tokens = queue[0]?.tokens ?? 0;
@@ -118,14 +148,22 @@ export function layOut(candidates: readonly Candidate[], gap = smallGap): Placed
 }
 
 function closestFirst(one: Candidate, other: Candidate): number {
-  return one.distance - other.distance || other.needed - one.needed || (one.range?.start ?? 0) - (other.range?.start ?? 0);
+  return (
+    one.distance - other.distance ||
+    other.needed - one.needed ||
+    (one.range?.start ?? 0) - (other.range?.start ?? 0)
+  );
 }
 
 /** The new list of the file. What is there already is closer to the change and keeps its place. */
 function place(candidate: Ranged, placed: readonly Placed[], gap: number): Placed[] {
   let merged = candidate;
   let others = [...placed];
-  for (let found = findMergeable(merged.range, others, gap); found !== undefined; found = findMergeable(merged.range, others, gap)) {
+  for (
+    let found = findMergeable(merged.range, others, gap);
+    found !== undefined;
+    found = findMergeable(merged.range, others, gap)
+  ) {
     merged = combine(found, merged);
     others = others.filter(one => one !== found);
   }
@@ -135,26 +173,63 @@ function place(candidate: Ranged, placed: readonly Placed[], gap: number): Place
 }
 
 /** Ranges that touch are one when the result is short enough. */
-function findMergeable(range: LineRange, placed: readonly Placed[], gap: number): Ranged | undefined {
+function findMergeable(
+  range: LineRange,
+  placed: readonly Placed[],
+  gap: number,
+): Ranged | undefined {
   const near = { start: range.start - gap - 1, end: range.end + gap + 1 };
-  return placed.find((one): one is Ranged => one.range !== null && overlaps(one.range, near) && lengthOf(union(one.range, range)) <= longestExcerpt);
+  return placed.find(
+    (one): one is Ranged =>
+      one.range !== null &&
+      overlaps(one.range, near) &&
+      lengthOf(union(one.range, range)) <= longestExcerpt,
+  );
 }
 
 function combine(one: Ranged, other: Ranged): Ranged {
   const closer = one.distance <= other.distance ? one : other;
-  return { ...closer, kind: one.kind === 'code' || other.kind === 'code' ? 'code' : closer.kind, range: union(one.range, other.range), needed: one.needed + other.needed, name: closer.name, core: [...one.core, ...other.core], summary: closer.summary };
+  return {
+    ...closer,
+    kind: one.kind === 'code' || other.kind === 'code' ? 'code' : closer.kind,
+    range: union(one.range, other.range),
+    needed: one.needed + other.needed,
+    name: closer.name,
+    core: [...one.core, ...other.core],
+    summary: closer.summary,
+  };
 }
 
-const kindOrder: Readonly<Record<Candidate['kind'], number>> = { code: 0, test: 1, kb: 2, decision: 3, artifact: 4 };
+const kindOrder: Readonly<Record<Candidate['kind'], number>> = {
+  code: 0,
+  test: 1,
+  kb: 2,
+  decision: 3,
+  artifact: 4,
+};
 
 /** Code, test, kb, decision, artifact; within a kind by distance, path, first line. */
 function inPackOrder(one: Candidate, other: Candidate): number {
-  return kindOrder[one.kind] - kindOrder[other.kind] || one.distance - other.distance || compareText(one.path ?? one.ref ?? '', other.path ?? other.ref ?? '') || (one.range?.start ?? 0) - (other.range?.start ?? 0);
+  return (
+    kindOrder[one.kind] - kindOrder[other.kind] ||
+    one.distance - other.distance ||
+    compareText(one.path ?? one.ref ?? '', other.path ?? other.ref ?? '') ||
+    (one.range?.start ?? 0) - (other.range?.start ?? 0)
+  );
 }
 
 /** What goes first when it must: the farthest; then artifacts before code; then what nobody needs; then the largest. */
-function inEvictionOrder(one: Candidate & { readonly tokens: number }, other: Candidate & { readonly tokens: number }): number {
-  return other.distance - one.distance || kindOrder[other.kind] - kindOrder[one.kind] || one.needed - other.needed || other.tokens - one.tokens || compareText(nameOf(other), nameOf(one));
+function inEvictionOrder(
+  one: Candidate & { readonly tokens: number },
+  other: Candidate & { readonly tokens: number },
+): number {
+  return (
+    other.distance - one.distance ||
+    kindOrder[other.kind] - kindOrder[one.kind] ||
+    one.needed - other.needed ||
+    other.tokens - one.tokens ||
+    compareText(nameOf(other), nameOf(one))
+  );
 }
 
 function compareText(one: string, other: string): number {

@@ -33,7 +33,10 @@ export function union(one: LineRange, other: LineRange): LineRange {
 }
 
 /** The range without its end beyond `lines`; null when nothing is left. */
-export function clip({ start, end }: LineRange, { start: first, end: last }: LineRange): LineRange | null {
+export function clip(
+  { start, end }: LineRange,
+  { start: first, end: last }: LineRange,
+): LineRange | null {
   const range = { start: Math.max(start, first), end: Math.min(end, last) };
   return range.start <= range.end ? range : null;
 }
@@ -41,7 +44,8 @@ export function clip({ start, end }: LineRange, { start: first, end: last }: Lin
 /** Consecutive parts of at most `most` lines. */
 export function chunk({ start, end }: LineRange, most: number): LineRange[] {
   const parts: LineRange[] = [];
-  for (let at = start; at <= end; at += most) parts.push({ start: at, end: Math.min(end, at + most - 1) });
+  for (let at = start; at <= end; at += most)
+    parts.push({ start: at, end: Math.min(end, at + most - 1) });
   return parts;
 }
 
@@ -49,7 +53,14 @@ export function chunk({ start, end }: LineRange, most: number): LineRange[] {
 export function subtract(range: LineRange, others: readonly LineRange[]): LineRange[] {
   let left = [range];
   for (const other of others) {
-    left = left.flatMap(part => (overlaps(part, other) ? [{ start: part.start, end: other.start - 1 }, { start: other.end + 1, end: part.end }].filter(({ start, end }) => start <= end) : [part]));
+    left = left.flatMap(part =>
+      overlaps(part, other)
+        ? [
+            { start: part.start, end: other.start - 1 },
+            { start: other.end + 1, end: part.end },
+          ].filter(({ start, end }) => start <= end)
+        : [part],
+    );
   }
   return left;
 }
@@ -84,7 +95,10 @@ export function splitLines(text: string): string[] {
 
 /** Long lines are cut with a mark. */
 export function excerptOf({ shown }: SourceText, { start, end }: LineRange): string {
-  return shown.slice(start - 1, end).map(cutLine).join('\n');
+  return shown
+    .slice(start - 1, end)
+    .map(cutLine)
+    .join('\n');
 }
 
 function cutLine(line: string): string {
@@ -94,6 +108,12 @@ function cutLine(line: string): string {
 }
 
 /** First 12 hex digits of the SHA-256 over the lines joined with LF; the whole file without a range. */
-export function revisionOf({ original }: Pick<SourceText, 'original'>, range: LineRange | null, hash: (text: string) => string): string {
-  return hash((range === null ? original : original.slice(range.start - 1, range.end)).join('\n')).slice(0, 12);
+export function revisionOf(
+  { original }: Pick<SourceText, 'original'>,
+  range: LineRange | null,
+  hash: (text: string) => string,
+): string {
+  return hash(
+    (range === null ? original : original.slice(range.start - 1, range.end)).join('\n'),
+  ).slice(0, 12);
 }

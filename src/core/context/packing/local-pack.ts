@@ -4,11 +4,25 @@ import { codeBlock } from '../../prompt/material.ts';
 import { type PackRole, scopeClasses } from '../scope-class.ts';
 import { parseRange } from './line-range.ts';
 
-export const agentNames = ['Planner', 'Thinker', 'Implementer', 'Verifier', 'Reviewer', 'Critical', 'Supervisor'] as const;
+export const agentNames = [
+  'Planner',
+  'Thinker',
+  'Implementer',
+  'Verifier',
+  'Reviewer',
+  'Critical',
+  'Supervisor',
+] as const;
 export const AgentName = z.enum(agentNames);
 export type AgentName = z.infer<typeof AgentName>;
 
-export const capabilityNames = ['fast_code', 'reasoning_high', 'reasoning_ultra', 'long_context', 'cheap_batch'] as const;
+export const capabilityNames = [
+  'fast_code',
+  'reasoning_high',
+  'reasoning_ultra',
+  'long_context',
+  'cheap_batch',
+] as const;
 export const Capability = z.enum(capabilityNames);
 
 const anchorKinds = ['code', 'test', 'kb', 'decision', 'artifact'] as const;
@@ -31,7 +45,11 @@ export const PackAnchor = z.strictObject({
 export type PackAnchor = z.infer<typeof PackAnchor>;
 
 const Texts = z.array(z.string());
-const Summary = z.string().min(1).max(320).refine(text => text.split('\n').length <= 3, 'must have at most three lines');
+const Summary = z
+  .string()
+  .min(1)
+  .max(320)
+  .refine(text => text.split('\n').length <= 3, 'must have at most three lines');
 
 const LocalPackShape = z.strictObject({
   agent: AgentName,
@@ -47,42 +65,69 @@ const LocalPackShape = z.strictObject({
   open_questions: Texts,
   next_actions: Texts,
   token_estimate: z.int().nonnegative(),
-  bloat_checks: z.strictObject({ dedup_ok: z.boolean(), within_budget: z.boolean(), no_large_blobs: z.boolean() }),
+  bloat_checks: z.strictObject({
+    dedup_ok: z.boolean(),
+    within_budget: z.boolean(),
+    no_large_blobs: z.boolean(),
+  }),
 });
 
 /** What can be read. `summaryTargets` of each summary are checked here, the rules of written packs in `findUnwritten`, their number in `hasTooManyAnchors`. */
 export const LocalPack = LocalPackShape.superRefine(({ anchors, micro_summaries }, context) => {
   const targets = new Set(anchors.flatMap(namesOf));
   for (const [index, { ref }] of micro_summaries.entries()) {
-    if (!targets.has(ref)) context.addIssue({ code: 'custom', path: ['micro_summaries', index, 'ref'], message: `${JSON.stringify(ref)} names no anchor of this pack` });
+    if (!targets.has(ref))
+      context.addIssue({
+        code: 'custom',
+        path: ['micro_summaries', index, 'ref'],
+        message: `${JSON.stringify(ref)} names no anchor of this pack`,
+      });
   }
 });
 export type LocalPack = z.infer<typeof LocalPackShape>;
 
 /** The names a summary may call an anchor by. */
 function namesOf({ path, lines, ref }: PackAnchor): string[] {
-  return [...(path === undefined ? [] : [path]), ...(path !== undefined && lines !== undefined ? [`${path}:${lines}`] : []), ...(ref === undefined ? [] : [ref])];
+  return [
+    ...(path === undefined ? [] : [path]),
+    ...(path !== undefined && lines !== undefined ? [`${path}:${lines}`] : []),
+    ...(ref === undefined ? [] : [ref]),
+  ];
 }
 
 /** How an anchor is called in summaries, side files and messages. */
-export function anchorName({ path, lines, ref }: Pick<PackAnchor, 'path' | 'lines' | 'ref'>): string {
+export function anchorName({
+  path,
+  lines,
+  ref,
+}: Pick<PackAnchor, 'path' | 'lines' | 'ref'>): string {
   if (path === undefined) return ref ?? 'anchor without a place';
   return lines === undefined ? path : `${path}:${lines}`;
 }
 
 /** What an anchor of a written pack lacks, one phrase each. */
 export function findUnwritten({ kind, path, lines, rev, ref }: PackAnchor): string[] {
-  if (kind === 'kb' || kind === 'decision' || kind === 'artifact') return ref === undefined ? ['has no ref'] : [];
+  if (kind === 'kb' || kind === 'decision' || kind === 'artifact')
+    return ref === undefined ? ['has no ref'] : [];
   return [
     ...(path === undefined ? ['has no path'] : []),
-    ...(lines === undefined ? ['has no lines'] : parseRange(lines) === null ? [`has lines ${JSON.stringify(lines)}, which is no range`] : []),
+    ...(lines === undefined
+      ? ['has no lines']
+      : parseRange(lines) === null
+        ? [`has lines ${JSON.stringify(lines)}, which is no range`]
+        : []),
     ...(rev === undefined ? ['has no rev'] : []),
   ];
 }
 
 /** Only of the change itself may there be more than `mostAnchors`; without distances nobody knows which anchors those are. */
-export function hasTooManyAnchors({ anchors }: Pick<LocalPack, 'anchors'>, distances: SideFile['distances']): boolean {
-  return anchors.length > mostAnchors && !anchors.every(anchor => distances?.[anchorName(anchor)] === 0);
+export function hasTooManyAnchors(
+  { anchors }: Pick<LocalPack, 'anchors'>,
+  distances: SideFile['distances'],
+): boolean {
+  return (
+    anchors.length > mostAnchors && !anchors.every(anchor => distances?.[anchorName(anchor)] === 0)
+  );
 }
 
 const stopReasons = ['satisfied', 'budget', 'anchors', 'exhausted'] as const;
@@ -96,20 +141,40 @@ export const SideFile = z.strictObject({
   pack_uri: z.string(),
   run_id: z.string(),
   budget: z.int().nonnegative(),
-  scope: z.strictObject({ files: z.int().nonnegative(), changed_lines: z.int().nonnegative(), modules: z.int().nonnegative() }),
+  scope: z.strictObject({
+    files: z.int().nonnegative(),
+    changed_lines: z.int().nonnegative(),
+    modules: z.int().nonnegative(),
+  }),
   rung_reached: z.int().min(1).max(6),
   stop_reason: z.enum(stopReasons),
   unresolved: z.array(Unresolved),
   external: Texts,
-  evicted: z.array(z.strictObject({ anchor: z.string(), distance: z.int().min(0).max(6), tokens: z.int().nonnegative() })),
-  refreshed: z.array(z.strictObject({ anchor: z.string(), old_rev: z.string(), new_rev: z.string(), action: z.string() })),
+  evicted: z.array(
+    z.strictObject({
+      anchor: z.string(),
+      distance: z.int().min(0).max(6),
+      tokens: z.int().nonnegative(),
+    }),
+  ),
+  refreshed: z.array(
+    z.strictObject({
+      anchor: z.string(),
+      old_rev: z.string(),
+      new_rev: z.string(),
+      action: z.string(),
+    }),
+  ),
   redactions: z.int().nonnegative(),
   /** Distance of each anchor from the change, by its name; null in files of older versions. */
   distances: z.record(z.string(), z.int().min(0).max(6)).nullable().default(null),
   /** Lines of each file that is quoted, as it was; null in files of older versions. */
   lengths: z.record(z.string(), z.int().nonnegative()).nullable().default(null),
   /** Classes the pack may still rise to, smallest first; null in files of older versions. */
-  larger: z.array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: z.int().nonnegative() })).nullable().default(null),
+  larger: z
+    .array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: z.int().nonnegative() }))
+    .nullable()
+    .default(null),
   counter: z.strictObject({ name: z.string(), version: z.string() }),
   created_at: z.string(),
 });
@@ -123,9 +188,19 @@ export function roleOf(agent: AgentName): PackRole {
 export type RenderedKeys = Omit<LocalPack, 'token_estimate' | 'bloat_checks'>;
 
 /** `excerptFor`: text of an anchor; null for one that is only pointed at. */
-export function renderLocalPack(pack: RenderedKeys, excerptFor: (anchor: PackAnchor) => string | null): string {
+export function renderLocalPack(
+  pack: RenderedKeys,
+  excerptFor: (anchor: PackAnchor) => string | null,
+): string {
   const summaries = new Map(pack.micro_summaries.map(({ ref, summary }) => [ref, summary]));
-  return [renderHead(pack), ...pack.anchors.map(anchor => renderAnchor(anchor, summaries.get(anchorName(anchor)) ?? null, excerptFor(anchor)))].join('\n\n') + '\n';
+  return (
+    [
+      renderHead(pack),
+      ...pack.anchors.map(anchor =>
+        renderAnchor(anchor, summaries.get(anchorName(anchor)) ?? null, excerptFor(anchor)),
+      ),
+    ].join('\n\n') + '\n'
+  );
 }
 
 function renderHead(pack: RenderedKeys): string {
@@ -143,12 +218,22 @@ function renderHead(pack: RenderedKeys): string {
 }
 
 function renderList(key: string, entries: readonly string[]): string {
-  return entries.length === 0 ? `${key}: none` : `${key}:\n${entries.map(entry => `- ${entry}`).join('\n')}`;
+  return entries.length === 0
+    ? `${key}: none`
+    : `${key}:\n${entries.map(entry => `- ${entry}`).join('\n')}`;
 }
 
-export function renderAnchor(anchor: PackAnchor, summary: string | null, excerpt: string | null): string {
+export function renderAnchor(
+  anchor: PackAnchor,
+  summary: string | null,
+  excerpt: string | null,
+): string {
   const { kind, rev, name, path, lines, ref } = anchor;
   // With a path, a ref is only a second name.
   const label = `## ${kind} ${anchorName({ path, lines, ref })}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
-  return [label, ...(summary === null ? [] : [summary]), ...(excerpt === null ? [] : [codeBlock(excerpt, '')])].join('\n');
+  return [
+    label,
+    ...(summary === null ? [] : [summary]),
+    ...(excerpt === null ? [] : [codeBlock(excerpt, '')]),
+  ].join('\n');
 }

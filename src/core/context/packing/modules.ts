@@ -1,10 +1,39 @@
 /** The modules a change touches: the nearest folder with a manifest, or two segments below a source root, or the top folder. */
 
 const manifests: ReadonlySet<string> = new Set([
-  'package.json', 'go.mod', 'Cargo.toml', 'pyproject.toml', 'setup.py', 'setup.cfg', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'composer.json', 'Gemfile', 'mix.exs', 'pubspec.yaml', 'Package.swift', 'CMakeLists.txt',
+  'package.json',
+  'go.mod',
+  'Cargo.toml',
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'composer.json',
+  'Gemfile',
+  'mix.exs',
+  'pubspec.yaml',
+  'Package.swift',
+  'CMakeLists.txt',
 ]);
-const sourceRoots: ReadonlySet<string> = new Set(['src', 'lib', 'pkg', 'internal', 'packages', 'apps', 'services']);
-const testFolders: ReadonlySet<string> = new Set(['test', 'tests', '__tests__', 'spec', 'specs', 'testdata']);
+const sourceRoots: ReadonlySet<string> = new Set([
+  'src',
+  'lib',
+  'pkg',
+  'internal',
+  'packages',
+  'apps',
+  'services',
+]);
+const testFolders: ReadonlySet<string> = new Set([
+  'test',
+  'tests',
+  '__tests__',
+  'spec',
+  'specs',
+  'testdata',
+]);
 
 export type ModuleOf = (path: string) => string;
 
@@ -25,8 +54,11 @@ export function countModules(paths: readonly string[], moduleOf: ModuleOf): numb
 /** Tests belong to what they test: their folder is not there, and a tree of tests mirrors the first source root. */
 function withoutTests(path: string, roots: readonly string[]): string {
   const segments = path.split('/');
-  const kept = segments.filter((segment, index) => index === segments.length - 1 || !testFolders.has(segment));
-  const isMirror = testFolders.has(segments[0] ?? '') && segments.length > 1 && !sourceRoots.has(kept[0] ?? '');
+  const kept = segments.filter(
+    (segment, index) => index === segments.length - 1 || !testFolders.has(segment),
+  );
+  const isMirror =
+    testFolders.has(segments[0] ?? '') && segments.length > 1 && !sourceRoots.has(kept[0] ?? '');
   return isMirror && roots[0] !== undefined ? [roots[0], ...kept].join('/') : kept.join('/');
 }
 

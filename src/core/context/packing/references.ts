@@ -15,7 +15,11 @@ export interface SymbolUse {
 }
 
 /** `linesOf`: text of the new side of a changed file. */
-export function symbolsUsed(pieces: readonly ChangedPiece[], view: CodeView, linesOf: (path: string) => readonly string[]): SymbolUse[] {
+export function symbolsUsed(
+  pieces: readonly ChangedPiece[],
+  view: CodeView,
+  linesOf: (path: string) => readonly string[],
+): SymbolUse[] {
   const uses = new Map<string, SymbolUse>();
   for (const piece of pieces) {
     const language = vocabularyOf(view.languageOf(piece.path));
@@ -24,13 +28,26 @@ export function symbolsUsed(pieces: readonly ChangedPiece[], view: CodeView, lin
     const added = new Set(piece.added);
     for (const { name, line } of view.usesIn(piece.path)) {
       if (!added.has(line) || isIgnored(name, language)) continue;
-      const occurrence = chooseOccurrence(occurrencesIn(lines[line - 1]?.slice(0, 2_000) ?? '', name, language));
+      const occurrence = chooseOccurrence(
+        occurrencesIn(lines[line - 1]?.slice(0, 2_000) ?? '', name, language),
+      );
       if (occurrence === null) continue;
       const key = `${piece.path}\0${name}\0${occurrence.role}`;
-      if (!uses.has(key) && !isDeclaredIn(piece, name, { view, lines, language, isMember: occurrence.role === 'member' })) uses.set(key, { name, path: piece.path, line, language, occurrence });
+      if (
+        !uses.has(key) &&
+        !isDeclaredIn(piece, name, {
+          view,
+          lines,
+          language,
+          isMember: occurrence.role === 'member',
+        })
+      )
+        uses.set(key, { name, path: piece.path, line, language, occurrence });
     }
   }
-  return [...uses.values()].toSorted((one, other) => (one.path === other.path ? one.line - other.line : 0));
+  return [...uses.values()].toSorted((one, other) =>
+    one.path === other.path ? one.line - other.line : 0,
+  );
 }
 
 /** One letter is a variable, a type parameter or a loop. */
@@ -52,18 +69,32 @@ interface Place {
   readonly isMember: boolean;
 }
 
-function isDeclaredIn({ path, hunk }: ChangedPiece, name: string, { view, lines, language, isMember }: Place): boolean {
+function isDeclaredIn(
+  { path, hunk }: ChangedPiece,
+  name: string,
+  { view, lines, language, isMember }: Place,
+): boolean {
   const definitions = view.definitionsIn(path).filter(({ startLine }) => holds(hunk, startLine));
   if (definitions.some(definition => definition.name === name)) return true;
   if (isMember) return false;
-  const declaring = view.linesUsing(path, name).find(line => holds(hunk, line) && declares(lines[line - 1] ?? '', name));
+  const declaring = view
+    .linesUsing(path, name)
+    .find(line => holds(hunk, line) && declares(lines[line - 1] ?? '', name));
   if (declaring !== undefined) return !isImportedOn(path, declaring, view);
-  return definitions.some(({ startLine, endLine }) => isParameter(lines.slice(startLine - 1, headerEnd(lines, startLine, endLine)).join('\n'), name, language));
+  return definitions.some(({ startLine, endLine }) =>
+    isParameter(
+      lines.slice(startLine - 1, headerEnd(lines, startLine, endLine)).join('\n'),
+      name,
+      language,
+    ),
+  );
 }
 
 /** An import brings a name from elsewhere: that is no declaration of it. */
 function isImportedOn(path: string, line: number, view: CodeView): boolean {
-  return view.importsOf(path).some(({ startLine, endLine }) => startLine <= line && line <= endLine);
+  return view
+    .importsOf(path)
+    .some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
 /** How a name stands in a line: bare, as a member of something, or as the name of a field that is given a value. */
@@ -79,7 +110,8 @@ const wordCharacter = /[\p{L}\p{N}_$]/u;
 export function occurrencesIn(line: string, name: string, language: Vocabulary): Occurrence[] {
   const found: Occurrence[] = [];
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + name.length)) {
-    if (wordCharacter.test(line[at - 1] ?? '') || wordCharacter.test(line[at + name.length] ?? '')) continue;
+    if (wordCharacter.test(line[at - 1] ?? '') || wordCharacter.test(line[at + name.length] ?? ''))
+      continue;
     found.push(occurrenceAt(line, at, name, language));
   }
   return found;
@@ -89,20 +121,28 @@ function occurrenceAt(line: string, at: number, name: string, language: Vocabula
   const before = line.slice(0, at);
   const behind = line.slice(at + name.length);
   const access = /(?:\?\.|!\.|\.|->|::)\s*$/.exec(before.slice(-40));
-  if (access !== null && !before.endsWith('...')) return { role: 'member', ...receiverOf(before.slice(0, before.length - access[0].length)) };
+  if (access !== null && !before.endsWith('...'))
+    return { role: 'member', ...receiverOf(before.slice(0, before.length - access[0].length)) };
   return isField(before, behind, language) ? { role: 'field' } : { role: 'bare' };
 }
 
 /** An entry `name: value` of a literal, an argument `name=value`, an attribute of a tag. */
 function isField(before: string, behind: string, { namesFields }: Vocabulary): boolean {
-  if (namesFields === 'colon') return (/(?:^|[{,(])\s*$/.test(before) && /^\??\s?:(?![:=])/.test(behind)) || (/<[\w.]+[^<>]*\s$|^\s+$/.test(before) && /^=[{"']/.test(behind));
+  if (namesFields === 'colon')
+    return (
+      (/(?:^|[{,(])\s*$/.test(before) && /^\??\s?:(?![:=])/.test(behind)) ||
+      (/<[\w.]+[^<>]*\s$|^\s+$/.test(before) && /^=[{"']/.test(behind))
+    );
   return namesFields === 'equals' && /(?:[(,]|^)\s*$/.test(before) && /^\s?=(?!=)/.test(behind);
 }
 
 /** Walks back over calls, indexes and members to the name that a chain starts with. */
-function receiverOf(text: string): { readonly root: string | null; readonly receiver: string | null } {
+function receiverOf(text: string): {
+  readonly root: string | null;
+  readonly receiver: string | null;
+} {
   let receiver: string | null = null;
-  for (let end = text.length; ; ) {
+  for (let end = text.length; ;) {
     end = skipGroups(text, end);
     const name = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(text.slice(Math.max(0, end - 200), end))?.[0];
     if (name === undefined) return { root: null, receiver };
@@ -142,35 +182,59 @@ export function declares(line: string, name: string): boolean {
   const text = line.slice(0, longestLine);
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
     const [before, behind] = [text.slice(0, at), text.slice(at + name.length)];
-    if (wordCharacter.test(before.at(-1) ?? '') || wordCharacter.test(behind[0] ?? '') || /(?:^|[^.])\.\s*$/.test(before.slice(-10))) continue;
-    if (isAssigned(before, behind) || isIntroduced(before) || isLooped(before, behind) || isBound(before, behind)) return true;
+    if (
+      wordCharacter.test(before.at(-1) ?? '') ||
+      wordCharacter.test(behind[0] ?? '') ||
+      /(?:^|[^.])\.\s*$/.test(before.slice(-10))
+    )
+      continue;
+    if (
+      isAssigned(before, behind) ||
+      isIntroduced(before) ||
+      isLooped(before, behind) ||
+      isBound(before, behind)
+    )
+      return true;
   }
   return false;
 }
 
 /** `x = …`, `x := …`, `Type x = …`, `const { a, x } = …`, `for k, x := range …` */
 function isAssigned(before: string, behind: string): boolean {
-  return !/[=()"'`.]/.test(before) && /^[^=()"'`]{0,80}(?::=|(?<![=!<>+*/%&|^-])=(?![=>~]))/.test(behind);
+  return (
+    !/[=()"'`.]/.test(before) && /^[^=()"'`]{0,80}(?::=|(?<![=!<>+*/%&|^-])=(?![=>~]))/.test(behind)
+  );
 }
 
 /** `let x`, `global x`; `catch (x`, `except E as x`, `Some(x` */
 function isIntroduced(before: string): boolean {
-  return /\b(?:let|const|var|val|auto|final|static|global|nonlocal)\s+[^=;()]{0,200}$/.test(before)
-    || /\b(?:with|except|import|from)\b.{0,300}\bas\s+\(?[\w, ]{0,60}$/.test(before)
-    || /\bcatch\s*\(\s*(?:[\w.|$\\ ]{1,80}\s)?$/.test(before)
-    || /\brescue\b.{0,100}=>\s*$/.test(before)
-    || /\b(?:Some|Ok|Err)\(\s*(?:mut\s|ref\s)?$/.test(before);
+  return (
+    /\b(?:let|const|var|val|auto|final|static|global|nonlocal)\s+[^=;()]{0,200}$/.test(before) ||
+    /\b(?:with|except|import|from)\b.{0,300}\bas\s+\(?[\w, ]{0,60}$/.test(before) ||
+    /\bcatch\s*\(\s*(?:[\w.|$\\ ]{1,80}\s)?$/.test(before) ||
+    /\brescue\b.{0,100}=>\s*$/.test(before) ||
+    /\b(?:Some|Ok|Err)\(\s*(?:mut\s|ref\s)?$/.test(before)
+  );
 }
 
 function isLooped(before: string, behind: string): boolean {
-  return /\bfor\b\s*(?:await\s*)?\(?[^;=]{0,100}$/.test(before) && /^[^;=]{0,60}(?:\s(?:in|of)\s|:)/.test(behind);
+  return (
+    /\bfor\b\s*(?:await\s*)?\(?[^;=]{0,100}$/.test(before) &&
+    /^[^;=]{0,60}(?:\s(?:in|of)\s|:)/.test(behind)
+  );
 }
 
 /** Parameters of functions without a name: `x => …`, `lambda x: …`, `|x| …`, `function (x` */
 function isBound(before: string, behind: string): boolean {
-  if (behind.includes('=>') && /(?:^\s*|[{[,(=]\s*|\([^()]{0,300}[\s,({[])$/.test(before) && /^[^()=]{0,300}\)?\s*(?::[^=]{0,100})?=>/.test(behind)) return true;
+  if (
+    behind.includes('=>') &&
+    /(?:^\s*|[{[,(=]\s*|\([^()]{0,300}[\s,({[])$/.test(before) &&
+    /^[^()=]{0,300}\)?\s*(?::[^=]{0,100})?=>/.test(behind)
+  )
+    return true;
   if (/\blambda\b[^:]{0,200}$/.test(before) && behind.includes(':')) return true;
-  if (/(?:\bdo|\bmove|[{(,=])\s*\|[^|]{0,200}$/.test(before) && /^[^|]{0,200}\|/.test(behind)) return true;
+  if (/(?:\bdo|\bmove|[{(,=])\s*\|[^|]{0,200}$/.test(before) && /^[^|]{0,200}\|/.test(behind))
+    return true;
   return /\bfunc(?:tion)?\b\s*\((?:[^(){]{0,300},)?\s*$/.test(before);
 }
 
@@ -198,7 +262,12 @@ export function headerEnd(lines: readonly string[], startLine: number, endLine: 
       if (character === '(') depth += 1;
       else if (character === ')') depth -= 1;
     }
-    if (depth <= 0 && /[{:;=>)\w\]]\s*(?:(?:\/\/|#).*)?$|=>|\{/.test(text) && !/^\s*(?:@|#\[)/.test(text)) return line;
+    if (
+      depth <= 0 &&
+      /[{:;=>)\w\]]\s*(?:(?:\/\/|#).*)?$|=>|\{/.test(text) &&
+      !/^\s*(?:@|#\[)/.test(text)
+    )
+      return line;
   }
   return Math.min(startLine, last);
 }

@@ -14,7 +14,12 @@ export interface Resolved {
   readonly external: readonly string[];
 }
 
-export function resolveAll(uses: readonly SymbolUse[], criteria: readonly string[], view: CodeView, linesOf: (path: string) => readonly string[]): Resolved {
+export function resolveAll(
+  uses: readonly SymbolUse[],
+  criteria: readonly string[],
+  view: CodeView,
+  linesOf: (path: string) => readonly string[],
+): Resolved {
   const requirements: Requirement[] = [];
   const found = new Map<string, Found>();
   const external = new Set<string>();
@@ -22,16 +27,27 @@ export function resolveAll(uses: readonly SymbolUse[], criteria: readonly string
     const resolution = resolveSymbol(use, view, linesOf(use.path));
     const asked = { symbol: use.name, at: `${use.path}:${use.line}` };
     if (resolution.kind === 'external') external.add(use.name);
-    else if (resolution.kind === 'unknown') requirements.push({ ...asked, definition: null, reason: resolution.reason });
+    else if (resolution.kind === 'unknown')
+      requirements.push({ ...asked, definition: null, reason: resolution.reason });
     else if (resolution.kind === 'found') {
       const { at } = resolution;
       found.set(`${at.path}:${at.startLine}:${at.name}`, at);
-      requirements.push({ ...asked, definition: { path: at.path, line: at.startLine }, reason: '' });
+      requirements.push({
+        ...asked,
+        definition: { path: at.path, line: at.startLine },
+        reason: '',
+      });
     }
   }
   for (const named of criteria.flatMap(text => namesIn(text, view))) {
-    if (named.at !== null) found.set(`${named.at.path}:${named.at.startLine}:${named.at.name}`, named.at);
-    requirements.push({ symbol: named.symbol, at: 'acceptance_criteria', definition: named.at && { path: named.at.path, line: named.at.startLine }, reason: 'no file and no definition of this name was found' });
+    if (named.at !== null)
+      found.set(`${named.at.path}:${named.at.startLine}:${named.at.name}`, named.at);
+    requirements.push({
+      symbol: named.symbol,
+      at: 'acceptance_criteria',
+      definition: named.at && { path: named.at.path, line: named.at.startLine },
+      reason: 'no file and no definition of this name was found',
+    });
   }
   return { requirements, found: [...found.values()], external: [...external].toSorted() };
 }
@@ -43,15 +59,35 @@ interface Named {
 
 /** Paths, and words that are written as identifiers are: in backticks, with a call, an underscore or a capital inside. */
 function namesIn(text: string, view: CodeView): Named[] {
-  const words = text.slice(0, 10_000).match(/[\p{L}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$](?:\(\))?/gu) ?? [];
+  const words =
+    text.slice(0, 10_000).match(/[\p{L}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$](?:\(\))?/gu) ?? [];
   return [...new Set(words)].flatMap((word): Named[] => {
     const name = word.replace(/\(\)$/, '');
-    if (view.has(name)) return [{ symbol: name, at: { path: name, startLine: 1, endLine: Math.min(3, view.linesOf(name)), name, where: 'project' as const } }];
+    if (view.has(name))
+      return [
+        {
+          symbol: name,
+          at: {
+            path: name,
+            startLine: 1,
+            endLine: Math.min(3, view.linesOf(name)),
+            name,
+            where: 'project' as const,
+          },
+        },
+      ];
     if (/\/.*\.[a-z]{1,5}$/i.test(name)) return [{ symbol: name, at: null }];
-    const isIdentifier = /^[\p{L}\p{N}_$]+$/u.test(name) && (word.endsWith('()') || /[a-z][A-Z]|_[a-z]/.test(name) || text.includes(`\`${name}\``));
+    const isIdentifier =
+      /^[\p{L}\p{N}_$]+$/u.test(name) &&
+      (word.endsWith('()') || /[a-z][A-Z]|_[a-z]/.test(name) || text.includes(`\`${name}\``));
     if (!isIdentifier) return [];
     const definition = view.definitionsOf(name).find(({ kind }) => kind !== 'test');
-    return [{ symbol: name, at: definition === undefined ? null : { ...definition, where: 'project' as const } }];
+    return [
+      {
+        symbol: name,
+        at: definition === undefined ? null : { ...definition, where: 'project' as const },
+      },
+    ];
   });
 }
 
@@ -69,20 +105,44 @@ interface Requirement {
 }
 
 /** What the rule misses; empty when it holds. */
-export function findUnresolved(anchors: readonly Placed[], pieces: readonly ChangedPiece[], requirements: readonly Requirement[]): Unresolved[] {
+export function findUnresolved(
+  anchors: readonly Placed[],
+  pieces: readonly ChangedPiece[],
+  requirements: readonly Requirement[],
+): Unresolved[] {
   const ranges = rangesByPath(anchors);
   const hidden = pieces.flatMap(({ path, changed }) =>
-    changed.flatMap(range => subtract(range, ranges.get(path) ?? [])).map(({ start, end }) => ({ symbol: `${path}:${start}-${end}`, at: `${path}:${start}`, reason: 'changed lines are not shown' })));
-  const missing = requirements.filter(({ definition }) => definition === null || !isShown(definition, ranges)).map(({ symbol, at, definition, reason }) =>
-    ({ symbol, at, reason: definition === null ? reason : `its definition at ${definition.path}:${definition.line} does not fit` }));
+    changed
+      .flatMap(range => subtract(range, ranges.get(path) ?? []))
+      .map(({ start, end }) => ({
+        symbol: `${path}:${start}-${end}`,
+        at: `${path}:${start}`,
+        reason: 'changed lines are not shown',
+      })),
+  );
+  const missing = requirements
+    .filter(({ definition }) => definition === null || !isShown(definition, ranges))
+    .map(({ symbol, at, definition, reason }) => ({
+      symbol,
+      at,
+      reason:
+        definition === null
+          ? reason
+          : `its definition at ${definition.path}:${definition.line} does not fit`,
+    }));
   return [...hidden, ...missing];
 }
 
-function isShown({ path, line }: { readonly path: string; readonly line: number }, ranges: ReadonlyMap<string, readonly LineRange[]>): boolean {
+function isShown(
+  { path, line }: { readonly path: string; readonly line: number },
+  ranges: ReadonlyMap<string, readonly LineRange[]>,
+): boolean {
   return (ranges.get(path) ?? []).some(range => holds(range, line));
 }
 
-function rangesByPath(anchors: readonly Pick<Placed, 'path' | 'range'>[]): ReadonlyMap<string, LineRange[]> {
+function rangesByPath(
+  anchors: readonly Pick<Placed, 'path' | 'range'>[],
+): ReadonlyMap<string, LineRange[]> {
   const ranges = new Map<string, LineRange[]>();
   for (const { path, range } of anchors) {
     if (path === null || range === null) continue;
@@ -97,5 +157,11 @@ function rangesByPath(anchors: readonly Pick<Placed, 'path' | 'range'>[]): Reado
 export function toQuestions(unresolved: readonly Unresolved[], most: number): string[] {
   const entries = unresolved.map(({ symbol, at, reason }) => `${symbol} (${at}): ${reason}`);
   if (entries.length <= most) return entries;
-  return [...entries.slice(0, most), `and ${entries.length - most} more: ${unresolved.slice(most, most + 20).map(({ symbol }) => symbol).join(', ')}`];
+  return [
+    ...entries.slice(0, most),
+    `and ${entries.length - most} more: ${unresolved
+      .slice(most, most + 20)
+      .map(({ symbol }) => symbol)
+      .join(', ')}`,
+  ];
 }

@@ -16,40 +16,81 @@ const mostCallSites = 12;
 const mostSynopses = 4;
 
 /** The first lines of a definition say how it is used; the rest of it is for whoever follows the pointer. */
-export function definitionCandidates(found: readonly Found[], pieces: readonly ChangedPiece[], view: CodeView, linesOf: LinesOf): Candidate[] {
+export function definitionCandidates(
+  found: readonly Found[],
+  pieces: readonly ChangedPiece[],
+  view: CodeView,
+  linesOf: LinesOf,
+): Candidate[] {
   return found.map(({ path, startLine, endLine, name, where }) => {
-    const definition = view.definitionsIn(path).find(one => one.startLine === startLine && one.name === name);
-    const end = definition === undefined ? endLine : Math.max(startLine, beginningOf(definition, linesOf(path)));
-    const isClose = where === 'local' || (where === 'file' && sharesClass(path, startLine, pieces, view));
-    return lineCandidate(path, { start: startLine, end }, isClose ? 1 : 2, { name: where === 'local' ? null : name, needed: 1 });
+    const definition = view
+      .definitionsIn(path)
+      .find(one => one.startLine === startLine && one.name === name);
+    const end =
+      definition === undefined
+        ? endLine
+        : Math.max(startLine, beginningOf(definition, linesOf(path)));
+    const isClose =
+      where === 'local' || (where === 'file' && sharesClass(path, startLine, pieces, view));
+    return lineCandidate(path, { start: startLine, end }, isClose ? 1 : 2, {
+      name: where === 'local' ? null : name,
+      needed: 1,
+    });
   });
 }
 
 function beginningOf({ kind, startLine, endLine }: Definition, lines: readonly string[]): number {
   const isType = kind === 'class' || kind === 'interface' || kind === 'type' || kind === 'enum';
-  return isType || kind === 'constant' ? Math.min(endLine, startLine + (isType ? linesOfType : 3) - 1) : headerEnd(lines, startLine, endLine);
+  return isType || kind === 'constant'
+    ? Math.min(endLine, startLine + (isType ? linesOfType : 3) - 1)
+    : headerEnd(lines, startLine, endLine);
 }
 
-function sharesClass(path: string, line: number, pieces: readonly ChangedPiece[], view: CodeView): boolean {
-  const classes = view.enclosing(path, line).filter(({ kind }) => kind === 'class' || kind === 'interface');
-  return pieces.some(piece => piece.path === path && piece.changed.some(range => classes.some(({ startLine, endLine }) => overlaps(range, { start: startLine, end: endLine }))));
+function sharesClass(
+  path: string,
+  line: number,
+  pieces: readonly ChangedPiece[],
+  view: CodeView,
+): boolean {
+  const classes = view
+    .enclosing(path, line)
+    .filter(({ kind }) => kind === 'class' || kind === 'interface');
+  return pieces.some(
+    piece =>
+      piece.path === path &&
+      piece.changed.some(range =>
+        classes.some(({ startLine, endLine }) =>
+          overlaps(range, { start: startLine, end: endLine }),
+        ),
+      ),
+  );
 }
 
 /** Definitions that hold changed lines, the innermost ones, in the order of the change. */
 export function changedDefinitions(pieces: readonly ChangedPiece[], view: CodeView): Definition[] {
   const found = new Set<Definition>();
   for (const { path, changed } of pieces) {
-    const definitions = view.definitionsIn(path).filter(({ kind }) => kind !== 'test' && kind !== 'module');
+    const definitions = view
+      .definitionsIn(path)
+      .filter(({ kind }) => kind !== 'test' && kind !== 'module');
     for (const range of changed) {
-      const touched = definitions.filter(({ startLine, endLine }) => overlaps(range, { start: startLine, end: endLine }));
-      for (const one of touched) if (!touched.some(other => other !== one && isWithin(other, one) && covers(other, range))) found.add(one);
+      const touched = definitions.filter(({ startLine, endLine }) =>
+        overlaps(range, { start: startLine, end: endLine }),
+      );
+      for (const one of touched)
+        if (!touched.some(other => other !== one && isWithin(other, one) && covers(other, range)))
+          found.add(one);
     }
   }
   return [...found];
 }
 
 function isWithin(inner: Definition, outer: Definition): boolean {
-  return inner.startLine >= outer.startLine && inner.endLine <= outer.endLine && (inner.startLine > outer.startLine || inner.endLine < outer.endLine);
+  return (
+    inner.startLine >= outer.startLine &&
+    inner.endLine <= outer.endLine &&
+    (inner.startLine > outer.startLine || inner.endLine < outer.endLine)
+  );
 }
 
 function covers({ startLine, endLine }: Definition, { start, end }: LineRange): boolean {
@@ -58,27 +99,59 @@ function covers({ startLine, endLine }: Definition, { start, end }: LineRange): 
 
 /** The nearest calls of what changed, tests left out. */
 export function callSites(changed: readonly Definition[], view: CodeView): Candidate[] {
-  const sites = changed.filter(({ kind }) => kind !== 'constant').flatMap(({ name, path }) => {
-    const calls = view.referencesTo(name).filter(({ kind, path: other }) => kind === 'call' && !view.isTest(other)).slice(0, 200);
-    const near = calls.toSorted((one, other) => Number(other.path === path) - Number(one.path === path)).slice(0, callSitesPerSymbol);
-    return near.map(({ path: other, line }) => lineCandidate(other, callRange(other, line, view), 2, { name: `calls ${name}` }));
-  });
+  const sites = changed
+    .filter(({ kind }) => kind !== 'constant')
+    .flatMap(({ name, path }) => {
+      const calls = view
+        .referencesTo(name)
+        .filter(({ kind, path: other }) => kind === 'call' && !view.isTest(other))
+        .slice(0, 200);
+      const near = calls
+        .toSorted((one, other) => Number(other.path === path) - Number(one.path === path))
+        .slice(0, callSitesPerSymbol);
+      return near.map(({ path: other, line }) =>
+        lineCandidate(other, callRange(other, line, view), 2, { name: `calls ${name}` }),
+      );
+    });
   return sites.slice(0, mostCallSites);
 }
 
 function callRange(path: string, line: number, view: CodeView): LineRange {
   const around = view.enclosing(path, line).at(-1);
-  return { start: Math.max(1, line - 1, around?.startLine ?? 1), end: Math.min(line + 1, around?.endLine ?? line + 1, Math.max(line, view.linesOf(path))) };
+  return {
+    start: Math.max(1, line - 1, around?.startLine ?? 1),
+    end: Math.min(line + 1, around?.endLine ?? line + 1, Math.max(line, view.linesOf(path))),
+  };
 }
 
 /** What a file says about itself at its top, with the signatures it offers. */
-export function synopses(pieces: readonly ChangedPiece[], view: CodeView, linesOf: LinesOf): Candidate[] {
-  return pathsOf(pieces).filter(path => !view.isTest(path)).slice(0, mostSynopses).flatMap(path => {
-    const end = commentEnd(linesOf(path));
-    const offered = view.definitionsIn(path).filter(({ signature, kind }) => kind !== 'test' && /^(?:export|pub|public|func [A-Z(]|def [^_]|class [^_]|type [A-Z])/.test(signature)).map(({ name }) => name);
-    if (end === 0 && offered.length === 0) return [];
-    return [lineCandidate(path, { start: 1, end: Math.max(1, end) }, 3, { name: 'synopsis', summary: offered.length === 0 ? null : `offers ${[...new Set(offered)].slice(0, 12).join(', ')}` })];
-  });
+export function synopses(
+  pieces: readonly ChangedPiece[],
+  view: CodeView,
+  linesOf: LinesOf,
+): Candidate[] {
+  return pathsOf(pieces)
+    .filter(path => !view.isTest(path))
+    .slice(0, mostSynopses)
+    .flatMap(path => {
+      const end = commentEnd(linesOf(path));
+      const offered = view
+        .definitionsIn(path)
+        .filter(
+          ({ signature, kind }) =>
+            kind !== 'test' &&
+            /^(?:export|pub|public|func [A-Z(]|def [^_]|class [^_]|type [A-Z])/.test(signature),
+        )
+        .map(({ name }) => name);
+      if (end === 0 && offered.length === 0) return [];
+      return [
+        lineCandidate(path, { start: 1, end: Math.max(1, end) }, 3, {
+          name: 'synopsis',
+          summary:
+            offered.length === 0 ? null : `offers ${[...new Set(offered)].slice(0, 12).join(', ')}`,
+        }),
+      ];
+    });
 }
 
 function pathsOf(pieces: readonly ChangedPiece[]): string[] {
@@ -88,7 +161,11 @@ function pathsOf(pieces: readonly ChangedPiece[]): string[] {
 /** Last line of the comment at the top of a file, at most ten; 0 when there is none. */
 function commentEnd(lines: readonly string[]): number {
   let end = 0;
-  while (end < Math.min(10, lines.length) && /^\s*(?:\/\/|\/\*|\*|#|"""|'''|--)/.test(lines[end] ?? '')) end += 1;
+  while (
+    end < Math.min(10, lines.length) &&
+    /^\s*(?:\/\/|\/\*|\*|#|"""|'''|--)/.test(lines[end] ?? '')
+  )
+    end += 1;
   return end;
 }
 
@@ -96,22 +173,48 @@ function commentEnd(lines: readonly string[]): number {
 const surroundings = 3;
 
 /** Rung 1: every changed hunk, with the first lines of the functions and classes around it. */
-export function nearbyCode(pieces: readonly ChangedPiece[], view: CodeView, linesOf: (path: string) => readonly string[]): Candidate[] {
+export function nearbyCode(
+  pieces: readonly ChangedPiece[],
+  view: CodeView,
+  linesOf: (path: string) => readonly string[],
+): Candidate[] {
   return pieces.flatMap(piece => {
     const lines = linesOf(piece.path);
-    return [...piece.changed.map(range => lineCandidate(piece.path, surround(range, piece.path, view, lines), 0, { needed: 1, core: [range] })), ...headersOf(piece, view, lines)];
+    return [
+      ...piece.changed.map(range =>
+        lineCandidate(piece.path, surround(range, piece.path, view, lines), 0, {
+          needed: 1,
+          core: [range],
+        }),
+      ),
+      ...headersOf(piece, view, lines),
+    ];
   });
 }
 
 /** Never out of the definition that holds the lines, nor into another one. */
-function surround(range: LineRange, path: string, view: CodeView, lines: readonly string[]): LineRange {
+function surround(
+  range: LineRange,
+  path: string,
+  view: CodeView,
+  lines: readonly string[],
+): LineRange {
   const definitions = view.definitionsIn(path);
   const top = innermost(definitions, range.start);
   const bottom = innermost(definitions, range.end);
-  const before = definitions.filter(({ endLine }) => endLine < range.start).map(({ endLine }) => endLine + 1);
-  const behind = definitions.filter(({ startLine }) => startLine > range.end).map(({ startLine }) => startLine - 1);
+  const before = definitions
+    .filter(({ endLine }) => endLine < range.start)
+    .map(({ endLine }) => endLine + 1);
+  const behind = definitions
+    .filter(({ startLine }) => startLine > range.end)
+    .map(({ startLine }) => startLine - 1);
   let start = Math.max(1, range.start - surroundings, top?.startLine ?? 1, ...before.slice(-1));
-  let end = Math.min(lines.length, range.end + surroundings, bottom?.endLine ?? lines.length, ...behind.slice(0, 1));
+  let end = Math.min(
+    lines.length,
+    range.end + surroundings,
+    bottom?.endLine ?? lines.length,
+    ...behind.slice(0, 1),
+  );
   while (start < range.start && (lines[start - 1] ?? '').trim() === '') start += 1;
   while (end > range.end && (lines[end - 1] ?? '').trim() === '') end -= 1;
   return { start: Math.min(start, range.start), end: Math.max(end, range.end) };
@@ -121,9 +224,22 @@ function innermost(definitions: readonly Definition[], line: number): Definition
   return definitions.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
-function headersOf({ path, changed }: ChangedPiece, view: CodeView, lines: readonly string[]): Candidate[] {
-  const around = new Set(changed.flatMap(({ start, end }) => [...view.enclosing(path, start), ...view.enclosing(path, end)]).filter(({ kind }) => kind !== 'constant' && kind !== 'module'));
-  return [...around].map(({ startLine, endLine, name }) => lineCandidate(path, { start: startLine, end: headerEnd(lines, startLine, endLine) }, 1, { name, needed: 1 }));
+function headersOf(
+  { path, changed }: ChangedPiece,
+  view: CodeView,
+  lines: readonly string[],
+): Candidate[] {
+  const around = new Set(
+    changed
+      .flatMap(({ start, end }) => [...view.enclosing(path, start), ...view.enclosing(path, end)])
+      .filter(({ kind }) => kind !== 'constant' && kind !== 'module'),
+  );
+  return [...around].map(({ startLine, endLine, name }) =>
+    lineCandidate(path, { start: startLine, end: headerEnd(lines, startLine, endLine) }, 1, {
+      name,
+      needed: 1,
+    }),
+  );
 }
 
 const mostMaps = 4;
@@ -143,34 +259,58 @@ export interface Commit {
 
 /** The import lines of each changed file, with who imports it. */
 export function dependencyMaps(pieces: readonly ChangedPiece[], view: CodeView): Candidate[] {
-  return pathsOf(pieces).slice(0, mostMaps).flatMap(path => {
-    const imports = view.importsOf(path);
-    const users = [...new Set(view.importersOf(path).map(({ path: other }) => other))];
-    if (imports.length + users.length === 0) return [];
-    const lines = imports.flatMap(({ startLine, endLine }) => [startLine, endLine]);
-    const start = Math.max(1, Math.min(...lines, 1_000_000) === 1_000_000 ? 1 : Math.min(...lines));
-    const end = Math.min(Math.max(start, ...lines), start + longestExcerpt - 1);
-    const inside = [...new Set(imports.flatMap(({ targets }) => targets.slice(0, 1)))];
-    return [lineCandidate(path, { start, end }, 3, { name: 'dependencies', summary: [list('imports', inside), list('imported by', users)].filter(text => text !== '').join('; ') || null })];
-  });
+  return pathsOf(pieces)
+    .slice(0, mostMaps)
+    .flatMap(path => {
+      const imports = view.importsOf(path);
+      const users = [...new Set(view.importersOf(path).map(({ path: other }) => other))];
+      if (imports.length + users.length === 0) return [];
+      const lines = imports.flatMap(({ startLine, endLine }) => [startLine, endLine]);
+      const start = Math.max(
+        1,
+        Math.min(...lines, 1_000_000) === 1_000_000 ? 1 : Math.min(...lines),
+      );
+      const end = Math.min(Math.max(start, ...lines), start + longestExcerpt - 1);
+      const inside = [...new Set(imports.flatMap(({ targets }) => targets.slice(0, 1)))];
+      return [
+        lineCandidate(path, { start, end }, 3, {
+          name: 'dependencies',
+          summary:
+            [list('imports', inside), list('imported by', users)]
+              .filter(text => text !== '')
+              .join('; ') || null,
+        }),
+      ];
+    });
 }
 
 function list(verb: string, paths: readonly string[]): string {
-  return paths.length === 0 ? '' : `${verb} ${paths.slice(0, 4).join(', ')}${paths.length > 4 ? ` and ${paths.length - 4} more` : ''}`;
+  return paths.length === 0
+    ? ''
+    : `${verb} ${paths.slice(0, 4).join(', ')}${paths.length > 4 ? ` and ${paths.length - 4} more` : ''}`;
 }
 
 /** Test cases that use what changed, those that call it first. */
 export function testsOf(changed: readonly Definition[], view: CodeView): Candidate[] {
   const found = changed.flatMap(({ name }) => {
-    const uses = view.referencesTo(name).filter(({ path }) => view.isTest(path)).slice(0, 100);
+    const uses = view
+      .referencesTo(name)
+      .filter(({ path }) => view.isTest(path))
+      .slice(0, 100);
     const cases = new Map<string, Candidate>();
     for (const { path, line } of uses) {
       const around = view.enclosing(path, line);
-      const whole = around.findLast(({ kind }) => kind === 'test') ?? around.findLast(({ kind }) => kind !== 'constant');
+      const whole =
+        around.findLast(({ kind }) => kind === 'test') ??
+        around.findLast(({ kind }) => kind !== 'constant');
       if (whole === undefined) continue;
-      const range = { start: whole.startLine, end: Math.min(whole.endLine, whole.startLine + linesOfTest - 1) };
+      const range = {
+        start: whole.startLine,
+        end: Math.min(whole.endLine, whole.startLine + linesOfTest - 1),
+      };
       const key = `${path}:${range.start}`;
-      if (!cases.has(key)) cases.set(key, lineCandidate(path, range, 2, { kind: 'test', name: whole.name }));
+      if (!cases.has(key))
+        cases.set(key, lineCandidate(path, range, 2, { kind: 'test', name: whole.name }));
     }
     return [...cases.values()].slice(0, testsPerSymbol);
   });
@@ -178,5 +318,9 @@ export function testsOf(changed: readonly Definition[], view: CodeView): Candida
 }
 
 export function commitPointers(commits: readonly Commit[]): Candidate[] {
-  return commits.map(({ id, date, title, sentence }) => pointer('artifact', `git:${id.slice(0, 12)}`, 6, { summary: [date, title, sentence].filter(text => text !== '').join('; ') }));
+  return commits.map(({ id, date, title, sentence }) =>
+    pointer('artifact', `git:${id.slice(0, 12)}`, 6, {
+      summary: [date, title, sentence].filter(text => text !== '').join('; '),
+    }),
+  );
 }

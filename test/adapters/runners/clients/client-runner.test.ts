@@ -18,7 +18,12 @@ import { geminiRows } from './gemini-rows.ts';
 import { opencodeRows } from './opencode-rows.ts';
 import { seatOf } from './turn.ts';
 
-const rows: Readonly<Record<ClientName, readonly Row[]>> = { claude: claudeRows, codex: codexRows, gemini: geminiRows, opencode: opencodeRows };
+const rows: Readonly<Record<ClientName, readonly Row[]>> = {
+  claude: claudeRows,
+  codex: codexRows,
+  gemini: geminiRows,
+  opencode: opencodeRows,
+};
 const good = (client: ClientName): Scenario => rows[client][0]?.scenario ?? { lines: [] };
 
 const fakes: FakeClient[] = [];
@@ -36,30 +41,52 @@ async function playing(client: ClientName, scenario: Scenario = good(client)): P
 describe.each(clientNames)('%s', client => {
   test('is not started without a key', async () => {
     const fake = await playing(client);
-    expect(await fake.ask({ environment: { [keyVariables[client]]: '' } })).toMatchObject({ status: 'failed', failure: { cause: 'auth', httpStatus: null }, usage: { calls: 0 } });
-    expect(await fake.ask({ seat: { apiKeyEnv: 'TEAM_KEY' } })).toMatchObject({ failure: { cause: 'auth', message: 'No key: set TEAM_KEY.' } });
+    expect(await fake.ask({ environment: { [keyVariables[client]]: '' } })).toMatchObject({
+      status: 'failed',
+      failure: { cause: 'auth', httpStatus: null },
+      usage: { calls: 0 },
+    });
+    expect(await fake.ask({ seat: { apiKeyEnv: 'TEAM_KEY' } })).toMatchObject({
+      failure: { cause: 'auth', message: 'No key: set TEAM_KEY.' },
+    });
     expect(await fake.notes()).toBeNull();
   });
 
   test('is not started with a prompt that it would not take whole', async () => {
     const fake = await playing(client);
-    const most = { claude: 9_000_000, codex: 1_000_000, gemini: 3_000_000, opencode: 2_000_000 }[client];
-    expect(await fake.ask({ prompt: 'x'.repeat(most + 1) })).toMatchObject({ status: 'failed', failure: { cause: 'context' } });
+    const most = { claude: 9_000_000, codex: 1_000_000, gemini: 3_000_000, opencode: 2_000_000 }[
+      client
+    ];
+    expect(await fake.ask({ prompt: 'x'.repeat(most + 1) })).toMatchObject({
+      status: 'failed',
+      failure: { cause: 'context' },
+    });
     // Two bytes, one character.
-    expect(await fake.ask({ prompt: 'é'.repeat(most / 2 + 1) })).toMatchObject(client === 'codex' ? { status: 'answered' } : { status: 'failed', failure: { cause: 'context' } });
+    expect(await fake.ask({ prompt: 'é'.repeat(most / 2 + 1) })).toMatchObject(
+      client === 'codex'
+        ? { status: 'answered' }
+        : { status: 'failed', failure: { cause: 'context' } },
+    );
   });
 
   test('is not found when it is not installed', async () => {
     const fake = await playing(client);
-    expect(await fake.ask({ seat: { executable: '/nowhere/client' } })).toMatchObject({ status: 'failed', failure: { cause: 'not-found' } });
-    expect(await fake.runner().fingerprint(fake.seat({ executable: '/nowhere/client' }))).toBeNull();
+    expect(await fake.ask({ seat: { executable: '/nowhere/client' } })).toMatchObject({
+      status: 'failed',
+      failure: { cause: 'not-found' },
+    });
+    expect(
+      await fake.runner().fingerprint(fake.seat({ executable: '/nowhere/client' })),
+    ).toBeNull();
   });
 
   test('is found on PATH by its name', async () => {
     const fake = await playing(client);
     const PATH = `${dirname(fake.seat().executable ?? '')}:${process.env.PATH}`;
     const { executable: _unused, ...seat } = fake.seat();
-    expect(await fake.runner({ PATH, [keyVariables[client]]: fakeKey }).fingerprint(seat)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await fake.runner({ PATH, [keyVariables[client]]: fakeKey }).fingerprint(seat)).toMatch(
+      /^[0-9a-f]{64}$/,
+    );
   });
 
   test('that is not a verified version answers with a warning in its transcript', async () => {
@@ -75,10 +102,14 @@ describe.each(clientNames)('%s', client => {
     const first = await runner.fingerprint(fake.seat());
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await runner.fingerprint(fake.seat({ id: 'beta', timeout: 7 }))).toBe(first);
-    expect(await fake.runner({ [keyVariables[client]]: 'another-key' }).fingerprint(fake.seat())).toBe(first);
+    expect(
+      await fake.runner({ [keyVariables[client]]: 'another-key' }).fingerprint(fake.seat()),
+    ).toBe(first);
     expect(await runner.fingerprint(fake.seat({ model: 'other' }))).not.toBe(first);
     expect(await runner.fingerprint(fake.seat({ baseUrl: 'http://127.0.0.1:1' }))).not.toBe(first);
-    await writeFile(fake.seat().executable ?? '', '#!/usr/bin/env node\nconsole.log("1.0.0")\n', { mode: 0o700 });
+    await writeFile(fake.seat().executable ?? '', '#!/usr/bin/env node\nconsole.log("1.0.0")\n', {
+      mode: 0o700,
+    });
     expect(await runner.fingerprint(fake.seat())).not.toBe(first);
   });
 
@@ -95,7 +126,11 @@ describe.each(clientNames)('%s', client => {
   });
 
   test('never shows the key, even when it prints it', async () => {
-    const fake = await playing(client, { ...good(client), stderr: `Authorization: Bearer ${fakeKey}`, exitCode: 1 });
+    const fake = await playing(client, {
+      ...good(client),
+      stderr: `Authorization: Bearer ${fakeKey}`,
+      exitCode: 1,
+    });
     const answer = await fake.ask();
     expect(JSON.stringify(answer)).not.toContain(fakeKey);
     expect(answer.transcript).toContain('⟦SECRET:key⟧');
@@ -105,35 +140,57 @@ describe.each(clientNames)('%s', client => {
     const fake = await playing(client);
     const answer = await fake.ask({ seat: { price: { input: 2, output: 10, cached: 1 } } });
     const { inputTokens, cachedTokens, outputTokens } = answer.usage;
-    expect(answer.usage.cost).toBeCloseTo(((inputTokens - cachedTokens) * 2 + cachedTokens + outputTokens * 10) / 1_000_000, 12);
+    expect(answer.usage.cost).toBeCloseTo(
+      ((inputTokens - cachedTokens) * 2 + cachedTokens + outputTokens * 10) / 1_000_000,
+      12,
+    );
   });
 });
 
 test('a client that ignores signals is killed', async () => {
   const fake = await playing('gemini', { lines: [], hangs: true, ignoresSignals: true });
-  expect(await fake.ask({ totalMs: 700 })).toMatchObject({ status: 'failed', failure: { cause: 'deadline' } });
+  expect(await fake.ask({ totalMs: 700 })).toMatchObject({
+    status: 'failed',
+    failure: { cause: 'deadline' },
+  });
   await expectNothingLeft(fake);
 });
 
 test('an answer of a megabyte in one line arrives whole', async () => {
   const text = 'x'.repeat(1_048_576);
-  const fake = await playing('codex', { lines: [{ type: 'turn.started' }, { type: 'item.completed', item: { type: 'agent_message', text } }, { type: 'turn.completed', usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 } }] });
+  const fake = await playing('codex', {
+    lines: [
+      { type: 'turn.started' },
+      { type: 'item.completed', item: { type: 'agent_message', text } },
+      {
+        type: 'turn.completed',
+        usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 },
+      },
+    ],
+  });
   expect(await fake.ask()).toMatchObject({ status: 'answered', text });
 });
 
 test('a client that floods its output is ended', async () => {
-  const fake = await playing('codex', { lines: Array.from({ length: 6 }, () => 'x'.repeat(1_000_000)) });
+  const fake = await playing('codex', {
+    lines: Array.from({ length: 6 }, () => 'x'.repeat(1_000_000)),
+  });
   expect(await fake.ask()).toMatchObject({ status: 'failed', failure: { cause: 'flood' } });
 });
 
 test('a good answer does not count when the prompt was not taken whole', async () => {
   const fake = await playing('claude', { ...good('claude'), readsPrompt: false });
-  expect(await fake.ask({ prompt: 'x'.repeat(2_000_000) })).toMatchObject({ status: 'failed', failure: { cause: 'unread' } });
+  expect(await fake.ask({ prompt: 'x'.repeat(2_000_000) })).toMatchObject({
+    status: 'failed',
+    failure: { cause: 'unread' },
+  });
 });
 
 test('claude takes a login token in place of a key, and then without bare mode', async () => {
   const fake = await playing('claude');
-  expect(await fake.ask({ environment: { CLAUDE_CODE_OAUTH_TOKEN: 'token-0123456789' } })).toMatchObject({ status: 'answered' });
+  expect(
+    await fake.ask({ environment: { CLAUDE_CODE_OAUTH_TOKEN: 'token-0123456789' } }),
+  ).toMatchObject({ status: 'answered' });
   const notes = await fake.notes();
   expect(notes?.args).not.toContain('--bare');
   expect(notes?.environment).toMatchObject({ CLAUDE_CODE_OAUTH_TOKEN: 'token-0123456789' });
@@ -148,12 +205,15 @@ test('a version with a known hole is refused before it sees the prompt', async (
 
 test('instructions cannot make opencode read a file or a variable', async () => {
   const fake = await playing('opencode');
-  const instructions = 'Cite as {file:line}, never {env:JURY_KEY} or {file:/etc/passwd} "apiKey":"{env:JURY_KEY}".';
+  const instructions =
+    'Cite as {file:line}, never {env:JURY_KEY} or {file:/etc/passwd} "apiKey":"{env:JURY_KEY}".';
   await fake.ask({ instructions });
   const configuration = (await fake.notes())?.environment.OPENCODE_CONFIG_CONTENT ?? '';
   expect(configuration.match(/\{(?:env|file):[^}]*\}/g)).toEqual(['{env:JURY_KEY}']);
   expect(configuration).toContain('"apiKey":"{env:JURY_KEY}"');
-  expect(JSON.parse(configuration)).toMatchObject({ agent: { reviewer: { prompt: instructions } } });
+  expect(JSON.parse(configuration)).toMatchObject({
+    agent: { reviewer: { prompt: instructions } },
+  });
 });
 
 test.each([
@@ -166,7 +226,9 @@ test.each([
   const fake = await playing(client);
   await fake.ask({ seat: { baseUrl } });
   const notes = await fake.notes();
-  expect([...(notes?.args ?? []), JSON.stringify(notes?.environment).replaceAll('\\"', '"')].join('\n')).toContain(told);
+  expect(
+    [...(notes?.args ?? []), JSON.stringify(notes?.environment).replaceAll('\\"', '"')].join('\n'),
+  ).toContain(told);
 });
 
 test('shows how much was written while it works', async () => {
@@ -197,15 +259,22 @@ describe('behind an npm shim', () => {
     await symlink(shimPath, join(folder, 'bin', client.name));
     const world = { environment: { PATH: join(folder, 'bin') }, temporaryFolder: folder };
     const seat = seatOf({ runner: client.name });
-    expect(await findClient(client, seat, world)).toEqual({ found: true, path: join(folder, 'bin', client.name) });
+    expect(await findClient(client, seat, world)).toEqual({
+      found: true,
+      path: join(folder, 'bin', client.name),
+    });
 
     const native = join(folder, place, client.natives[0] ?? '');
     await mkdir(dirname(native), { recursive: true });
     await symlink(process.execPath, native);
-    expect(await findClient(client, seat, world)).toEqual({ found: true, path: await realpath(process.execPath) });
+    expect(await findClient(client, seat, world)).toEqual({
+      found: true,
+      path: await realpath(process.execPath),
+    });
   });
 });
 
 async function started(fake: FakeClient): Promise<void> {
-  while ((await fake.notes().catch(() => null)) === null) await new Promise(resolve => setTimeout(resolve, 20));
+  while ((await fake.notes().catch(() => null)) === null)
+    await new Promise(resolve => setTimeout(resolve, 20));
 }

@@ -2,7 +2,14 @@
 // Stands in for a client: replays what one printed, and writes down how it was started. The scenario and the notes lie
 // beside it, because a client's own environment and arguments are what is under test.
 import { createHash } from 'node:crypto';
-import { fstatSync, readFileSync, readdirSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import {
+  fstatSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const scenario = JSON.parse(readFileSync(`${process.argv[1]}.json`, 'utf8'));
@@ -12,7 +19,10 @@ if (process.argv[2] === '--version') {
 }
 
 const attempt = dirname(process.cwd());
-const filesBelow = folder => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => join(entry.parentPath ?? entry.path, entry.name));
+const filesBelow = folder =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath ?? entry.path, entry.name));
 const modeOf = path => (statSync(path).mode & 0o777).toString(8);
 const notes = {
   pid: process.pid,
@@ -20,16 +30,35 @@ const notes = {
   environment: process.env,
   cwd: process.cwd(),
   entries: readdirSync(process.cwd()),
-  files: Object.fromEntries(filesBelow(attempt).filter(path => !path.endsWith('out.jsonl')).map(path => [path.slice(attempt.length + 1), { mode: modeOf(path), text: readFileSync(path, 'utf8') }])),
+  files: Object.fromEntries(
+    filesBelow(attempt)
+      .filter(path => !path.endsWith('out.jsonl'))
+      .map(path => [
+        path.slice(attempt.length + 1),
+        { mode: modeOf(path), text: readFileSync(path, 'utf8') },
+      ]),
+  ),
   attemptMode: modeOf(attempt),
   stdoutIsFile: fstatSync(1).isFile(),
   // 0 to 2 are the three streams; what Node itself holds open is no file by path.
-  openFiles: readdirSync('/proc/self/fd').filter(fd => Number(fd) > 2).flatMap(fd => { try { return [readlinkSync(`/proc/self/fd/${fd}`)]; } catch { return []; } }).filter(path => path.startsWith('/') && !path.startsWith('/proc/') && !path.startsWith('/dev/')),
+  openFiles: readdirSync('/proc/self/fd')
+    .filter(fd => Number(fd) > 2)
+    .flatMap(fd => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${fd}`)];
+      } catch {
+        return [];
+      }
+    })
+    .filter(
+      path => path.startsWith('/') && !path.startsWith('/proc/') && !path.startsWith('/dev/'),
+    ),
   stdin: '',
 };
 
 for (const signal of ['SIGTERM', 'SIGINT']) {
-  if (scenario.exitOnSignal !== undefined) process.on(signal, () => process.exit(scenario.exitOnSignal));
+  if (scenario.exitOnSignal !== undefined)
+    process.on(signal, () => process.exit(scenario.exitOnSignal));
   if (scenario.ignoresSignals) process.on(signal, () => {});
 }
 

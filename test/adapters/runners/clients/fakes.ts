@@ -1,12 +1,24 @@
 /** Runs the client runners against a scripted stand-in: one row is what a client was seen to print and how it ended. */
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { createClaudeRunner } from '../../../../src/adapters/runners/claude.ts';
-import { type ClientName, verifiedVersions } from '../../../../src/adapters/runners/client-versions.ts';
+import {
+  type ClientName,
+  verifiedVersions,
+} from '../../../../src/adapters/runners/client-versions.ts';
 import { createCodexRunner } from '../../../../src/adapters/runners/codex.ts';
 import { createGeminiRunner } from '../../../../src/adapters/runners/gemini.ts';
 import { createOpencodeRunner } from '../../../../src/adapters/runners/opencode.ts';
@@ -16,11 +28,19 @@ import type { Answer, Progress, Runner } from '../../../../src/core/ports.ts';
 import { seatOf, turnOf, type TurnOptions } from './turn.ts';
 
 const runners = {
-  claude: createClaudeRunner, codex: createCodexRunner, gemini: createGeminiRunner, opencode: createOpencodeRunner,
+  claude: createClaudeRunner,
+  codex: createCodexRunner,
+  gemini: createGeminiRunner,
+  opencode: createOpencodeRunner,
 } as const satisfies Record<ClientName, (world: RunnerWorld) => Runner>;
 
 export const fakeKey = 'fake-key-0123456789abcdef';
-export const keyVariables: Readonly<Record<ClientName, string>> = { claude: 'ANTHROPIC_API_KEY', codex: 'CODEX_API_KEY', gemini: 'GEMINI_API_KEY', opencode: 'OPENAI_API_KEY' };
+export const keyVariables: Readonly<Record<ClientName, string>> = {
+  claude: 'ANTHROPIC_API_KEY',
+  codex: 'CODEX_API_KEY',
+  gemini: 'GEMINI_API_KEY',
+  opencode: 'OPENAI_API_KEY',
+};
 
 /** What a client was seen to do. */
 export interface Scenario {
@@ -89,16 +109,29 @@ export async function createFakeClient(client: ClientName): Promise<FakeClient> 
   await copyFile(fileURLToPath(new URL('fake-client.mjs', import.meta.url)), program);
   // Node takes a program without an extension for CommonJS unless it is told.
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  const runner = (environment: AskOptions['environment'] = { [keyVariables[client]]: fakeKey }): Runner =>
+  const runner = (
+    environment: AskOptions['environment'] = { [keyVariables[client]]: fakeKey },
+  ): Runner =>
     runners[client]({ environment: { PATH: process.env.PATH, ...environment }, temporaryFolder });
-  const seat = (changes: Partial<Seat> = {}): Seat => seatOf({ runner: client, executable: program, ...changes });
+  const seat = (changes: Partial<Seat> = {}): Seat =>
+    seatOf({ runner: client, executable: program, ...changes });
   return {
-    runner, seat, temporaryFolder,
+    runner,
+    seat,
+    temporaryFolder,
     async play(scenario) {
       await rm(`${program}.notes`, { force: true });
-      await writeFile(`${program}.json`, JSON.stringify({ version: verifiedVersions[client][0], ...scenario }));
+      await writeFile(
+        `${program}.json`,
+        JSON.stringify({ version: verifiedVersions[client][0], ...scenario }),
+      );
     },
-    ask: (options = {}) => runner(options.environment).ask(turnOf(seat(options.seat), options), options.signal ?? new AbortController().signal, options.onProgress),
+    ask: (options = {}) =>
+      runner(options.environment).ask(
+        turnOf(seat(options.seat), options),
+        options.signal ?? new AbortController().signal,
+        options.onProgress,
+      ),
     async notes() {
       const text = await readFile(`${program}.notes`, 'utf8').catch(() => null);
       return text === null ? null : (JSON.parse(text) as Notes);

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { claude } from '../../../../src/adapters/runners/claude.ts';
 import type { Client } from '../../../../src/adapters/runners/client.ts';
 import { faultOf } from '../../../../src/adapters/runners/client-failure.ts';
-import { isTooOld, parseVersion, versionWarning } from '../../../../src/adapters/runners/client-versions.ts';
+import {
+  isTooOld,
+  parseVersion,
+  versionWarning,
+} from '../../../../src/adapters/runners/client-versions.ts';
 import { codex } from '../../../../src/adapters/runners/codex.ts';
 import { gemini } from '../../../../src/adapters/runners/gemini.ts';
 import { readJsonLines } from '../../../../src/adapters/runners/json-lines.ts';
@@ -16,17 +20,25 @@ import { opencodeRows } from './opencode-rows.ts';
 
 describe('lines of JSON', () => {
   test('are the same records however the stream is cut', () => {
-    const records = fc.array(fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())));
+    const records = fc.array(
+      fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
+    );
     fc.assert(
       fc.property(records, fc.array(fc.nat(60)), fc.boolean(), (values, cuts, endsWithNewline) => {
-        const text = values.map(value => JSON.stringify(value)).join('\n') + (endsWithNewline ? '\n' : '');
-        expect(recordsOf(cut(text, cuts))).toEqual(values.map(value => JSON.parse(JSON.stringify(value)) as unknown));
+        const text =
+          values.map(value => JSON.stringify(value)).join('\n') + (endsWithNewline ? '\n' : '');
+        expect(recordsOf(cut(text, cuts))).toEqual(
+          values.map(value => JSON.parse(JSON.stringify(value)) as unknown),
+        );
       }),
     );
   });
 
   test('that are not JSON are passed over', () => {
-    expect(recordsOf(['warning\n{"a":', '1}\r\n{broken}\n', '12\n"text"\n\n{"b":2}'])).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(recordsOf(['warning\n{"a":', '1}\r\n{broken}\n', '12\n"text"\n\n{"b":2}'])).toEqual([
+      { a: 1 },
+      { b: 2 },
+    ]);
   });
 
   test('take time in proportion to their length, also when one line comes in small pieces', () => {
@@ -63,8 +75,16 @@ const clients: readonly (readonly [Client, readonly unknown[], string])[] = [
 ];
 
 describe.each(clients)('the records of $name', (client, known, closing) => {
-  const types = [...new Set(known.map(record => (record as { readonly type?: string }).type ?? ''))];
-  const anything = fc.oneof(fc.jsonValue(), fc.tuple(fc.constantFrom(...types), fc.dictionary(fc.string(), fc.jsonValue())).map(([type, rest]) => ({ ...rest, type })), fc.constantFrom(...known));
+  const types = [
+    ...new Set(known.map(record => (record as { readonly type?: string }).type ?? '')),
+  ];
+  const anything = fc.oneof(
+    fc.jsonValue(),
+    fc
+      .tuple(fc.constantFrom(...types), fc.dictionary(fc.string(), fc.jsonValue()))
+      .map(([type, rest]) => ({ ...rest, type })),
+    fc.constantFrom(...known),
+  );
 
   test('in any order and shape are judged, and usage stays a count', () => {
     fc.assert(
@@ -82,20 +102,36 @@ describe.each(clients)('the records of $name', (client, known, closing) => {
   test('without the closing one are no answer', () => {
     const open = known.filter(record => (record as { readonly type?: string }).type !== closing);
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...open)), fc.constantFrom(0, 1), (records, exitCode) => {
-        const reading = client.read();
-        for (const record of records) reading.take(record);
-        expect(reading.conclude({ exitCode, stderr: '' }).status).toBe('failed');
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...open)),
+        fc.constantFrom(0, 1),
+        (records, exitCode) => {
+          const reading = client.read();
+          for (const record of records) reading.take(record);
+          expect(reading.conclude({ exitCode, stderr: '' }).status).toBe('failed');
+        },
+      ),
     );
   });
 });
 
 describe('the error of a provider', () => {
   test.each([
-    [401, 'anything', 'auth'], [403, 'anything', 'auth'], [402, 'anything', 'quota'], [404, 'no such model', 'provider'], [413, 'too many tokens', 'context'], [400, 'bad request', 'provider'],
-    [400, 'prompt is too long', 'context'], [429, 'slow down', 'rate-limited'], [429, 'You exceeded your current quota', 'quota'], [500, 'x', 'provider'], [502, 'x', 'provider'], [529, 'x', 'rate-limited'],
-    [null, 'connect ECONNREFUSED 127.0.0.1:1', 'unreachable'], [null, 'request timed out', 'deadline'], [null, 'something else', 'provider'],
+    [401, 'anything', 'auth'],
+    [403, 'anything', 'auth'],
+    [402, 'anything', 'quota'],
+    [404, 'no such model', 'provider'],
+    [413, 'too many tokens', 'context'],
+    [400, 'bad request', 'provider'],
+    [400, 'prompt is too long', 'context'],
+    [429, 'slow down', 'rate-limited'],
+    [429, 'You exceeded your current quota', 'quota'],
+    [500, 'x', 'provider'],
+    [502, 'x', 'provider'],
+    [529, 'x', 'rate-limited'],
+    [null, 'connect ECONNREFUSED 127.0.0.1:1', 'unreachable'],
+    [null, 'request timed out', 'deadline'],
+    [null, 'something else', 'provider'],
   ] as const)('%s "%s" is %s', (status, words, cause) => {
     expect(faultOf(words, status)).toMatchObject({ cause, httpStatus: status });
   });
@@ -109,15 +145,30 @@ describe('the error of a provider', () => {
 
 describe('the version of a client', () => {
   test.each([
-    ['2.1.330 (Claude Code)\n', '2.1.330'], ['codex-cli 0.169.0\n', '0.169.0'], ['0.61.0\n', '0.61.0'], ['v1.2.3-beta.1', '1.2.3'], ['{"type":"system","version":"1.2.3"}', null], ['', null], ['127.0.0.1', null],
+    ['2.1.330 (Claude Code)\n', '2.1.330'],
+    ['codex-cli 0.169.0\n', '0.169.0'],
+    ['0.61.0\n', '0.61.0'],
+    ['v1.2.3-beta.1', '1.2.3'],
+    ['{"type":"system","version":"1.2.3"}', null],
+    ['', null],
+    ['127.0.0.1', null],
   ])('is read from %j', (output, version) => {
     expect(parseVersion(output)).toBe(version);
   });
 
   test('is too old below the one that closed a known hole, and doubtful when it is not verified', () => {
-    expect([isTooOld('codex', '0.22.99'), isTooOld('codex', '0.23.0'), isTooOld('claude', '1.0.110'), isTooOld('claude', '1.1.0'), isTooOld('gemini', '0.0.1'), isTooOld('codex', null)]).toEqual([true, false, true, false, false, false]);
+    expect([
+      isTooOld('codex', '0.22.99'),
+      isTooOld('codex', '0.23.0'),
+      isTooOld('claude', '1.0.110'),
+      isTooOld('claude', '1.1.0'),
+      isTooOld('gemini', '0.0.1'),
+      isTooOld('codex', null),
+    ]).toEqual([true, false, true, false, false, false]);
     expect(versionWarning('codex', '0.169.0')).toBeNull();
-    expect(versionWarning('codex', '0.170.0')).toBe('codex 0.170.0 is not a verified version; verified: 0.169.0.');
+    expect(versionWarning('codex', '0.170.0')).toBe(
+      'codex 0.170.0 is not a verified version; verified: 0.169.0.',
+    );
     expect(versionWarning('codex', null)).toContain('does not tell its version');
   });
 });

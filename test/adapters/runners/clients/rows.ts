@@ -12,14 +12,17 @@ export function playRows(client: ClientName, rows: readonly Row[]): void {
     });
     afterAll(() => fake.remove());
 
-    test.each(rows.map(row => [row.name, row] as const))('%s', async (_name, { scenario, turn, expected }) => {
-      await fake.play(scenario);
-      const startedAt = performance.now();
-      const answer = await fake.ask(turn);
-      expect(answer).toMatchObject(expected);
-      expect(performance.now() - startedAt).toBeLessThan((turn?.totalMs ?? 10_000) + 5_000);
-      expect(answer.transcript).not.toContain(fakeKey);
-      await expectNothingLeft(fake);
-    });
+    test.each(rows.map(row => [row.name, row] as const))(
+      '%s',
+      async (_name, { scenario, turn, expected }) => {
+        await fake.play(scenario);
+        const startedAt = performance.now();
+        const answer = await fake.ask(turn);
+        expect(answer).toMatchObject(expected);
+        expect(performance.now() - startedAt).toBeLessThan((turn?.totalMs ?? 10_000) + 5_000);
+        expect(answer.transcript).not.toContain(fakeKey);
+        await expectNothingLeft(fake);
+      },
+    );
   });
 }

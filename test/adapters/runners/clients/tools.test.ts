@@ -13,8 +13,18 @@ import { geminiRows } from './gemini-rows.ts';
 import { opencodeRows } from './opencode-rows.ts';
 import { turnOf } from './turn.ts';
 
-const rows: Readonly<Record<ClientName, readonly Row[]>> = { claude: claudeRows, codex: codexRows, gemini: geminiRows, opencode: opencodeRows };
-const tools: ReviewerTools = { list: () => toolOffers, call: () => Promise.resolve({ text: '', isError: false }), isSpent: () => false, callsAfterEnd: () => 0 };
+const rows: Readonly<Record<ClientName, readonly Row[]>> = {
+  claude: claudeRows,
+  codex: codexRows,
+  gemini: geminiRows,
+  opencode: opencodeRows,
+};
+const tools: ReviewerTools = {
+  list: () => toolOffers,
+  call: () => Promise.resolve({ text: '', isError: false }),
+  isSpent: () => false,
+  callsAfterEnd: () => 0,
+};
 
 const fakes: FakeClient[] = [];
 afterEach(async () => {
@@ -22,11 +32,15 @@ afterEach(async () => {
 });
 
 /** A good answer of the client, by a program that never starts the server. */
-async function start(client: ClientName): Promise<{ readonly answer: Answer; readonly notes: Notes; readonly fake: FakeClient }> {
+async function start(
+  client: ClientName,
+): Promise<{ readonly answer: Answer; readonly notes: Notes; readonly fake: FakeClient }> {
   const fake = await createFakeClient(client);
   fakes.push(fake);
   await fake.play(rows[client][0]?.scenario ?? { lines: [] });
-  const answer = await fake.runner().ask({ ...turnOf(fake.seat({ tools: true })), tools }, new AbortController().signal);
+  const answer = await fake
+    .runner()
+    .ask({ ...turnOf(fake.seat({ tools: true })), tools }, new AbortController().signal);
   const notes = await fake.notes();
   if (notes === null) throw new Error('nothing was started');
   return { answer, notes, fake };
@@ -41,11 +55,18 @@ describe.each(clientNames)('%s with tools', client => {
 
   test('is told of the token in a way that other users of the machine cannot read, and of no key', async () => {
     const { notes } = await start(client);
-    const said = { ...notes.environment, ...Object.fromEntries(Object.entries(notes.files).map(([path, { text }]) => [path, text])) };
-    const token = /JURY_TOOLS_TOKEN"?:"([0-9a-f]{64})"/.exec(Object.values(said).join('\n'))?.[1] ?? notes.environment['JURY_TOOLS_TOKEN'];
+    const said = {
+      ...notes.environment,
+      ...Object.fromEntries(Object.entries(notes.files).map(([path, { text }]) => [path, text])),
+    };
+    const token =
+      /JURY_TOOLS_TOKEN"?:"([0-9a-f]{64})"/.exec(Object.values(said).join('\n'))?.[1] ??
+      notes.environment['JURY_TOOLS_TOKEN'];
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(notes.args.join(' ')).not.toContain(token);
-    expect(Object.values(notes.files).map(({ mode }) => mode)).toEqual(Object.keys(notes.files).map(() => '600'));
+    expect(Object.values(notes.files).map(({ mode }) => mode)).toEqual(
+      Object.keys(notes.files).map(() => '600'),
+    );
     expect(JSON.stringify([notes.args, notes.files])).not.toContain(fakeKey);
   });
 
@@ -59,7 +80,11 @@ describe.each(clientNames)('%s with tools', client => {
 
   test('has another fingerprint with them than without', async () => {
     const { fake } = await start(client);
-    const [without, withTools, again] = await Promise.all([fake.seat(), fake.seat({ tools: true }), fake.seat({ tools: true })].map(seat => fake.runner().fingerprint(seat)));
+    const [without, withTools, again] = await Promise.all(
+      [fake.seat(), fake.seat({ tools: true }), fake.seat({ tools: true })].map(seat =>
+        fake.runner().fingerprint(seat),
+      ),
+    );
     expect(withTools).not.toBe(without);
     expect(withTools).toBe(again);
   });
@@ -67,44 +92,97 @@ describe.each(clientNames)('%s with tools', client => {
 
 test('claude is allowed our tools and asks nobody', async () => {
   const { notes } = await start('claude');
-  expect(notes.args).toEqual(expect.arrayContaining(['--strict-mcp-config', '--mcp-config', expect.stringMatching(/\/mcp\.json$/), '--allowed-tools', toolNames.map(name => `mcp__jury__${name}`).join(','), '--permission-mode', 'dontAsk']));
+  expect(notes.args).toEqual(
+    expect.arrayContaining([
+      '--strict-mcp-config',
+      '--mcp-config',
+      expect.stringMatching(/\/mcp\.json$/),
+      '--allowed-tools',
+      toolNames.map(name => `mcp__jury__${name}`).join(','),
+      '--permission-mode',
+      'dontAsk',
+    ]),
+  );
   expect(notes.environment).toMatchObject({ MCP_TIMEOUT: '10000' });
-  expect(JSON.parse(notes.files['mcp.json']?.text ?? '{}')).toMatchObject({ mcpServers: { jury: { type: 'stdio', command: process.execPath, args: [expect.stringMatching(/dist\/mcp\/reviewer-tools\.js$/)], env: { ANTHROPIC_API_KEY: '' } } } });
+  expect(JSON.parse(notes.files['mcp.json']?.text ?? '{}')).toMatchObject({
+    mcpServers: {
+      jury: {
+        type: 'stdio',
+        command: process.execPath,
+        args: [expect.stringMatching(/dist\/mcp\/reviewer-tools\.js$/)],
+        env: { ANTHROPIC_API_KEY: '' },
+      },
+    },
+  });
 });
 
 test('codex requires the server, enables our tools and hands on two variables by name', async () => {
   const { notes } = await start('codex');
   const setting = notes.args.find(word => word.startsWith('mcp_servers.jury='));
-  expect(setting).toContain(`required=true,enabled_tools=[${toolNames.map(name => JSON.stringify(name)).join(',')}],startup_timeout_sec=10,tool_timeout_sec=30`);
+  expect(setting).toContain(
+    `required=true,enabled_tools=[${toolNames.map(name => JSON.stringify(name)).join(',')}],startup_timeout_sec=10,tool_timeout_sec=30`,
+  );
   expect(setting).toContain('env_vars=["JURY_TOOLS_SOCKET","JURY_TOOLS_TOKEN"]');
 });
 
 test('gemini names our tools among the only ones', async () => {
   const { notes } = await start('gemini');
   expect(notes.args.slice(-2)).toEqual(['--allowed-mcp-server-names', 'jury']);
-  expect(JSON.parse(notes.files['home/.gemini/settings.json']?.text ?? '{}')).toMatchObject({ tools: { core: toolNames.map(name => `mcp_jury_${name}`) }, mcpServers: { jury: { includeTools: [...toolNames], trust: true, timeout: 10_000 } } });
+  expect(JSON.parse(notes.files['home/.gemini/settings.json']?.text ?? '{}')).toMatchObject({
+    tools: { core: toolNames.map(name => `mcp_jury_${name}`) },
+    mcpServers: { jury: { includeTools: [...toolNames], trust: true, timeout: 10_000 } },
+  });
 });
 
 test('opencode allows our tools and denies the rest', async () => {
   const { notes } = await start('opencode');
-  const permission = { '*': 'deny', ...Object.fromEntries(toolNames.map(name => [`jury_${name}`, 'allow'])) };
-  expect(JSON.parse(notes.environment['OPENCODE_CONFIG_CONTENT'] ?? '{}')).toMatchObject({ permission, agent: { reviewer: { permission } }, mcp: { jury: { type: 'local', enabled: true, environment: { OPENCODE_CONFIG_CONTENT: '', JURY_KEY: '' } } } });
+  const permission = {
+    '*': 'deny',
+    ...Object.fromEntries(toolNames.map(name => [`jury_${name}`, 'allow'])),
+  };
+  expect(JSON.parse(notes.environment['OPENCODE_CONFIG_CONTENT'] ?? '{}')).toMatchObject({
+    permission,
+    agent: { reviewer: { permission } },
+    mcp: {
+      jury: {
+        type: 'local',
+        enabled: true,
+        environment: { OPENCODE_CONFIG_CONTENT: '', JURY_KEY: '' },
+      },
+    },
+  });
 });
 
 test('what was said before a tool answered is no part of the answer', () => {
   const claude = readClaudeOutput();
   for (const record of [
-    { type: 'assistant', message: { content: [{ type: 'text', text: 'Let me look.' }, { type: 'tool_use' }] } },
+    {
+      type: 'assistant',
+      message: { content: [{ type: 'text', text: 'Let me look.' }, { type: 'tool_use' }] },
+    },
     { type: 'user', message: { content: [{ type: 'tool_result', content: 'x' }] } },
     { type: 'assistant', message: { content: [{ type: 'text', text: 'VERDICT: safe' }] } },
     { type: 'result', is_error: false, result: 'VERDICT: safe', stop_reason: 'end_turn' },
-  ]) claude.take(record);
-  expect(claude.conclude({ exitCode: 0, stderr: '' })).toEqual({ status: 'answered', text: 'VERDICT: safe', stop: 'end' });
+  ])
+    claude.take(record);
+  expect(claude.conclude({ exitCode: 0, stderr: '' })).toEqual({
+    status: 'answered',
+    text: 'VERDICT: safe',
+    stop: 'end',
+  });
 
   const gemini = readGeminiOutput();
   for (const record of [
-    { type: 'message', role: 'assistant', content: 'Let me look.', delta: true }, { type: 'tool_use', tool_name: 'x' }, { type: 'tool_result', status: 'success' },
-    { type: 'message', role: 'assistant', content: 'VERDICT: safe', delta: true }, { type: 'result', status: 'success', stats: { input_tokens: 9, output_tokens: 9, cached: 0 } },
-  ]) gemini.take(record);
-  expect(gemini.conclude({ exitCode: 0, stderr: '' })).toEqual({ status: 'answered', text: 'VERDICT: safe', stop: 'unknown' });
+    { type: 'message', role: 'assistant', content: 'Let me look.', delta: true },
+    { type: 'tool_use', tool_name: 'x' },
+    { type: 'tool_result', status: 'success' },
+    { type: 'message', role: 'assistant', content: 'VERDICT: safe', delta: true },
+    { type: 'result', status: 'success', stats: { input_tokens: 9, output_tokens: 9, cached: 0 } },
+  ])
+    gemini.take(record);
+  expect(gemini.conclude({ exitCode: 0, stderr: '' })).toEqual({
+    status: 'answered',
+    text: 'VERDICT: safe',
+    stop: 'unknown',
+  });
 });

@@ -2,23 +2,49 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineCandidate, nameOf } from '../../../../src/core/context/packing/candidate.ts';
 import { layOut } from '../../../../src/core/context/packing/fit.ts';
-import { chunk, lengthOf, overlaps, subtract } from '../../../../src/core/context/packing/line-range.ts';
+import {
+  chunk,
+  lengthOf,
+  overlaps,
+  subtract,
+} from '../../../../src/core/context/packing/line-range.ts';
 import { splitChange } from '../../../../src/core/context/packing/changed-lines.ts';
 
-const Range = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 90 })).map(([start, more]) => ({ start, end: start + more }));
-const Candidate = fc.record({ path: fc.constantFrom('a.ts', 'b.ts'), range: Range, distance: fc.integer({ min: 0, max: 4 }) });
+const Range = fc
+  .tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 90 }))
+  .map(([start, more]) => ({ start, end: start + more }));
+const Candidate = fc.record({
+  path: fc.constantFrom('a.ts', 'b.ts'),
+  range: Range,
+  distance: fc.integer({ min: 0, max: 4 }),
+});
 
-const names = (...ranges: readonly (readonly [number, number])[]): string[] => layOut(ranges.map(([start, end]) => lineCandidate('a', { start, end }, 2))).map(nameOf);
+const names = (...ranges: readonly (readonly [number, number])[]): string[] =>
+  layOut(ranges.map(([start, end]) => lineCandidate('a', { start, end }, 2))).map(nameOf);
 
 describe('anchors that are laid out', () => {
   it('never overlap, are never longer than 60 lines, and cover every line that was asked for', () => {
-    fc.assert(fc.property(fc.array(Candidate, { maxLength: 20 }), asked => {
-      const placed = layOut(asked.map(({ path, range, distance }) => lineCandidate(path, range, distance)));
-      const ranges = placed.flatMap(({ path, range }) => (range === null ? [] : [{ path, range }]));
-      for (const { range } of ranges) expect(lengthOf(range)).toBeLessThanOrEqual(60);
-      for (const [index, one] of ranges.entries()) for (const other of ranges.slice(index + 1)) expect(one.path === other.path && overlaps(one.range, other.range)).toBe(false);
-      for (const { path, range } of asked) expect(subtract(range, ranges.filter(one => one.path === path).map(one => one.range))).toEqual([]);
-    }));
+    fc.assert(
+      fc.property(fc.array(Candidate, { maxLength: 20 }), asked => {
+        const placed = layOut(
+          asked.map(({ path, range, distance }) => lineCandidate(path, range, distance)),
+        );
+        const ranges = placed.flatMap(({ path, range }) =>
+          range === null ? [] : [{ path, range }],
+        );
+        for (const { range } of ranges) expect(lengthOf(range)).toBeLessThanOrEqual(60);
+        for (const [index, one] of ranges.entries())
+          for (const other of ranges.slice(index + 1))
+            expect(one.path === other.path && overlaps(one.range, other.range)).toBe(false);
+        for (const { path, range } of asked)
+          expect(
+            subtract(
+              range,
+              ranges.filter(one => one.path === path).map(one => one.range),
+            ),
+          ).toEqual([]);
+      }),
+    );
   });
 
   it('merges ranges that overlap when the result is short, and cuts them apart when it is not', () => {
@@ -30,11 +56,28 @@ describe('anchors that are laid out', () => {
 
 describe('a change that is divided', () => {
   it('keeps every changed line exactly once', () => {
-    fc.assert(fc.property(fc.array(Range, { minLength: 1, maxLength: 8 }), fc.integer({ min: 50, max: 400 }), (ranges, tokens) => {
-      const pieces = ranges.map((range, index) => ({ path: `f${index}`, changed: [range], added: chunk(range, 1).map(({ start }) => start), hunk: range }));
-      const groups = splitChange(pieces, { tokens, pieces: 4 }, (_, range) => 10 * lengthOf(range));
-      expect(groups.flat().flatMap(({ path, added }) => added.map(line => `${path}:${line}`))).toEqual(pieces.flatMap(({ path, added }) => added.map(line => `${path}:${line}`)));
-      for (const group of groups) expect(group.length).toBeLessThanOrEqual(4);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(Range, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 50, max: 400 }),
+        (ranges, tokens) => {
+          const pieces = ranges.map((range, index) => ({
+            path: `f${index}`,
+            changed: [range],
+            added: chunk(range, 1).map(({ start }) => start),
+            hunk: range,
+          }));
+          const groups = splitChange(
+            pieces,
+            { tokens, pieces: 4 },
+            (_, range) => 10 * lengthOf(range),
+          );
+          expect(
+            groups.flat().flatMap(({ path, added }) => added.map(line => `${path}:${line}`)),
+          ).toEqual(pieces.flatMap(({ path, added }) => added.map(line => `${path}:${line}`)));
+          for (const group of groups) expect(group.length).toBeLessThanOrEqual(4);
+        },
+      ),
+    );
   });
 });

@@ -51,12 +51,22 @@ export const bases: readonly (readonly [Stated, ...Stated[]])[] = [
 ];
 
 export function briefsOf(stated: readonly Stated[]): string[] {
-  return stated.map(({ severity, file, line, issue }) => `${severity.toLowerCase()} ${file}:${line} ${issue}`);
+  return stated.map(
+    ({ severity, file, line, issue }) => `${severity.toLowerCase()} ${file}:${line} ${issue}`,
+  );
 }
 
 /** The JSON answer with all its evidence; `changes` replaces or adds keys. */
-export function json(stated: readonly unknown[], changes: Readonly<Record<string, unknown>> = {}, indent?: number): string {
-  return JSON.stringify({ nonce, units, findings: stated, verdict: 'VETO', ...changes }, null, indent);
+export function json(
+  stated: readonly unknown[],
+  changes: Readonly<Record<string, unknown>> = {},
+  indent?: number,
+): string {
+  return JSON.stringify(
+    { nonce, units, findings: stated, verdict: 'VETO', ...changes },
+    null,
+    indent,
+  );
 }
 
 /** A JSON answer whose one finding has other members. */
@@ -66,29 +76,59 @@ export function jsonWith(changes: Readonly<Record<string, unknown>>): string {
 
 const levels = { CRITICAL: 'P0', HIGH: 'P1', MEDIUM: 'P2', LOW: 'P3' } as const;
 
-export function indexed(stated: readonly Stated[], verdict: string | null = 'Verdict: risky'): string {
-  const entries = stated.map(({ severity, file, line, issue }, index) => `- ${levels[severity]} | F-${index + 1} | "Code" | ${issue} | ${file}:${line}`);
+export function indexed(
+  stated: readonly Stated[],
+  verdict: string | null = 'Verdict: risky',
+): string {
+  const entries = stated.map(
+    ({ severity, file, line, issue }, index) =>
+      `- ${levels[severity]} | F-${index + 1} | "Code" | ${issue} | ${file}:${line}`,
+  );
   return ['### Findings Index', ...entries, ...(verdict === null ? [] : [verdict])].join('\n');
 }
 
 export function lined(stated: readonly Stated[], end: string | null = 'VERDICT: risky'): string {
-  return [...stated.map(({ severity, file, line, issue }) => `${severity}|${file}:${line}|${issue}`), ...(end === null ? [] : [end])].join('\n');
+  return [
+    ...stated.map(({ severity, file, line, issue }) => `${severity}|${file}:${line}|${issue}`),
+    ...(end === null ? [] : [end]),
+  ].join('\n');
 }
 
 /** One sample per base and format: `wrap` damages the clean text. */
-export function everyFormat(wrap: (clean: string, stated: readonly Stated[]) => string, expected: Cause | Omit<Expected, 'findings'>): Sample[] {
-  return bases.flatMap(base => [json(base), indexed(base), lined(base)].map(clean => ({ answer: wrap(clean, base), expected: withFindings(base, expected) })));
+export function everyFormat(
+  wrap: (clean: string, stated: readonly Stated[]) => string,
+  expected: Cause | Omit<Expected, 'findings'>,
+): Sample[] {
+  return bases.flatMap(base =>
+    [json(base), indexed(base), lined(base)].map(clean => ({
+      answer: wrap(clean, base),
+      expected: withFindings(base, expected),
+    })),
+  );
 }
 
-export function everyJson(wrap: (clean: string, stated: readonly Stated[]) => string, expected: Cause | Omit<Expected, 'findings'>): Sample[] {
-  return bases.map(base => ({ answer: wrap(json(base), base), expected: withFindings(base, expected) }));
+export function everyJson(
+  wrap: (clean: string, stated: readonly Stated[]) => string,
+  expected: Cause | Omit<Expected, 'findings'>,
+): Sample[] {
+  return bases.map(base => ({
+    answer: wrap(json(base), base),
+    expected: withFindings(base, expected),
+  }));
 }
 
-function withFindings(base: readonly Stated[], expected: Cause | Omit<Expected, 'findings'>): Sample['expected'] {
+function withFindings(
+  base: readonly Stated[],
+  expected: Cause | Omit<Expected, 'findings'>,
+): Sample['expected'] {
   return typeof expected === 'string' ? expected : { ...expected, findings: briefsOf(base) };
 }
 
 /** Texts that all end the same way. */
-export function all(cause: Cause, answers: readonly string[], rest: Omit<Sample, 'answer' | 'expected'> = {}): Sample[] {
+export function all(
+  cause: Cause,
+  answers: readonly string[],
+  rest: Omit<Sample, 'answer' | 'expected'> = {},
+): Sample[] {
   return answers.map(answer => ({ ...rest, answer, expected: cause }));
 }
