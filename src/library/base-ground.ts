@@ -110,14 +110,12 @@ export function createGround(change: Change | null, repository: GitRepository | 
 
 /** A person must look at what the change makes of its own judges. In one order, whoever was looked at first. */
 export function gapsOf({ gaps }: Ground): Reason[] {
-  return [...gaps]
-    .toSorted()
-    .map(sentence => ({
-      rule: 'require-human',
-      effect: 'INCOMPLETE',
-      subject: 'configuration',
-      sentence: `require-human: ${sentence}`,
-    }));
+  return [...gaps].toSorted().map(sentence => ({
+    rule: 'require-human',
+    effect: 'INCOMPLETE',
+    subject: 'configuration',
+    sentence: `require-human: ${sentence}`,
+  }));
 }
 
 /** For sentences. */

@@ -91,10 +91,7 @@ async function whyForeignMemory(state: OwnState): Promise<string | null> {
 }
 
 /** A change must not dismiss its own claims: one that touches the baseline is judged by the version at its base. */
-async function readBaseline({
-  ground,
-  repositoryRoot,
-}: MemoryPlace): Promise<{
+async function readBaseline({ ground, repositoryRoot }: MemoryPlace): Promise<{
   readonly dispositions: readonly Disposition[];
   readonly notes: readonly string[];
 }> {

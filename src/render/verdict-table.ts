@@ -82,14 +82,12 @@ function toJson(listing: VerdictListing): object {
     dir,
     verdicts: rows.map(({ verdict }) => verdict).filter(verdict => verdict !== null),
     counts: Object.fromEntries(countStatuses(rows)),
-    attention: rows
-      .filter(needsAttention)
-      .map(({ agent, status, findingsCount, detailPath }) => ({
-        agent,
-        status,
-        findings_count: findingsCount,
-        detail_path: detailPath,
-      })),
+    attention: rows.filter(needsAttention).map(({ agent, status, findingsCount, detailPath }) => ({
+      agent,
+      status,
+      findings_count: findingsCount,
+      detail_path: detailPath,
+    })),
     tokens_total: Number(sumTokens(rows)),
     malformed: rows
       .filter(({ verdict }) => verdict === null)

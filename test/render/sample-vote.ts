@@ -130,12 +130,10 @@ function concluded({ critics }: PanelSeating, said: string): Partial<PanelRecord
     votes_agree: false,
     revision_rationale: `Because ${said}`,
     revised_motion_text: `The members\nshall ${said}`,
-    dissenting_opinions: critics
-      .slice(0, 2)
-      .map(({ name }) => ({
-        archon_name: `${name} ${said}`,
-        opinion: `First  line of ${name}.\n\n- second line: ${said}`,
-      })),
+    dissenting_opinions: critics.slice(0, 2).map(({ name }) => ({
+      archon_name: `${name} ${said}`,
+      opinion: `First  line of ${name}.\n\n- second line: ${said}`,
+    })),
   };
 }
 

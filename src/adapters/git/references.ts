@@ -100,12 +100,10 @@ async function readLoose(base: string, targets: Map<string, Target>): Promise<vo
     );
     for (let at = 0; at < files.length; at += 64) {
       const texts = await Promise.all(
-        files
-          .slice(at, at + 64)
-          .map(async file => ({
-            file,
-            target: parseTarget(await readPlainText(join(base, file), maxReferenceBytes)),
-          })),
+        files.slice(at, at + 64).map(async file => ({
+          file,
+          target: parseTarget(await readPlainText(join(base, file), maxReferenceBytes)),
+        })),
       );
       for (const { file, target } of texts) if (target !== null) add(targets, file, target);
     }

@@ -98,16 +98,14 @@ function pairUp(found: Meeting): Meeting[] {
   if (found.length > mostAtOnePlace) return found.map(finding => [finding]);
   const spoken = found.map(finding => ({ finding, words: words(finding.text) }));
   const pairs = spoken.flatMap((one, index) =>
-    spoken
-      .slice(index + 1)
-      .map(other => ({
-        one,
-        other,
-        likeness: Math.max(
-          overlapOfWords(one.words, other.words),
-          overlapOfWords(other.words, one.words),
-        ),
-      })),
+    spoken.slice(index + 1).map(other => ({
+      one,
+      other,
+      likeness: Math.max(
+        overlapOfWords(one.words, other.words),
+        overlapOfWords(other.words, one.words),
+      ),
+    })),
   );
   const meetings = new Map(found.map((finding): [Finding, Meeting] => [finding, [finding]]));
   for (const { one, other } of pairs.toSorted((left, right) => right.likeness - left.likeness)) {

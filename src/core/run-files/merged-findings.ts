@@ -136,13 +136,11 @@ export function toMergedFindings(
         title: text,
         reason: record.dismissed.find(dismissal => dismissal.id === id)?.reason ?? 'dismissed',
       })),
-    conflicts: open
-      .filter(isConflict)
-      .map(({ id, severityConflict, contradicts }) => ({
-        id: nameOf(id),
-        severity_conflict: toLevels(severityConflict),
-        contradicts: namesOf(contradicts),
-      })),
+    conflicts: open.filter(isConflict).map(({ id, severityConflict, contradicts }) => ({
+      id: nameOf(id),
+      severity_conflict: toLevels(severityConflict),
+      contradicts: namesOf(contradicts),
+    })),
     verdict: overallVerdictOf(record),
     gate: { result: record.outcome, reasons: [...sentencesOf(record)] },
     overrides: record.gate?.overrides ?? [],

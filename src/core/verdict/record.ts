@@ -36,14 +36,12 @@ export type Reason = z.infer<typeof Reason>;
 export const Reasons = z.array(
   z.union([
     Reason,
-    z
-      .string()
-      .transform((sentence): Reason => ({
-        rule: 'engine',
-        effect: 'INCOMPLETE',
-        subject: '',
-        sentence,
-      })),
+    z.string().transform((sentence): Reason => ({
+      rule: 'engine',
+      effect: 'INCOMPLETE',
+      subject: '',
+      sentence,
+    })),
   ]),
 );
 

@@ -267,13 +267,11 @@ function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unaske
     timeoutSeconds: seat.timeout,
     failure: failureFrom(cause, message),
     startedAt,
-    coverage: packs
-      .readingsFor(seat)
-      .map(({ path, extent }) => ({
-        path,
-        extent: extent === 'outside' ? extent : 'skipped',
-        why,
-      })),
+    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({
+      path,
+      extent: extent === 'outside' ? extent : 'skipped',
+      why,
+    })),
   });
   return { review, transcripts: [] };
 }

@@ -299,13 +299,11 @@ describe('an endpoint', () => {
   it('that quotes the key does not bring it into the records', async () => {
     const url = await endpoint(
       (request, response) =>
-        void response
-          .writeHead(401, { 'content-type': 'application/json' })
-          .end(
-            JSON.stringify({
-              error: { message: `Bad key: ${request.headers.authorization ?? ''}` },
-            }),
-          ),
+        void response.writeHead(401, { 'content-type': 'application/json' }).end(
+          JSON.stringify({
+            error: { message: `Bad key: ${request.headers.authorization ?? ''}` },
+          }),
+        ),
     );
     const turn = turnOf({
       runner: 'api',

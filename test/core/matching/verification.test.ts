@@ -6,18 +6,16 @@ import { reviewOf } from './sample.ts';
 
 const voting = (reviewer: string, votes: string, sample: Partial<Review> = {}): Review =>
   reviewOf(reviewer, {
-    votes: votes
-      .split('')
-      .flatMap((letter, index) =>
-        letter === '-'
-          ? []
-          : [
-              {
-                criterion: index + 1,
-                vote: letter === 'P' ? ('PASS' as const) : ('FAIL' as const),
-              },
-            ],
-      ),
+    votes: votes.split('').flatMap((letter, index) =>
+      letter === '-'
+        ? []
+        : [
+            {
+              criterion: index + 1,
+              vote: letter === 'P' ? ('PASS' as const) : ('FAIL' as const),
+            },
+          ],
+    ),
     ...sample,
   });
 

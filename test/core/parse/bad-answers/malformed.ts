@@ -17,20 +17,18 @@ function cuts(clean: string): string[] {
   return [0.4, 0.6, 0.9].map(share => clean.slice(0, Math.floor(clean.length * share)));
 }
 
-const partialLines: Sample[] = bases
-  .slice(1)
-  .flatMap(base =>
-    [lined(base, null), indexed(base, null)].map(clean => ({
-      answer: clean.slice(0, -5),
-      options: { stop: 'cut' as const },
-      expected: {
-        findings: briefsOf(base).map((brief, index) =>
-          index === base.length - 1 ? brief.slice(0, -5) : brief,
-        ),
-        status: 'partial' as const,
-      },
-    })),
-  );
+const partialLines: Sample[] = bases.slice(1).flatMap(base =>
+  [lined(base, null), indexed(base, null)].map(clean => ({
+    answer: clean.slice(0, -5),
+    options: { stop: 'cut' as const },
+    expected: {
+      findings: briefsOf(base).map((brief, index) =>
+        index === base.length - 1 ? brief.slice(0, -5) : brief,
+      ),
+      status: 'partial' as const,
+    },
+  })),
+);
 
 export const malformed: Kinds = {
   B1: [
