@@ -21,7 +21,7 @@ import type { Coverage, Reason } from '../core/verdict/record.ts';
 import type { BranchDesk } from './tools/branch-desk.ts';
 
 /** What the tools of reviewers stand on. */
-export interface ToolGround {
+export interface ToolContext {
   /** Brought up to date when it is first asked for; null when there is none. */
   readonly index: () => Promise<CodeIndex | null>;
   readonly branches: BranchDesk;
@@ -46,7 +46,7 @@ export interface World {
   readonly repository: Repository | null;
   readonly runnerFor: (seat: Seat) => Promise<Runner>;
   /** Null or absent: nobody has tools. */
-  readonly toolGround?: ToolGround | null;
+  readonly toolContext?: ToolContext | null;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
   /** Opens what packs are assembled from; null when there is no index: outside of git, a patch. Closed by `close`. Absent: nobody wants packs. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { explicitPath } from '../adapters/runners/executable.ts';
 import type { ReviewerConfig } from '../core/words/config.ts';
 import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
-import { mostFileBytes, type Ground, type Standing, type StandIn } from './base-ground.ts';
+import { mostFileBytes, type TrustedBase, type TrustedFile, type StandIn } from './trusted-base.ts';
 
 export interface Substitute {
   /** What the change touches of it; empty: it is asked as its seat says. */
@@ -19,19 +19,19 @@ export interface Substitute {
 export async function substituteFor(
   reviewer: ReviewerConfig,
   home: string,
-  ground: Ground,
+  ground: TrustedBase,
 ): Promise<Substitute> {
   const parts = ground.touched.length === 0 ? [] : partsOf(reviewer, home, ground);
   const gathered = await gather(parts, ground);
   const touched = [
     ...new Set(
-      [...gathered.values()].flatMap(({ standing }) =>
-        standing.from === 'base' ? standing.touched : [],
+      [...gathered.values()].flatMap(({ trustedFile }) =>
+        trustedFile.from === 'base' ? trustedFile.touched : [],
       ),
     ),
   ];
   if (touched.length === 0) return { touched, standIn: {} };
-  const lacking = parts.some(({ file }) => isLacking(gathered.get(file)?.standing));
+  const lacking = parts.some(({ file }) => isLacking(gathered.get(file)?.trustedFile));
   return {
     touched,
     standIn: lacking ? null : await standInFor(reviewer, parts, { gathered, ground }),
@@ -51,7 +51,7 @@ interface Part {
 function partsOf(
   { command = [], answers, executable }: ReviewerConfig,
   home: string,
-  ground: Ground,
+  ground: TrustedBase,
 ): Part[] {
   const named = (key: Part['key'], word: string | undefined, index = 0): Part[] => {
     const file =
@@ -91,7 +91,7 @@ function namesInside(word: string, root: string): string[] {
 }
 
 interface Gathered {
-  readonly standing: Standing;
+  readonly trustedFile: TrustedFile;
   /** Path below the top of the repository. */
   readonly place: string;
 }
@@ -100,7 +100,7 @@ const mostCompanions = 100;
 const longestProgram = 262_144;
 
 /** By absolute path: what is named, and what that loads, and so on. Files outside of the repository are not among it. */
-async function gather(parts: readonly Part[], ground: Ground): Promise<Map<string, Gathered>> {
+async function gather(parts: readonly Part[], ground: TrustedBase): Promise<Map<string, Gathered>> {
   const gathered = new Map<string, Gathered>();
   const pending = parts.map(({ file }) => file);
   for (
@@ -110,10 +110,10 @@ async function gather(parts: readonly Part[], ground: Ground): Promise<Map<strin
   ) {
     const place = gathered.has(file) ? null : await ground.placeOf(file);
     if (place === null || place === '') continue;
-    const standing = await ground.standingOf(file);
-    gathered.set(file, { standing, place });
+    const trustedFile = await ground.trustedFileOf(file);
+    gathered.set(file, { trustedFile, place });
     if (parts.some(part => part.file === file && part.key === 'answers')) continue;
-    const bytes = await bytesOf(file, standing, ground);
+    const bytes = await bytesOf(file, trustedFile, ground);
     if (bytes !== null && bytes.length <= longestProgram && !bytes.includes(0))
       pending.push(...(await companionsOf(place, bytes.toString('utf8'), ground)));
   }
@@ -121,7 +121,7 @@ async function gather(parts: readonly Part[], ground: Ground): Promise<Map<strin
 }
 
 /** Those that the change touches, and those that are there. */
-async function companionsOf(place: string, text: string, ground: Ground): Promise<string[]> {
+async function companionsOf(place: string, text: string, ground: TrustedBase): Promise<string[]> {
   const { files, packages } = namedAround(place, text);
   const touched = [
     ...files.filter(name => ground.touchedAt(name).some(each => depthOf(each) <= depthOf(name))),
@@ -139,16 +139,16 @@ function depthOf(place: string): number {
   return place.split('/').length;
 }
 
-function isLacking(standing: Standing | undefined): boolean {
+function isLacking(trustedFile: TrustedFile | undefined): boolean {
   return (
-    standing?.from === 'base' &&
-    (standing.file.kind === 'absent' || standing.file.kind === 'unknown')
+    trustedFile?.from === 'base' &&
+    (trustedFile.file.kind === 'absent' || trustedFile.file.kind === 'unknown')
   );
 }
 
 interface Making {
   readonly gathered: ReadonlyMap<string, Gathered>;
-  readonly ground: Ground;
+  readonly ground: TrustedBase;
 }
 
 /** The same layout as in the repository, so that programs find what they load. */
@@ -158,8 +158,8 @@ async function standInFor(
   { gathered, ground }: Making,
 ): Promise<StandIn> {
   const top = await ground.makeFolder();
-  for (const [file, { standing, place }] of gathered)
-    await copyInto(path.join(top, place), file, standing, ground);
+  for (const [file, { trustedFile, place }] of gathered)
+    await copyInto(path.join(top, place), file, trustedFile, ground);
   await copyManifests(top, gathered, ground);
   const replaced = (key: Part['key'], index: number, word: string): string =>
     parts
@@ -178,20 +178,20 @@ async function standInFor(
   };
 }
 
-function newPlaceOf({ standing, place }: Gathered, top: string): string {
-  return standing.from === 'base' && standing.file.kind === 'outside'
-    ? standing.file.path
+function newPlaceOf({ trustedFile, place }: Gathered, top: string): string {
+  return trustedFile.from === 'base' && trustedFile.file.kind === 'outside'
+    ? trustedFile.file.path
     : path.join(top, place);
 }
 
 async function copyInto(
   target: string,
   file: string,
-  standing: Standing,
-  ground: Ground,
+  trustedFile: TrustedFile,
+  ground: TrustedBase,
 ): Promise<void> {
-  if (standing.from === 'base' && standing.file.kind === 'folder') {
-    const folder = standing.file.path;
+  if (trustedFile.from === 'base' && trustedFile.file.kind === 'folder') {
+    const folder = trustedFile.file.path;
     for (const { path: name, id, isProgram } of await ground.filesBelow(folder))
       await write(
         path.join(target, name.slice(folder.length + 1)),
@@ -201,20 +201,24 @@ async function copyInto(
     return;
   }
   const entries =
-    standing.from === 'disk'
+    trustedFile.from === 'disk'
       ? await readdir(file, { withFileTypes: true }).catch(() => null)
       : null;
   for (const entry of entries ?? [])
-    await copyInto(path.join(target, entry.name), path.join(file, entry.name), standing, ground);
+    await copyInto(path.join(target, entry.name), path.join(file, entry.name), trustedFile, ground);
   if (entries === null)
-    await write(target, await bytesOf(file, standing, ground), await isProgramAt(file, standing));
+    await write(
+      target,
+      await bytesOf(file, trustedFile, ground),
+      await isProgramAt(file, trustedFile),
+    );
 }
 
 /** What says how scripts below it are read. */
 async function copyManifests(
   top: string,
   gathered: ReadonlyMap<string, Gathered>,
-  ground: Ground,
+  ground: TrustedBase,
 ): Promise<void> {
   const folders = new Set(
     [...gathered.values()].flatMap(({ place }) =>
@@ -227,7 +231,7 @@ async function copyManifests(
       await copyInto(
         path.join(top, folder, 'package.json'),
         file,
-        await ground.standingOf(file),
+        await ground.trustedFileOf(file),
         ground,
       );
   }
@@ -241,9 +245,13 @@ async function write(target: string, bytes: Buffer | null, isProgram: boolean): 
 }
 
 /** Null for what is no file, and for what the base does not have. */
-async function bytesOf(file: string, standing: Standing, ground: Ground): Promise<Buffer | null> {
-  if (standing.from === 'disk') return (await isFile(file)) ? readFile(file) : null;
-  return standing.file.kind === 'file' ? ground.bytesOf(standing.file.id) : null;
+async function bytesOf(
+  file: string,
+  trustedFile: TrustedFile,
+  ground: TrustedBase,
+): Promise<Buffer | null> {
+  if (trustedFile.from === 'disk') return (await isFile(file)) ? readFile(file) : null;
+  return trustedFile.file.kind === 'file' ? ground.bytesOf(trustedFile.file.id) : null;
 }
 
 async function isFile(file: string): Promise<boolean> {
@@ -251,7 +259,8 @@ async function isFile(file: string): Promise<boolean> {
   return found?.isFile() === true && found.size <= mostFileBytes;
 }
 
-async function isProgramAt(file: string, standing: Standing): Promise<boolean> {
-  if (standing.from === 'base') return standing.file.kind === 'file' && standing.file.isProgram;
+async function isProgramAt(file: string, trustedFile: TrustedFile): Promise<boolean> {
+  if (trustedFile.from === 'base')
+    return trustedFile.file.kind === 'file' && trustedFile.file.isProgram;
   return (((await stat(file).catch(() => null))?.mode ?? 0) & 0o100) !== 0;
 }

@@ -82,7 +82,7 @@ function checkThreshold(threshold: number | null, strategy: Strategy): void {
   });
 }
 
-interface Surroundings {
+interface MatchingContext {
   /** Percent. */
   readonly threshold: number | null;
   readonly root: string;
@@ -91,7 +91,7 @@ interface Surroundings {
 
 function openStrategy(
   { strategy, embedding, judge }: Config,
-  { threshold, root, call }: Surroundings,
+  { threshold, root, call }: MatchingContext,
 ): Promise<Matcher> {
   const cut =
     embedding === undefined

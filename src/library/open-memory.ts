@@ -9,10 +9,10 @@ import { createMatcher } from '../core/matching/strategies.ts';
 import { baselineName, type Disposition } from '../core/memory/known-claim.ts';
 import { standOf } from '../core/memory/judgement.ts';
 import type { Memory } from '../core/ports.ts';
-import type { Ground } from './base-ground.ts';
+import type { TrustedBase } from './trusted-base.ts';
 import type { Call } from './call.ts';
 import { ownStateIn, whyForeignDatabase, type OwnState } from './own-state.ts';
-import { readStanding, touchedSentence } from './seat-reviewers.ts';
+import { readTrusted, touchedSentence } from './seat-reviewers.ts';
 
 export interface MemoryPlace {
   /** Folder that holds `.jury`. */
@@ -20,7 +20,7 @@ export interface MemoryPlace {
   readonly subject: Subject;
   /** Top of the repository; null outside of one. */
   readonly repositoryRoot: string | null;
-  readonly ground: Ground;
+  readonly ground: TrustedBase;
 }
 
 export interface Decisions {
@@ -97,15 +97,15 @@ async function readBaseline({ ground, repositoryRoot }: MemoryPlace): Promise<{
 }> {
   if (repositoryRoot === null) return { dispositions: [], notes: [] };
   const file = path.join(repositoryRoot, baselineName);
-  const standing = await ground.standingOf(file);
+  const trustedFile = await ground.trustedFileOf(file);
   const text =
-    standing.from === 'disk'
+    trustedFile.from === 'disk'
       ? await readBaselineText(repositoryRoot)
-      : await readStanding(file, standing, ground);
+      : await readTrusted(file, trustedFile, ground);
   const dispositions = text === null ? [] : await parseBaseline(text);
-  if (standing.from === 'disk') return { dispositions, notes: [] };
+  if (trustedFile.from === 'disk') return { dispositions, notes: [] };
   const sentence = touchedSentence(
-    standing,
+    trustedFile,
     text === null ? 'it is ignored' : 'its version at the base is used',
   );
   ground.gaps.add(sentence);

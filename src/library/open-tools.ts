@@ -4,26 +4,26 @@ import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { createBranchDesk, createBranchHouse } from '../engine/tools/branch-desk.ts';
-import type { ToolGround } from '../engine/world.ts';
+import type { ToolContext } from '../engine/world.ts';
 import { clockOf, idsOf, temporaryFolderOf, type Call } from './call.ts';
 import { openContext, type OpenContext } from './context/open-context.ts';
 
 /** All runs of this process share the room for branches. */
 const house = createBranchHouse();
 
-export interface OpenToolGround extends ToolGround {
+export interface OpenToolContext extends ToolContext {
   close(): Promise<void>;
 }
 
 /** Null when no reviewer may use tools, or when the subject is no change. Nothing is read before somebody searches. */
-export function openToolGround(
+export function openToolContext(
   {
     plan,
     subject,
     root,
   }: { readonly plan: Plan; readonly subject: Subject; readonly root: string },
   call: Call,
-): OpenToolGround | null {
+): OpenToolContext | null {
   if (subject.kind !== 'change' || plan.seats.every(({ tools }) => tools !== true)) return null;
   const branches = createBranchDesk({
     clock: clockOf(call),

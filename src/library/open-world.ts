@@ -25,12 +25,12 @@ import { processOf } from '../core/process.ts';
 import type { FolderRequest, World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
-import type { Ground } from './base-ground.ts';
+import type { TrustedBase } from './trusted-base.ts';
 import { clockOf, temporaryFolderOf, type Call } from './call.ts';
 import { openContext, type OpenContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
-import { openToolGround } from './open-tools.ts';
+import { openToolContext } from './open-tools.ts';
 import { gatherFolder } from './read-folder.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
@@ -71,7 +71,7 @@ async function openRunner(
 
 /** As `openRunners`; a reviewer that something stands in for is asked through that. */
 export function openRunnersOn(
-  { standIns }: Pick<Ground, 'standIns'>,
+  { standIns }: Pick<TrustedBase, 'standIns'>,
   call: Call,
   checkout: string | null,
 ): RunnerFor {
@@ -94,7 +94,7 @@ export interface Opening {
   readonly root: string;
   readonly isNew: boolean;
   readonly repository: GitRepository | null;
-  readonly ground: Ground;
+  readonly ground: TrustedBase;
   readonly runnerFor: RunnerFor;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
@@ -112,7 +112,7 @@ export async function withWorld<Result>(
     const steps = await openJournal(`${store.folder}/journal.sqlite`, message =>
       call.onEvent?.({ type: 'note', message }),
     );
-    const toolGround = openToolGround({ plan, subject, root }, call);
+    const toolContext = openToolContext({ plan, subject, root }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
       const gates =
@@ -126,7 +126,7 @@ export async function withWorld<Result>(
         ...gates,
         repository,
         runnerFor,
-        toolGround,
+        toolContext,
         measure,
         steps,
         store,
@@ -152,7 +152,7 @@ export async function withWorld<Result>(
         takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent),
       });
     } finally {
-      await toolGround?.close();
+      await toolContext?.close();
       steps.close();
     }
   } finally {

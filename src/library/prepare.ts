@@ -26,7 +26,7 @@ import { parseRequest } from '../core/schema-problem.ts';
 import type { Coverage } from '../core/verdict/record.ts';
 import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
-import { gapsOf, type Ground } from './base-ground.ts';
+import { gapsOf, type TrustedBase } from './trusted-base.ts';
 import { clockOf, idsOf, temporaryFolderOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
@@ -47,7 +47,7 @@ export interface Prepared {
   /** Folder that holds `.jury`. */
   readonly root: string;
   readonly repository: GitRepository;
-  readonly ground: Ground;
+  readonly ground: TrustedBase;
   readonly runnerFor: RunnerFor;
   readonly config: Config;
   /** What the caller should know before anybody is asked. One sentence each. */

@@ -13,7 +13,7 @@ import { OutcomeRules } from '../core/verdict/rule-set.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
-import { gapsOf } from './base-ground.ts';
+import { gapsOf } from './trusted-base.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';

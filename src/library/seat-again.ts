@@ -7,14 +7,14 @@ import type { Change } from '../core/words/change.ts';
 import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { Ground } from './base-ground.ts';
+import type { TrustedBase } from './trusted-base.ts';
 import type { Call } from './call.ts';
 import { panelFor } from './panel-choice.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 
 export interface SeatedAgain {
   readonly seats: readonly Seat[];
-  readonly ground: Ground;
+  readonly ground: TrustedBase;
 }
 
 /** Throws `UserError` (kind `input`) that names what is not as it was. */

@@ -22,7 +22,7 @@ import { UserError } from '../core/errors.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
 import { substituteFor } from './base-files.ts';
-import { createGround, nameAll, type Ground, type Standing } from './base-ground.ts';
+import { createTrustedBase, nameAll, type TrustedBase, type TrustedFile } from './trusted-base.ts';
 
 export interface Configured {
   readonly config: Config;
@@ -31,7 +31,7 @@ export interface Configured {
   /** What the person should know about where the configuration came from. */
   readonly notes: readonly string[];
   /** What of the files that the configuration names is that of the base. */
-  readonly ground: Ground;
+  readonly ground: TrustedBase;
 }
 
 export interface ConfigurationRequest {
@@ -57,7 +57,7 @@ export async function configure({
   given,
   signal,
 }: ConfigurationRequest): Promise<Configured> {
-  const ground = createGround(change, repository);
+  const ground = createTrustedBase(change, repository);
   const runners = ownRunners(given);
   const named = asked ?? (typeof given.config === 'string' ? given.config : null);
   if (named === null && typeof given.config === 'object')
@@ -88,15 +88,16 @@ function ownRunners({ runners = {} }: ConfigurationRequest['given']): readonly s
 }
 
 /** Every place is looked at, also behind the one that counts: whatever the change touches is named. */
-async function findTrusted(cwd: string, ground: Ground): Promise<ConfigurationFile | null> {
+async function findTrusted(cwd: string, ground: TrustedBase): Promise<ConfigurationFile | null> {
   let found: ConfigurationFile | null = null;
   for (const file of configurationCandidates(cwd)) {
-    const standing = await ground.standingOf(file);
-    const text: string | null = found === null ? await readStanding(file, standing, ground) : null;
-    if (standing.from === 'base')
+    const trustedFile = await ground.trustedFileOf(file);
+    const text: string | null =
+      found === null ? await readTrusted(file, trustedFile, ground) : null;
+    if (trustedFile.from === 'base')
       ground.gaps.add(
         touchedSentence(
-          standing,
+          trustedFile,
           found === null
             ? text === null
               ? 'it is ignored'
@@ -110,15 +111,15 @@ async function findTrusted(cwd: string, ground: Ground): Promise<ConfigurationFi
 }
 
 /** Text of a file that decides, by where it stands; null when it is not there. Throws `UserError` for what cannot be read. */
-export async function readStanding(
+export async function readTrusted(
   file: string,
-  standing: Standing,
-  ground: Ground,
+  trustedFile: TrustedFile,
+  ground: TrustedBase,
 ): Promise<string | null> {
-  if (standing.from === 'disk' || standing.file.kind === 'unknown') return readIfThere(file);
-  if (standing.file.kind === 'absent') return null;
-  if (standing.file.kind === 'outside') return readIfThere(standing.file.path);
-  const bytes = standing.file.kind === 'file' ? await ground.bytesOf(standing.file.id) : null;
+  if (trustedFile.from === 'disk' || trustedFile.file.kind === 'unknown') return readIfThere(file);
+  if (trustedFile.file.kind === 'absent') return null;
+  if (trustedFile.file.kind === 'outside') return readIfThere(trustedFile.file.path);
+  const bytes = trustedFile.file.kind === 'file' ? await ground.bytesOf(trustedFile.file.id) : null;
   if (bytes === null)
     throw new UserError(`${file} cannot be read at the base of the change: it is no file.`, {
       kind: 'usage',
@@ -128,7 +129,7 @@ export async function readStanding(
 
 /** What was touched, and what becomes of it. */
 export function touchedSentence(
-  { touched }: Extract<Standing, { from: 'base' }>,
+  { touched }: Extract<TrustedFile, { from: 'base' }>,
   consequence: string,
 ): string {
   return `The change touches ${nameAll(touched)}: ${consequence}.`;
@@ -165,11 +166,12 @@ async function readTrustedPersona(
   { home, ground }: Configured,
 ): Promise<Persona | string> {
   const file = personaFile(name, home);
-  const standing = file === null ? null : await ground.standingOf(file);
-  if (file === null || standing?.from !== 'base') return readPersona(name, home);
-  const text = standing.file.kind === 'unknown' ? null : await readStanding(file, standing, ground);
+  const trustedFile = file === null ? null : await ground.trustedFileOf(file);
+  if (file === null || trustedFile?.from !== 'base') return readPersona(name, home);
+  const text =
+    trustedFile.file.kind === 'unknown' ? null : await readTrusted(file, trustedFile, ground);
   const sentence = touchedSentence(
-    standing,
+    trustedFile,
     text === null
       ? `it is the persona of reviewer ${id}, who is not asked`
       : `it is the persona of reviewer ${id}, whose version at the base is used`,

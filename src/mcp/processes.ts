@@ -10,7 +10,7 @@ import {
   type Run,
 } from '../index.ts';
 import { briefOf, briefOfMotions } from './brief.ts';
-import type { Done } from './desk.ts';
+import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './roots.ts';
 
 export interface StartRequest {

@@ -1,7 +1,7 @@
 /** Serves agents over standard input and output until either side closes; clients of both generations of the protocol. */
 import { Console } from 'node:console';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { createDesk } from './desk.ts';
+import { createJobQueue } from './job-queue.ts';
 import type { Roots } from './roots.ts';
 import { createServer } from './server.ts';
 
@@ -17,16 +17,16 @@ export interface Serving {
 const mostMessageBytes = 32 * 1024 * 1024;
 
 /** Resolves when the connection is closed and every run is ended with its state saved. */
-export async function serveAgents({ signal, ...house }: Serving): Promise<void> {
+export async function serveAgents({ signal, ...settings }: Serving): Promise<void> {
   // Standard output carries the protocol and nothing else, whatever a library finds worth printing.
   globalThis.console = new Console(process.stderr, process.stderr);
-  const desk = createDesk();
+  const queue = createJobQueue();
   const transport = new StdioServerTransport(process.stdin, process.stdout, {
     maxBufferSize: mostMessageBytes,
   });
-  const onError = (error: Error): void => house.log(error.message);
+  const onError = (error: Error): void => settings.log(error.message);
   const closed = new Promise<void>(resolve => {
-    const handle = serveStdio(() => createServer({ ...house, desk }), {
+    const handle = serveStdio(() => createServer({ ...settings, queue }), {
       transport,
       onerror: onError,
     });
@@ -39,5 +39,5 @@ export async function serveAgents({ signal, ...house }: Serving): Promise<void> 
     signal.addEventListener('abort', () => void handle.close().finally(resolve), { once: true });
   });
   await closed;
-  await desk.close();
+  await queue.close();
 }

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { firstProblem } from '../core/schema-problem.ts';
 import { UserError } from '../index.ts';
 import type { Answer } from './answer.ts';
-import type { Desk } from './desk.ts';
+import type { JobQueue } from './job-queue.ts';
 import type { Roots } from './roots.ts';
 
 export interface ToolCall {
-  readonly desk: Desk;
+  readonly queue: JobQueue;
   readonly roots: Roots;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborts when the caller takes the request back. Runs go on all the same. */

@@ -1,6 +1,6 @@
 /** Waits for a run as long as a caller may: clients give a request sixty seconds, and most do not say so. */
 import type { Answer } from './answer.ts';
-import type { Job } from './desk.ts';
+import type { Job } from './job-queue.ts';
 import type { ToolCall } from './tool.ts';
 
 export const mostSeconds = 45;

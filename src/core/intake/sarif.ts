@@ -116,7 +116,7 @@ function entriesOf(
   });
 }
 
-interface Surroundings {
+interface LogContext {
   readonly rule: Rule | null;
   readonly text: string;
   readonly reviewer: string;
@@ -124,10 +124,7 @@ interface Surroundings {
   readonly pathOf: PathOf;
 }
 
-function toEntry(
-  result: Result,
-  { rule, text, reviewer, originalId, pathOf }: Surroundings,
-): Entry {
+function toEntry(result: Result, { rule, text, reviewer, originalId, pathOf }: LogContext): Entry {
   const place = (result.locations ?? [])
     .map(({ physicalLocation }) => physicalLocation)
     .find(physical => physical?.artifactLocation !== undefined);

@@ -53,7 +53,7 @@ export function fingerprintPlace(
     .join(' ');
 }
 
-interface Standing {
+interface FingerprintMatch {
   /** Line of the place now. */
   readonly line: number;
   /** The lines above and below stand there too. */
@@ -65,7 +65,7 @@ export function findFingerprint(
   file: FileFingerprint,
   code: CodeFingerprint,
   near: number | null,
-): Standing | null {
+): FingerprintMatch | null {
   const marked = code.split(' ');
   const own = marked.findIndex(fingerprint => fingerprint.startsWith('>'));
   const all = marked.map(fingerprint => fingerprint.replace('>', ''));

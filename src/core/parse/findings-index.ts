@@ -126,7 +126,7 @@ export function readFindingsIndex(text: string, agent?: string, scale?: LabelSca
   };
 }
 
-export interface Standing {
+export interface IndexStanding {
   readonly state: FindingsIndex['state'];
   readonly claimed: ReviewVerdict | null;
   readonly computed: ReviewVerdict;
@@ -142,7 +142,7 @@ export function statusOf({
   computed,
   isPartial,
   isVetoed,
-}: Standing): Extract<
+}: IndexStanding): Extract<
   VerdictStatus,
   'CLEAN' | 'NEEDS_ATTENTION' | 'BLOCKED' | 'ERROR' | 'PARTIAL'
 > {

@@ -129,13 +129,13 @@ function withDeliberation(claim: Claim, deliberation: ClaimDeliberation): Claim 
   return { ...claim, confidence: clamp(moved, least, most), deliberation };
 }
 
-interface Standing {
+interface ClaimStanding {
   readonly for: string[];
   readonly against: string[];
 }
 
 /** A vote on the panel, where arguments were heard, replaces the stance taken before; who defers stands on neither side. */
-function standingOf({ claim, votes }: ClaimBallot, panel: ClaimPanelResult | null): Standing {
+function standingOf({ claim, votes }: ClaimBallot, panel: ClaimPanelResult | null): ClaimStanding {
   const sides = new Map<string, 'for' | 'against' | null>(
     claim.supporters.map(reviewer => [reviewer, 'for']),
   );
@@ -148,7 +148,7 @@ function standingOf({ claim, votes }: ClaimBallot, panel: ClaimPanelResult | nul
   return { for: on('for'), against: on('against') };
 }
 
-function outcomeOf(standing: Standing, { status }: ClaimPanel): ClaimOutcome {
+function outcomeOf(standing: ClaimStanding, { status }: ClaimPanel): ClaimOutcome {
   if (status === 'failed' || standing.for.length === standing.against.length) return 'contested';
   return standing.for.length > standing.against.length ? 'confirmed' : 'voted_down';
 }

@@ -107,7 +107,7 @@ function firstPass(
 }
 
 function firstOutcome(
-  { eligible, yeas, amends, required, quorumMet, thresholdMet }: Standing,
+  { eligible, yeas, amends, required, quorumMet, thresholdMet }: MotionStanding,
   rosterSize: number,
   { parameters: { amend_tolerance } }: RuleSet,
 ): FirstOutcome {
@@ -156,14 +156,14 @@ function secondPass(
   };
 }
 
-type Standing = Omit<Decision, 'outcome'>;
+type MotionStanding = Omit<Decision, 'outcome'>;
 
 function standingOf(
   title: string,
   tally: Tally,
   rosterSize: number,
   { parameters: { required, quorum } }: RuleSet,
-): Standing {
+): MotionStanding {
   const kind = isConstitutional(title) ? 'constitutional' : 'simple';
   const eligible = tally.yeas + tally.nays + tally.amends;
   const needed = requiredOf(required.of === 'roster' ? rosterSize : eligible, required[kind]);

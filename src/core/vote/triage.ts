@@ -51,7 +51,7 @@ export function triage(
   });
 }
 
-interface Standing {
+interface TriageFigures {
   readonly support: number;
   readonly conflicts: number;
 }
@@ -59,7 +59,7 @@ interface Standing {
 /** The first that holds. */
 export function riskTierOf(
   motion: Pick<Motion, 'isNovel' | 'consensusTier' | 'supporters'>,
-  { support, conflicts }: Standing,
+  { support, conflicts }: TriageFigures,
   { low, medium, maxConflicts, lowFromTier }: Thresholds,
 ): RiskTier {
   if (motion.isNovel) return 'high';

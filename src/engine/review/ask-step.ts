@@ -10,25 +10,25 @@ import { saysWritten } from '../../core/prompt/contract.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
 import { causes, failureFrom, type Failure } from '../../core/words/review.ts';
 import { bytesOf } from '../../core/text.ts';
-import type { Asked, AskingSession, Attempt, Conduct, Question } from './conduct.ts';
+import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 
 export async function askQuestion(
-  conduct: Conduct,
+  task: ReviewTask,
   question: Question,
   session: AskingSession,
 ): Promise<Asked> {
-  const first = await attempt(conduct, question, session, null);
+  const first = await attempt(task, question, session, null);
   const rejection = first.isCut ? null : rejectionOf(first);
   if (rejection === null || causes[rejection.cause].retry !== 'answer')
     return { attempts: [first], isCut: first.isCut };
   session.onEvent({
     type: 'review-retry',
-    reviewer: conduct.seat.id,
+    reviewer: task.seat.id,
     cause: rejection.cause,
     waitMs: 0,
   });
-  const second = await attempt(conduct, { ...question, reserved: 0 }, session, rejection);
+  const second = await attempt(task, { ...question, reserved: 0 }, session, rejection);
   return { attempts: [first, second], isCut: second.isCut };
 }
 
@@ -41,18 +41,18 @@ export function rejectionOf(attempt: Attempt | undefined): Failure | null {
 
 /** `rejection`: what was wrong with the answer of the first attempt. Transport retries share the deadline of the call they repeat. */
 async function attempt(
-  conduct: Conduct,
+  task: ReviewTask,
   question: Question,
   session: AskingSession,
   rejection: Failure | null,
 ): Promise<Attempt & { readonly isCut: boolean }> {
-  const turn = turnOf(conduct, question, rejection);
+  const turn = turnOf(task, question, rejection);
   let earlier: Reports | undefined;
   for (let count = 1; ; count++) {
     const answer = joinReports(
       earlier,
       await call(
-        conduct,
+        task,
         {
           ...question,
           key: `${question.key}/call/${turn.attempt}/${count}`,
@@ -66,18 +66,18 @@ async function attempt(
     if (answer.status === 'answered')
       return {
         answer,
-        reading: read(conduct, turn, answer, question.pack),
+        reading: read(task, turn, answer, question.pack),
         isCut: answer.isSpent === true,
       };
     const waitMs = Math.min(answer.retryAfterMs ?? 500 * 2 ** count, 30_000);
     const isRepeatable =
-      count <= (conduct.runner.transportRetries ?? 0) &&
+      count <= (task.runner.transportRetries ?? 0) &&
       causes[answer.failure.cause].retry === 'transport' &&
       waitMs < turn.deadlines.totalMs;
     if (!isRepeatable) return { answer, reading: null, isCut: false };
     session.onEvent({
       type: 'review-retry',
-      reviewer: conduct.seat.id,
+      reviewer: task.seat.id,
       cause: answer.failure.cause,
       waitMs,
     });
@@ -86,7 +86,7 @@ async function attempt(
 }
 
 function turnOf(
-  { seat, change, read: readFile }: Conduct,
+  { seat, change, read: readFile }: ReviewTask,
   { pack, tools }: Question,
   rejection: Failure | null,
 ): Turn {
@@ -113,12 +113,12 @@ function repairRequest(rejection: Failure): string {
 
 /** A journal step of its own. What was reported is kept with the answer, also with none: nothing said is lost, and a resumed run knows it too. */
 async function call(
-  conduct: Conduct,
+  task: ReviewTask,
   { tools, key, reserved }: Question,
   session: AskingSession,
   asked: Turn,
 ): Promise<Answer> {
-  const { seat, runner, tokens, contract = 'lines' } = conduct;
+  const { seat, runner, tokens, contract = 'lines' } = task;
   const enough = new AbortController();
   const turn: Turn = { ...asked, enough: enough.signal };
   session.onEvent({ type: 'review-start', reviewer: seat.id, attempt: turn.attempt });
@@ -138,7 +138,7 @@ async function call(
     const told = await runner.ask(
       turn,
       session.signal,
-      meter(conduct, session, turn, { enough, onSpending }),
+      meter(task, session, turn, { enough, onSpending }),
     );
     const said = await withWritten(told, seat.id, session);
     session.signal.throwIfAborted();
@@ -195,7 +195,7 @@ interface Metering {
 }
 
 function meter(
-  { seat, tokens }: Conduct,
+  { seat, tokens }: ReviewTask,
   { onEvent }: AskingSession,
   turn: Turn,
   { enough, onSpending }: Metering,
@@ -245,24 +245,24 @@ function outputOf({ outputTokens, bytes = 0 }: Progress): number {
 }
 
 function read(
-  conduct: Conduct,
+  task: ReviewTask,
   turn: Turn,
   answer: Extract<Answer, { status: 'answered' }>,
   pack: Pack,
 ): Reading {
-  if (conduct.contract === 'research') return readResearchAnswer(answer.text, turn.prompt);
-  if (conduct.contract === 'ideas') return readIdeasAnswer(answer.text, turn.prompt);
+  if (task.contract === 'research') return readResearchAnswer(answer.text, turn.prompt);
+  if (task.contract === 'ideas') return readIdeasAnswer(answer.text, turn.prompt);
   return readAnswer(answer.text, {
-    scale: conduct.scale,
+    scale: task.scale,
     sent: { instructions: turn.instructions, prompt: turn.prompt },
     stop: answer.stop,
-    strict: conduct.strict && conduct.seat.runner !== 'builtin',
-    undeclaredLabel: conduct.undeclaredLabel,
-    nonce: conduct.nonce,
+    strict: task.strict && task.seat.runner !== 'builtin',
+    undeclaredLabel: task.undeclaredLabel,
+    nonce: task.nonce,
     // An analyser that says itself what it read is held to that, not to a pack it never used.
     units: (answer.coverage ?? pack.readings)
       .filter(({ extent }) => extent === 'full')
       .map(({ path }) => path),
-    voting: conduct.voting,
+    voting: task.voting,
   });
 }

@@ -7,7 +7,7 @@ import { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import { outOfBudget, StepChoice } from '../../core/context/step.ts';
 import { causes } from '../../core/words/review.ts';
 import { askQuestion, rejectionOf } from './ask-step.ts';
-import type { Asked, AskingSession, Conduct, Conducted, Held, HeldStep } from './conduct.ts';
+import type { Asked, AskingSession, ReviewTask, Conducted, Held, HeldStep } from './review-task.ts';
 import { toReview } from './make-review.ts';
 import type { StepSource } from './step-source.ts';
 import { toolInstructions } from '../../core/tools/offers.ts';
@@ -17,32 +17,32 @@ import type { MeteredTools } from '../tools/reviewer-tools.ts';
  * One question after the other, until nothing is left to ask about, the tokens end or an answer says that asking on is no use.
  * Rejects only when `signal` aborts: a call that was cut off is no step and is asked again on resume.
  */
-export async function conductReview(conduct: Conduct, session: AskingSession): Promise<Conducted> {
+export async function conductReview(task: ReviewTask, session: AskingSession): Promise<Conducted> {
   const { clock, locate } = session;
   const startedAt = clock.now().toISOString();
   const began = clock.monotonicMs();
-  const offered = conduct.openTools?.((await conduct.tokens?.ledger()) ?? null) ?? null;
+  const offered = task.openTools?.((await task.tokens?.ledger()) ?? null) ?? null;
   const steps: HeldStep[] = [];
   for (
-    let next = await nextQuestion(conduct, session, 1);
+    let next = await nextQuestion(task, session, 1);
     next !== null;
-    next = await nextQuestion(conduct, session, steps.length + 1)
+    next = await nextQuestion(task, session, steps.length + 1)
   ) {
-    announce(conduct, session, next.mode, steps.at(-1)?.mode ?? 'full');
+    announce(task, session, next.mode, steps.at(-1)?.mode ?? 'full');
     // Tools that could tell nothing any more would only take tokens.
     const tools = offered?.isSpent() === true ? null : offered;
     const pack = withTools(next.pack, tools);
-    await conduct.keep?.(pack, steps.length + 1);
+    await task.keep?.(pack, steps.length + 1);
     const asked = await askQuestion(
-      conduct,
-      { pack, tools, key: next.key, reserved: next.reserved ?? conduct.tokens?.granted ?? 0 },
+      task,
+      { pack, tools, key: next.key, reserved: next.reserved ?? task.tokens?.granted ?? 0 },
       session,
     );
     steps.push({ ...asked, pack, mode: next.mode });
     if (asked.isCut || endsReview(asked)) break;
   }
-  const held = heldOf(conduct, session, steps);
-  const review = await toReview(conduct, held, {
+  const held = heldOf(task, session, steps);
+  const review = await toReview(task, held, {
     times: { startedAt, durationMs: Math.round(clock.monotonicMs() - began) },
     locate,
   });
@@ -52,16 +52,16 @@ export async function conductReview(conduct: Conduct, session: AskingSession): P
   };
 }
 
-function heldOf(conduct: Conduct, session: AskingSession, steps: readonly HeldStep[]): Held {
+function heldOf(task: ReviewTask, session: AskingSession, steps: readonly HeldStep[]): Held {
   const last = steps.at(-1);
   const isFailed = last !== undefined && !last.isCut && endsReview(last);
-  const unasked = (conduct.source?.left() ?? []).map(({ path, why }) => ({
+  const unasked = (task.source?.left() ?? []).map(({ path, why }) => ({
     path,
     why: isFailed && why === outOfBudget ? 'an earlier question failed' : why,
   }));
   const isOutOfTokens = last?.isCut === true || unasked.some(({ why }) => why === outOfBudget);
-  if (conduct.source !== undefined && isOutOfTokens)
-    announce(conduct, session, 'force_return', last?.mode ?? 'full');
+  if (task.source !== undefined && isOutOfTokens)
+    announce(task, session, 'force_return', last?.mode ?? 'full');
   return { steps, unasked, isOutOfTokens };
 }
 
@@ -75,18 +75,18 @@ interface NextQuestion {
 
 /** Null: there is nothing more to ask about, or no tokens for it. A question that fits is always asked, if for the grave things only. */
 async function nextQuestion(
-  conduct: Conduct,
+  task: ReviewTask,
   session: AskingSession,
   number: number,
 ): Promise<NextQuestion | null> {
-  const { source } = conduct;
+  const { source } = task;
   if (source === undefined) {
     if (number > 1) return null;
-    const mode = await rememberedMode(conduct, session);
-    return { pack: packOf(conduct, mode), mode, key: conduct.key, reserved: null };
+    const mode = await rememberedMode(task, session);
+    return { pack: packOf(task, mode), mode, key: task.key, reserved: null };
   }
-  const key = number === 1 ? conduct.key : `${conduct.key}/step/${number}`;
-  const choice = await choose(conduct, source, session, `${key}/files`);
+  const key = number === 1 ? task.key : `${task.key}/step/${number}`;
+  const choice = await choose(task, source, session, `${key}/files`);
   return choice === null
     ? null
     : { pack: source.take(choice), mode: choice.mode, key, reserved: choice.tokens };
@@ -94,7 +94,7 @@ async function nextQuestion(
 
 /** On resume the question must be the one that was answered. */
 async function rememberedMode(
-  { tokens, key }: Conduct,
+  { tokens, key }: ReviewTask,
   { steps }: AskingSession,
 ): Promise<ProgressiveMode> {
   if (tokens === undefined) return 'full';
@@ -110,7 +110,7 @@ async function rememberedMode(
   );
 }
 
-function packOf({ pack }: Conduct, mode: ProgressiveMode): Pack {
+function packOf({ pack }: ReviewTask, mode: ProgressiveMode): Pack {
   return typeof pack === 'function' ? pack(mode) : pack;
 }
 
@@ -120,7 +120,7 @@ function withTools(pack: Pack, tools: MeteredTools | null): Pack {
 
 /** Null: there is nothing more to ask about, or no tokens for it. What was chosen before a crash is chosen again. */
 async function choose(
-  { tokens }: Conduct,
+  { tokens }: ReviewTask,
   source: StepSource,
   { steps }: AskingSession,
   key: string,
@@ -145,7 +145,7 @@ function endsReview(asked: Asked): boolean {
 }
 
 function announce(
-  { seat, tokens }: Conduct,
+  { seat, tokens }: ReviewTask,
   { onEvent }: AskingSession,
   mode: ProgressiveMode,
   before: ProgressiveMode,

@@ -23,7 +23,7 @@ import { createToolSources } from '../tools/tool-sources.ts';
 import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
 import { conductReview } from './conduct-review.ts';
-import type { AskingSession, Conduct, Conducted } from './conduct.ts';
+import type { AskingSession, ReviewTask, Conducted } from './review-task.ts';
 import { createLocatorFor } from './locate.ts';
 import { openTokens, type ObservedTokens, type RunTokens } from './open-tokens.ts';
 import { openToolLedger } from './token-ledgers.ts';
@@ -176,7 +176,7 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
 }
 
 /** What is asked of a seat: one thing, or each part of a subject that was cut. A part that was held is not paid for again when the run is killed in the next one. */
-async function partsOf(seat: Seat, session: PanelSession): Promise<Conduct[]> {
+async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]> {
   const { plan, round, change, packs, tokens, world } = session;
   const openTools = await toolsFor(seat, session);
   // What it was shown in earlier rounds stays on disk.
@@ -195,7 +195,7 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<Conduct[]> {
     read: (file, side) => world.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}`,
     keep: (pack, number) => writePack(world.store, pack, shown + number),
-  } satisfies Omit<Conduct, 'pack'>;
+  } satisfies Omit<ReviewTask, 'pack'>;
   const parts = packs.partsFor?.(seat);
   if (parts === undefined)
     return [{ ...common, ...(await tokens.waysOf(seat)), readings: packs.readingsFor(seat) }];
@@ -211,21 +211,21 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<Conduct[]> {
 async function toolsFor(
   seat: Seat,
   { plan, world, change }: PanelSession,
-): Promise<NonNullable<Conduct['openTools']> | null> {
-  const { toolGround, measure, secrets, store } = world;
-  if (seat.tools !== true || change === null || !toolGround || measure === null) return null;
+): Promise<NonNullable<ReviewTask['openTools']> | null> {
+  const { toolContext, measure, secrets, store } = world;
+  if (seat.tools !== true || change === null || !toolContext || measure === null) return null;
   const { counter } = await measure();
   return ledger =>
     createReviewerTools({
       caller: seat.id,
       counter,
-      branches: toolGround.branches,
+      branches: toolContext.branches,
       scale: new Map(plan.labels),
       ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
       sources: createToolSources({
         change,
         repository: world.repository,
-        index: toolGround.index,
+        index: toolContext.index,
         secrets,
       }),
       // For people, should Jury itself be killed in the middle of the call.

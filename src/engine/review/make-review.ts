@@ -18,7 +18,7 @@ import {
 } from '../../core/words/review.ts';
 import { withoutRepeated } from '../../core/tools/offers.ts';
 import { rejectionOf } from './ask-step.ts';
-import type { AskingSession, Attempt, Conduct, Held, HeldStep } from './conduct.ts';
+import type { AskingSession, Attempt, ReviewTask, Held, HeldStep } from './review-task.ts';
 
 interface Circumstances {
   readonly times: Pick<Review, 'startedAt' | 'durationMs'>;
@@ -26,11 +26,11 @@ interface Circumstances {
 }
 
 export async function toReview(
-  conduct: Conduct,
+  task: ReviewTask,
   held: Held,
   { times, locate }: Circumstances,
 ): Promise<Review> {
-  const { seat, runner } = conduct;
+  const { seat, runner } = task;
   const attempts = held.steps.flatMap(step => step.attempts);
   const last = attempts.at(-1);
   const { stated, improvements, terse } = gather(held.steps);
@@ -46,11 +46,11 @@ export async function toReview(
     ),
   );
   const spending = spendingOf(
-    conduct,
+    task,
     held,
     findings.filter((_, index) => terse.has(all[index])).map(({ id }) => id),
   );
-  const coverage = coverageOf(conduct, held);
+  const coverage = coverageOf(task, held);
   const base = emptyReview({
     ...times,
     reviewer: seat.id,
@@ -168,7 +168,10 @@ const notListed = 'not in the list of files the reviewer says it read';
 const cutOff = 'the tokens of the reviewer were used up while it was asked about this file';
 
 /** In the order of the subject: what each question covered, and why the rest was not. */
-function coverageOf({ source, pack, readings }: Conduct, { steps, unasked }: Held): FileReading[] {
+function coverageOf(
+  { source, pack, readings }: ReviewTask,
+  { steps, unasked }: Held,
+): FileReading[] {
   const known = new Map<string, FileReading>();
   for (const step of steps)
     for (const reading of coverageOfStep(step)) known.set(reading.path, reading);
@@ -220,7 +223,7 @@ function asSkipped(reading: FileReading): FileReading {
 }
 
 function spendingOf(
-  { tokens }: Conduct,
+  { tokens }: ReviewTask,
   { steps, isOutOfTokens }: Held,
   terse: string[],
 ): Spending | null {

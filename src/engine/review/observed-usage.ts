@@ -1,7 +1,7 @@
 /** Gathers what providers report of prompts that were sent, to learn how they count. */
 import type { TokenObservation } from '../../core/context/measure.ts';
 import { familyOf } from '../../core/memory/family.ts';
-import type { SettledCall } from './conduct.ts';
+import type { SettledCall } from './review-task.ts';
 
 export interface ObservedUsage {
   add(call: SettledCall): void;

@@ -17,7 +17,7 @@ import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Packs } from '../build-packs.ts';
-import type { SettledCall, TokenBook } from './conduct.ts';
+import type { SettledCall, TokenBook } from './review-task.ts';
 import { observeUsage, type ObservedUsage } from './observed-usage.ts';
 import { openSteps, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';
@@ -267,7 +267,7 @@ function remembering({ count }: Measured['counter']): (text: string) => number {
   };
 }
 
-interface Doors {
+interface LedgerAccess {
   readonly whenOpen: () => Promise<Opened>;
   readonly known: () => Opened | null;
   readonly usage: ObservedUsage;
@@ -276,7 +276,7 @@ interface Doors {
 /** `granted` null: sure to fit; what was set aside for it is known once the ledgers are open. */
 function createBook(
   seat: Seat,
-  { whenOpen, known, usage }: Doors,
+  { whenOpen, known, usage }: LedgerAccess,
 ): (granted: number | null) => TokenBook {
   const ledgerIn = ({ ledgers }: Opened): ReviewerLedger => {
     const ledger = ledgers.ledgerFor(seat.id);

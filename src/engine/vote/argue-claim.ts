@@ -13,7 +13,7 @@ import type { Asking } from './ask-member.ts';
 import { holdTable, type HeldPanel, type PanelTable } from './hold-panels.ts';
 
 /** What the vote about the claims of a run has in common. */
-export interface Hearing {
+export interface ClaimVoteContext {
   readonly request: { readonly plan: Plan; readonly settings: DeliberationSettings };
   readonly judges: readonly Seat[];
   /** What is shown of each claim, by id. */
@@ -36,7 +36,7 @@ const seatsPerSide = 3;
 
 export function placePanel(
   { claim, votes }: ClaimBallot,
-  { judges, texts, key }: Hearing,
+  { judges, texts, key }: ClaimVoteContext,
 ): ClaimSeating {
   const stands = new Map(votes.map(({ reviewer, stance }) => [reviewer, stance]));
   const sideOf = ({ id }: Seat): 'supporters' | 'critics' | 'neutrals' => {
@@ -69,7 +69,7 @@ export function placePanel(
 
 export async function argueClaim(
   { table, reviewers }: ClaimSeating,
-  { request: { plan }, judges, asking }: Hearing,
+  { request: { plan }, judges, asking }: ClaimVoteContext,
 ): Promise<ClaimPanelResult> {
   const seated = new Set(reviewers.values());
   const facilitator = judges.find(judge => !seated.has(judge)) ?? judges[0];

@@ -31,7 +31,13 @@ import {
   type StanceTask,
 } from './collect-stances.ts';
 import { createEndpoints } from './endpoint-limits.ts';
-import { argueClaim, endpointOf, instructionsOf, placePanel, type Hearing } from './argue-claim.ts';
+import {
+  argueClaim,
+  endpointOf,
+  instructionsOf,
+  placePanel,
+  type ClaimVoteContext,
+} from './argue-claim.ts';
 import { keysOf } from './hold-panels.ts';
 import type { World } from '../world.ts';
 
@@ -70,7 +76,7 @@ export async function deliberate(
   const texts = await describeAll(asked, request, world);
   const { ceiling, spent } = countingCeiling(world.ceiling);
   const asking = askingOf(plan, { ...world, ceiling });
-  const hearing: Hearing = {
+  const hearing: ClaimVoteContext = {
     request,
     judges,
     texts,
@@ -188,7 +194,7 @@ function askingOf(
 
 async function collectBallots(
   claims: readonly Claim[],
-  { request: { plan, settings }, judges, texts, asking, key, hash }: Hearing,
+  { request: { plan, settings }, judges, texts, asking, key, hash }: ClaimVoteContext,
   note: (message: string) => void,
 ): Promise<ClaimBallot[]> {
   const stanceSettings: StanceSettings = {
@@ -255,7 +261,7 @@ function toBallot(
 
 async function concludeAll(
   ballots: readonly ClaimBallot[],
-  hearing: Hearing,
+  hearing: ClaimVoteContext,
   note: (message: string) => void,
 ): Promise<Map<string, Claim>> {
   const {

@@ -329,7 +329,7 @@ function roomOf(
   };
 }
 
-interface Surroundings {
+interface PackContext {
   readonly context: OpenContext | null;
   readonly texts: ContextTexts;
   readonly root: string;
@@ -339,7 +339,7 @@ interface Surroundings {
 async function currentFiles(
   pack: LocalPack,
   side: SideFile | null,
-  { context, texts, root }: Surroundings,
+  { context, texts, root }: PackContext,
 ): Promise<CurrentFiles & RefreshWorld> {
   const references = pack.anchors.flatMap(({ ref }) =>
     ref?.startsWith('resources://') === true ? [ref] : [],

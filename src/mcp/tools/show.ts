@@ -26,11 +26,11 @@ export const show = defineTool({
   }),
   async answer(
     { run: wanted, id: given, full, part, root: rootName },
-    { desk, roots, environment },
+    { queue, roots, environment },
   ) {
     const root = rootNamed(roots, rootName);
     // The latest is the one that answered last, whatever is under way.
-    if (wanted !== 'latest' && desk.find(root.name, wanted)?.end === null)
+    if (wanted !== 'latest' && queue.find(root.name, wanted)?.end === null)
       throw new UserError('This run is still running.', {
         kind: 'input',
         hint: 'Call wait with it.',

@@ -33,7 +33,7 @@ export const start = defineTool({
     const root = rootNamed(call.roots, rootName);
     const begin = await startable.get(request.process)?.start(request, root);
     if (begin === undefined) throw new Error(`Nothing is called ${request.process}.`);
-    const job = call.desk.start({
+    const job = call.queue.start({
       root: root.name,
       key: JSON.stringify(request),
       work: part => begin({ cwd: root.folder, environment: call.environment, ...part }),

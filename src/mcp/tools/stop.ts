@@ -15,7 +15,7 @@ export const stop = defineTool({
   readOnly: false,
   input: z.strictObject({ run: RunName, root: RootName }),
   async answer({ run: wanted, root: rootName }, call) {
-    const job = call.desk.find(rootNamed(call.roots, rootName).name, wanted);
+    const job = call.queue.find(rootNamed(call.roots, rootName).name, wanted);
     if (job === null)
       throw new UserError('run: there is no such run under way here.', { kind: 'input' });
     job.stop();

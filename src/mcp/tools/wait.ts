@@ -24,7 +24,7 @@ export const wait = defineTool({
   }),
   async answer({ run: wanted, seconds, root: rootName }, call) {
     const root = rootNamed(call.roots, rootName);
-    const job = call.desk.find(root.name, wanted);
+    const job = call.queue.find(root.name, wanted);
     return job === null
       ? briefOf(
           await createJury({ cwd: root.folder, environment: call.environment }).report(wanted),

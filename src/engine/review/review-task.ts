@@ -14,7 +14,7 @@ import type { MeteredTools } from '../tools/reviewer-tools.ts';
 import type { StepSource } from './step-source.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';
 
-export interface Conduct {
+export interface ReviewTask {
   readonly seat: Seat;
   readonly runner: Runner;
   /** The only question; `mode` is what the ledger leaves of it. With `source`, what it would be if it fitted. */

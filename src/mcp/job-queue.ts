@@ -40,7 +40,7 @@ export interface JobRequest {
   readonly work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Done>;
 }
 
-export interface Desk {
+export interface JobQueue {
   /** Joins the run under way that asks for the same. Throws `UserError` when eight are under way. */
   start(request: JobRequest): Job;
   /** A run of this server by id, the beginning of only one, or `latest` while one is under way. */
@@ -49,7 +49,7 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-export function createDesk(): Desk {
+export function createJobQueue(): JobQueue {
   let jobs: Job[] = [];
   return {
     start(request) {

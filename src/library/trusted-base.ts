@@ -13,7 +13,7 @@ import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { walkPath, type Entry, type WalkEnd } from './walk-path.ts';
 
-export type Standing =
+export type TrustedFile =
   /** The change does not touch it: what is on disk decides. */
   | { readonly from: 'disk' }
   | { readonly from: 'base'; readonly touched: readonly string[]; readonly file: BaseFile };
@@ -24,9 +24,9 @@ export type BaseFile = WalkEnd | { readonly kind: 'unknown' };
 /** What a reviewer is asked through instead of what its seat says. */
 export type StandIn = Pick<Seat, 'command' | 'answers' | 'executable'>;
 
-export interface Ground {
+export interface TrustedBase {
   /** `file`: absolute. */
-  standingOf(file: string): Promise<Standing>;
+  trustedFileOf(file: string): Promise<TrustedFile>;
   /** Path of a file relative to the top of the repository, with slashes; null when it lies elsewhere, or nothing is under review. */
   placeOf(file: string): Promise<string | null>;
   /** Paths that the change touches. */
@@ -52,7 +52,10 @@ export interface Ground {
 export const mostFileBytes = 64 * 1024 * 1024;
 
 /** Without a change, or with whole files to review, nothing is touched. */
-export function createGround(change: Change | null, repository: GitRepository | null): Ground {
+export function createTrustedBase(
+  change: Change | null,
+  repository: GitRepository | null,
+): TrustedBase {
   const root = change === null || change.source === 'files' ? null : (repository?.root ?? null);
   const touched =
     change === null || root === null
@@ -67,7 +70,7 @@ export function createGround(change: Change | null, repository: GitRepository | 
   const touchedAt = indexPaths(touched);
   let base: Promise<string | null> | undefined;
   const baseOf = (): Promise<string | null> => (base ??= findBase(change, repository));
-  const standingOf = async (file: string): Promise<Standing> => {
+  const trustedFileOf = async (file: string): Promise<TrustedFile> => {
     const place = await placeIn(root, file);
     if (place === null || root === null || repository === null) return { from: 'disk' };
     const onDisk = await walkPath(root, place, name => entryOnDisk(path.join(root, name)));
@@ -85,7 +88,7 @@ export function createGround(change: Change | null, repository: GitRepository | 
     };
   };
   return {
-    standingOf,
+    trustedFileOf,
     touched,
     touchedAt,
     placeOf: file => placeIn(root, file),
@@ -109,7 +112,7 @@ export function createGround(change: Change | null, repository: GitRepository | 
 }
 
 /** A person must look at what the change makes of its own judges. In one order, whoever was looked at first. */
-export function gapsOf({ gaps }: Ground): Reason[] {
+export function gapsOf({ gaps }: TrustedBase): Reason[] {
   return [...gaps].toSorted().map(sentence => ({
     rule: 'require-human',
     effect: 'INCOMPLETE',
