@@ -15,7 +15,7 @@ const rounds = 5;
 const script = `import fs from 'node:fs';
 const asked = performance.timeOrigin;
 process.stdin.resume().on('end', () => setTimeout(() => {
-  console.log('VERDICT: safe');
+  console.log('IMPORTANT|sum.js:1|an empty list throws\\nVERDICT: needs-changes');
   fs.appendFileSync(new URL('times', import.meta.url), asked + ' ' + Date.now() + '\\n');
 }, 500));`;
 

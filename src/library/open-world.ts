@@ -59,7 +59,11 @@ async function openRunner(
   // The analysers are a room of their own: what a run sees of them is one more runner.
   if (name === 'builtin')
     return (await import('../adapters/analysers/runner.ts')).createBuiltinRunner(world);
-  if (isInTable(name)) return runnerTable[name](world);
+  if (isInTable(name)) {
+    if (name !== 'api' && name !== 'replay')
+      (await import('../adapters/runners/process-start.ts')).prepareStarts();
+    return runnerTable[name](world);
+  }
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
   if (own === undefined)
     throw new UserError(`There is no runner "${name}".`, {

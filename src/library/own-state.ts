@@ -16,6 +16,8 @@ import { rootOf } from './root.ts';
 export interface OwnState {
   /** Folder that holds `.jury`. */
   readonly root: string;
+  /** Asks git beforehand what it tracks, beside other work. */
+  lookAhead(): void;
   /** Why what lies there is not the user's own, as the end of a sentence; null: it is, or nothing lies there. `file`: absolute, below `.jury`. */
   whyForeign(file: string): Promise<string | null>;
   /** Names a run that is not the user's own in a note. */
@@ -94,6 +96,12 @@ function lookAt(root: string, call: Call): OwnState {
   };
   return {
     root,
+    lookAhead() {
+      lstat(path.join(root, '.jury'))
+        .then(() => (tracked ??= listTracked(root, temporaryFolderOf(call))))
+        // Whoever needs the list asks again, and gets the error.
+        .catch(() => {});
+    },
     whyForeign,
     isOwnRun: async id => (await whyForeignRun(id)) === null,
     listRuns: async () => (await sortRuns()).own,

@@ -30,6 +30,7 @@ import { gapsOf, type TrustedBase } from './trusted-base.ts';
 import { clockOf, idsOf, temporaryFolderOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
+import { ownStateIn } from './own-state.ts';
 import { openRunnersOn, type RunnerFor } from './open-world.ts';
 import { readOutcomeRules } from './outcome-rules.ts';
 import { applySettings, choosePanelOf, panelFor } from './panel-choice.ts';
@@ -90,6 +91,7 @@ async function prepareIn(
 ): Promise<Prepared> {
   // Before the subject is read: the line must not look like a change since the review.
   if (process.gate === 'folder' && call.state === undefined) await ensureIgnored(repository.root);
+  ownStateIn(stateRootIn(repository.root, call), call).lookAhead();
   const { subject: whole, planned } = await readSubject(settings, { process, repository, call });
   const configured = await configure({
     cwd: call.cwd,

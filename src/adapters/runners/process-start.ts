@@ -6,6 +6,7 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { attemptMarker, lockLimitsOf, type LockLimits } from './process-tree.ts';
@@ -83,13 +84,14 @@ function spawnErrorOf(error: unknown): SpawnError {
 
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
 
+/** Finds out what every start needs to know while there is other work to do: the first one need not wait for it. */
+export function prepareStarts(): void {
+  void findPrograms();
+}
+
 /** Words to put before a program; empty where nothing can be had. */
 export async function prefixFor(attempt: string): Promise<readonly string[]> {
-  known ??= Promise.all([
-    findWorking('setpriv', ['--pdeathsig', 'KILL']),
-    findWorking('prlimit', [limitsWord(lockLimitsOf(attempt))]),
-  ]);
-  const [setpriv, prlimit] = await known;
+  const [setpriv, prlimit] = await findPrograms();
   return [
     ...(setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL']),
     ...(prlimit === null ? [] : [prlimit, limitsWord(lockLimitsOf(attempt))]),
@@ -97,6 +99,13 @@ export async function prefixFor(attempt: string): Promise<readonly string[]> {
 }
 
 let known: Promise<readonly [string | null, string | null]> | null = null;
+
+function findPrograms(): Promise<readonly [string | null, string | null]> {
+  return (known ??= Promise.all([
+    findWorking('setpriv', ['--pdeathsig', 'KILL']),
+    findWorking('prlimit', [limitsWord(lockLimitsOf(randomUUID()))]),
+  ]));
+}
 
 /** A container may forbid what the program is for: it counts only if it has done it once. */
 async function findWorking(name: string, words: readonly string[]): Promise<string | null> {
