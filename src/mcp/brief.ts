@@ -1,7 +1,7 @@
 /** What a caller gets of a process that has ended: the outcome as facts, and a text of at most fifteen lines. */
 import { countOutcomes } from '../core/vote/motions-run.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
-import { cutTo, toOneLine } from '../core/run-files/one-line.ts';
+import { cut, toOneLine } from '../core/text.ts';
 import { renderers } from '../render/formats.ts';
 import type { MotionsOutcome, Run } from '../index.ts';
 import type { Answer } from './answer.ts';
@@ -35,7 +35,7 @@ export function briefOfMotions(
   );
   const lines = rows.map(
     row =>
-      `${row.outcome}: ${cutTo(toOneLine(row.mega_motion_title), titleLength)} (${row.yeas} yea, ${row.nays} nay, ${row.abstentions} abstain) ${toOneLine(row.mega_motion_id)}`,
+      `${row.outcome}: ${cut(toOneLine(row.mega_motion_title), titleLength)} (${row.yeas} yea, ${row.nays} nay, ${row.abstentions} abstain) ${toOneLine(row.mega_motion_id)}`,
   );
   const shown =
     lines.length <= mostMotions

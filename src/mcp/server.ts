@@ -6,7 +6,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { cutTo, toOneLine } from '../core/run-files/one-line.ts';
+import { cut, toOneLine } from '../core/text.ts';
 import { loadTokenCounter, UserError, version } from '../index.ts';
 import { renderAnswer } from './answer.ts';
 import type { JobQueue } from './job-queue.ts';
@@ -89,8 +89,8 @@ function textResult(text: string): CallToolResult {
 /** A message may quote what a file or a caller said, so that it is cut and kept to one line like any such text. */
 function errorText(error: unknown): string {
   if (error instanceof UserError)
-    return cutTo(toOneLine(`${error.message} ${error.hint ?? ''}`), 500);
-  return `Fault in Jury: ${cutTo(toOneLine(error instanceof Error ? error.message : String(error)), 300)}`;
+    return cut(toOneLine(`${error.message} ${error.hint ?? ''}`), 500);
+  return `Fault in Jury: ${cut(toOneLine(error instanceof Error ? error.message : String(error)), 300)}`;
 }
 
 /** The figure is the seconds since the request: it grows whatever the panel does. */

@@ -5,7 +5,7 @@ import type { Answered, SecretScanner, Turn } from '../../core/ports.ts';
 import { type Cause, noUsage } from '../../core/words/review.ts';
 import { rankOf, type Severity } from '../../core/words/severity.ts';
 import { computeVerdict } from '../../core/verdict/verdict-file.ts';
-import { answered } from '../runners/answers.ts';
+import { answered } from '../../core/words/answer.ts';
 import type { RunnerWorld } from '../runners/runner-world.ts';
 import { openSource, type Source } from './source.ts';
 

@@ -5,7 +5,7 @@
 import { analyserNames } from '../../core/words/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
 import { createSecretScanner } from '../secrets/scanner.ts';
-import { failedAnswer } from '../runners/answers.ts';
+import { failedAnswer } from '../../core/words/answer.ts';
 import { AnalyserFailure, toAnswer } from './analyser.ts';
 import { analysers } from './analysers.ts';
 import { fingerprintAnalysers } from './fingerprint.ts';

@@ -1,12 +1,5 @@
-/** Answers as runners give them, and how a credential is kept out of them. */
+/** How a credential is kept out of an answer. */
 import type { Answer } from '../../core/ports.ts';
-
-export {
-  answered,
-  failedAnswer,
-  type AnsweredDetails,
-  type FailureDetails,
-} from '../../core/words/answer.ts';
 
 /** The answer with every copy of a secret replaced: endpoints and clients like to quote the key they refuse. */
 export function withoutSecret(answer: Answer, secret: string): Answer {

@@ -2,7 +2,7 @@
 import type { LanguageModel } from 'ai';
 import type { Seat } from '../../core/words/config.ts';
 import type { NotAnswered } from '../../core/ports.ts';
-import { failedAnswer } from './answers.ts';
+import { failedAnswer } from '../../core/words/answer.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
 export interface ApiTarget {

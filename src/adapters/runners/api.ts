@@ -4,7 +4,8 @@
  */
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
 import { causes, noUsage, type Usage } from '../../core/words/review.ts';
-import { failedAnswer, type FailureDetails, withoutSecret } from './answers.ts';
+import { failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
+import { withoutSecret } from './answers.ts';
 import type { Streamed } from './api-stream.ts';
 import { openWire, type WireRecord } from './api-wire.ts';
 import { loadModel, resolveTarget } from './api-target.ts';

@@ -7,7 +7,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
 import type { NotAnswered } from '../../core/ports.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
-import { failedAnswer } from './answers.ts';
+import { failedAnswer } from '../../core/words/answer.ts';
 import { attemptMarker, type FoundProcess, sweepMarked } from './process-tree.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { readSearchPath } from './executable.ts';

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
 import type { Cause, Usage } from '../../core/words/review.ts';
-import { answered, failedAnswer, type FailureDetails } from './answers.ts';
+import { answered, failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';
 import {
   type Brief,

@@ -2,7 +2,7 @@
 import { explicitPath, findExecutable } from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
-import { failedAnswer } from './answers.ts';
+import { failedAnswer } from '../../core/words/answer.ts';
 import { withAttemptFolder } from './attempt-folder.ts';
 import { hashValue, identifyFile } from './fingerprint.ts';
 import { processFailure, transcriptOf } from './process-failure.ts';

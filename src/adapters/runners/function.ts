@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
-import { failedAnswer } from './answers.ts';
+import { failedAnswer } from '../../core/words/answer.ts';
 import { startDeadlines } from './process-deadlines.ts';
 import { answerLimit, textAnswer } from './text-answer.ts';
 import { estimateUsage, withCost } from './usage.ts';

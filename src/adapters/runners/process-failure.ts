@@ -1,7 +1,7 @@
 /** What the end of a process says about the review: the part of the judgement that all programs share. */
 import type { NotAnswered } from '../../core/ports.ts';
 import type { Cause } from '../../core/words/review.ts';
-import { failedAnswer, type FailureDetails } from './answers.ts';
+import { failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import type { ProcessResult } from './process.ts';
 
 /**

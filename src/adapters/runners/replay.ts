@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
 import { Cause, causes, Usage } from '../../core/words/review.ts';
-import { answered, failedAnswer } from './answers.ts';
+import { answered, failedAnswer } from '../../core/words/answer.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { decodeText } from './process-output.ts';
 import { answerLimit, textAnswer } from './text-answer.ts';

@@ -1,7 +1,6 @@
 /** Judges bytes that should be an answer, whoever wrote them: size, encoding, something in it. */
 import type { Answer } from '../../core/ports.ts';
-import { answered, failedAnswer } from './answers.ts';
-import type { AnsweredDetails } from './answers.ts';
+import { answered, failedAnswer, type AnsweredDetails } from '../../core/words/answer.ts';
 
 /** Bytes of the largest answer that is read. */
 export const answerLimit = 4_194_304;

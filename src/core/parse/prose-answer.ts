@@ -19,14 +19,7 @@ import { stateFinding } from './stated.ts';
 /** Never throws. An answer without a source is none, whatever it claims. `prompt` is what was sent. */
 export function readResearchAnswer(text: string, prompt: string): Reading {
   const fault = faultOfText(text, prompt);
-  if (fault !== null)
-    return {
-      ok: false,
-      cause: fault.cause,
-      detail: fault.detail,
-      unparsed: [],
-      dropped: nothingDropped(),
-    };
+  if (fault !== null) return unread(fault.cause, fault.detail);
   if (text.trim() === '') return unread('empty', 'The answer has no text.');
   const blocks = readBlocks(text, researchBlocks);
   if (blocks.size === 0) {
@@ -163,33 +156,12 @@ const blockNames = ['Summary', 'Ideas', 'Open Questions'] as const;
 /** Never throws. `said` is the whole text, control characters aside. */
 export function readIdeasAnswer(text: string, prompt: string): Reading {
   const fault = faultOfText(text, prompt);
-  if (fault !== null)
-    return {
-      ok: false,
-      cause: fault.cause,
-      detail: fault.detail,
-      unparsed: [],
-      dropped: nothingDropped(),
-    };
-  if (text.trim() === '')
-    return {
-      ok: false,
-      cause: 'empty',
-      detail: 'The answer has no text.',
-      unparsed: [],
-      dropped: nothingDropped(),
-    };
+  if (fault !== null) return unread(fault.cause, fault.detail);
+  if (text.trim() === '') return unread('empty', 'The answer has no text.');
   const blocks = readBlocks(text, blockNames);
   const ideas = readItems(blocks.get('Ideas') ?? []).filter(item => !item.startsWith('ID | '));
   const phrase = ideas.length > 0 ? null : rejectionIn(text, 'answer');
-  if (phrase !== null)
-    return {
-      ok: false,
-      cause: phrase.cause,
-      detail: phrase.detail,
-      unparsed: [],
-      dropped: nothingDropped(),
-    };
+  if (phrase !== null) return unread(phrase.cause, phrase.detail);
   return {
     ok: true,
     status: 'complete',

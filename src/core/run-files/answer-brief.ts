@@ -5,7 +5,8 @@ import { sourceRanks } from '../words/research.ts';
 import type { RunReviewer } from '../words/run.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import type { BriefedRun } from './brief.ts';
-import { cutToTokens, mostTokensOf, toOneLine } from './one-line.ts';
+import { toOneLine } from '../text.ts';
+import { cutToTokens, mostTokensOf } from './one-line.ts';
 
 const most = {
   title: 40,

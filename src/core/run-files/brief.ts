@@ -11,7 +11,8 @@ import type { Review } from '../words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { indexLevelOf, severities } from '../words/severity.ts';
 import { isConflict, toMergedFindings, type Level } from './merged-findings.ts';
-import { cutTo, cutToTokens, cutToWord, mostTokensOf, toOneLine } from './one-line.ts';
+import { cut, toOneLine } from '../text.ts';
+import { cutToTokens, cutToWord, mostTokensOf } from './one-line.ts';
 import { needsAttention, openClaims, overallVerdictOf } from '../verdict/review-status.ts';
 
 export type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;
@@ -269,9 +270,7 @@ function describeAside({ dismissed }: RunRecord): string {
 function describeEngineFinding(text: string, tokens: number): string {
   const [start, end] = ['- [P0] ', ' — the engine'];
   return (
-    start +
-    cutToTokens(cutTo(toOneLine(text), titleLength), tokens - mostTokensOf(start + end)) +
-    end
+    start + cutToTokens(cut(toOneLine(text), titleLength), tokens - mostTokensOf(start + end)) + end
   );
 }
 

@@ -6,7 +6,7 @@ import type { Review } from '../words/review.ts';
 import type { Run, RunReviewer } from '../words/run.ts';
 import { indexLevelOf } from '../words/severity.ts';
 import { crossReferences, neighbours } from './claim-neighbours.ts';
-import { toOneLine } from './one-line.ts';
+import { toOneLine } from '../text.ts';
 import { indexIdOf } from './review-file.ts';
 import { openClaims, overallVerdictOf } from '../verdict/review-status.ts';
 

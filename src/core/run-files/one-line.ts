@@ -1,8 +1,6 @@
 /** How short a text of reviewers gets on its way to a caller: at the end of a word, or within a number of tokens. */
 import { cut } from '../text.ts';
 
-export { cut as cutTo, toOneLine } from '../text.ts';
-
 /** As `cut`, at the end of a word where one ends in the last quarter: half a word costs tokens and says nothing. */
 export function cutToWord(text: string, limit: number): string {
   const short = cut(text, limit);

@@ -6,7 +6,7 @@ import { causes, type Review } from '../words/review.ts';
 import { indexLevelOf, rankOf, severities } from '../words/severity.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { completionSignal } from './completion.ts';
-import { cutTo, toOneLine } from './one-line.ts';
+import { cut, toOneLine } from '../text.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
 
 interface ReviewSource {
@@ -195,9 +195,9 @@ function longestRun(text: string): number {
  * said; null when nobody kept it. At most 160 characters.
  */
 export function summaryOf(review: Review, answer: string | null): string {
-  if (review.status === 'failed') return cutTo(describeFailure(review), summaryLimit);
+  if (review.status === 'failed') return cut(describeFailure(review), summaryLimit);
   const own = answer === null ? '' : summaryIn(answer.split('\n'), '');
-  return cutTo(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
+  return cut(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
 }
 
 function describeFailure({ failure }: Review): string {

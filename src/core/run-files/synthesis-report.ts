@@ -4,7 +4,7 @@ import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
 import { inertLine, summaryOf } from './review-file.ts';
 import type { Level, MergedFinding, MergedFindings } from './merged-findings.ts';
-import { cutTo } from './one-line.ts';
+import { cut } from '../text.ts';
 import { standingOf } from '../verdict/review-status.ts';
 
 const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
@@ -51,7 +51,7 @@ export function renderSynthesis(
       ? ['None.']
       : findings.map(
           finding =>
-            `- [ ] ${finding.severity} ${inertLine(finding.id)}: ${inertLine(cutTo(finding.title, titleLimit))}`,
+            `- [ ] ${finding.severity} ${inertLine(finding.id)}: ${inertLine(cut(finding.title, titleLimit))}`,
         )),
     '',
     '### Improvements',
@@ -134,7 +134,7 @@ function renderFinding(finding: MergedFinding): string {
       : [`same issue as ${finding.cross_references.map(inertLine).join(', ')}`]),
     ...(finding.note === null ? [] : [finding.note]),
   ];
-  return `- **${severity}** ${inertLine(id)}: ${inertLine(cutTo(title, titleLimit))} — ${remarks.join('; ')}`;
+  return `- **${severity}** ${inertLine(id)}: ${inertLine(cut(title, titleLimit))} — ${remarks.join('; ')}`;
 }
 
 function describeLevels(conflict: Readonly<Record<string, Level>>): string {
@@ -168,7 +168,7 @@ function renderHeatMap(findings: readonly MergedFinding[]): string[] {
     '|---|---|---|---|---|---|',
     ...rows.map(
       ([name, { counts, agents }]) =>
-        `| ${cell(cutTo(name, 200))} | ${levels.map(level => counts[level]).join(' | ')} | ${agents.size} |`,
+        `| ${cell(cut(name, 200))} | ${levels.map(level => counts[level]).join(' | ')} | ${agents.size} |`,
     ),
   ];
 }
@@ -183,7 +183,7 @@ function renderConflicts({ conflicts, findings }: MergedFindings): string[] {
   return conflicts.flatMap(({ id, severity_conflict: levelsOf, contradicts }) => [
     `- ${inertLine(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}${contradicts.length === 0 ? '' : `; contradicts ${contradicts.map(inertLine).join(', ')}`}`,
     ...Object.entries(said.get(id) ?? {}).map(
-      ([agent, text]) => `  - ${agent}: ${inertLine(cutTo(text, titleLimit))}`,
+      ([agent, text]) => `  - ${agent}: ${inertLine(cut(text, titleLimit))}`,
     ),
   ]);
 }

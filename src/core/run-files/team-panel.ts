@@ -1,5 +1,5 @@
 /** `journal.md`, the journal for people: what was assumed, what is open and what is proposed, block after block. */
-import { toOneLine } from './one-line.ts';
+import { toOneLine } from '../text.ts';
 
 export interface TeamPanel {
   readonly assumptions: readonly string[];

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answered } from '../../../src/adapters/runners/answers.ts';
+import { answered } from '../../../src/core/words/answer.ts';
 import {
   type AttemptFolder,
   folderPrefix,
