@@ -113,6 +113,7 @@ describe('words of the world', () => {
     ['fixes #1 by @team', 'fixes `#1` by `@team`'],
     ['1. first', '`1.` first'],
     ['GH-7fixes deadbeef1-x facade', '`GH-7fixes deadbeef1-x` facade'],
+    ['see www.… there', 'see `www.…` there'],
     ['<b>bold</b>', '`<b>bold</b>`'],
     ['', '–'],
   ])('%j are written %j', (text, written) => {
