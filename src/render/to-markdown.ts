@@ -97,7 +97,8 @@ const plainWord =
 const plainMark = /^(?:~?\d+(?:\.\d+)+[a-z%]{0,2}|[✓✗◐●○·–—])$/u;
 
 /** A number that would start a list, and names that hosts turn into links: commits and `GH-1`, also as the beginning or a part of a word. */
-const actingWord = /^["'(“‘]*(?:\d+[.)]+|[a-z]+-\d+)[.,;:!?)"'”’%…]*$|\b[0-9a-f]{7,}\b|gh-\d|www\./i;
+const actingWord =
+  /^["'(“‘]*(?:\d+[.)]+|[a-z]+-\d+)[.,;:!?)"'”’%…]*$|\b[0-9a-f]{7,}\b|gh-\d|www\./i;
 
 /** Data on one line. What the reviewer put into code stays code; what is no plain word is put there. */
 export function words(text: string): string {
