@@ -1,5 +1,10 @@
 /** Removes runs, by hand. One that a process works on stays. */
-import { listRuns, removeAllRuns, removeOldRuns, runsBefore } from '../adapters/store/runs.ts';
+import {
+  listRuns as listRunIds,
+  removeAllRuns,
+  removeOldRuns,
+  runsBefore,
+} from '../adapters/store/runs.ts';
 import { CleanRequest } from '../core/process-request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { clockOf, type Call } from './call.ts';
@@ -24,7 +29,7 @@ export async function cleanRuns(
   const { olderThan, dryRun } = parseRequest(CleanRequest, input);
   const root = await rootOf(call);
   const now = clockOf(call).now();
-  const all = await listRuns(root);
+  const all = await listRunIds(root);
   const meant = olderThan === undefined ? all : runsBefore(all, olderThan, now);
   announce(meant);
   const removed = dryRun
