@@ -1,12 +1,13 @@
-/** Drills down from the brief result to one claim, one finding or one review. */
+/** The tools that read and ask nobody: `show` one thing of a run, its `verdicts`, `search` the project. */
 import { z } from 'zod';
-import { hintFor, meantBy } from '../../core/run-files/finding-names.ts';
-import { renderShown } from '../../render/show.ts';
-import { renderers } from '../../render/formats.ts';
-import { createJury, UserError, type Run } from '../../index.ts';
-import { Part, RootName, RunName } from '../inputs.ts';
-import { rootNamed } from '../roots.ts';
-import { defineTool } from '../tool.ts';
+import { hintFor, meantBy } from '../core/run-files/finding-names.ts';
+import { createJury, type Run, UserError } from '../index.ts';
+import { renderHits } from '../render/code-index.ts';
+import { renderers } from '../render/formats.ts';
+import { renderShown } from '../render/show.ts';
+import { renderVerdicts } from '../render/verdict-table.ts';
+import { rootNamed } from './roots.ts';
+import { defineTool, Part, RootName, RunName } from './tool.ts';
 
 export const show = defineTool({
   name: 'show',
@@ -74,3 +75,56 @@ function nameOf(id: string): string {
 function isPlain(id: string): boolean {
   return /^[A-Za-z0-9._/#-]{1,80}$/.test(id);
 }
+
+/** Finds passages of the project, so that a caller need not read files to find a place. */
+export const search = defineTool({
+  name: 'search',
+  description: 'Passages of the project that match words or identifiers, best first.',
+  // The index it brings up to date is kept in `.jury`.
+  readOnly: false,
+  input: z.strictObject({
+    query: z.string().min(1).max(1_000),
+    limit: z.int().min(1).max(50).default(5),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ query, limit, part, root: rootName }, { roots, environment, signal }) {
+    const hits = await createJury({
+      cwd: rootNamed(roots, rootName).folder,
+      environment,
+      signal,
+    }).search({ query, limit, revision: null });
+    const text = renderHits(hits, query, { color: false, width: 100 });
+    return {
+      facts: { hits: hits.length },
+      text,
+      part,
+      more: next => `Cut here. The rest: search with the same query, part ${next}.`,
+    };
+  },
+});
+
+/** The verdict table of a run: one line for each reviewer. */
+export const verdicts = defineTool({
+  name: 'verdicts',
+  description: 'Verdict of each reviewer of a run, a line each.',
+  readOnly: true,
+  input: z.strictObject({
+    run: RunName,
+    view: z.enum(['table', 'counts', 'attention', 'tokens']).default('table'),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ run, view, part, root: rootName }, { roots, environment }) {
+    const listing = await createJury({
+      cwd: rootNamed(roots, rootName).folder,
+      environment,
+    }).verdicts({ run });
+    return {
+      facts: { verdicts: listing.rows.length },
+      text: renderVerdicts[view](listing).text,
+      part,
+      more: next => `Cut here. The rest: verdicts with the same run, part ${next}.`,
+    };
+  },
+});

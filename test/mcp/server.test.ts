@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tools } from '../../src/mcp/tool-table.ts';
+import { tools } from '../../src/mcp/server.ts';
 
 it('the list of tools is fixed, with text that nobody else writes', async () => {
   await expect(
