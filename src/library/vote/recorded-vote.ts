@@ -1,23 +1,89 @@
-/** Checks the audit trail of a vote against its own hashes, its last event against the result that names it, and the other results against the hashes it holds. */
+/** What was recorded of a vote: decided again by one rule set or by all that ship with Jury, and checked against its own hashes. Nothing is written. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { readRuleSet, shippedRules } from '../../adapters/motions/rule-files.ts';
 import { readRegularFile, whyUnreadable } from '../../adapters/system/given-file.ts';
-import { sha256 } from '../../adapters/system/ids.ts';
+import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import { UserError } from '../../core/errors.ts';
+import { RatifyRequest } from '../../core/request.ts';
+import { parseRequest } from '../../core/schema-problem.ts';
 import {
   AuditEvent,
   canonicalJson,
-  fingerprintsIn,
   findBreak,
+  fingerprintsIn,
   headIn,
   noPredecessor,
 } from '../../core/vote/audit-trail.ts';
+import { countOutcomes } from '../../core/vote/motions-run.ts';
+import {
+  decideMotion,
+  type Outcome,
+  type RatificationRow,
+  tallyOf,
+  toRows,
+} from '../../core/vote/ratification.ts';
+import { readRecordedCounts, type RecordedCounts } from '../../core/vote/ratify.ts';
+import { labelOf, type RuleSet, withoutImplicit } from '../../core/vote/rule-set.ts';
 import { checkElements, parseSessionJson } from '../../core/vote/session-json.ts';
-import { UserError } from '../../core/errors.ts';
 import type { Call } from '../call.ts';
 
+export interface RatifiedAgain {
+  readonly rosterSize: number;
+  /** One for each rule set that was asked for. */
+  readonly sets: readonly {
+    readonly rules: string;
+    readonly votes: readonly RatificationRow[];
+    readonly counts: Readonly<Record<Outcome, number>>;
+  }[];
+}
+
+/** Throws `UserError`: kind `input` for counts that cannot be read, `usage` for an unknown rule set. */
+export async function ratifyAgain(asked: RatifyRequest, call: Call): Promise<RatifiedAgain> {
+  const request = parseRequest(RatifyRequest, asked);
+  const names = request.rules === 'all' ? shippedRules : [request.rules];
+  const rules = await Promise.all(
+    names.map(async name => settleRules(await readRuleSet(name, call.cwd), call)),
+  );
+  const file = path.resolve(call.cwd, request.aggregations);
+  const counts = readRecordedCounts(
+    path.basename(file),
+    await readNeededJson(file),
+    await readJson(path.join(path.dirname(file), 'triage_results.json')),
+  );
+  const sessionId = counts.sessionId ?? path.basename(path.dirname(file));
+  return {
+    rosterSize: counts.rosterSize,
+    sets: rules.map(set => decideAll(counts, set, sessionId)),
+  };
+}
+
+function decideAll(
+  { motions, rosterSize }: RecordedCounts,
+  rules: RuleSet,
+  sessionId: string,
+): RatifiedAgain['sets'][number] {
+  const votes = motions.flatMap(motion => {
+    const decisions = decideMotion({ ...motion, tally: tallyOf(motion, rules) }, rosterSize, rules);
+    // Counts carry no names and no panels, and nothing is ratified by looking at it again.
+    return toRows(decisions, {
+      motionId: motion.id,
+      title: motion.title,
+      rosterSize,
+      cast: null,
+      recommendation: null,
+      missing: motion.missing,
+      at: null,
+      voteId: pass => nameBasedUuid(`${sessionId}|vote|${motion.id}|${pass}`),
+    }).slice(-1);
+  });
+  return { rules: labelOf(rules), votes, counts: countOutcomes(votes) };
+}
+
+/** Checks the audit trail of a vote against its own hashes, its last event against the result that names it, and the other results against the hashes it holds. */
 export interface VerifiedAudit {
   readonly events: number;
   /** Null: every event follows from the one before it. */
@@ -49,17 +115,10 @@ export async function verifyAuditTrail(named: string, { cwd }: Call): Promise<Ve
     () => false,
   );
   const file = isFolder ? path.join(place, trailName) : place;
-  const text = await readText(file);
-  if (text === null)
-    throw new UserError(`Error: ${file} cannot be read: there is no such file`, { kind: 'input' });
-  const events = checkElements(
-    path.basename(file),
-    parseSessionJson(path.basename(file), text),
-    AuditEvent,
-  );
+  const events = checkElements(path.basename(file), await readNeededJson(file), AuditEvent);
   const last = events.at(-1);
-  const result = await readText(path.join(path.dirname(file), resultName));
-  const recordedHead = result === null ? null : headIn(parseSessionJson(resultName, result));
+  const result = await readJson(path.join(path.dirname(file), resultName));
+  const recordedHead = result === undefined ? null : headIn(result);
   return {
     events: events.length,
     firstBroken: findBreak(events, recordedHead, sha256),
@@ -130,6 +189,20 @@ async function resultFingerprint(file: string, head: string | null): Promise<str
   return sha256(head === null ? text : text.replace(head, noPredecessor));
 }
 
+/** Throws `UserError` (kind `input`) when there is no such file. */
+async function readNeededJson(file: string): Promise<unknown> {
+  const value = await readJson(file);
+  if (value === undefined)
+    throw new UserError(`Error: ${file} cannot be read: there is no such file`, { kind: 'input' });
+  return value;
+}
+
+/** Undefined when there is no such file. */
+async function readJson(file: string): Promise<unknown> {
+  const text = await readText(file);
+  return text === null ? undefined : parseSessionJson(path.basename(file), text);
+}
+
 async function readText(file: string): Promise<string | null> {
   return readRegularFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -138,4 +211,11 @@ async function readText(file: string): Promise<string | null> {
       cause: error,
     });
   });
+}
+
+/** `REVIEW_IMPLICIT_ENDORSEMENTS=false`: only those who said so endorse. */
+export function settleRules(rules: RuleSet, { environment }: Pick<Call, 'environment'>): RuleSet {
+  return environment.REVIEW_IMPLICIT_ENDORSEMENTS?.trim().toLowerCase() === 'false'
+    ? withoutImplicit(rules)
+    : rules;
 }
