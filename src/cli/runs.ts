@@ -1,4 +1,7 @@
-/** The runs kept on this machine: `jury runs` lists them, `jury stats` counts them by reviewer, `jury clean` removes them after naming them. */
+/**
+ * The runs kept on this machine: `jury runs` lists them, `jury stats` counts them by reviewer, `jury clean` removes them after
+ * naming them.
+ */
 import { z } from 'zod';
 import { CleanRequest, createJury } from '../index.ts';
 import { printJson } from '../render/json.ts';

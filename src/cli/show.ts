@@ -1,4 +1,7 @@
-/** Drills down from the short answer: `jury show` tells one thing a run said, `jury explain` why a claim is one, `jury verdicts` who said what. */
+/**
+ * Drills down from the short answer: `jury show` tells one thing a run said, `jury explain` why a claim is one, `jury
+ * verdicts` who said what.
+ */
 import { z } from 'zod';
 import { hintFor, meantBy } from '../core/run-files/finding-names.ts';
 import { createJury, type Run, UserError } from '../index.ts';

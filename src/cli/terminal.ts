@@ -1,4 +1,7 @@
-/** What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are, what Ctrl-C means. */
+/**
+ * What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are,
+ * what Ctrl-C means.
+ */
 import { setMaxListeners } from 'node:events';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Call, OnEvent } from '../index.ts';
@@ -73,7 +76,10 @@ export function isInterruption(error: unknown): error is Error {
   return error instanceof Error && error.name === interruption;
 }
 
-/** Aborts at the first SIGINT, SIGTERM or SIGHUP, so that a run is saved and ends in order; the second one ends the process. To be called once. */
+/**
+ * Aborts at the first SIGINT, SIGTERM or SIGHUP, so that a run is saved and ends in order; the second one ends the process. To
+ * be called once.
+ */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   // Every call under way listens: Node would take more than ten for a leak.

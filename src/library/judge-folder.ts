@@ -166,7 +166,10 @@ async function currentInput(plan: Plan, call: Call): Promise<string | null> {
     : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
 }
 
-/** Checks the findings of a folder against what its agents wrote. Throws `UserError` (kind `input`) where the folder or its `findings.json` cannot be used. */
+/**
+ * Checks the findings of a folder against what its agents wrote. Throws `UserError` (kind `input`) where the folder or its
+ * `findings.json` cannot be used.
+ */
 export async function groundFolder(
   input: GroundRequest,
   call: Pick<Call, 'cwd' | 'environment'>,

@@ -1,4 +1,7 @@
-/** What a prepared run would send to whom, and what it would take. The dry run equals what is sent; nobody is asked and nothing is written. */
+/**
+ * What a prepared run would send to whom, and what it would take. The dry run equals what is sent; nobody is asked and nothing
+ * is written.
+ */
 import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';

@@ -43,7 +43,10 @@ interface ReadSubject {
   readonly subject: Subject;
 }
 
-/** The subject of a plan, with the files that are not reviewed: read the same way when a run begins, when it goes on and when its folder is judged. Throws `UserError` for what cannot be read. */
+/**
+ * The subject of a plan, with the files that are not reviewed: read the same way when a run begins, when it goes on and when
+ * its folder is judged. Throws `UserError` for what cannot be read.
+ */
 export async function readPlanned(
   { subject, prompt, context }: PlannedSubject,
   repository: Pick<Repository, 'change'>,
@@ -248,7 +251,10 @@ async function resolveOrNull(repository: GitRepository, revision: string): Promi
   }
 }
 
-/** Reads a file that the caller named, or standard input. `what` names the flag in the message. Throws `UserError` (exit 2) when it cannot be read, and the reason of the call's signal when that aborts. */
+/**
+ * Reads a file that the caller named, or standard input. `what` names the flag in the message. Throws `UserError` (exit 2)
+ * when it cannot be read, and the reason of the call's signal when that aborts.
+ */
 export async function readNamed(name: string, what: string, call: Call): Promise<string> {
   if (name === '-' && !call.readInput)
     throw new UserError(`${what}: there is no standard input to read here.`, { kind: 'usage' });

@@ -1,4 +1,7 @@
-/** The protocol side of the door for agents, over standard input and output: a fixed list of tools, the files of runs as resources, and nothing else. */
+/**
+ * The protocol side of the door for agents, over standard input and output: a fixed list of tools, the files of runs as
+ * resources, and nothing else.
+ */
 import { Console } from 'node:console';
 import {
   type CallToolResult,

@@ -1,4 +1,7 @@
-/** What a tool of the door for agents is: static text, a checked input, an answer of a few facts and at most one field of untrusted text. */
+/**
+ * What a tool of the door for agents is: static text, a checked input, an answer of a few facts and at most one field of
+ * untrusted text.
+ */
 import { z } from 'zod';
 import { firstProblem } from '../core/schema-problem.ts';
 import { UserError } from '../index.ts';

@@ -1,4 +1,7 @@
-/** What was recorded of a vote: decided again by one rule set or by all that ship with Jury, and checked against its own hashes. Nothing is written. */
+/**
+ * What was recorded of a vote: decided again by one rule set or by all that ship with Jury, and checked against its own
+ * hashes. Nothing is written.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -83,7 +86,10 @@ function decideAll(
   return { rules: labelOf(rules), votes, counts: countOutcomes(votes) };
 }
 
-/** Checks the audit trail of a vote against its own hashes, its last event against the result that names it, and the other results against the hashes it holds. */
+/**
+ * Checks the audit trail of a vote against its own hashes, its last event against the result that names it, and the other
+ * results against the hashes it holds.
+ */
 export interface VerifiedAudit {
   readonly events: number;
   /** Null: every event follows from the one before it. */

@@ -46,7 +46,10 @@ export interface MotionsOutcome {
 
 const defaultOut = path.join('_bmad-output', 'review-pipeline');
 
-/** `resumes`: id of the run that is gone on with. Null when it was interrupted. Throws `UserError` for what the person can put right; then the results of an earlier vote stay. */
+/**
+ * `resumes`: id of the run that is gone on with. Null when it was interrupted. Throws `UserError` for what the person can put
+ * right; then the results of an earlier vote stay.
+ */
 export async function voteOnMotions(
   asked: MotionsRequest,
   call: Call,
