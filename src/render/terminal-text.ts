@@ -2,8 +2,8 @@
  * Data on its way to a terminal: made visible, capped, and measured in columns as a terminal counts them. Colours are
  * added after these functions, never before, so that no escape sequence can come from data.
  */
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
+import stringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import { makeVisible } from '../core/safety/visible-text.ts';
 
 /** One line of data; runs of blanks and line ends become one space. `cap` counts UTF-16 units before escaping. */

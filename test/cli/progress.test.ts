@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProgress } from '../../src/cli/progress.ts';
 import type { RunEvent } from '../../src/core/words/events.ts';

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import { renderers } from '../../src/render/formats.ts';
 import { golden } from './golden.ts';

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import type { ClaimExplanation } from '../../src/core/matching/explain.ts';
 import { renderExplanation } from '../../src/render/explanation.ts';

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import type { Statistics } from '../../src/core/memory/statistics.ts';
 import { renderStatistics } from '../../src/render/statistics.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import { data, list, literal, remark, title, toned } from '../../src/render/section.ts';
 import { paintTerminal } from '../../src/render/to-terminal.ts';
