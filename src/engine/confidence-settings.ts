@@ -4,7 +4,7 @@ import type { Claim } from '../core/words/claim.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import type { ConfidenceSettings } from '../core/matching/claims.ts';
 import type { Seat } from '../core/words/config.ts';
-import { familyOf } from '../core/memory/family.ts';
+import { familyOf } from '../core/memory/reliability.ts';
 import type { Memory } from '../core/ports.ts';
 
 /** Null for a question: the model was fitted on what reviewers say about changes. */

@@ -4,14 +4,18 @@ import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports.ts';
 import { parseResourceUri } from '../core/run-files/resource-uri.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import { checkHandoff, handoffPath } from '../core/run-files/handoff.ts';
-import { handoffOf, PackNotes, PackSize, teamPanelOf } from '../core/run-files/run-page.ts';
 import {
+  checkHandoff,
+  type ContextSnapshot,
+  handoffOf,
+  handoffPath,
   journalHead,
+  PackNotes,
+  PackSize,
   renderContextSnapshots,
   renderTeamPanel,
-  type ContextSnapshot,
-} from '../core/run-files/team-panel.ts';
+  teamPanelOf,
+} from '../core/run-files/run-page.ts';
 
 export async function keepJournal({
   record,

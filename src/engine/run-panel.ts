@@ -3,8 +3,7 @@
  * happens, so that a run killed at any moment goes on where it was.
  */
 import type { Subject } from '../core/words/change.ts';
-import { markAct, type Claim } from '../core/words/claim.ts';
-import { orderClaims } from '../core/run-files/claim-order.ts';
+import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
 import { formClaims } from '../core/matching/claims.ts';
 import { criteriaIn, verify } from '../core/matching/verification.ts';
 import type { OnEvent } from '../core/words/events.ts';

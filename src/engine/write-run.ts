@@ -1,16 +1,16 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
 import type { Change } from '../core/words/change.ts';
 import { toAgentOutput } from '../core/run-files/agent-output.ts';
-import type { Measured } from '../core/context/measure.ts';
+import type { Measured } from '../core/context/scope.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { renderPatch } from '../core/change/patch.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
-import { familyOf } from '../core/memory/family.ts';
+import { familyOf } from '../core/memory/reliability.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
-import { renderReturned } from '../core/run-files/returned.ts';
+import { renderReturned } from '../core/run-files/brief.ts';
 import { renderSynthesis } from '../core/run-files/synthesis-report.ts';
 import {
   inputTypeOf,

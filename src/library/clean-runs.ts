@@ -1,6 +1,6 @@
 /** Removes runs, by hand. One that a process works on stays. */
 import { listRuns, removeAllRuns, removeOldRuns, runsBefore } from '../adapters/store/runs.ts';
-import { CleanRequest } from '../core/process-request.ts';
+import { CleanRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { clockOf, type Call } from './call.ts';
 import { rootOf } from './root.ts';

@@ -3,12 +3,12 @@ import { writeBaseline } from '../adapters/memory/baseline-file.ts';
 import type { Claim } from '../core/words/claim.ts';
 import { UserError } from '../core/errors.ts';
 import {
+  categoryOf,
   decideAbout,
   type DecidedThing,
   type Decision,
   findClaim,
 } from '../core/memory/decision.ts';
-import { categoryOf } from '../core/memory/judgement.ts';
 import { latestByClaim, type Disposition } from '../core/memory/known-claim.ts';
 import { clockOf, type Call } from './call.ts';
 import { openProject, type ProjectFiles } from './project-files.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.ts';
 import { UserError } from '../core/errors.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
-import { GroundRequest } from '../core/process-request.ts';
+import { GroundRequest } from '../core/request.ts';
 import { groundFindings, type Grounding } from '../core/run-files/grounding.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { Call } from './call.ts';

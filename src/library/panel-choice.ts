@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { ReviewerConfig, type Config } from '../core/words/config.ts';
 import { modes } from '../core/words/mode.ts';
-import { choosePanel, handOutPersonas, usualReaders } from '../core/panel/choose-panel.ts';
+import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
 import type { PanelChoice, Plan } from '../core/words/plan.ts';
 import { processOf, type Process, type Settings, type UsualSeat } from '../core/process.ts';
 import { configuredModes } from '../core/settings.ts';

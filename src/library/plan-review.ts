@@ -2,7 +2,7 @@
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { Seat } from '../core/words/config.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
-import { countWith } from '../core/context/measure.ts';
+import { countWith } from '../core/context/scope.ts';
 import type { TokenCounter } from '../core/ports.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';

@@ -3,7 +3,7 @@ import { openRepository } from '../adapters/git/repository.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Subject } from '../core/words/change.ts';
-import type { Measure } from '../core/context/measure.ts';
+import type { Measure } from '../core/context/scope.ts';
 import { UserError } from '../core/errors.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import type { Plan } from '../core/words/plan.ts';

@@ -4,10 +4,16 @@ import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-co
 import type { Change } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import { allotBudgets, type Complexity, type Isolation } from '../core/context/budget.ts';
-import { learnFactor, type Measure, type Measured } from '../core/context/measure.ts';
-import { measureScope, triageFiles, type ReadFile } from '../core/context/scope.ts';
+import {
+  learnFactor,
+  type Measure,
+  type Measured,
+  measureScope,
+  type ReadFile,
+  triageFiles,
+} from '../core/context/scope.ts';
 import { triage, type Triage, type TriagedFile } from '../core/context/triage.ts';
-import { familyOf } from '../core/memory/family.ts';
+import { familyOf } from '../core/memory/reliability.ts';
 import type { Repository, TokenCounter } from '../core/ports.ts';
 
 export interface Sizing {

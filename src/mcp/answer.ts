@@ -2,7 +2,7 @@
  * What a tool answers: one line of JSON of at most 1,000 tokens. What others wrote stands in the one field `untrusted_text`,
  * where no word of it can end the field; what does not fit is left out, and the answer says how to ask for it.
  */
-import { mostTokensOf } from '../core/run-files/one-line.ts';
+import { mostTokensOf } from '../core/text.ts';
 import { UserError } from '../index.ts';
 
 export interface Answer {

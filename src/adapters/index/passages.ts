@@ -1,5 +1,5 @@
 /** Cuts a text into the passages that a search finds. */
-import { identifiersOf, splitIdentifier } from '../../core/languages/identifiers.ts';
+import { identifiersOf, splitIdentifier } from '../../core/text.ts';
 
 export interface Passage {
   readonly startLine: number;

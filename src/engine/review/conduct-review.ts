@@ -2,9 +2,8 @@
  * Asks one reviewer, in one question or in several, and makes one review of what comes back. A reviewer's failure is
  * data; whatever a reviewer does, this returns a review.
  */
-import type { Pack } from '../../core/context/pack.ts';
+import { outOfBudget, type Pack, StepChoice } from '../../core/context/pack.ts';
 import { ProgressiveMode } from '../../core/context/progressive-mode.ts';
-import { outOfBudget, StepChoice } from '../../core/context/step.ts';
 import { causes } from '../../core/words/review.ts';
 import { askQuestion, rejectionOf } from './ask-step.ts';
 import type { Asked, AskingSession, ReviewTask, Conducted, Held, HeldStep } from './review-task.ts';

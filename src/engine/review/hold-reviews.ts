@@ -16,7 +16,7 @@ import {
   failureFrom,
   type Review,
 } from '../../core/words/review.ts';
-import { judgeNextStage, type StageRecord } from '../../core/panel/stages.ts';
+import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import type { Packs } from '../build-packs.ts';
 import { createReviewerTools } from '../tools/reviewer-tools.ts';
 import { createToolSources } from '../tools/tool-sources.ts';

@@ -1,7 +1,10 @@
 /** Looks up the places reviewers name, reading only the files that somebody named. */
-import { resolveLocation, type AnchorFile } from '../../core/change/anchor.ts';
+import {
+  type AnchorFile,
+  createDocumentLocator,
+  resolveLocation,
+} from '../../core/change/anchor.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
-import { createDocumentLocator } from '../../core/document/locate-section.ts';
 import type { Location, StatedFinding } from '../../core/words/finding.ts';
 import type { Repository } from '../../core/ports.ts';
 

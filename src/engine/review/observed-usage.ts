@@ -1,6 +1,6 @@
 /** Gathers what providers report of prompts that were sent, to learn how they count. */
-import type { TokenObservation } from '../../core/context/measure.ts';
-import { familyOf } from '../../core/memory/family.ts';
+import type { TokenObservation } from '../../core/context/scope.ts';
+import { familyOf } from '../../core/memory/reliability.ts';
 import type { SettledCall } from './review-task.ts';
 
 export interface ObservedUsage {

@@ -3,14 +3,13 @@
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
 import { allotBudgets } from '../../core/context/budget.ts';
-import { dealFiles } from '../../core/context/file-order.ts';
+import { dealFiles, type Pack } from '../../core/context/pack.ts';
 import {
   countWith,
   type Measure,
   type Measured,
   type TokenObservation,
-} from '../../core/context/measure.ts';
-import type { Pack } from '../../core/context/pack.ts';
+} from '../../core/context/scope.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
