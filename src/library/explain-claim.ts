@@ -7,7 +7,7 @@ import { findClaim } from '../core/memory/decision.ts';
 import { reliabilityOf } from '../core/memory/reliability.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
-import { confidenceSettingsFor } from '../engine/confidence-settings.ts';
+import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
 import type { Call } from './call.ts';
 import { readEndedRun, readPlan, readRecords } from './earlier-run.ts';
 import { openMatcher } from './open-matcher.ts';

@@ -1,8 +1,7 @@
 /** What would be sent, and to whom: the dry run prints it, and it equals what is sent. */
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { buildPacks } from '../engine/build-packs.ts';
-import { openTokens } from '../engine/review/open-tokens.ts';
-import { previewQuestions } from '../engine/preview-questions.ts';
+import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
 import type { Call } from './call.ts';
 import { previewContext } from './context/preview-context.ts';
 import type { Prepared } from './prepare.ts';
