@@ -1,4 +1,7 @@
-/** Who sits on the panel: the configured reviewers, the ones named on the command line, or the embedded default. */
+/**
+ * Who sits on the panel (the configured reviewers, the ones named on the command line, or the embedded default), and
+ * whether its next stage is asked.
+ */
 import { z } from 'zod';
 import { didYouMean, UserError } from './errors.ts';
 import { nearest } from './schema-problem.ts';
@@ -127,7 +130,7 @@ function unique(names: readonly string[]): string[] {
   return names.filter((name, index) => names.findIndex(other => isSameName(other, name)) === index);
 }
 
-/** Reviewers asked one group after the other: a later stage is asked only when those before it give a reason to. */
+// Reviewers asked one group after the other: a later stage is asked only when those before it give a reason to.
 
 /** What became of a stage. */
 export const StageRecord = z.object({

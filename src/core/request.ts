@@ -298,7 +298,6 @@ const background = {
   contextFile: z.string().optional().describe('File with the background').meta({ value: 'FILE' }),
 } as const;
 
-/** What a caller may ask of the processes besides a review and a question: one schema each, like those beside it. */
 export const DocumentRequest = PanelRequest.extend({
   path: z
     .string()

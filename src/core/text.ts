@@ -1,4 +1,7 @@
-/** Makes untrusted words safe to keep: one line, no control characters, nothing invisible, of bounded length. */
+/**
+ * Text as it may be kept, shown and handed on: one line, no control characters, nothing invisible, of bounded length,
+ * quoted for a shell, split into words.
+ */
 import { makeVisible } from './safety/visible-text.ts';
 
 /** Characters of one finding's text, and of its longer fields. */
@@ -126,7 +129,7 @@ function quoteControls(word: string): string {
   return `$'${escaped}'`;
 }
 
-/** How short a text of reviewers gets on its way to a caller: at the end of a word, or within a number of tokens. */
+// How short a text of reviewers gets on its way to a caller: at the end of a word, or within a number of tokens.
 
 /** As `cut`, at the end of a word where one ends in the last quarter: half a word costs tokens and says nothing. */
 export function cutToWord(text: string, limit: number): string {
@@ -171,7 +174,7 @@ function costOf(character: string): number {
   return code < 0x10000 ? 3 : 4;
 }
 
-/** Words inside identifiers: `getHTTPUser_name2` reads get, http, user, name2. */
+// Words inside identifiers: `getHTTPUser_name2` reads get, http, user, name2.
 
 /** Lower case, in order. */
 export function splitIdentifier(identifier: string): string[] {

@@ -1,4 +1,7 @@
-/** What the confidence of a run's claims is computed with: the fitted model, and what people decided about earlier claims. */
+/**
+ * What becomes of claims once they are formed: how sure they are, what the memory of the project knows of them, and the
+ * lines they are about.
+ */
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import type { ConfidenceSettings } from '../core/matching/claims.ts';
 import type { RememberedRun } from '../core/memory/known-claim.ts';
@@ -53,7 +56,8 @@ function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Gives the claims of a run the ids and states they have in the memory of the project. */
+// Gives the claims of a run the ids and states they have in the memory of the project.
+
 interface RecallRequest {
   readonly plan: Plan;
   readonly subject: Subject;
@@ -84,7 +88,7 @@ export async function recallClaims(
   });
 }
 
-/** Cuts out of the subject the lines that claims are about. Credentials are replaced before anything is cut. */
+// Cuts out of the subject the lines that claims are about. Credentials are replaced before anything is cut.
 
 /** Reports show the first claims only, and a flood of them must not become one of code. */
 const mostFrames = 50;

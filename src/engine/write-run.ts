@@ -202,7 +202,8 @@ function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Keeps what happened in `events.jsonl`, one line an event; progress is shown and not kept. */
+// Keeps what happened in `events.jsonl`, one line an event; progress is shown and not kept.
+
 interface EventLog {
   readonly onEvent: OnEvent;
   /** Resolves when every line is on disk; rejects when one could not be written. */
@@ -288,7 +289,7 @@ function pathOf(uri: string): string | null {
   return resource?.kind === 'run' ? resource.path : null;
 }
 
-/** Checks on every run that what was merged is what reviewers wrote, in the files they wrote it. */
+// Checks on every run that what was merged is what reviewers wrote, in the files they wrote it.
 
 /** Writes `grounding.json`. */
 export async function groundMerged(

@@ -172,10 +172,9 @@ function movesElsewhere(change: Change, lost: number): boolean {
   return gained * 2 >= lost;
 }
 
-/**
- * Functions that a change adds whole, whose name promises work and whose body does none: an empty body, `pass`, a bare
- * return, or a check that always agrees.
- */
+// Functions that a change adds whole, whose name promises work and whose body does none: an empty body, `pass`, a bare
+// return, or a check that always agrees.
+
 interface IdleFunction {
   readonly name: string;
   /** 1-based, both ends included. */

@@ -1,4 +1,7 @@
-/** Finds the git directory that belongs to a folder by reading plain files; git itself is not asked and nothing is followed upwards but folders. */
+/**
+ * Finds the git directory that belongs to a folder, and its references, by reading plain files; git itself is not asked
+ * and nothing is followed upwards but folders.
+ */
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

@@ -88,7 +88,7 @@ export async function openRepository(
   };
 }
 
-/** Reads a change in each of the ways a request can name one. */
+// Reads a change in each of the ways a request can name one.
 
 /** Throws `UserError` when the request names nothing, or nothing that changed. */
 async function readChange(session: Session, request: ChangeRequest): Promise<Change> {
@@ -211,7 +211,8 @@ function nothing(why: string): UserError {
   return new UserError(`Nothing to review: ${why}.`, { kind: 'input' });
 }
 
-/** Who touched some lines last, from the history of the repository. */
+// Who touched some lines last, from the history of the repository.
+
 interface TouchedLines {
   readonly path: string;
   readonly start: number;

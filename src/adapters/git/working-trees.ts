@@ -1,4 +1,7 @@
-/** Turns the index and the working tree into trees of the engine's own, so that they compare like any two commits. */
+/**
+ * Turns the index and the working tree into trees of the engine's own, so that they compare like any two commits; and
+ * lists what git tracks below a folder.
+ */
 import { lstat, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
@@ -185,7 +188,7 @@ function unreadable(stderr: string): UserError {
   });
 }
 
-/** What git brought into a folder: every name below it in the last commit or the index of a repository around it. */
+// What git brought into a folder: every name below it in the last commit or the index of a repository around it.
 
 /**
  * Paths relative to the top of the repository that tracks them, each with the path of `folder` relative to the same top. All

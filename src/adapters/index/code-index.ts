@@ -330,7 +330,8 @@ function createTextWriter(database: Database): (content: number, examined: Exami
   };
 }
 
-/** Cuts a text into the passages that a search finds. */
+// Cuts a text into the passages that a search finds.
+
 interface Passage {
   readonly startLine: number;
   readonly endLine: number;

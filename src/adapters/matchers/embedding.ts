@@ -163,7 +163,8 @@ function decode(text: string | null): Float32Array | null {
   return new Float32Array(Uint8Array.from(bytes).buffer);
 }
 
-/** Asks an endpoint for the vectors of texts: OpenAI-compatible, or Ollama's own. Batches, a few of them at a time. */
+// Asks an endpoint for the vectors of texts: OpenAI-compatible, or Ollama's own. Batches, a few of them at a time.
+
 interface EmbeddingEndpoint extends Pick<EmbeddingConfig, 'baseUrl' | 'model'> {
   /** Null: none is sent. */
   readonly apiKey: string | null;

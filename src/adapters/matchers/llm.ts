@@ -103,7 +103,8 @@ function openPairs(
   return open.sort((one, other) => one.patience - other.patience).map(({ pair }) => pair);
 }
 
-/** Puts questions about pairs to a model: in batches, within limits, and none twice. */
+// Puts questions about pairs to a model: in batches, within limits, and none twice.
+
 interface JudgeSettings {
   readonly runner: Runner;
   /** The model that judges, as the runner knows it. */

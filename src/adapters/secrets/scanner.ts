@@ -75,10 +75,9 @@ function merge(ranges: readonly Range[]): Range[] {
   return merged.map(({ start, end, kind }) => ({ start, end, kind }));
 }
 
-/**
- * Credentials that are recognised by their own shape, whatever stands around them. Shapes are those the vendors print
- * in their documentation. Every pattern starts at a boundary, so that a long run of token characters is read once.
- */
+// Credentials that are recognised by their own shape, whatever stands around them. Shapes are those the vendors print in
+// their documentation. Every pattern starts at a boundary, so that a long run of token characters is read once.
+
 interface TokenRule {
   readonly kind: string;
   /** Global; the first group is the secret when there is one, else the whole match. */
@@ -192,7 +191,8 @@ function countKeyCharacters(text: string): number {
   return text.replace(/\\[nr]|[^A-Za-z0-9+/=]/g, '').length;
 }
 
-/** Passwords and tokens that have no shape of their own: found by the name they are given to, judged by their look. */
+// Passwords and tokens that have no shape of their own: found by the name they are given to, judged by their look.
+
 interface FoundValue {
   readonly start: number;
   readonly end: number;

@@ -78,10 +78,9 @@ function* pieces(text: string): Generator<string> {
   }
 }
 
-/**
- * The ranks of a byte-pair encoding as one file that is ready when it is read. The package keeps them as an object of two hundred
- * thousand keys, which takes half a second of a processor and tens of megabytes to come to life. The build writes the file.
- */
+// The ranks of a byte-pair encoding as one file that is ready when it is read. The package keeps them as an object of
+// two hundred thousand keys, which takes half a second of a processor and tens of megabytes to come to life. The build
+// writes the file.
 
 /** All that an encoding holds besides the ranks of its texts. */
 interface Head extends Pick<Encoding, 'name' | 'pat_str' | 'special_tokens'> {

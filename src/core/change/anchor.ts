@@ -246,7 +246,8 @@ function missNote(path: string, { files }: AnchorTree): string {
   return 'The path is outside the subject.';
 }
 
-/** Resolves what a reviewer says about a document to a place in it: by the path it names, else by the section. */
+// Resolves what a reviewer says about a document to a place in it: by the path it names, else by the section.
+
 type Stated = StatedPlace & Pick<StatedFinding, 'section'>;
 
 /**

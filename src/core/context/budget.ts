@@ -1,4 +1,7 @@
-/** How many tokens each reviewer may spend: its base, scaled by the size of the scope and by how complex it is said to be. */
+/**
+ * What reviewers may spend of tokens: the budget each gets by the size of the scope, the ledgers that book what it
+ * spends, and the codes that say why something was not booked.
+ */
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 

@@ -1,4 +1,7 @@
-/** What one reviewer is shown of a change, and the list of what it is not shown. Nothing is cut inside a file without being counted. */
+/**
+ * What one reviewer is shown of a change, in which order and in which question, and the list of what it is not shown.
+ * Nothing is cut inside a file without being counted.
+ */
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import { kindsOf, type ScopeFile } from '../languages/path-kinds.ts';
@@ -58,7 +61,8 @@ function describesWhole(file: ChangedFile): 'whole' | 'part' | 'nothing' {
   return file.content === 'too-large' ? 'nothing' : 'whole';
 }
 
-/** The order in which files are read and dealt to reviewers when tokens may run out: what matters most comes first. */
+// The order in which files are read and dealt to reviewers when tokens may run out: what matters most comes first.
+
 interface RankedFile extends ScopeFile {
   readonly sensitive: boolean;
 }
@@ -153,7 +157,7 @@ function richest<Hand extends { readonly left: number }>(hands: readonly Hand[])
   );
 }
 
-/** Which files of a change go into the next question of a reviewer that cannot be asked about all of them at once. */
+// Which files of a change go into the next question of a reviewer that cannot be asked about all of them at once.
 
 /** One question of a review, as a journal keeps it. */
 export const StepChoice = z.object({

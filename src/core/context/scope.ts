@@ -1,4 +1,7 @@
-/** How large a change is: the tokens of its files as they stand afterwards, which of them are sensitive, and what was not counted and why. */
+/**
+ * How large a change is: the tokens of its files as they stand afterwards, which of them are sensitive, what was not
+ * counted and why, and the factor that providers' reports add.
+ */
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import { renderPatch } from '../change/patch.ts';
@@ -221,7 +224,7 @@ function byLine(lines: readonly string[]): string | null {
   return hit === undefined ? null : `a changed line ${hit[0]}`;
 }
 
-/** Tokens of a change: a bound before anybody answers, the exact figures, and the factor that providers' reports add. */
+// Tokens of a change: a bound before anybody answers, the exact figures, and the factor that providers' reports add.
 
 /** The exact figures. Loading an encoding takes longer than starting a panel, so that they are worked out beside it. */
 export interface Measured {

@@ -362,10 +362,9 @@ const MessageString = z.object({ text, markdown: text });
 const messageStrings = optional(z.record(z.string(), MessageString));
 const properties = optional(z.record(z.string(), z.unknown()));
 
-/**
- * The part of SARIF 2.1.0 that is read, and nothing else of it: tools differ in all the rest. What is optional there and
- * malformed counts as absent. https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
- */
+// The part of SARIF 2.1.0 that is read, and nothing else of it: tools differ in all the rest. What is optional there and
+// malformed counts as absent. https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+
 const Rule = z.object({
   id: text,
   name: text,

@@ -1,4 +1,4 @@
-/** The lines a change adds, with their numbers on the new side. */
+/** The lines a change adds, with their numbers on the new side, and how much of them tests ran. */
 import { z } from 'zod';
 import { type FileKind, kindsOf } from '../languages/path-kinds.ts';
 import type { Change, ChangedFile } from '../words/change.ts';

@@ -143,7 +143,9 @@ export async function judgeEvidence(
   return { recommendations, dropped: evidence.length - backed.length };
 }
 
-/** Changes that look like work and are none: tests that cannot fail or are switched off, placeholders, switched flags, comments alone. */
+// Changes that look like work and are none: tests that cannot fail or are switched off, placeholders, switched flags,
+// comments alone.
+
 const testHead =
   /^\s*(?:(?:it|test)(?:\.each\(.{0,200}\))?\(\s*['"`]|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\(|@Test\b|#\[test\])/;
 const assertion =

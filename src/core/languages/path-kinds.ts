@@ -1,4 +1,7 @@
-/** What a path says about its file. Hints only: they lower a severity or keep a rule quiet, they never hide a file. */
+/**
+ * What a path, and the lines that changed below it, say about a file. Hints only: they lower a severity, keep a rule
+ * quiet or order the reading; they never hide a file.
+ */
 import { families, type Family } from './languages.ts';
 
 export function familyOf(path: string): Family | null {

@@ -147,11 +147,10 @@ function equalShare(counts: readonly number[], limit: number): number {
   return Math.max(share, 1);
 }
 
-/**
- * Groups by average link over log-odds, held back by complete link: two groups join while the mean over all their cross
- * pairs is high enough and no cross pair is missing or speaks clearly against it, so that a chain of likenesses does not
- * pull unlike statements together. Groups that share no link never touch: what is unrelated changes nothing.
- */
+// Groups by average link over log-odds, held back by complete link: two groups join while the mean over all their cross
+// pairs is high enough and no cross pair is missing or speaks clearly against it, so that a chain of likenesses does not
+// pull unlike statements together. Groups that share no link never touch: what is unrelated changes nothing.
+
 export interface Link {
   readonly one: number;
   readonly other: number;

@@ -1,4 +1,7 @@
-/** The words of a finding: as the `overlap` strategy compares them, and as stems and identifiers for the guards and the memory. */
+/**
+ * The words of a finding: as the `overlap` strategy compares them, as stems and identifiers for the guards and the
+ * memory, and taken apart as a statement for the `calibrated` strategy.
+ */
 import { stemmer } from 'stemmer';
 import type { Finding } from '../words/finding.ts';
 

@@ -1,4 +1,7 @@
-/** Finds the claim a person means, and makes the decision about it into a record that stands on its own. */
+/**
+ * Decisions of people about claims: finds the claim that is meant, makes the decision a record that stands on its own,
+ * and tells what earlier decisions make of a claim of this run.
+ */
 import { distance } from 'fastest-levenshtein';
 import { didYouMean, UserError } from '../errors.ts';
 import { claimsNamed } from '../run-files/finding-names.ts';

@@ -1,4 +1,7 @@
-/** What people's decisions say about each reviewer: how many of its claims they confirmed, and how many were false. */
+/**
+ * What is known of each reviewer beside its words: how many of its claims people confirmed or dismissed, and which
+ * vendor's family it belongs to.
+ */
 import type { Seat } from '../words/config.ts';
 import {
   type Disposition,
@@ -47,7 +50,7 @@ function decidedClaims({ claims, dispositions }: ProjectMemory): DecidedClaim[] 
   });
 }
 
-/** The vendor family a reviewer belongs to: two seats of one family make the same mistakes. */
+// The vendor family a reviewer belongs to: two seats of one family make the same mistakes.
 
 /** By a word of the model's name. */
 const models: readonly (readonly [word: RegExp, family: string])[] = [

@@ -1,4 +1,7 @@
-/** What reviewers are shown before the material: context, evidence, instructions; the same text in every door, and what a dry run prints. */
+/**
+ * What reviewers are shown before the material: context, evidence, instructions and the output contract; the same text
+ * in every door, and what a dry run prints.
+ */
 import { endMark } from '../parse/layout.ts';
 import type { Contract } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
@@ -196,7 +199,8 @@ export function severeOnly(scale: LabelScale): string {
   return `Your tokens run short. Report CRITICAL and HIGH only${labels.length === 0 ? '' : ` (here ${labels.join(' and ')})`}, each in one short line; leave out everything milder.`;
 }
 
-/** What the processes ask reviewers to write besides severity lines: the output contract of write-behind and its kin. */
+// What the processes ask reviewers to write besides severity lines: the output contract of write-behind and its kin.
+
 interface ContractRequest {
   readonly contract: Exclude<Contract, 'lines'>;
   readonly agent: string;

@@ -321,7 +321,6 @@ function more(count: number): string[] {
   return count === 0 ? [] : [`+${count} more`];
 }
 
-/** What the caller gets of a process whose answer is the result: the answer itself, in a few lines. */
 const mostOfAnswer = {
   title: 40,
   address: 110,

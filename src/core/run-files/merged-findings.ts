@@ -348,7 +348,7 @@ export function readMergedLevels(findings: readonly unknown[]): string[] {
   });
 }
 
-/** Which claims of a run stand at one place, and which say the same about different places. */
+// Which claims of a run stand at one place, and which say the same about different places.
 
 /** Claim id → ids of the other claims at the same line of the same file, or of the same section where no line is known. */
 export function neighbours(claims: readonly Claim[]): ReadonlyMap<string, readonly string[]> {

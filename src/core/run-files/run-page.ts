@@ -66,7 +66,8 @@ export function handoffOf(record: RunRecord, packs: readonly PackNotes[]): Hando
   };
 }
 
-/** `journal.md`, the journal for people: what was assumed, what is open and what is proposed, block after block. */
+// `journal.md`, the journal for people: what was assumed, what is open and what is proposed, block after block.
+
 interface TeamPanel {
   readonly assumptions: readonly string[];
   readonly openQuestions: readonly string[];

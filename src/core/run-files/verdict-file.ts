@@ -1,4 +1,7 @@
-/** The verdict file of a review: what reaches a caller that reads no prose. Computed from the findings by code. */
+/**
+ * The verdict file of a review: what reaches a caller that reads no prose. Computed from the findings by code, and read
+ * back whoever wrote it.
+ */
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { parseJson } from '../json.ts';
@@ -71,7 +74,9 @@ export function renderVerdictFile(file: VerdictFile): string {
 
 /** In the order that counts are printed. UNKNOWN and MALFORMED are given by the reader, never written. */
 const listedStatuses = [...verdictStatuses, 'UNKNOWN', 'MALFORMED'] as const;
-/** What a folder of verdict files says, whoever wrote them: nothing is dropped, and what cannot be read counts as trouble. */
+// What a folder of verdict files says, whoever wrote them: nothing is dropped, and what cannot be read counts as
+// trouble.
+
 type ListedStatus = (typeof listedStatuses)[number];
 
 const calm: ReadonlySet<ListedStatus> = new Set(['CLEAN', 'COMPLETE']);

@@ -1,4 +1,7 @@
-/** A claim: the findings of different reviewers that say the same thing, with the support they give it. */
+/**
+ * A claim: the findings of different reviewers that say the same thing, with the support they give it; and the order in
+ * which claims are read.
+ */
 import { z } from 'zod';
 import { ClaimDeliberation } from '../vote/claim-deliberation.ts';
 import { Finding, Location } from './finding.ts';

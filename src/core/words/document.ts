@@ -1,4 +1,7 @@
-/** The subject of a review when it is a text: a design, a plan or a specification, its sections being the places. */
+/**
+ * The subject of a review when it is a text: a design, a plan or a specification, its sections being the places; and the
+ * slices of it that fit one prompt each.
+ */
 import { z } from 'zod';
 import { delimit } from '../prompt/material.ts';
 import { makeVisible } from '../safety/visible-text.ts';
@@ -92,7 +95,9 @@ interface SlicePart {
   readonly isWhole: boolean;
 }
 
-/** Cuts documents into slices that fit one prompt each: at sections where it can, at lines where it must, and in the middle of a line only when that alone is too long. */
+// Cuts documents into slices that fit one prompt each: at sections where it can, at lines where it must, and in the
+// middle of a line only when that alone is too long.
+
 export interface Slice {
   readonly parts: readonly SlicePart[];
   /** UTF-8. */

@@ -281,7 +281,7 @@ function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unaske
   return { review, transcripts: [] };
 }
 
-/** Looks up the places reviewers name, reading only the files that somebody named. */
+// Looks up the places reviewers name, reading only the files that somebody named.
 
 /** Places in the order of the findings; null where a finding names none. */
 type Locate = (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;

@@ -320,7 +320,8 @@ function costOf(
         count(answer.status === 'answered' ? answer.text : answer.transcript);
 }
 
-/** Gathers what providers report of prompts that were sent, to learn how they count. */
+// Gathers what providers report of prompts that were sent, to learn how they count.
+
 interface ObservedUsage {
   add(call: SettledCall): void;
   /** Counts the prompts: they are on hand already where a question was set aside for. */

@@ -293,7 +293,8 @@ function report(state: State, input: ToolInput<'report_finding'>): ToolAnswer {
   return resultAnswer({ recorded: true, id: finding.originalId });
 }
 
-/** What tools may tell of the tree under review: its text with every credential masked, and where in it something stands. */
+// What tools may tell of the tree under review: its text with every credential masked, and where in it something stands.
+
 interface ToolWorld {
   readonly change: Change;
   /** Null for a patch without a repository: then only what the change itself holds can be read. */

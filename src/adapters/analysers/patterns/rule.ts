@@ -106,7 +106,8 @@ export function* ancestorsOf(node: Node, most = 40): Generator<Node> {
   }
 }
 
-/** Judges whether text is put together at run time, over the node types of all languages with rules. */
+// Judges whether text is put together at run time, over the node types of all languages with rules.
+
 const interpolations = new Set(['template_substitution', 'interpolation']);
 const concatenations = new Set([
   'binary_expression',
