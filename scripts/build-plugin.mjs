@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 
 const built = new URL('../dist/core/', import.meta.url);
-const { renderOutputContract } = await import(new URL('prompt/contract.js', built));
+const { renderOutputContract } = await import(new URL('prompt/prompt.js', built));
 const { processes } = await import(new URL('process.js', built));
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -4,10 +4,7 @@ import path from 'node:path';
 import * as encoding from 'ai-tokenizer/encoding/o200k_base';
 import { root } from './setup.mjs';
 
-const { writeRankTable } = await import(
-  new URL('../dist/adapters/tokens/rank-table.js', import.meta.url)
-);
-const { rankTableName, readVersion } = await import(
+const { rankTableName, readVersion, writeRankTable } = await import(
   new URL('../dist/adapters/tokens/token-counter.js', import.meta.url)
 );
 const folder = path.join(root, 'dist', 'tokens');

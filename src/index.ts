@@ -42,7 +42,7 @@ export {
   GatesRequest,
   GroundRequest,
   ResearchRequest,
-} from './core/process-request.ts';
+} from './core/request.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
 export type { PackRequest } from './library/context/context-packs.ts';
 export type { DecisionRequest, ExplanationRequest } from './library/project-claims.ts';

@@ -6,13 +6,14 @@
 import { z } from 'zod';
 import type { ModeName } from './words/mode.ts';
 import {
+  AskRequest,
   BrainstormRequest,
   ConsensusRequest,
   DocumentRequest,
   GatesRequest,
   ResearchRequest,
-} from './process-request.ts';
-import { AskRequest, ReviewRequest } from './request.ts';
+  ReviewRequest,
+} from './request.ts';
 import { scaleOf, type LabelScale } from './words/severity.ts';
 
 /** What reviewers are asked to write: severity lines, a Findings Index, the four blocks of research, or ideas. */

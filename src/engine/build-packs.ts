@@ -1,17 +1,17 @@
 /** Builds what each reviewer is shown. Secrets are masked before anything is sent; reviewers of one selection share their prompt. */
 import {
   defaultMaxPromptBytes,
-  selectFiles,
+  orderFiles,
   type Pack,
+  selectFiles,
   type Selection,
+  type StepFile,
 } from '../core/context/pack.ts';
 import type { Change, Question, Subject } from '../core/words/change.ts';
-import type { Document } from '../core/document/document.ts';
+import type { Document } from '../core/words/document.ts';
 import type { Seat } from '../core/words/config.ts';
-import { orderFiles } from '../core/context/file-order.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
-import type { StepFile } from '../core/context/step.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/parse/merge-reviews.ts';
 import { modes } from '../core/words/mode.ts';
@@ -20,11 +20,11 @@ import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
 import type { SecretScanner, SecretSpan } from '../core/ports.ts';
 import { processOf } from '../core/process.ts';
-import { renderContract } from '../core/prompt/contract.ts';
 import {
   partNote,
   type PromptContext,
   renderContext,
+  renderContract,
   renderEvidenceInstructions,
   renderInstructions,
   severeOnly,

@@ -4,7 +4,7 @@ import type { Config, Seat } from '../core/words/config.ts';
 import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import type { ModeName } from '../core/words/mode.ts';
-import { defaultQuorum } from '../core/panel/choose-panel.ts';
+import { defaultQuorum } from '../core/panel.ts';
 import type {
   MatcherIdentity,
   PackRules,

@@ -1,6 +1,5 @@
 /** Builds what each reviewer is shown of a document: all of it, in as many slices as its prompts need. */
-import type { Document } from '../core/document/document.ts';
-import { renderSlice, type Slice, sliceDocument } from '../core/document/slices.ts';
+import { type Document, renderSlice, type Slice, sliceDocument } from '../core/words/document.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Pack } from '../core/context/pack.ts';
 import type { Plan } from '../core/words/plan.ts';

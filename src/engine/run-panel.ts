@@ -3,8 +3,7 @@
  * happens, so that a run killed at any moment goes on where it was.
  */
 import type { Subject } from '../core/words/change.ts';
-import { markAct, type Claim } from '../core/words/claim.ts';
-import { orderClaims } from '../core/run-files/claim-order.ts';
+import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
 import { formClaims } from '../core/matching/claims.ts';
 import { criteriaIn, verify } from '../core/matching/verification.ts';
 import type { OnEvent } from '../core/words/events.ts';
@@ -32,20 +31,15 @@ import { describeAgents, describePanel } from '../core/verdict/panel-table.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
-import { confidenceSettingsFor, withoutRules } from './confidence-settings.ts';
+import { confidenceSettingsFor, frameClaims, recallClaims, withoutRules } from './weigh-claims.ts';
 import { deliberate, type Deliberated } from './vote/deliberate.ts';
-import { createEventLog } from './event-log.ts';
-import { frameClaims } from './frame-claims.ts';
-import { keepJournal } from './keep-journal.ts';
-import { groundMerged } from './ground-findings.ts';
+import { createEventLog, groundMerged, keepJournal, writeDiff, writeRun } from './write-run.ts';
 import { createCeiling, type Ceiling } from './ceiling.ts';
 import { headStartMs, holdReviews, type HeldReviews } from './review/hold-reviews.ts';
 import type { ObservedTokens } from './review/open-tokens.ts';
 import { endKey, readIn, recallEarlier } from './review/rounds.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/review-context.ts';
-import { recallClaims } from './recall-claims.ts';
 import type { World } from './world.ts';
-import { writeDiff, writeRun } from './write-run.ts';
 
 export interface RunRequest {
   readonly plan: Plan;

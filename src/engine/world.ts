@@ -1,7 +1,7 @@
 /** What a run needs of the world: the ports, put together by whoever starts it. */
 import type { Seat } from '../core/words/config.ts';
 import type { ReportScope } from '../core/change/report-scope.ts';
-import type { Measure, TokenObservation } from '../core/context/measure.ts';
+import type { Measure, TokenObservation } from '../core/context/scope.ts';
 import type { AddedSecret } from '../core/safety/engine-finding.ts';
 import type {
   Clock,

@@ -1,24 +1,41 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
-import type { Change } from '../core/words/change.ts';
-import { toAgentOutput } from '../core/run-files/agent-output.ts';
-import type { Measured } from '../core/context/measure.ts';
-import type { Pack } from '../core/context/pack.ts';
 import { renderPatch } from '../core/change/patch.ts';
-import type { Plan } from '../core/words/plan.ts';
-import type { RunStore } from '../core/ports.ts';
-import type { Review } from '../core/words/review.ts';
-import type { Run } from '../core/words/run.ts';
-import { familyOf } from '../core/memory/family.ts';
-import { exitCodeOf } from '../core/verdict/outcome.ts';
-import { renderReturned } from '../core/run-files/returned.ts';
-import { renderSynthesis } from '../core/run-files/synthesis-report.ts';
+import type { Pack } from '../core/context/pack.ts';
+import type { Measured } from '../core/context/scope.ts';
+import { parseJson } from '../core/json.ts';
+import { familyOf } from '../core/memory/reliability.ts';
+import { readFindingsIndex } from '../core/parse/findings-index.ts';
+import type { Clock, RunStore } from '../core/ports.ts';
+import { toAgentOutput } from '../core/run-files/agent-output.ts';
+import { renderReturned } from '../core/run-files/brief.ts';
+import { groundFindings, type Grounding } from '../core/run-files/grounding.ts';
 import {
   inputTypeOf,
-  toMergedFindings,
   type PanelFacts,
+  toMergedFindings,
 } from '../core/run-files/merged-findings.ts';
+import { parseResourceUri } from '../core/run-files/resource-uri.ts';
 import { renderReviewFile } from '../core/run-files/review-file.ts';
+import {
+  checkHandoff,
+  type ContextSnapshot,
+  handoffOf,
+  handoffPath,
+  journalHead,
+  PackNotes,
+  PackSize,
+  renderContextSnapshots,
+  renderTeamPanel,
+  teamPanelOf,
+} from '../core/run-files/run-page.ts';
+import { renderSynthesis } from '../core/run-files/synthesis-report.ts';
 import { renderVerdictFile, toVerdictFile } from '../core/run-files/verdict-file.ts';
+import { exitCodeOf } from '../core/verdict/outcome.ts';
+import type { Change } from '../core/words/change.ts';
+import type { OnEvent, RunEvent } from '../core/words/events.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Review } from '../core/words/review.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
 import type { World } from './world.ts';
 
 /** What the reviewer was shown, for whoever asks later why it said what it said. */
@@ -38,7 +55,7 @@ export async function writeDiff(store: RunStore, { files }: Change): Promise<voi
   await store.write('input.diff', files.map(renderPatch).join(''));
 }
 
-export interface HeldReview {
+interface HeldReview {
   readonly review: Review;
   /** Everything the reviewer literally wrote, attempt after attempt. Null: on disk already, the review is from the journal. */
   readonly transcripts: readonly string[] | null;
@@ -69,7 +86,7 @@ export async function writeReview(
   ]);
 }
 
-export interface RunMaterial {
+interface RunMaterial {
   readonly plan: Plan;
   /** Null when nobody has a budget, or when its files are written already. */
   readonly measured: Measured | null;
@@ -183,4 +200,110 @@ function toIndexFile(
 
 function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+// Keeps what happened in `events.jsonl`, one line an event; progress is shown and not kept.
+
+interface EventLog {
+  readonly onEvent: OnEvent;
+  /** Resolves when every line is on disk; rejects when one could not be written. */
+  settled(): Promise<void>;
+}
+
+export function createEventLog(store: RunStore, clock: Clock): EventLog {
+  let written = Promise.resolve();
+  return {
+    onEvent: event => {
+      const line = toLine(event);
+      if (line === null) return;
+      const text = JSON.stringify({ at: clock.now().toISOString(), ...line });
+      written = written.then(() => store.append('events.jsonl', text));
+      // A failure is reported once, by `settled`; until then it must not count as unhandled.
+      written.catch(() => {});
+    },
+    settled: () => written,
+  };
+}
+
+/** A review is kept whole elsewhere: here stands only how it ended. */
+function toLine(event: RunEvent): Record<string, unknown> | null {
+  if (event.type === 'review-progress') return null;
+  if (event.type !== 'review-end') return { ...event };
+  const { review, remembered } = event;
+  return {
+    type: event.type,
+    reviewer: review.reviewer,
+    status: review.status,
+    cause: review.failure?.cause ?? null,
+    findings: review.findings.length,
+    attempts: review.attempts,
+    durationMs: review.durationMs,
+    remembered,
+  };
+}
+
+/** Leaves the run's page in the journal for people, and hands the reviews on by reference. */
+export async function keepJournal({
+  record,
+  plan,
+  store,
+}: {
+  readonly record: RunRecord;
+  readonly plan: Plan;
+  readonly store: RunStore;
+}): Promise<void> {
+  const packs = await readPackNotes(store);
+  const snapshots = await Promise.all(packs.map(pack => snapshotOf(pack, store)));
+  const page =
+    renderTeamPanel(teamPanelOf(record, plan, packs)) +
+    (snapshots.length > 0 ? renderContextSnapshots(snapshots) : '');
+  await store.write('journal.md', ((await store.read('journal.md')) ?? journalHead(null)) + page);
+  const handoff = handoffOf(record, packs);
+  await checkHandoff(handoff, async uri => resolves(uri, store));
+  await store.write(handoffPath(handoff), `${JSON.stringify(handoff, null, 2)}\n`);
+}
+
+async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
+  const names = (await store.list('context')).filter(name => name.endsWith('.meta.json'));
+  const notes = await Promise.all(
+    names.map(async name => PackNotes.safeParse(parseJson(await store.read(`context/${name}`)))),
+  );
+  return notes.flatMap(read => (read.success ? [read.data] : []));
+}
+
+async function snapshotOf(
+  { pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes,
+  store: RunStore,
+): Promise<ContextSnapshot> {
+  const size = PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? '')));
+  return { uri, tokenEstimate: size.success ? size.data.token_estimate : 0, rung, stopReason };
+}
+
+async function resolves(uri: string, store: RunStore): Promise<boolean> {
+  const path = pathOf(uri);
+  return path !== null && (await store.read(path)) !== null;
+}
+
+function pathOf(uri: string): string | null {
+  const resource = parseResourceUri(uri);
+  return resource?.kind === 'run' ? resource.path : null;
+}
+
+// Checks on every run that what was merged is what reviewers wrote, in the files they wrote it.
+
+/** Writes `grounding.json`. */
+export async function groundMerged(
+  findings: readonly unknown[],
+  reviews: readonly Pick<Review, 'reviewer'>[],
+  store: RunStore,
+): Promise<Grounding> {
+  const agents = [];
+  for (const { reviewer } of reviews)
+    agents.push({
+      agent: reviewer,
+      index: readFindingsIndex((await store.read(`reviews/${reviewer}.md`)) ?? '', reviewer),
+    });
+  const grounding = groundFindings({ findings, agents, foreignSkipped: 0, strict: false });
+  await store.write('grounding.json', `${JSON.stringify(grounding, null, 2)}\n`);
+  return grounding;
 }

@@ -9,7 +9,7 @@ import { packageRoot } from '../adapters/system/package-root.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import { UserError } from '../core/errors.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
-import { GroundRequest } from '../core/process-request.ts';
+import { GroundRequest } from '../core/request.ts';
 import { processOf } from '../core/process.ts';
 import { groundFindings, type Grounding } from '../core/run-files/grounding.ts';
 import { readMergedLevels } from '../core/run-files/merged-findings.ts';

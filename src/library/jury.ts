@@ -9,9 +9,10 @@ import type { ReviewPlan } from '../core/context/review-plan.ts';
 import type { Request } from '../core/process.ts';
 import type { Consensus } from '../core/intake/intake.ts';
 import type { Statistics } from '../core/memory/statistics.ts';
-import type { CleanRequest, GroundRequest } from '../core/process-request.ts';
 import type {
   ClaimsRequest,
+  CleanRequest,
+  GroundRequest,
   MotionsRequest,
   RatifyRequest,
   VerifyRequest,

@@ -7,7 +7,7 @@ import { UserError } from '../core/errors.ts';
 import { pureStrategies, type PureStrategy, type Strategy } from '../core/words/config.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
 import { baselineName, type Disposition } from '../core/memory/known-claim.ts';
-import { standOf } from '../core/memory/judgement.ts';
+import { standOf } from '../core/memory/decision.ts';
 import type { Memory } from '../core/ports.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import type { Call } from './call.ts';

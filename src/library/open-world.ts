@@ -17,7 +17,7 @@ import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
-import type { Measure } from '../core/context/measure.ts';
+import type { Measure } from '../core/context/scope.ts';
 import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Runner, RunStore } from '../core/ports.ts';

@@ -4,7 +4,7 @@
  */
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { listTracked, type TrackedIn } from '../adapters/git/tracked-files.ts';
+import { listTracked, type TrackedIn } from '../adapters/git/working-trees.ts';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { findAnsweredRun, findRun, listRuns } from '../adapters/store/runs.ts';
 import { UserError } from '../core/errors.ts';

@@ -6,11 +6,17 @@ import path from 'node:path';
 import { readTokenObservations } from '../adapters/store/token-observations.ts';
 import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { allotBudgets, type Complexity, type Isolation } from '../core/context/budget.ts';
-import { learnFactor, type Measure, type Measured } from '../core/context/measure.ts';
-import { measureScope, type ReadFile, triageFiles } from '../core/context/scope.ts';
+import {
+  learnFactor,
+  type Measure,
+  type Measured,
+  measureScope,
+  type ReadFile,
+  triageFiles,
+} from '../core/context/scope.ts';
 import { type Triage, triage, type TriagedFile } from '../core/context/triage.ts';
-import { familyOf } from '../core/memory/family.ts';
-import { choosePanel, handOutPersonas, usualReaders } from '../core/panel/choose-panel.ts';
+import { familyOf } from '../core/memory/reliability.ts';
+import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
 import type { Repository, TokenCounter } from '../core/ports.ts';
 import { type Process, processOf, type Settings, type UsualSeat } from '../core/process.ts';
 import { configuredModes } from '../core/settings.ts';

@@ -5,7 +5,7 @@
 import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { countWith } from '../core/context/measure.ts';
+import { countWith } from '../core/context/scope.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
 import type { RunStore, TokenCounter } from '../core/ports.ts';
@@ -13,8 +13,7 @@ import type { Seat } from '../core/words/config.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import type { ReviewContext } from '../engine/context/pack-review-context.ts';
 import { openReviewContext } from '../engine/context/review-context.ts';
-import { previewQuestions } from '../engine/preview-questions.ts';
-import { openTokens } from '../engine/review/open-tokens.ts';
+import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf, temporaryFolderOf } from './call.ts';
 import { openContext } from './context/open-context.ts';
 import type { Prepared } from './prepare.ts';

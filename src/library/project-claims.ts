@@ -10,19 +10,19 @@ import { UserError } from '../core/errors.ts';
 import { type Assessor, createAssessor } from '../core/matching/confidence.ts';
 import { type ClaimExplanation, explainClaim } from '../core/matching/explain.ts';
 import {
+  categoryOf,
   decideAbout,
   type DecidedThing,
   type Decision,
   findClaim,
 } from '../core/memory/decision.ts';
-import { categoryOf } from '../core/memory/judgement.ts';
 import { type Disposition, latestByClaim, type ProjectMemory } from '../core/memory/known-claim.ts';
 import { reliabilityOf } from '../core/memory/reliability.ts';
 import { computeStatistics, type Statistics } from '../core/memory/statistics.ts';
 import type { Claim } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
-import { confidenceSettingsFor } from '../engine/confidence-settings.ts';
+import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
 import { type Call, clockOf } from './call.ts';
 import { readEndedRun, readLatestRun, readPlan, readRecords, readRuns } from './earlier-run.ts';
 import { openMatcher } from './open-matcher.ts';

@@ -3,7 +3,7 @@ import { type GitRepository, openRepository } from '../adapters/git/repository.t
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
-import type { Measure } from '../core/context/measure.ts';
+import type { Measure } from '../core/context/scope.ts';
 import { UserError } from '../core/errors.ts';
 import type { Repository } from '../core/ports.ts';
 import { OutcomeRules } from '../core/verdict/rule-set.ts';

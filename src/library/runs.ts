@@ -15,7 +15,7 @@ import {
   type VerdictFolder,
 } from '../adapters/store/verdict-reader.ts';
 import type { RunStore } from '../core/ports.ts';
-import { CleanRequest } from '../core/process-request.ts';
+import { CleanRequest } from '../core/request.ts';
 import { meantBy } from '../core/run-files/finding-names.ts';
 import { parseResourceUri } from '../core/run-files/resource-uri.ts';
 import { redact } from '../core/safety/redaction.ts';

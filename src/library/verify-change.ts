@@ -15,7 +15,7 @@ import {
   judgeEvidence,
   judgeIntegrity,
 } from '../core/integrity/integrity.ts';
-import { readLcov, type CoverageReport } from '../core/integrity/changed-line-coverage.ts';
+import { readLcov, type CoverageReport } from '../core/integrity/added-lines.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
 import { temporaryFolderOf, type Call } from './call.ts';

@@ -2,8 +2,7 @@
  * What a tool answers: one line of JSON of at most 1,000 tokens. What others wrote stands in the one field `untrusted_text`,
  * where no word of it can end the field; what does not fit is left out, and the answer says how to ask for it.
  */
-import { mostTokensOf } from '../core/run-files/one-line.ts';
-import { cut, toOneLine } from '../core/text.ts';
+import { cut, mostTokensOf, toOneLine } from '../core/text.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
 import { countOutcomes } from '../core/vote/motions-run.ts';
 import { type MotionsOutcome, type Run, UserError } from '../index.ts';

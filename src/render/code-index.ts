@@ -1,6 +1,6 @@
 /** What the code index holds, and what a search found in it. */
 import type { IndexStatistics, Refreshed, SearchHit } from '../core/words/code-index.ts';
-import { splitIdentifier } from '../core/languages/identifiers.ts';
+import { splitIdentifier } from '../core/text.ts';
 import { count, shortCount } from './figures.ts';
 import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
 import type { Column } from './section.ts';

@@ -2,7 +2,7 @@
  * What a run came to, as sections: the outcome and why, what fails it, what else was said, what nobody read, who was asked,
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
-import { isClosed, orderClaims } from '../core/run-files/claim-order.ts';
+import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { furtherReasons } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';

@@ -1,6 +1,6 @@
 /** Every way a run can be printed. A new format is one painter and one line here. */
 import type { Run } from '../core/words/run.ts';
-import { renderReturned } from '../core/run-files/returned.ts';
+import { renderReturned } from '../core/run-files/brief.ts';
 import { describeRun } from './describe-run.ts';
 import { renderJson } from './json.ts';
 import type { RenderOptions } from './page.ts';

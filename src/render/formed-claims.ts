@@ -1,6 +1,5 @@
 /** The claims that findings from elsewhere form: for people in a terminal, and as a program reads them. */
-import type { Claim } from '../core/words/claim.ts';
-import { claimNumbers, orderClaims } from '../core/run-files/claim-order.ts';
+import { type Claim, claimNumbers, orderClaims } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { Consensus, TakenFinding } from '../core/intake/intake.ts';
 import { describeClaim } from './describe-claims.ts';

@@ -5,7 +5,7 @@ import {
   needsAttention,
   sumTokens,
   type VerdictRow,
-} from '../core/run-files/verdict-listing.ts';
+} from '../core/run-files/verdict-file.ts';
 
 export interface VerdictListing {
   readonly dir: string;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Handoff } from '../../src/core/run-files/handoff.ts';
-import { readTeamPanels } from '../../src/core/run-files/team-panel.ts';
+import { Handoff, readTeamPanels } from '../../src/core/run-files/run-page.ts';
 import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from './jury.ts';
 
 describe('the journal for people', () => {

@@ -1,9 +1,7 @@
 /** Structural rules over syntax trees: security and correctness patterns of several languages, as data. */
 import type { Query } from 'web-tree-sitter';
-import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
 import type { Grammar } from '../../core/languages/language.ts';
 import { grammarOf } from '../../core/languages/languages.ts';
-import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import {
   isExamplePath,
   isFixturePath,
@@ -11,8 +9,18 @@ import {
   isScriptPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
-import { patternRules } from './patterns/all-rules.ts';
+import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
+import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
+import { cRules } from './patterns/c.ts';
+import { csharpRules } from './patterns/csharp.ts';
+import { goRules } from './patterns/go.ts';
+import { javaRules } from './patterns/java.ts';
+import { javascriptRules } from './patterns/javascript.ts';
+import { phpRules } from './patterns/php.ts';
+import { pythonRules } from './patterns/python.ts';
+import { rubyRules } from './patterns/ruby.ts';
 import type { Found, PatternRule } from './patterns/rule.ts';
+import { rustRules } from './patterns/rust.ts';
 import type { Source } from './source.ts';
 
 /** For one file; a parser that needs longer has met something nobody wrote by hand. */
@@ -105,3 +113,16 @@ async function compile(grammar: Grammar): Promise<readonly CompiledRule[]> {
     .filter(rule => rule.grammars.includes(grammar))
     .map(rule => ({ rule, query: new QueryClass(language, rule.query) }));
 }
+
+/** Every structural rule. A language more is one file and one line. */
+export const patternRules: readonly PatternRule[] = [
+  ...javascriptRules,
+  ...pythonRules,
+  ...goRules,
+  ...javaRules,
+  ...rubyRules,
+  ...rustRules,
+  ...phpRules,
+  ...csharpRules,
+  ...cRules,
+];

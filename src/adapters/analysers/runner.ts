@@ -2,14 +2,13 @@
  * The embedded panel: reviewers that are programs, not models. They read the change itself instead of a prompt, need no
  * network and no key, take no configuration from the change, and give the same answer to the same change.
  */
-import { analyserNames } from '../../core/words/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports.ts';
-import { createSecretScanner } from '../secrets/scanner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
-import { AnalyserFailure, toAnswer } from './analyser.ts';
-import { analysers } from './analysers.ts';
-import { fingerprintAnalysers } from './fingerprint.ts';
+import { type AnalyserName, analyserNames } from '../../core/words/config.ts';
 import type { RunnerWorld } from '../runners/runner-world.ts';
+import { createSecretScanner } from '../secrets/scanner.ts';
+import { type Analyser, AnalyserFailure, toAnswer } from './analyser.ts';
+import { fingerprintAnalysers } from './fingerprint.ts';
 
 /** Dispatches on `seat.analyser`. A subject that is no change is answered with a failure: there is nothing to analyse. */
 export function createBuiltinRunner(world: RunnerWorld): Runner {
@@ -49,3 +48,11 @@ async function ask(turn: Turn, signal: AbortSignal, world: RunnerWorld): Promise
     clearTimeout(timer);
   }
 }
+
+/** The table of built-in analysers. Each is loaded when it is first asked. */
+const analysers = {
+  secrets: async () => (await import('./secrets.ts')).secrets,
+  diff: async () => (await import('./diff.ts')).diff,
+  javascript: async () => (await import('./javascript.ts')).javascript,
+  patterns: async () => (await import('./patterns.ts')).patterns,
+} satisfies Record<AnalyserName, () => Promise<Analyser>>;

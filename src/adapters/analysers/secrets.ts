@@ -1,7 +1,6 @@
 /** Credentials on changed lines. Reads every text file in full, and never repeats what it found. */
 import type { SecretSpan } from '../../core/ports.ts';
-import { createSecretScanner } from '../secrets/scanner.ts';
-import { isExampleToken, isPlaceholder } from '../secrets/assignments.ts';
+import { createSecretScanner, isExampleToken, isPlaceholder } from '../secrets/scanner.ts';
 import { perFile, type Remark } from './analyser.ts';
 import {
   isDocumentPath,

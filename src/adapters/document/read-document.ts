@@ -1,7 +1,7 @@
 /** Reads a document, or the Markdown files of a folder, as one subject. */
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Document, type DocumentFile, readSections } from '../../core/document/document.ts';
+import { type Document, type DocumentFile, readSections } from '../../core/words/document.ts';
 import { UserError } from '../../core/errors.ts';
 
 /** All files together; more than that nobody reviews in one go. */

@@ -1,14 +1,19 @@
 /** The `Repository` port over git: opens what lies at a folder and reads changes from it without running anything of it. */
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Repository, Tree } from '../../core/ports.ts';
+import { UserError } from '../../core/errors.ts';
+import type { ChangeRequest, Repository, Tree } from '../../core/ports.ts';
+import type { Change } from '../../core/words/change.ts';
+import { compareTrees } from './compare-trees.ts';
 import { findGitFolder } from './git-folder.ts';
-import { readChange } from './read-change.ts';
+import { type GitOutput, runGit } from './git-process.ts';
+import { listFiles, readBranch, readListedFiles } from './list-files.ts';
+import { noticeFiles } from './notices.ts';
+import { readPatch } from './patch-change.ts';
 import { readEntryAt, readFileAt, readSide, type TreeEntry } from './read-text.ts';
-import { listLastCommits, type PastCommit, type TouchedLines } from './last-commits.ts';
-import { listFiles, readBranch } from './list-files.ts';
-import { resolveCommit, verify } from './revision.ts';
-import { createSession } from './session.ts';
+import { type Endpoints, resolveCommit, resolveEndpoints, short, verify } from './revision.ts';
+import { createSession, type OpenedGit, type Session } from './session.ts';
+import { headOrEmpty, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {
   /** Absolute path of git; default: looked up in a fixed list of folders. */
@@ -81,4 +86,195 @@ export async function openRepository(
     },
     close: () => session.close(),
   };
+}
+
+// Reads a change in each of the ways a request can name one.
+
+/** Throws `UserError` when the request names nothing, or nothing that changed. */
+async function readChange(session: Session, request: ChangeRequest): Promise<Change> {
+  const read = await readSource(session, request);
+  if (read.files.length === 0) throw nothing(read.empty);
+  const { empty: _, warnings, ...change } = read;
+  return { kind: 'change', ...change, warnings: [...warnings, ...noticeFiles(change.files)] };
+}
+
+type Read = Omit<Change, 'kind'> & {
+  /** Ends the sentence `Nothing to review: …` when there are no files. */
+  readonly empty: string;
+};
+
+async function readSource(session: Session, request: ChangeRequest): Promise<Read> {
+  const { source } = request;
+  if (source === 'range') {
+    return readRange(session, request.title, async ({ shadow }) => ({
+      base: await resolveCommit(shadow, request.base),
+      head: await resolveCommit(shadow, request.head),
+    }));
+  }
+  if (source === 'revision')
+    return readRange(session, request.revision, ({ shadow, objects }) =>
+      resolveEndpoints(shadow, objects, request.revision),
+    );
+  if (source === 'staged') return readStaged(session);
+  if (source === 'worktree') return readWorktree(session, request.untracked);
+  const none = { base: null, head: null };
+  if (source === 'patch')
+    return {
+      ...none,
+      source,
+      title: request.title,
+      ...(await readPatch(session, request.text)),
+      empty: `${request.title} holds no change`,
+    };
+  return {
+    ...none,
+    source,
+    title: request.patterns.join(' '),
+    ...(await readListedFiles(session, request.patterns)),
+    empty: 'no file was named',
+  };
+}
+
+async function readRange(
+  session: Session,
+  title: string,
+  resolve: (git: OpenedGit) => Promise<Endpoints>,
+): Promise<Read> {
+  const git = await session.open();
+  const { base, head } = await resolve(git);
+  if (base === head) throw nothing(`base and head are the same commit (${short(head)})`);
+  const { files, warnings } = await compareTrees(
+    { ...git, maxFileBytes: session.maxFileBytes },
+    base,
+    head,
+  );
+  return {
+    source: 'range',
+    base,
+    head,
+    title,
+    files,
+    warnings: [...noticeHistory(git), ...warnings],
+    empty: `${title} changes no file`,
+  };
+}
+
+async function readStaged(session: Session): Promise<Read> {
+  const git = await session.open();
+  const [base, head] = [headOrEmpty(git.shadow), await writeStagedTree(git.shadow)];
+  const { files, warnings } = await compareTrees(
+    { ...git, maxFileBytes: session.maxFileBytes },
+    base,
+    head,
+  );
+  return {
+    source: 'staged',
+    base,
+    head,
+    title: '--staged',
+    files,
+    warnings,
+    empty: 'nothing is staged',
+  };
+}
+
+async function readWorktree(session: Session, untracked: boolean): Promise<Read> {
+  const git = await session.open();
+  const { tree, warnings: skipped } = await writeWorktreeTree(git.shadow, untracked);
+  const base = headOrEmpty(git.shadow);
+  const { files, warnings } = await compareTrees(
+    { ...git, maxFileBytes: session.maxFileBytes },
+    base,
+    tree,
+  );
+  return {
+    source: 'worktree',
+    base,
+    head: tree,
+    title: '--worktree',
+    files,
+    warnings: [...skipped, ...warnings],
+    empty: 'the working tree has no changes',
+  };
+}
+
+function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] {
+  return [
+    ...(format.shallow ? ['The clone is shallow: older history is not here.'] : []),
+    ...(references.replaced
+      ? ['The repository replaces objects (refs/replace); the original ones were read.']
+      : []),
+  ];
+}
+
+function nothing(why: string): UserError {
+  return new UserError(`Nothing to review: ${why}.`, { kind: 'input' });
+}
+
+// Who touched some lines last, from the history of the repository.
+
+interface TouchedLines {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface PastCommit {
+  readonly id: string;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly title: string;
+  readonly sentence: string;
+}
+
+/** Following lines through a long history takes its time: only so many places are followed. */
+const mostPlaces = 3;
+
+/** Empty when the history cannot be followed: it is a hint, nothing depends on it. The commit itself is left out. */
+async function listLastCommits(
+  { shadow }: OpenedGit,
+  revision: string | null,
+  ranges: readonly TouchedLines[],
+  most: number,
+): Promise<readonly PastCommit[]> {
+  const commit =
+    revision === null
+      ? (shadow.references.head ?? null)
+      : await verify(shadow, `${revision}^{commit}`);
+  if (commit === null) return [];
+  const found = new Map<string, PastCommit>();
+  for (const { path, start, end } of ranges.slice(0, mostPlaces)) {
+    // A path with a colon or a line break cannot be written in this option.
+    if (/[:\n]/.test(path)) continue;
+    const output: GitOutput | null = await runGit({ ...shadow.program, timeoutMs: 5_000 }, [
+      'log',
+      `--max-count=${most + 1}`,
+      '-s',
+      '--no-color',
+      '--date=short',
+      '--format=%x01%H%x00%cd%x00%s%x00%b%x02',
+      `-L${start},${end}:${path}`,
+      commit,
+    ]).catch(() => null);
+    if (output?.code !== 0) continue;
+    for (const past of parse(output.stdout.toString('utf8')))
+      if (past.id !== commit) found.set(past.id, past);
+  }
+  return [...found.values()]
+    .toSorted((one, other) => (one.date < other.date ? 1 : Number(one.date > other.date) * -1))
+    .slice(0, most);
+}
+
+function parse(text: string): PastCommit[] {
+  // oxlint-disable-next-line no-control-regex -- what git puts around records here cannot stand in a message
+  return [...text.matchAll(/\u0001([0-9a-f]+)\0([^\0]*)\0([^\0]*)\0([^\u0002]*)\u0002/g)].map(
+    ([, id = '', date = '', title = '', body = '']) => ({
+      id,
+      date,
+      title: title.slice(0, 120),
+      sentence: (
+        /^.*?[.!?](?=\s|$)/s.exec(body.trim().replace(/\s+/g, ' ').slice(0, 300))?.[0] ?? ''
+      ).slice(0, 120),
+    }),
+  );
 }

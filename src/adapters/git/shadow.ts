@@ -9,8 +9,13 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { findGit, type GitProgram } from './git-process.ts';
-import { type GitFolder, readFormat, type RepositoryFormat } from './git-folder.ts';
-import { readReferences, type References } from './references.ts';
+import {
+  type GitFolder,
+  readFormat,
+  readReferences,
+  type References,
+  type RepositoryFormat,
+} from './git-folder.ts';
 
 export interface Shadow {
   readonly program: GitProgram;

@@ -11,7 +11,7 @@ import type {
   SkippedFile,
   SkipReason,
 } from '../../core/words/code-index.ts';
-import { identifiersOf, splitIdentifier } from '../../core/languages/identifiers.ts';
+import { identifiersOf, splitIdentifier } from '../../core/text.ts';
 import { isCode } from '../../core/languages/languages.ts';
 import { isGeneratedPath, isTestPath } from '../../core/languages/path-kinds.ts';
 import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';

@@ -3,13 +3,16 @@
  * asked once for each text; what tells two findings apart for certain still does.
  */
 import { createHash } from 'node:crypto';
-import type { Pair, SelectiveMatcher } from '../../core/matching/matching.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
-import type { Finding } from '../../core/words/finding.ts';
+import type { Pair, SelectiveMatcher } from '../../core/matching/matching.ts';
 import type { Comparison } from '../../core/ports.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
+import type { EmbeddingConfig } from '../../core/words/config.ts';
+import type { Finding } from '../../core/words/finding.ts';
 import { type AnswerCache, createGuard, type OpenAnswerCache } from './guarded.ts';
-import { embedTexts, type EmbeddingEndpoint } from './embedding-endpoint.ts';
 
 export interface EmbeddingSettings {
   readonly endpoint: EmbeddingEndpoint;
@@ -158,4 +161,205 @@ function decode(text: string | null): Float32Array | null {
   if (bytes.length === 0 || bytes.length % 4 !== 0) return null;
   // A copy, because the bytes of a small buffer need not start at a multiple of four.
   return new Float32Array(Uint8Array.from(bytes).buffer);
+}
+
+// Asks an endpoint for the vectors of texts: OpenAI-compatible, or Ollama's own. Batches, a few of them at a time.
+
+interface EmbeddingEndpoint extends Pick<EmbeddingConfig, 'baseUrl' | 'model'> {
+  /** Null: none is sent. */
+  readonly apiKey: string | null;
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+}
+
+type Batch = { readonly vectors: readonly Float32Array[] } | { readonly failure: string };
+
+const batchSize = 64;
+const batchesAtATime = 4;
+const timeoutMs = 120_000;
+
+/**
+ * `onBatch` gets vectors of unit length in the order of its texts, as they come: what was paid for is kept when a later
+ * batch fails. `failure` says in words what went wrong; null when nothing did.
+ */
+async function embedTexts(
+  texts: readonly string[],
+  endpoint: EmbeddingEndpoint,
+  onBatch: (texts: readonly string[], vectors: readonly Float32Array[]) => void,
+): Promise<{ readonly failure: string | null }> {
+  const limit = pLimit(batchesAtATime);
+  const failures: string[] = [];
+  await Promise.all(
+    batchesOf(texts).map(batch =>
+      limit(async () => {
+        if (failures.length > 0) return;
+        const embedded = await embedBatch(batch, endpoint);
+        if ('failure' in embedded) failures.push(embedded.failure);
+        else onBatch(batch, embedded.vectors);
+      }),
+    ),
+  );
+  return { failure: failures[0] ?? null };
+}
+
+function batchesOf(texts: readonly string[]): (readonly string[])[] {
+  return Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
+    texts.slice(index * batchSize, (index + 1) * batchSize),
+  );
+}
+
+const AnsweredVectors = z.array(z.array(z.number()).min(1));
+const OpenAiAnswer = z.object({
+  data: z.array(
+    z.object({ index: z.int().nonnegative().optional(), embedding: z.array(z.number()).min(1) }),
+  ),
+});
+const OllamaAnswer = z.object({ embeddings: AnsweredVectors });
+
+async function embedBatch(
+  texts: readonly string[],
+  { baseUrl, model, apiKey, fetch, signal }: EmbeddingEndpoint,
+): Promise<Batch> {
+  const base = baseUrl.replace(/\/+$/, '');
+  const isOllama = base.endsWith('/api');
+  const posted = await postJson({
+    url: `${base}/${isOllama ? 'embed' : 'embeddings'}`,
+    headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
+    body: isOllama ? { model, input: texts } : { model, input: texts, encoding_format: 'float' },
+    timeoutMs,
+    signal,
+    fetch,
+  });
+  if (posted.status === 'failed')
+    return {
+      failure: apiKey === null ? posted.message : posted.message.replaceAll(apiKey, '⟦SECRET:key⟧'),
+    };
+  const lists = isOllama
+    ? OllamaAnswer.safeParse(posted.json).data?.embeddings
+    : inOrder(OpenAiAnswer.safeParse(posted.json).data?.data);
+  if (lists === undefined) return { failure: `${base}: the answer holds no embeddings` };
+  if (lists.length !== texts.length)
+    return { failure: `${base}: ${lists.length} embeddings came for ${texts.length} texts` };
+  return { vectors: lists.map(toUnitVector) };
+}
+
+/** By their index where they have one: a server may answer in the order in which it finished. */
+function inOrder(
+  data: z.infer<typeof OpenAiAnswer>['data'] | undefined,
+): (readonly number[])[] | undefined {
+  return data
+    ?.map(({ index, embedding }, position) => ({ index: index ?? position, embedding }))
+    .sort((one, other) => one.index - other.index)
+    .map(({ embedding }) => embedding);
+}
+
+function toUnitVector(list: readonly number[]): Float32Array {
+  const length = Math.sqrt(list.reduce((sum, value) => sum + value * value, 0));
+  return Float32Array.from(list, value =>
+    length > 0 && Number.isFinite(length) ? value / length : 0,
+  );
+}
+
+// Sends JSON and reads JSON back, bounded in time and size. What goes wrong is a sentence, never a rejection.
+
+interface Posting {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+type Posted =
+  | { readonly status: 'answered'; readonly json: unknown }
+  | { readonly status: 'failed'; readonly message: string };
+
+/** Waits before the second and the third attempt, unless the endpoint names one of its own. */
+const waitsMs = [250, 1_000] as const;
+const longestWaitMs = 10_000;
+const bodyLimit = 64 * 1024 * 1024;
+
+/** Tries again when the endpoint is overloaded or broke off; a refusal is final. */
+async function postJson(posting: Posting): Promise<Posted> {
+  for (const wait of waitsMs) {
+    const tried = await postOnce(posting);
+    if (tried.status === 'answered' || !tried.canRetry || posting.signal.aborted) return tried;
+    await sleep(Math.min(tried.retryAfterMs ?? wait, longestWaitMs), undefined, {
+      signal: posting.signal,
+    }).catch(() => {});
+  }
+  return postOnce(posting);
+}
+
+type Tried = Posted &
+  (
+    | { readonly status: 'answered' }
+    | { readonly canRetry: boolean; readonly retryAfterMs: number | null }
+  );
+
+async function postOnce({ url, headers, body, timeoutMs, signal, fetch }: Posting): Promise<Tried> {
+  const failed = (
+    message: string,
+    canRetry: boolean,
+    retryAfterMs: number | null = null,
+  ): Tried => ({ status: 'failed', message: `${url}: ${message}`, canRetry, retryAfterMs });
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      // A redirect would carry the key to another host.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const text = await readBody(response);
+    if (text === null) return failed('the answer is too large', false);
+    if (!response.ok)
+      return failed(
+        `it answered ${response.status} (${text.replace(/\s+/g, ' ').slice(0, 200)})`,
+        response.status === 429 || response.status >= 500,
+        retryAfterOf(response),
+      );
+    return { status: 'answered', json: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return failed('the answer is no JSON', false);
+    if (error instanceof Error && error.name === 'TimeoutError')
+      return failed(`no answer within ${timeoutMs / 1_000} s`, false);
+    const { code, message } = codeOf(error);
+    return failed(
+      code === null ? message : `it cannot be reached (${code})`,
+      code === null || brokenOff.has(code),
+    );
+  }
+}
+
+/** Null beyond the limit: a body is untrusted. */
+async function readBody(response: Response): Promise<string | null> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += piece.length;
+    if (size > bodyLimit) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function retryAfterOf(response: Response): number | null {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+}
+
+/** Codes of a connection that stood and broke; whoever refuses one will refuse the next. */
+const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** `fetch failed` says nothing; its cause does. */
+function codeOf(error: unknown): { readonly code: string | null; readonly message: string } {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const { code } = cause as { readonly code?: unknown };
+  return {
+    code: typeof code === 'string' ? code : null,
+    message: cause instanceof Error ? cause.message : String(cause),
+  };
 }

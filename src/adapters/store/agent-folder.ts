@@ -4,7 +4,7 @@ import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewerId } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
-import { completionSignal, hasSignal } from '../../core/run-files/completion.ts';
+import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
 import { codeOf, renameAnew, writeAtomically } from './atomic-write.ts';
 
 interface AgentText {

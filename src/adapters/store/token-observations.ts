@@ -2,7 +2,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { addObservations, TokenObservation } from '../../core/context/measure.ts';
+import { addObservations, TokenObservation } from '../../core/context/scope.ts';
 import { makeFolders, writeAtomically } from './atomic-write.ts';
 
 const File = z.object({

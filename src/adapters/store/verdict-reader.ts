@@ -3,11 +3,7 @@ import { constants } from 'node:fs';
 import { access, open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import {
-  listVerdict,
-  type ReadFile,
-  type VerdictRow,
-} from '../../core/run-files/verdict-listing.ts';
+import { listVerdict, type ReadFile, type VerdictRow } from '../../core/run-files/verdict-file.ts';
 import { codeOf } from './atomic-write.ts';
 
 /** No verdict file is larger; what is, is none. */

@@ -1,5 +1,5 @@
 /** Limits of branches, and what is wrong with the words of a branch request. Lengths are in characters, not in UTF-16 units. */
-import type { FoldCode } from './fold.ts';
+import type { FoldCode } from './budget.ts';
 
 export interface BranchRequest {
   readonly sessionId: string;

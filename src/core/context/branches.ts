@@ -10,7 +10,7 @@ import {
   isBlank,
   returnRefusal,
 } from './branch-requests.ts';
-import type { FoldCode, FoldPlace } from './fold.ts';
+import type { FoldCode, FoldPlace } from './budget.ts';
 
 export type BranchStatus = 'created' | 'active' | 'completed' | 'timeout' | 'failed';
 

@@ -1,9 +1,8 @@
 /** How much a reviewer may still be asked for: everything, the grave things only, or to stop. Set by the ledger, never by the reviewer. */
 import { z } from 'zod';
 import { isAtLeast, type Severity } from '../words/severity.ts';
-import { remainingOf, type Ledger } from './ledger.ts';
-import { floorPercent, isAtLeastShare } from './budget.ts';
-import { shellQuote } from './shell-quote.ts';
+import { floorPercent, isAtLeastShare, type Ledger, remainingOf } from './budget.ts';
+import { shellQuote } from '../text.ts';
 
 export const ProgressiveMode = z.enum(['full', 'high_severity_only', 'force_return']);
 export type ProgressiveMode = z.infer<typeof ProgressiveMode>;

@@ -1,7 +1,6 @@
 /** What a review would take, before anybody is asked: panel, reasons, ledgers, packs, calls, money, ceiling. */
 import type { Persona } from '../words/persona.ts';
-import type { BudgetFile, Complexity } from './budget.ts';
-import { sharedLedger } from './ledger.ts';
+import { type BudgetFile, type Complexity, sharedLedger } from './budget.ts';
 import type { Scope } from './scope.ts';
 import type { Triage } from './triage.ts';
 

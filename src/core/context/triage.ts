@@ -2,7 +2,7 @@
 import picomatch from 'picomatch';
 import type { Persona } from '../words/persona.ts';
 import type { Complexity } from './budget.ts';
-import { isConfigurationSchema, isGo, kindsOf, type ScopeFile } from '../languages/file-kinds.ts';
+import { isConfigurationSchema, isGo, kindsOf, type ScopeFile } from '../languages/path-kinds.ts';
 
 export type Role = Persona['role'];
 

@@ -2,19 +2,11 @@
  * Reads SARIF 2.1.0 logs: each run is a reviewer called like its tool. What is suppressed, gone or no problem is counted
  * and kept apart, so that it forms no claim.
  */
+import { z } from 'zod';
 import { UserError } from '../errors.ts';
-import { toLine } from '../text.ts';
 import { formatPath } from '../schema-problem.ts';
+import { toLine } from '../text.ts';
 import { unstatedSeverity } from '../words/severity.ts';
-import {
-  type ArtifactLocation,
-  type Message,
-  type Result,
-  type Rule,
-  SarifLog,
-  type SarifRun,
-  type ToolComponent,
-} from './sarif-log.ts';
 import {
   correctionWarnings,
   type Entry,
@@ -357,3 +349,90 @@ function normalise(path: string): string {
   }
   return kept.length === 1 && kept[0] === '' ? '/' : kept.join('/');
 }
+
+/** Absent when it is not what it should be. */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().catch(undefined);
+}
+
+const text = optional(z.string());
+const index = optional(z.int().nonnegative());
+
+const MessageString = z.object({ text, markdown: text });
+const messageStrings = optional(z.record(z.string(), MessageString));
+const properties = optional(z.record(z.string(), z.unknown()));
+
+// The part of SARIF 2.1.0 that is read, and nothing else of it: tools differ in all the rest. What is optional there and
+// malformed counts as absent. https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+
+const Rule = z.object({
+  id: text,
+  name: text,
+  shortDescription: optional(MessageString),
+  fullDescription: optional(MessageString),
+  help: optional(MessageString),
+  messageStrings,
+  defaultConfiguration: optional(z.object({ level: text })),
+  properties,
+});
+type Rule = z.infer<typeof Rule>;
+
+const ToolComponent = z.object({
+  rules: optional(z.array(Rule)),
+  globalMessageStrings: messageStrings,
+});
+type ToolComponent = z.infer<typeof ToolComponent>;
+
+const ArtifactLocation = z.object({ uri: text, uriBaseId: text, index });
+type ArtifactLocation = z.infer<typeof ArtifactLocation>;
+
+const Message = z.object({
+  text,
+  markdown: text,
+  id: text,
+  arguments: optional(z.array(z.string())),
+});
+type Message = z.infer<typeof Message>;
+
+const PhysicalLocation = z.object({
+  artifactLocation: optional(ArtifactLocation),
+  region: optional(
+    z.object({ startLine: optional(z.int().positive()), endLine: optional(z.int().positive()) }),
+  ),
+});
+
+const Result = z.object({
+  ruleId: text,
+  ruleIndex: index,
+  rule: optional(z.object({ id: text, index, toolComponent: optional(z.object({ index })) })),
+  kind: text,
+  level: text,
+  message: Message,
+  locations: optional(z.array(z.object({ physicalLocation: optional(PhysicalLocation) }))),
+  suppressions: optional(z.array(z.object({ status: text }))),
+  baselineState: text,
+  properties,
+});
+type Result = z.infer<typeof Result>;
+
+const SarifRun = z.object({
+  tool: z.object({
+    driver: ToolComponent.extend({ name: z.string().trim().min(1) }),
+    extensions: optional(z.array(ToolComponent)),
+  }),
+  results: z.array(Result).nullish(),
+  originalUriBaseIds: optional(z.record(z.string(), ArtifactLocation)),
+  artifacts: optional(z.array(z.object({ location: optional(ArtifactLocation) }))),
+  invocations: optional(
+    z.array(
+      z.object({
+        executionSuccessful: optional(z.boolean()),
+        workingDirectory: optional(ArtifactLocation),
+      }),
+    ),
+  ),
+  externalPropertyFileReferences: z.unknown().optional(),
+});
+type SarifRun = z.infer<typeof SarifRun>;
+
+const SarifLog = z.object({ version: z.literal('2.1.0'), runs: z.array(SarifRun) });

@@ -1,6 +1,7 @@
-/** The lines a change adds, with their numbers on the new side. */
+/** The lines a change adds, with their numbers on the new side, and how much of them tests ran. */
+import { z } from 'zod';
+import { type FileKind, kindsOf } from '../languages/path-kinds.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
-import { kindsOf, type FileKind } from '../languages/file-kinds.ts';
 
 export interface AddedLine {
   readonly path: string;
@@ -62,4 +63,108 @@ export function isCodeLine(text: string): boolean {
 
 function isMarkup(path: string): boolean {
   return /\.(?:html?|css|scss|sql|tf)$/i.test(path);
+}
+
+/** How much of what a change adds was run by tests, by an lcov report: covered ÷ executable among the added lines. */
+export const ChangedLineCoverage = z.object({
+  /** Added lines of code files, tests left out. */
+  total: z.int(),
+  executable: z.int(),
+  covered: z.int(),
+  /** Null when nothing is executable. */
+  ratio: z.number().nullable(),
+  min: z.number(),
+  ok: z.union([z.boolean(), z.literal('not_applicable')]),
+  /** Files without any record: all their added code lines count as uncovered. */
+  without_records: z.array(z.string()),
+});
+export type ChangedLineCoverage = z.infer<typeof ChangedLineCoverage>;
+
+export const defaultChangedLinesMin = 0.8;
+
+/** `report` null: there is none, and a change of code fails for it. Only other files changed: not applicable. */
+export function coverChangedLines(
+  change: Change,
+  report: CoverageReport | null,
+  min: number = defaultChangedLinesMin,
+): ChangedLineCoverage {
+  const files = productFilesOf(change).map(file => ({
+    path: file.path,
+    added: addedLinesOf(file),
+    hits: report === null ? null : hitsOf(report, file.path),
+  }));
+  const counted = files.map(({ path, added, hits }) => {
+    const executable =
+      hits === null
+        ? added.filter(({ text }) => isCodeLine(text))
+        : added.filter(({ line }) => hits.has(line));
+    return {
+      path,
+      total: added.length,
+      executable: executable.length,
+      covered: executable.filter(({ line }) => (hits?.get(line) ?? 0) > 0).length,
+      hasRecords: hits !== null,
+    };
+  });
+  const sum = (of: (each: (typeof counted)[number]) => number): number =>
+    counted.reduce((total, each) => total + of(each), 0);
+  const [total, executable, covered] = [
+    sum(each => each.total),
+    sum(each => each.executable),
+    sum(each => each.covered),
+  ];
+  const ratio = executable === 0 ? null : covered / executable;
+  const isApplicable = total > 0;
+  return {
+    total,
+    executable,
+    covered,
+    ratio,
+    min,
+    ok: isApplicable ? report !== null && (ratio === null || ratio >= min) : 'not_applicable',
+    without_records: counted
+      .filter(each => !each.hasRecords && each.executable > 0)
+      .map(({ path }) => path),
+  };
+}
+
+// Reads coverage reports in the lcov format: `SF:` names a file, `DA:line,hits` its executable lines.
+
+/** Hits of the executable lines of one file, by 1-based line. */
+type LineHits = ReadonlyMap<number, number>;
+
+export interface CoverageReport {
+  /** By the path as the report writes it, with slashes. */
+  readonly files: ReadonlyMap<string, LineHits>;
+}
+
+/** Null when the text holds no record of any file: that is no lcov report. Records of one file are added up. */
+export function readLcov(text: string): CoverageReport | null {
+  const files = new Map<string, Map<number, number>>();
+  let current: Map<number, number> | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('SF:')) {
+      const path = line.slice(3).trim().replaceAll('\\', '/');
+      current = files.get(path) ?? new Map();
+      files.set(path, current);
+    } else if (line === 'end_of_record') {
+      current = null;
+    } else {
+      const [, number, hits] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
+      if (number !== undefined && hits !== undefined)
+        current?.set(Number(number), (current.get(Number(number)) ?? 0) + Number(hits));
+    }
+  }
+  return files.size === 0 ? null : { files };
+}
+
+/** Reports write paths from the root of the disk, of the project or of a package: the longest that agrees is meant. */
+function hitsOf(report: CoverageReport, path: string): LineHits | null {
+  const exact = report.files.get(path) ?? report.files.get(`./${path}`);
+  if (exact) return exact;
+  const longer = [...report.files].find(([named]) => named.endsWith(`/${path}`));
+  const shorter = [...report.files]
+    .filter(([named]) => path.endsWith(`/${named.replace(/^\.\//, '')}`))
+    .toSorted(([one], [other]) => other.length - one.length)[0];
+  return (longer ?? shorter)?.[1] ?? null;
 }

@@ -1,13 +1,18 @@
 /** Does a change keep its word? Coverage of its lines, tests switched off, work left undone, work that is none, and the gates of the project. */
 import { z } from 'zod';
-import type { Change } from '../words/change.ts';
+import type { Change, ChangedFile } from '../words/change.ts';
 import {
+  type AddedLine,
+  addedLinesOf,
+  blocksOf,
   ChangedLineCoverage,
   type CoverageReport,
   coverChangedLines,
   defaultChangedLinesMin,
-} from './changed-line-coverage.ts';
-import { findNoOps, findPlaceholders, findSkippedTests } from './no-ops.ts';
+  isCodeLine,
+  kindsOfFile,
+  productFilesOf,
+} from './added-lines.ts';
 
 export const gateNames = ['tests', 'lint', 'typecheck', 'security', 'licence'] as const;
 export const GateResult = z.enum(['pass', 'fail', 'not_run']);
@@ -136,4 +141,209 @@ export async function judgeEvidence(
     }),
   );
   return { recommendations, dropped: evidence.length - backed.length };
+}
+
+// Changes that look like work and are none: tests that cannot fail or are switched off, placeholders, switched flags,
+// comments alone.
+
+const testHead =
+  /^\s*(?:(?:it|test)(?:\.each\(.{0,200}\))?\(\s*['"`]|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\(|@Test\b|#\[test\])/;
+const assertion =
+  /\b(?:expect\w*|assert\w*|should|must\w*|verify|raises|check)\b|\bt\.(?:Error|Fatal)f?\(|\.(?:toThrow|rejects|resolves)\b/;
+const literal = String.raw`(?:true|false|True|False|null|None|nil|-?\d+|'[^']{0,40}'|"[^"]{0,40}")`;
+const constantAssertion = new RegExp(
+  String.raw`\bexpect\(\s*${literal}\s*\)|\bassert\s+(?:True|true|1)\s*(?:;|$)|\bassert(?:True|That)?\(\s*${literal}\s*\)|\bassert\.?(?:Equal|Equals|equal|StrictEqual)?\(\s*${literal}\s*,\s*${literal}\s*[,)]`,
+);
+const flag = /^\s*["']?([\w.-]{1,80})["']?\s*[:=]\s*(true|false|on|off|yes|no|enabled|disabled)\b/i;
+
+/** `config_only_with_tests_changed`, `config_toggle:<path>`, `comments_only`, and `path:line what` for tests. */
+export function findNoOps(change: Change): string[] {
+  return [
+    ...emptyTests(change),
+    ...wholeChange(change),
+    ...change.files.filter(togglesAFlag).map(({ path }) => `config_toggle:${path}`),
+  ];
+}
+
+function emptyTests(change: Change): string[] {
+  return change.files
+    .filter(file => file.status !== 'deleted' && kindsOfFile(file).has('test'))
+    .flatMap(file => {
+      const added = addedLinesOf(file);
+      const constants = added
+        .filter(({ text }) => constantAssertion.test(text.slice(0, 2000)))
+        .map(({ path, line }) => `${path}:${line} assertion on constants`);
+      return [...blocksOf(added).flatMap(withoutAssertion), ...constants];
+    });
+}
+
+/** A test reaches from its head to the next one, or to the end of what was added in one piece. */
+function withoutAssertion(block: readonly AddedLine[]): string[] {
+  const heads = block.flatMap(({ text }, index) =>
+    testHead.test(text.slice(0, 300)) ? [index] : [],
+  );
+  return heads.flatMap((start, position) => {
+    const lines = block.slice(start, heads[position + 1] ?? block.length);
+    // A body that goes on behind what was added may hold the assertion.
+    const isWhole =
+      position + 1 < heads.length || /^(?:\}|\}\);?)\s*$|^\S/.test(lines.at(-1)?.text.trim() ?? '');
+    const first = lines[0];
+    return first !== undefined &&
+      isWhole &&
+      !lines.some(({ text }) => assertion.test(text.slice(0, 2000)))
+      ? [`${first.path}:${first.line} test without assertion`]
+      : [];
+  });
+}
+
+function wholeChange(change: Change): string[] {
+  if (change.files.length === 0) return [];
+  const kinds = change.files.map(kindsOfFile);
+  const product = productFilesOf(change);
+  const testsAndConfiguration =
+    product.length === 0 &&
+    kinds.some(kind => kind.has('test')) &&
+    kinds.some(kind => kind.has('configuration') && !kind.has('test'));
+  const idle =
+    product.length > 0 && product.length === change.files.length && product.every(changesNoCode);
+  return [
+    ...(testsAndConfiguration ? ['config_only_with_tests_changed'] : []),
+    ...(idle ? ['comments_only'] : []),
+  ];
+}
+
+/** The code lines on both sides are the same but for white space. */
+function changesNoCode(file: ChangedFile): boolean {
+  const side = (mark: string): string =>
+    file.hunks
+      .flatMap(({ lines }) =>
+        lines.filter(line => line.startsWith(mark)).map(line => line.slice(1)),
+      )
+      .filter(isCodeLine)
+      .join('')
+      .replace(/\s+/g, '');
+  return file.hunks.length > 0 && side('+') === side('-');
+}
+
+function togglesAFlag(file: ChangedFile): boolean {
+  const kinds = kindsOfFile(file);
+  if (!kinds.has('configuration') || kinds.has('test') || kinds.has('manifest')) return false;
+  return file.hunks.some(({ lines }) => {
+    const removed = new Map(
+      lines.filter(line => line.startsWith('-')).flatMap(line => flagOf(line)),
+    );
+    return lines
+      .filter(line => line.startsWith('+'))
+      .flatMap(line => flagOf(line))
+      .some(([name, value]) => removed.has(name) && removed.get(name) !== value);
+  });
+}
+
+function flagOf(line: string): [name: string, value: string][] {
+  const [, name, value] = flag.exec(line.slice(1)) ?? [];
+  return name === undefined || value === undefined ? [] : [[name, value.toLowerCase()]];
+}
+
+/** Work that a change leaves undone: marks, and functions whose whole body does nothing. Added lines only. */
+const mark = /\b(TODO|FIXME|XXX)\b/;
+const constant = String.raw`(?:null|nil|None|undefined|true|false|True|False|-?\d[\d_.]*|""|''|\[\]|\{\})`;
+const hollow = new RegExp(
+  String.raw`^(?:pass|\.{3}|return(?:\s+${constant})?\s*;?|(?:throw|raise|panic!?|todo!|unimplemented!)\b.{0,60}(?:not[ _]?implemented|unimplemented|TODO|todo!|NotImplemented).{0,80}|(?:todo|unimplemented)!\(\)\s*;?)$`,
+  'i',
+);
+const bracedHead =
+  /\b(?:function|func|fn|def)\b[^{]{0,200}\{|^\s*(?:[\w<>[\],.?*&]+\s+){0,4}\w+\s*\([^{}]{0,200}\)[^{};]{0,80}\{|=>\s*\{/;
+const notAFunction =
+  /^\s*(?:\}?\s*else\b|if\b|for\b|while\b|switch\b|catch\b|try\b|with\b|return\b|class\b|interface\b|describe\b|it\b|test\b)/;
+
+/** One `path:line what` each. Documents may speak of such marks: only code and configuration are searched. */
+export function findPlaceholders(change: Change): string[] {
+  const marked = change.files
+    .filter(file => ['code', 'configuration'].some(kind => kindsOfFile(file).has(kind as 'code')))
+    .flatMap(addedLinesOf)
+    .flatMap(added => {
+      const word = mark.exec(added.text.slice(0, 2000))?.[1];
+      return word === undefined ? [] : [`${added.path}:${added.line} ${word}`];
+    });
+  const idle = productFilesOf(change).flatMap(file =>
+    blocksOf(addedLinesOf(file)).flatMap(hollowFunctionsOf),
+  );
+  return [...marked, ...idle];
+}
+
+function hollowFunctionsOf(block: readonly AddedLine[]): string[] {
+  return block.flatMap((added, index) => {
+    const body = bodyBehind(block, index);
+    return body !== null && hollow.test(body)
+      ? [`${added.path}:${added.line} whole body: ${body.slice(0, 60)}`]
+      : [];
+  });
+}
+
+/** The only statement of the function that begins on this line; null when it begins none, or has more. */
+function bodyBehind(block: readonly AddedLine[], index: number): string | null {
+  const text = (block[index]?.text ?? '').slice(0, 600);
+  if (/^\s*(?:async\s+)?def\s+\w+\s*\(.{0,300}\).{0,80}:\s*/.test(text))
+    return pythonBody(block, index, text);
+  const head = notAFunction.test(text) ? null : bracedHead.exec(text);
+  return head === null ? null : bracedBody(block, index, text.slice(head.index + head[0].length));
+}
+
+function bracedBody(block: readonly AddedLine[], index: number, rest: string): string | null {
+  const lines = [rest, ...block.slice(index + 1, index + 5).map(({ text }) => text.slice(0, 300))];
+  const end = lines.findIndex(line => /^[^{]*\}/.test(line));
+  if (end === -1) return null;
+  const body = lines
+    .slice(0, end + 1)
+    .join(' ')
+    .replace(/\}[^}]*$/s, '')
+    .trim();
+  return body === '' || /;\s*\S/.test(body) ? null : body;
+}
+
+function pythonBody(block: readonly AddedLine[], index: number, text: string): string | null {
+  const inline = text.replace(/^.*\).{0,80}?:\s*/, '').trim();
+  if (inline !== '') return inline;
+  const indent = text.length - text.trimStart().length;
+  const body: string[] = [];
+  for (const { text: below } of block.slice(index + 1, index + 8)) {
+    if (below.trim() === '') continue;
+    if (below.length - below.trimStart().length <= indent) break;
+    body.push(below.trim());
+  }
+  const statements = body.filter(line => !/^(?:"""|''').*(?:"""|''')$|^#/.test(line));
+  return statements.length === 1 ? (statements[0] ?? null) : null;
+}
+
+/** Tests that a change switches off, and time limits it lifts out of the way. Added lines only. */
+const marks =
+  /(\.(?:skip|only|todo)\(|\bx(?:it|describe)\(|@pytest\.mark\.(?:skipif|skip|xfail)\b|@unittest\.skip|\bt\.Skip\(|@Disabled\b|@Ignore\b|#\[ignore\])/;
+const aMinute = 60;
+
+/** One `path:line mark` each. */
+export function findSkippedTests(change: Change): string[] {
+  return change.files.flatMap(file => {
+    const isTest = kindsOfFile(file).has('test');
+    return addedLinesOf(file).flatMap(added => {
+      const mark =
+        marks.exec(added.text.slice(0, 2000))?.[1] ?? (isTest ? liftedLimit(added) : null);
+      return mark === null ? [] : [`${added.path}:${added.line} ${mark}`];
+    });
+  });
+}
+
+/** A time limit of a minute or more. Bare numbers are milliseconds, as in JavaScript; Python and units say seconds. */
+function liftedLimit({ path, text }: AddedLine): string | null {
+  const [, word, amount = '', unit = ''] =
+    /(time_?out)\w{0,12}["']?\s*[:=(,]\s*([\d_]{1,12})\s*(\*\s*time\.(?:Second|Minute)|s\b|m\b|minutes?\b|seconds?\b)?/i.exec(
+      text.slice(0, 2000),
+    ) ?? [];
+  if (word === undefined) return null;
+  const number = Number(amount.replaceAll('_', ''));
+  const seconds = /minute|^m$/i.test(unit)
+    ? number * 60
+    : unit !== '' || path.endsWith('.py')
+      ? number
+      : number / 1000;
+  return seconds >= aMinute ? `time limit ${seconds} s` : null;
 }

@@ -17,7 +17,7 @@ import {
   type MatcherModel,
   structureEvidence,
 } from './judged-panel.ts';
-import { linkByAverage } from './linkage.ts';
+import { linkByAverage } from './grouping.ts';
 import { logOdds, logOddsOf, probabilityOf } from './logistic.ts';
 import type { Grouping, GroupingMatcher, Pair, SelectiveMatcher } from './matching.ts';
 import { type PanelStatement, readPanel } from './panel-statements.ts';

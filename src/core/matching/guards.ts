@@ -1,7 +1,6 @@
 /** What keeps two findings apart, however alike they read: other files, other numbers, other categories at one place, the opposite. */
 import type { Finding } from '../words/finding.ts';
-import type { Statement } from './statement.ts';
-import { areDifferentFiles, fileOfFinding, type Wording } from './words.ts';
+import { areDifferentFiles, fileOfFinding, type Statement, type Wording } from './words.ts';
 
 /** Holds for every strategy: two categories in one file are two issues, at one line or at two, however alike they are worded. */
 export function mustStayApart(one: Finding, other: Finding): boolean {

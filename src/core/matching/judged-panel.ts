@@ -1,7 +1,7 @@
 /** A panel with the log-odds that its statements say the same: wording and place first, then rounds over the panel as a whole. */
 import { barrierBetween, shareReviewer } from './guards.ts';
 import { gatherFixedEvidence, gatherWordingEvidence, worthOf } from './evidence.ts';
-import type { Linkage } from './linkage.ts';
+import type { Linkage } from './grouping.ts';
 import { clamp, type Logistic, logOdds, probabilityOf } from './logistic.ts';
 import type { Pair } from './matching.ts';
 import type { Panel, PanelStatement } from './panel-statements.ts';

@@ -4,7 +4,7 @@
  * reviews counts as common from the start, because a run of two statements cannot know what is.
  */
 import { stemmer } from 'stemmer';
-import { readStatement, type Statement } from './statement.ts';
+import { readStatement, type Statement } from './words.ts';
 
 /** A set of terms: numbers ascending, with the weight of each. */
 export interface TermVector {

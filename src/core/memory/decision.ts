@@ -1,10 +1,15 @@
-/** Finds the claim a person means, and makes the decision about it into a record that stands on its own. */
+/**
+ * Decisions of people about claims: finds the claim that is meant, makes the decision a record that stands on its own,
+ * and tells what earlier decisions make of a claim of this run.
+ */
 import { distance } from 'fastest-levenshtein';
-import { claimNumbered } from '../run-files/claim-order.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import { claimsNamed } from '../run-files/finding-names.ts';
+import { type Claim, claimNumbered } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
-import type { Disposition, KnownClaim } from './known-claim.ts';
+import { rankOf } from '../words/severity.ts';
+import { findFingerprint, type Snapshot } from './code-fingerprint.ts';
+import { type Disposition, isDismissal, type KnownClaim, latestByClaim } from './known-claim.ts';
 
 export interface Decision {
   readonly verdict: Disposition['verdict'];
@@ -94,4 +99,105 @@ function nearest(start: string, ids: readonly string[]): string[] {
 
 function show(wanted: string): string {
   return JSON.stringify(wanted.slice(0, 60));
+}
+
+interface Judged {
+  readonly claim: Claim;
+  /** Id of the known claim it continues; null for one that nobody knew. */
+  readonly known: string | null;
+}
+
+/** What earlier decisions of people make of a claim of this run: dismissed, accepted, or open. */
+export type Judge = (judged: Judged) => Disposition | null;
+
+/**
+ * A decision about the claim itself comes before those about its file or category. A dismissal of the claim holds as long
+ * as the code it was given for stands in the file; where that cannot be told, it does not hold. `day`: today in UTC.
+ */
+export function createJudge(
+  dispositions: readonly Disposition[],
+  snapshot: Snapshot,
+  day: string,
+): Judge {
+  const own = latestByClaim(dispositions);
+  const wide = [...own.values()]
+    .filter(
+      disposition =>
+        isDismissal(disposition) && disposition.scope !== 'claim' && isInTime(disposition, day),
+    )
+    .toSorted(byAge);
+  return ({ claim, known }) => {
+    const decided = known === null ? undefined : own.get(known);
+    if (decided !== undefined && !isDismissal(decided)) return null;
+    if (
+      decided !== undefined &&
+      isInTime(decided, day) &&
+      (decided.scope !== 'claim' || isSameCode(decided, claim, snapshot))
+    )
+      return decided;
+    return wide.find(disposition => covers(disposition, claim, snapshot)) ?? null;
+  };
+}
+
+function isInTime({ until }: Pick<Disposition, 'until'>, day: string): boolean {
+  return until === null || day <= until;
+}
+
+/** Category of the most severe finding that names one. */
+export function categoryOf({ findings }: Pick<Claim, 'findings'>): string | null {
+  const named = findings
+    .filter(({ category }) => category !== null && category.trim() !== '')
+    .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));
+  return named[0]?.category?.trim() ?? null;
+}
+
+/** Lines that a reviewer may be off and still mean the same code. */
+const nearby = 10;
+
+function isSameCode({ code, path }: Disposition, claim: Claim, snapshot: Snapshot): boolean {
+  if (code === null) return true;
+  const here = claim.location?.anchoring === 'unanchored' ? null : claim.location;
+  const where = here?.path ?? (path === null ? null : snapshot.currentPath(path, code));
+  const fingerprint = where === null ? null : snapshot.fingerprint(where);
+  const standing =
+    fingerprint === null ? null : findFingerprint(fingerprint, code, here?.line ?? null);
+  if (standing === null || !standing.isWhole) return false;
+  const line = here?.line ?? null;
+  return line === null || Math.abs(line - standing.line) <= nearby;
+}
+
+function covers(
+  { scope, severity, path, category, code }: Disposition,
+  claim: Claim,
+  snapshot: Snapshot,
+): boolean {
+  if (rankOf(claim.severity) < rankOf(severity)) return false;
+  if (scope === 'category')
+    return category !== null && categoryOf(claim)?.toLowerCase() === category.toLowerCase();
+  return (
+    path !== null &&
+    claim.location !== null &&
+    (claim.location.path === path || claim.location.path === snapshot.currentPath(path, code))
+  );
+}
+
+function byAge(one: Disposition, other: Disposition): number {
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1;
+  return one.claim < other.claim ? -1 : Number(one.claim > other.claim);
+}
+
+// What the decisions about claims come to on a day, as one text: it changes when one is made and when one runs out.
+
+/** Acceptances alone change nothing; one that follows a dismissal ends it. */
+export function standOf(dispositions: readonly Disposition[], day: string): string {
+  const standing = [...latestByClaim(dispositions).values()].filter(
+    disposition => isDismissal(disposition) && isInTime(disposition, day),
+  );
+  return JSON.stringify(
+    standing
+      .map(({ claim, scope, verdict, reason, until }) =>
+        [claim, scope, verdict, reason, until].join('\n'),
+      )
+      .sort(),
+  );
 }

@@ -1,8 +1,12 @@
-/** What people's decisions say about each reviewer: how many of its claims they confirmed, and how many were false. */
+/**
+ * What is known of each reviewer beside its words: how many of its claims people confirmed or dismissed, and which
+ * vendor's family it belongs to.
+ */
+import type { Seat } from '../words/config.ts';
 import {
-  latestByClaim,
   type Disposition,
   type KnownClaim,
+  latestByClaim,
   type ProjectMemory,
 } from './known-claim.ts';
 
@@ -32,16 +36,49 @@ export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
     .sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
 }
 
-export interface DecidedClaim {
+interface DecidedClaim {
   readonly claim: KnownClaim;
   readonly decision: Disposition;
 }
 
 /** Each known claim that somebody decided about, with the latest decision. */
-export function decidedClaims({ claims, dispositions }: ProjectMemory): DecidedClaim[] {
+function decidedClaims({ claims, dispositions }: ProjectMemory): DecidedClaim[] {
   const latest = latestByClaim(dispositions);
   return claims.flatMap(claim => {
     const decision = latest.get(claim.id);
     return decision === undefined ? [] : [{ claim, decision }];
   });
+}
+
+// The vendor family a reviewer belongs to: two seats of one family make the same mistakes.
+
+/** By a word of the model's name. */
+const models: readonly (readonly [word: RegExp, family: string])[] = [
+  [/claude|anthropic/, 'anthropic'],
+  [/gpt|codex|openai|\bo[1-9]\b/, 'openai'],
+  [/gemini|gemma|google/, 'google'],
+  [/qwen/, 'qwen'],
+  [/llama/, 'meta'],
+  [/mistral|codestral|devstral/, 'mistral'],
+  [/deepseek/, 'deepseek'],
+  [/grok/, 'xai'],
+  [/kimi/, 'moonshot'],
+  [/glm/, 'zhipu'],
+];
+
+const runners: ReadonlyMap<string, string> = new Map([
+  ['claude', 'anthropic'],
+  ['codex', 'openai'],
+  ['gemini', 'google'],
+]);
+
+/** As configured, else by the model's name, else by the runner; null when none of them tells. Static analysers have none: each errs in its own way. */
+export function familyOf({
+  family,
+  model,
+  runner,
+}: Pick<Seat, 'family' | 'model' | 'runner'>): string | null {
+  // What serves a model says nothing about who made it.
+  const name = (model ?? '').toLowerCase().replace(/^openai-compatible\//, '');
+  return family ?? models.find(([word]) => word.test(name))?.[1] ?? runners.get(runner) ?? null;
 }

@@ -14,7 +14,7 @@ import {
   type Snapshot,
   takeSnapshot,
 } from './code-fingerprint.ts';
-import { categoryOf, createJudge, type Judge } from './judgement.ts';
+import { categoryOf, createJudge, type Judge } from './decision.ts';
 import {
   beforeRun,
   type DismissedClaim,

@@ -1,5 +1,5 @@
 /** A review in the keys of the reviewer output contract, counted by the engine whatever the reviewer says of itself. */
-import { shellQuote } from '../context/shell-quote.ts';
+import { shellQuote } from '../text.ts';
 import { floorPercent } from '../context/budget.ts';
 import type { Review } from '../words/review.ts';
 import { counts } from '../verdict/coverage.ts';

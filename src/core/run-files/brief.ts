@@ -1,21 +1,38 @@
+/** The text that goes back to the caller of a process, as its row of the table says: a few lines, whatever was said. */
+import { criterionStates, stateOfCriterion } from '../matching/verification.ts';
+import { summaryIn } from '../parse/prose-answer.ts';
+import { type Process, processOf } from '../process.ts';
+import { makeVisible } from '../safety/visible-text.ts';
+import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
+import { sentencesOf } from '../verdict/reasons.ts';
+import { needsAttention, openClaims, overallVerdictOf } from '../verdict/review-status.ts';
+import { type Claim, orderClaims } from '../words/claim.ts';
+import { sourceRanks } from '../words/research.ts';
+import type { Review } from '../words/review.ts';
+import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
+import { indexLevelOf, severities } from '../words/severity.ts';
+import { printedNames, shortIdsOf } from './finding-names.ts';
+import { isConflict, type Level, toMergedFindings } from './merged-findings.ts';
+
+const renderers: Readonly<Record<Process['returned'], (run: BriefedRun) => string>> = {
+  review: renderBrief,
+  contract: renderContractBrief,
+  research: renderResearchBrief,
+  ideas: renderIdeasBrief,
+};
+
+/** At most 15 lines and 1,000 tokens. A run that the quality gate judged is returned as the gate does it, whatever it was. */
+export function renderReturned(run: BriefedRun): string {
+  return renderers[
+    run.record.gate === undefined ? processOf(run.record.command).returned : 'contract'
+  ](run);
+}
+
 /**
  * The text that goes back to a caller with a context of its own: at most fifteen lines and 1,000 tokens, whatever reviewers
  * say and however many they are. Everything else stays on disk and is asked for by id.
  */
-import type { Claim } from '../words/claim.ts';
-import { orderClaims } from './claim-order.ts';
-import { criterionStates, stateOfCriterion } from '../matching/verification.ts';
-import { printedNames, shortIdsOf } from './finding-names.ts';
-import { sentencesOf } from '../verdict/reasons.ts';
-import type { Review } from '../words/review.ts';
-import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
-import { indexLevelOf, severities } from '../words/severity.ts';
-import { isConflict, toMergedFindings, type Level } from './merged-findings.ts';
-import { cut, toOneLine } from '../text.ts';
-import { cutToTokens, cutToWord, mostTokensOf } from './one-line.ts';
-import { needsAttention, openClaims, overallVerdictOf } from '../verdict/review-status.ts';
-
-export type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;
+type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
 const most = {
@@ -95,7 +112,7 @@ export function renderBrief({ record, reviews, folder }: BriefedRun): string {
 }
 
 /** The brief of the write-behind contract: the outcome as one word, the findings of `findings.json`, their ids such that people can type them. */
-export function renderContractBrief(run: BriefedRun): string {
+function renderContractBrief(run: BriefedRun): string {
   const { record, folder } = run;
   const merged = toMergedFindings(run);
   const names = printedNames(record.claims);
@@ -302,4 +319,116 @@ function listNames(names: readonly string[], tokens: number): string {
 
 function more(count: number): string[] {
   return count === 0 ? [] : [`+${count} more`];
+}
+
+const mostOfAnswer = {
+  title: 40,
+  address: 110,
+  statement: 120,
+  gaps: 110,
+  reason: 90,
+  conflict: 90,
+  report: 110,
+} as const;
+
+/** At most ten lines. */
+function renderResearchBrief({ record, folder }: BriefedRun): string {
+  const { research } = record;
+  const claims = new Map(record.claims.map(claim => [claim.id, claim]));
+  const answer = (research?.answer ?? []).slice(0, 2).flatMap(id => claims.get(id) ?? []);
+  const statements = answer.map(
+    ({ text, supporters, electorate }) =>
+      `${cutToTokens(toOneLine(text), mostOfAnswer.statement)} (${supporters.length}/${electorate})`,
+  );
+  const [conflict] = research?.conflicts ?? [];
+  return [
+    `Run: ${record.run} (research)`,
+    `Status: ${research?.status ?? 'FAILED'}${research?.why ? ` — ${cutToTokens(toOneLine(research.why), mostOfAnswer.reason)}` : ''}`,
+    `Sources: ${describeSources(research?.sources ?? [])}`,
+    `Confidence: ${research?.confidence ?? 'none stated'}`,
+    `Agents: ${describeAgents(record.reviewers)}`,
+    `Answer: ${statements.length === 0 ? 'none' : statements.join(' · ')}`,
+    ...(conflict === undefined
+      ? []
+      : [
+          `Conflicts: ${research?.conflicts.length ?? 0}; ${cutToTokens(toOneLine(`${conflict.claims.join(' against ')}: ${conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `}${conflict.why}`), mostOfAnswer.conflict)}`,
+        ]),
+    `Gaps: ${describeGaps(research?.gaps ?? [])}`,
+    `Report: ${cutToTokens(toOneLine(`${folder}/reviews/synthesis.md`), mostOfAnswer.report)}`,
+  ].join('\n');
+}
+
+/** `5 (2 internal, 3 official); best: …`. */
+function describeSources(
+  sources: readonly { readonly rank: string; readonly title: string; readonly address: string }[],
+): string {
+  const [best] = sources;
+  if (best === undefined) return 'none';
+  const counts = sourceRanks
+    .map(rank => ({ rank, count: sources.filter(source => source.rank === rank).length }))
+    .filter(({ count }) => count > 0);
+  const name = [
+    cutToTokens(toOneLine(best.title), mostOfAnswer.title),
+    cutToTokens(toOneLine(best.address), mostOfAnswer.address),
+  ]
+    .filter(part => part !== '')
+    .join(', ');
+  return `${sources.length} (${counts.map(({ rank, count }) => `${count} ${rank}`).join(', ')}); best: ${name}`;
+}
+
+function describeAgents(reviewers: readonly RunReviewer[]): string {
+  const count = (status: RunReviewer['status']): number =>
+    reviewers.filter(reviewer => reviewer.status === status).length;
+  const rest = (['partial', 'failed'] as const)
+    .filter(status => count(status) > 0)
+    .map(status => `, ${count(status)} ${status}`);
+  return `${count('complete')}/${reviewers.length} complete${rest.join('')}`;
+}
+
+function describeGaps(gaps: readonly string[]): string {
+  const [first] = gaps;
+  if (first === undefined) return 'none';
+  return `${gaps.length}; ${cutToTokens(toOneLine(first), mostOfAnswer.gaps)}`;
+}
+
+const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90, report: 110 } as const;
+
+/** The answer itself when it is short, else its summary and where the rest is. */
+function renderIdeasBrief({ record, reviews, folder }: BriefedRun): string {
+  const { said = null, findings = [] } =
+    reviews.find(review => review.status !== 'failed' && review.said !== undefined) ?? {};
+  const head = `Run: ${record.run} (brainstorm)`;
+  const report = `Report: ${cutToTokens(toOneLine(`${folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`), mostIdeas.report)}`;
+  if (said === null)
+    return [
+      head,
+      `Status: FAILED — ${cutToTokens(toOneLine(sentencesOf(record)[0] ?? 'the researcher gave no answer'), mostIdeas.reason)}`,
+      report,
+    ].join('\n');
+  const whole = linesOf(said);
+  const isShort =
+    whole.length <= mostIdeas.lines && mostTokensOf(whole.join('\n')) <= mostIdeas.inline;
+  const shown = isShort
+    ? whole
+    : linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary)).slice(
+        0,
+        mostIdeas.lines - 1,
+      );
+  return [
+    head,
+    isShort
+      ? 'Status: COMPLETE'
+      : `Status: COMPLETE — ${findings.length} ideas; this is the summary`,
+    ...shown,
+    report,
+  ].join('\n');
+}
+
+/** What is said is the reviewer's: it must not look like lines of ours. A tab is as wide as whoever reads it says, so it becomes blanks. */
+function linesOf(text: string): string[] {
+  return makeVisible(text.replaceAll('\t', '  '))
+    .split('\n')
+    .map(line => line.trimEnd())
+    .filter(line => line !== '')
+    .map(line => `> ${line}`);
 }

@@ -1,6 +1,5 @@
 /** What findings are called: the ids that are printed for people, and everything people type that means a finding. */
-import type { Claim } from '../words/claim.ts';
-import { claimNumbered } from './claim-order.ts';
+import { type Claim, claimNumbered } from '../words/claim.ts';
 import { didYouMean } from '../errors.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';

@@ -1,13 +1,12 @@
 /** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
-import type { Finding } from '../words/finding.ts';
 import { summaryLimit, summaryOf as summaryIn } from '../parse/index-prose.ts';
+import { makeVisible } from '../safety/visible-text.ts';
+import { cut, toOneLine } from '../text.ts';
+import { countedFindings, standingOf } from '../verdict/review-status.ts';
+import type { Finding } from '../words/finding.ts';
 import { type Research, sourceRanks } from '../words/research.ts';
 import { causes, type Review } from '../words/review.ts';
 import { indexLevelOf, rankOf, severities } from '../words/severity.ts';
-import { makeVisible } from '../safety/visible-text.ts';
-import { completionSignal } from './completion.ts';
-import { cut, toOneLine } from '../text.ts';
-import { countedFindings, standingOf } from '../verdict/review-status.ts';
 
 interface ReviewSource {
   /** Tells the file from those of other runs; null where the run has no id. */
@@ -219,4 +218,19 @@ function countsOf(review: Review): string {
   return top === undefined
     ? ''
     : `${counts.map(({ severity, count }) => `${indexLevelOf(severity)}x${count}`).join(' ')}: ${toOneLine(top.text)}`;
+}
+
+/** The last line of a finished file. A file of another tool may carry its own. */
+export const completionSignal = '<!-- jury:complete -->';
+
+const signals: ReadonlySet<string> = new Set([
+  completionSignal,
+  '<!-- flux-drive:complete -->',
+  '<!-- flux-research:complete -->',
+]);
+
+/** Is the last line that holds anything a completion signal? */
+export function hasSignal(text: string): boolean {
+  const trimmed = text.trimEnd();
+  return signals.has(trimmed.slice(trimmed.lastIndexOf('\n') + 1).trim());
 }

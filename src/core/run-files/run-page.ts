@@ -1,11 +1,11 @@
 /** What a run leaves in the journal for people, and what it hands on. */
 import { z } from 'zod';
-import type { Plan } from '../words/plan.ts';
+import { UserError } from '../errors.ts';
+import { toOneLine } from '../text.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
-import { runResourceUri } from './resource-uri.ts';
+import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
-import type { Handoff } from './handoff.ts';
-import type { TeamPanel } from './team-panel.ts';
+import { parseResourceUri, runResourceUri } from './resource-uri.ts';
 
 /** What the journal reads of the file beside a pack; whoever writes those files owns the rest. */
 export const PackNotes = z.looseObject({
@@ -64,4 +64,107 @@ export function handoffOf(record: RunRecord, packs: readonly PackNotes[]): Hando
     risks: [...sentencesOf(record)],
     notes: `${record.outcome}: ${record.claims.length} claims, ${record.blocking.length} of them blocking.`,
   };
+}
+
+// `journal.md`, the journal for people: what was assumed, what is open and what is proposed, block after block.
+
+interface TeamPanel {
+  readonly assumptions: readonly string[];
+  readonly openQuestions: readonly string[];
+  /** Spike branches are called `spike/<task>-<n>`. */
+  readonly proposedSpikes: readonly string[];
+}
+
+/** One pack as it stood when it was removed from the run memory. */
+export interface ContextSnapshot {
+  readonly uri: string;
+  readonly tokenEstimate: number;
+  readonly rung: number;
+  readonly stopReason: string;
+}
+
+const lists = [
+  ['Assumptions', 'assumptions'],
+  ['Open Questions', 'openQuestions'],
+  ['Proposed Spikes', 'proposedSpikes'],
+] as const satisfies readonly (readonly [string, keyof TeamPanel])[];
+
+/** `thread`: URL of the issue or pull request; null when unknown. */
+export function journalHead(thread: string | null): string {
+  return thread === null ? '# Journal\n' : `# Journal\nThread: ${toOneLine(thread)}\n`;
+}
+
+/** A heading without entries is kept, so that a reader sees that there were none. Ends with an empty line. */
+export function renderTeamPanel(panel: TeamPanel): string {
+  const lines = lists.flatMap(([heading, key]) => [
+    `**${heading}**`,
+    ...panel[key].map(entry => `- ${toOneLine(entry)}`),
+  ]);
+  return `### Team Panel\n${lines.join('\n')}\n\n`;
+}
+
+export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]): string {
+  const lines = snapshots.map(
+    ({ uri, tokenEstimate, rung, stopReason }) =>
+      `- ${uri} · ${tokenEstimate} tokens · rung ${rung} · ${stopReason}`,
+  );
+  return `### Context Snapshots\n${lines.join('\n')}\n\n`;
+}
+
+/** Every Team Panel of a journal, in order. Whatever else stands in it is passed over. */
+export function readTeamPanels(journal: string): TeamPanel[] {
+  return journal
+    .split(/^### /m)
+    .filter(block => /^Team Panel\s*$/m.test(block.split('\n', 1)[0] ?? ''))
+    .map(readPanel);
+}
+
+function readPanel(block: string): TeamPanel {
+  const panel = {
+    assumptions: [] as string[],
+    openQuestions: [] as string[],
+    proposedSpikes: [] as string[],
+  };
+  let current: string[] | null = null;
+  for (const line of block.split('\n')) {
+    const list = lists.find(([heading]) => line.trim() === `**${heading}**`);
+    if (list) current = panel[list[1]];
+    else if (line.startsWith('- ')) current?.push(line.slice(2));
+  }
+  return panel;
+}
+
+const AgentName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
+
+/** What one role passes to the next: references, never text. */
+export const Handoff = z.strictObject({
+  from: AgentName,
+  to: AgentName,
+  task_id: z.string().min(1),
+  diff_refs: z.array(z.string()),
+  /** `resources://` names. */
+  evidence: z.array(z.string()),
+  risks: z.array(z.string()),
+  notes: z.string(),
+});
+export type Handoff = z.infer<typeof Handoff>;
+
+/** Path in the run folder. The arrow is U+2192. */
+export function handoffPath({ from, to }: Pick<Handoff, 'from' | 'to'>): string {
+  return `handoff/${from}→${to}.json`;
+}
+
+/** Throws `UserError` (kind `input`) when any evidence does not resolve: whoever is handed it could not look at it. */
+export async function checkHandoff(
+  handoff: Handoff,
+  resolves: (uri: string) => Promise<boolean>,
+): Promise<void> {
+  for (const uri of handoff.evidence) {
+    if (parseResourceUri(uri) === null || !(await resolves(uri))) {
+      throw new UserError(
+        `Handoff ${handoff.from}→${handoff.to}: evidence ${JSON.stringify(uri.slice(0, 200))} does not resolve.`,
+        { kind: 'input', hint: 'Name only files that the run has written.' },
+      );
+    }
+  }
 }

@@ -6,7 +6,7 @@ import type { Plan } from '../words/plan.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from '../words/review.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 import type { ResearchResult } from '../words/research-result.ts';
-import type { StageRecord } from '../panel/stages.ts';
+import type { StageRecord } from '../panel.ts';
 import type { FolderGate } from '../verdict/folder.ts';
 import { blockingClaims } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';

@@ -1,9 +1,13 @@
-/** The verdict file of a review: what reaches a caller that reads no prose. Computed from the findings by code. */
+/**
+ * The verdict file of a review: what reaches a caller that reads no prose. Computed from the findings by code, and read
+ * back whoever wrote it.
+ */
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
-import type { Review } from '../words/review.ts';
-import { VerdictFile } from '../verdict/verdict-file.ts';
+import { parseJson } from '../json.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
+import { VerdictFile, verdictStatuses } from '../verdict/verdict-file.ts';
+import type { Review } from '../words/review.ts';
 import { summaryOf } from './review-file.ts';
 
 export interface VerdictSource {
@@ -66,4 +70,121 @@ function checkVerdictFile(file: unknown): VerdictFile {
 /** The bytes of the file. */
 export function renderVerdictFile(file: VerdictFile): string {
   return `${JSON.stringify(checkVerdictFile(file), null, 2)}\n`;
+}
+
+/** In the order that counts are printed. UNKNOWN and MALFORMED are given by the reader, never written. */
+const listedStatuses = [...verdictStatuses, 'UNKNOWN', 'MALFORMED'] as const;
+// What a folder of verdict files says, whoever wrote them: nothing is dropped, and what cannot be read counts as
+// trouble.
+
+type ListedStatus = (typeof listedStatuses)[number];
+
+const calm: ReadonlySet<ListedStatus> = new Set(['CLEAN', 'COMPLETE']);
+
+export interface VerdictRow {
+  /** Name of the file without `.json`. */
+  readonly agent: string;
+  readonly file: string;
+  readonly listed: ListedStatus;
+  /** The status as written; MALFORMED for a file that is none. */
+  readonly status: string;
+  /** The summary, or what is wrong with a malformed file. */
+  readonly summary: string;
+  /** Null for a malformed file. */
+  readonly findingsCount: number | null;
+  /** As written; the file itself when it is malformed; null when it names none. */
+  readonly detailPath: string | null;
+  readonly tokens: number;
+  /** What is odd about `tokens_spent`; null when nothing. */
+  readonly tokensWarning: string | null;
+  /** The whole content and the agent; null for a malformed file. */
+  readonly verdict: Readonly<Record<string, unknown>> | null;
+}
+
+/** A verdict file with only what a listing needs; every other key may be missing or be of any kind. */
+const Listed = z.looseObject({ status: z.string() });
+
+export type ReadFile = { readonly file: string } & (
+  { readonly text: string } | { readonly problem: string }
+);
+
+export function listVerdict(read: ReadFile): VerdictRow {
+  const agent = read.file.slice(0, -'.json'.length);
+  if (!('text' in read)) return malformed(agent, read.file, read.problem);
+  const parsed = parseJson(read.text);
+  if (parsed === undefined) return malformed(agent, read.file, 'not valid JSON');
+  const checked = Listed.safeParse(parsed);
+  if (!checked.success)
+    return malformed(
+      agent,
+      read.file,
+      typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+        ? 'no status'
+        : 'not a JSON object',
+    );
+  const {
+    status,
+    summary,
+    findings_count: count,
+    detail_path: detail,
+    tokens_spent: spent,
+  } = checked.data;
+  return {
+    agent,
+    file: read.file,
+    listed: (verdictStatuses as readonly string[]).includes(status)
+      ? (status as ListedStatus)
+      : 'UNKNOWN',
+    status,
+    summary: typeof summary === 'string' ? summary : (JSON.stringify(summary) ?? ''),
+    findingsCount: typeof count === 'number' ? count : 0,
+    detailPath: typeof detail === 'string' && detail !== '' ? detail : null,
+    ...readTokens(spent),
+    verdict: { ...checked.data, agent },
+  };
+}
+
+export function needsAttention({ listed }: VerdictRow): boolean {
+  return !calm.has(listed);
+}
+
+/** Only the statuses that occur, in the order they are printed. */
+export function countStatuses(rows: readonly VerdictRow[]): ReadonlyMap<ListedStatus, number> {
+  const counts = listedStatuses.map(
+    status => [status, rows.filter(({ listed }) => listed === status).length] as const,
+  );
+  return new Map(counts.filter(([, count]) => count > 0));
+}
+
+/** Exact, however large the figures are. */
+export function sumTokens(rows: readonly VerdictRow[]): bigint {
+  return rows.reduce((total, { tokens }) => total + BigInt(tokens), 0n);
+}
+
+function malformed(agent: string, file: string, problem: string): VerdictRow {
+  return {
+    agent,
+    file,
+    listed: 'MALFORMED',
+    status: 'MALFORMED',
+    summary: problem,
+    findingsCount: null,
+    detailPath: file,
+    tokens: 0,
+    tokensWarning: null,
+    verdict: null,
+  };
+}
+
+function readTokens(spent: unknown): Pick<VerdictRow, 'tokens' | 'tokensWarning'> {
+  if (spent === undefined || spent === null) return { tokens: 0, tokensWarning: null };
+  if (typeof spent !== 'number' || !Number.isFinite(spent))
+    return { tokens: 0, tokensWarning: 'tokens_spent is no number and counts 0' };
+  if (spent < 0) return { tokens: 0, tokensWarning: 'tokens_spent is negative and counts 0' };
+  return Number.isInteger(spent)
+    ? { tokens: spent, tokensWarning: null }
+    : {
+        tokens: Math.ceil(spent),
+        tokensWarning: `tokens_spent is a fraction and counts ${Math.ceil(spent)}`,
+      };
 }

@@ -11,7 +11,7 @@ import {
   longestMessage,
   longestPrompt,
 } from '../context/branch-requests.ts';
-import { type FoldCode, foldMessage, type FoldPlace } from '../context/fold.ts';
+import { type FoldCode, foldMessage, type FoldPlace } from '../context/budget.ts';
 import type { ProgressiveMode } from '../context/progressive-mode.ts';
 import type { StatedFinding } from '../words/finding.ts';
 import { placeFrom, stateFinding } from '../parse/stated.ts';

@@ -5,7 +5,7 @@
 import picomatch from 'picomatch';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
-import { kindsOf, type FileKind, type ScopeFile } from '../languages/file-kinds.ts';
+import { kindsOf, type FileKind, type ScopeFile } from '../languages/path-kinds.ts';
 import type { Persona } from '../words/persona.ts';
 import type { FileReading, Review } from '../words/review.ts';
 import type { Coverage } from './record.ts';

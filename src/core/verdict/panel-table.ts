@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Claim } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
-import { shellQuote } from '../context/shell-quote.ts';
+import { shellQuote } from '../text.ts';
 import type { Finding } from '../words/finding.ts';
 import { hasSecurityWeight } from '../words/persona.ts';
 import type { Review } from '../words/review.ts';

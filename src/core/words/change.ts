@@ -1,6 +1,6 @@
 /** The subject of a review when it is a git change: files with their hunks, read once, named by git alone. */
 import { z } from 'zod';
-import { Document } from '../document/document.ts';
+import { Document } from './document.ts';
 
 export const FileStatus = z.enum([
   'added',

@@ -1,21 +1,24 @@
-/** A claim: the findings of different reviewers that say the same thing, with the support they give it. */
+/**
+ * A claim: the findings of different reviewers that say the same thing, with the support they give it; and the order in
+ * which claims are read.
+ */
 import { z } from 'zod';
 import { ClaimDeliberation } from '../vote/claim-deliberation.ts';
 import { Finding, Location } from './finding.ts';
-import { isAtLeast, Severity } from './severity.ts';
+import { isAtLeast, rankOf, Severity } from './severity.ts';
 
 export const Agreement = z.enum(['all', 'majority', 'single']);
 export type Agreement = z.infer<typeof Agreement>;
 
 /** A finding that stands against a claim. */
-export const Denial = z.object({
+const Denial = z.object({
   reviewer: z.string(),
   /** Id of the finding. */
   finding: z.string(),
   /** Its wording. Untrusted. */
   statement: z.string(),
 });
-export type Denial = z.infer<typeof Denial>;
+type Denial = z.infer<typeof Denial>;
 
 export const Claim = z.object({
   /** `c-` and ten hex digits; the same claim keeps its id in later runs. */
@@ -83,4 +86,38 @@ function isWorthActing(
   if (isBlocking) return true;
   if (state === 'dismissed' || state === 'fixed' || !isAtLeast(severity, 'high')) return false;
   return confidence === null ? null : confidence >= leastConfidence;
+}
+
+/** The order in which the claims of a run are read. The number of a claim, as people type it, is its place in this order. */
+interface Ordered {
+  readonly claims: readonly Claim[];
+  /** Ids of the claims that fail the run. */
+  readonly blocking: readonly string[];
+}
+
+/** Blocking claims first, closed ones last; between them the most severe, then those that most reviewers support. */
+export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
+  const blockers = new Set(blocking);
+  const groupOf = (claim: Claim): number => (isClosed(claim) ? 2 : blockers.has(claim.id) ? 0 : 1);
+  return claims.toSorted(
+    (one, other) =>
+      groupOf(one) - groupOf(other) ||
+      rankOf(one.severity) - rankOf(other.severity) ||
+      other.supporters.length - one.supporters.length,
+  );
+}
+
+/** Claim id → its number, counted from 1. */
+export function claimNumbers(record: Ordered): ReadonlyMap<string, number> {
+  return new Map(orderClaims(record).map(({ id }, index) => [id, index + 1]));
+}
+
+/** The claim a number means; null when what was typed is no number, or one that no claim has. */
+export function claimNumbered(typed: string, record: Ordered): Claim | null {
+  return /^[1-9]\d{0,5}$/.test(typed) ? (orderClaims(record)[Number(typed) - 1] ?? null) : null;
+}
+
+/** What was dismissed or is fixed counts no more. */
+export function isClosed({ state }: Claim): boolean {
+  return state === 'fixed' || state === 'dismissed';
 }

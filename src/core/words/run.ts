@@ -7,7 +7,7 @@ import { Verification } from '../matching/verification.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
 import { DismissedClaim, FixedClaim } from '../memory/known-claim.ts';
 import { ResearchResult } from './research-result.ts';
-import { StageRecord } from '../panel/stages.ts';
+import { StageRecord } from '../panel.ts';
 import { Cause, FailureReason, Review, Usage } from './review.ts';
 import { FolderGate } from '../verdict/folder.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';

@@ -6,7 +6,7 @@ import { failedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
-import { saysWritten } from '../../core/prompt/contract.ts';
+import { saysWritten } from '../../core/prompt/prompt.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
 import { causes, failureFrom, type Failure } from '../../core/words/review.ts';
 import { bytesOf } from '../../core/text.ts';

@@ -3,12 +3,20 @@
  * finished review is on disk before the next thing happens.
  */
 import pLimit from 'p-limit';
-import type { Change, Subject } from '../../core/words/change.ts';
-import type { Seat } from '../../core/words/config.ts';
+import {
+  type AnchorFile,
+  createDocumentLocator,
+  resolveLocation,
+} from '../../core/change/anchor.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
+import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews } from '../../core/parse/merge-reviews.ts';
-import type { Plan } from '../../core/words/plan.ts';
+import type { Repository } from '../../core/ports.ts';
 import { processOf } from '../../core/process.ts';
+import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
+import type { Seat } from '../../core/words/config.ts';
+import type { Location, StatedFinding } from '../../core/words/finding.ts';
+import type { Plan } from '../../core/words/plan.ts';
 import {
   addUsage,
   causes,
@@ -16,20 +24,17 @@ import {
   failureFrom,
   type Review,
 } from '../../core/words/review.ts';
-import { judgeNextStage, type StageRecord } from '../../core/panel/stages.ts';
 import type { Packs } from '../build-packs.ts';
-import { createReviewerTools } from '../tools/reviewer-tools.ts';
-import { createToolSources } from '../tools/tool-sources.ts';
+import { createReviewerTools, createToolSources } from '../tools/reviewer-tools.ts';
 import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
 import { conductReview } from './conduct-review.ts';
-import type { AskingSession, ReviewTask, Conducted } from './review-task.ts';
-import { createLocatorFor } from './locate.ts';
-import { openTokens, type ObservedTokens, type RunTokens } from './open-tokens.ts';
-import { openToolLedger } from './token-ledgers.ts';
+import { type ObservedTokens, openTokens, type RunTokens } from './open-tokens.ts';
+import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
 import { readIn, recallEarlier, recallReview, reviewKey } from './rounds.ts';
+import { openToolLedger } from './token-ledgers.ts';
 
-export interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
+interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
   readonly plan: Plan;
   readonly subject: Subject;
   readonly round: number;
@@ -274,4 +279,62 @@ function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unaske
     })),
   });
   return { review, transcripts: [] };
+}
+
+// Looks up the places reviewers name, reading only the files that somebody named.
+
+/** Places in the order of the findings; null where a finding names none. */
+type Locate = (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
+
+function createLocatorFor(subject: Subject, repository: Repository | null): Locate {
+  if (subject.kind !== 'document')
+    return createLocator(subject.kind === 'change' ? subject : null, repository);
+  const locate = createDocumentLocator(subject);
+  return findings => Promise.resolve(findings.map(locate));
+}
+
+function createLocator(change: Change | null, repository: Repository | null): Locate {
+  const files = new Map<string, AnchorFile>(
+    (change?.files ?? []).map(file => [file.path, unread(file)]),
+  );
+  const byName = groupByName(change?.files ?? []);
+  const loading = new Map<string, Promise<void>>();
+  const load = (file: ChangedFile): Promise<void> => {
+    const known =
+      loading.get(file.path) ??
+      readSides(file, repository).then(anchor => void files.set(file.path, anchor));
+    loading.set(file.path, known);
+    return known;
+  };
+  return async findings => {
+    const names = new Set(findings.flatMap(({ path }) => (path === null ? [] : [nameOf(path)])));
+    for (const name of names) await Promise.all((byName.get(name) ?? []).map(load));
+    return findings.map(finding => resolveLocation(finding, { files }));
+  };
+}
+
+function unread({ path, oldPath, status }: ChangedFile): AnchorFile {
+  return { path, oldPath, status, newText: null, oldText: null };
+}
+
+async function readSides(file: ChangedFile, repository: Repository | null): Promise<AnchorFile> {
+  const [newText, oldText] = await Promise.all([
+    repository?.read(file, 'new') ?? null,
+    repository?.read(file, 'old') ?? null,
+  ]);
+  return { ...unread(file), newText, oldText };
+}
+
+/** Files by the last part of their new and old names: whatever a reviewer writes before it, that part must be right. */
+function groupByName(files: readonly ChangedFile[]): Map<string, ChangedFile[]> {
+  const groups = new Map<string, ChangedFile[]>();
+  for (const file of files) {
+    for (const name of new Set([nameOf(file.path), nameOf(file.oldPath ?? file.path)]))
+      groups.set(name, [...(groups.get(name) ?? []), file]);
+  }
+  return groups;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

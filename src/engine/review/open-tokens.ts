@@ -3,22 +3,21 @@
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
 import { allotBudgets } from '../../core/context/budget.ts';
-import { dealFiles } from '../../core/context/file-order.ts';
+import { dealFiles, type Pack } from '../../core/context/pack.ts';
+import { modeAt, type ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import {
   countWith,
   type Measure,
   type Measured,
   type TokenObservation,
-} from '../../core/context/measure.ts';
-import type { Pack } from '../../core/context/pack.ts';
-import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
+} from '../../core/context/scope.ts';
+import { familyOf } from '../../core/memory/reliability.ts';
+import { bytesOf } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
-import { bytesOf } from '../../core/text.ts';
 import type { Packs } from '../build-packs.ts';
 import type { SettledCall, TokenBook } from './review-task.ts';
-import { observeUsage, type ObservedUsage } from './observed-usage.ts';
 import { openSteps, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';
 
@@ -39,13 +38,13 @@ export interface ObservedTokens {
   readonly observations: readonly TokenObservation[];
 }
 
-export interface Ways {
+interface Ways {
   readonly pack: (mode: ProgressiveMode) => Pack;
   readonly source?: StepSource;
   readonly tokens?: TokenBook;
 }
 
-export interface TokenSettings {
+interface TokenSettings {
   readonly plan: Pick<Plan, 'seats' | 'spending'>;
   readonly packs: Packs;
   /** Null when nobody has a budget. */
@@ -319,4 +318,76 @@ function costOf(
     : count(instructions) +
         count(prompt) +
         count(answer.status === 'answered' ? answer.text : answer.transcript);
+}
+
+// Gathers what providers report of prompts that were sent, to learn how they count.
+
+interface ObservedUsage {
+  add(call: SettledCall): void;
+  /** Counts the prompts: they are on hand already where a question was set aside for. */
+  counted(count: (text: string) => number): readonly TokenObservation[];
+}
+
+function observeUsage(): ObservedUsage {
+  const seen: {
+    readonly family: string;
+    readonly texts: readonly string[];
+    readonly reported: number;
+  }[] = [];
+  return {
+    add(call) {
+      const {
+        turn: { seat, instructions, prompt },
+        answer: { usage },
+      } = call;
+      const family = familyOf(seat);
+      if (family !== null && tellsOfPrompt(call))
+        seen.push({ family, texts: [instructions, prompt], reported: usage.inputTokens });
+    },
+    counted: count =>
+      seen
+        .map(({ family, texts, reported }) => ({
+          family,
+          reported,
+          counted: texts.reduce((total, text) => total + count(text), 0),
+        }))
+        .filter(({ counted }) => counted > 0),
+  };
+}
+
+/** Programs put prompts of their own around ours, recordings are of other prompts, and every result of a tool is one more: only a plain request tells. */
+function tellsOfPrompt({
+  turn: { seat, attempt, tools },
+  answer: { status, usage },
+  charged,
+}: SettledCall): boolean {
+  return (
+    seat.runner === 'api' &&
+    status === 'answered' &&
+    attempt === 1 &&
+    (tools ?? null) === null &&
+    charged === 0 &&
+    usage.calls === 1 &&
+    !usage.estimated &&
+    usage.inputTokens > 0
+  );
+}
+
+/** The questions a reviewer would be asked if its answers cost nothing: what a plan counts and a dry run shows. */
+export async function previewQuestions(seat: Seat, tokens: RunTokens): Promise<readonly Pack[]> {
+  const { pack, source } = await tokens.waysOf(seat);
+  if (source === undefined) return [pack('full')];
+  const ledger = await tokens.ledgerOf(seat);
+  const questions: Pack[] = [];
+  const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
+  for (let spent = 0; ;) {
+    const mode = modeAt({ used: used + spent, total });
+    const next =
+      mode === 'force_return'
+        ? null
+        : source.propose(mode, ledger === null ? Number.POSITIVE_INFINITY : ledger.room() - spent);
+    if (next === null) return questions;
+    questions.push(source.take(next));
+    spent += next.tokens;
+  }
 }

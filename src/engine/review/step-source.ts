@@ -1,13 +1,14 @@
 /** Gives a reviewer its questions one after the other when one prompt or one ledger does not hold the whole change. */
-import { defaultMaxPromptBytes, type Pack } from '../../core/context/pack.ts';
-import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import {
+  defaultMaxPromptBytes,
   outOfBudget,
-  takeStep,
+  type Pack,
   type StepCandidate,
   type StepChoice,
   type StepFile,
-} from '../../core/context/step.ts';
+  takeStep,
+} from '../../core/context/pack.ts';
+import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Packs, StepMaterial } from '../build-packs.ts';
 

@@ -2,22 +2,22 @@
  * The ledgers of a run, enforced: one account for all reviewers or one for each. A reviewer's calls and its tools spend from
  * the same account. What is reserved for calls under way counts for what still fits; only what was spent sets the mode.
  */
-import type { BudgetFile } from '../../core/context/budget.ts';
-import type { FoldCode } from '../../core/context/fold.ts';
 import {
+  type Booking,
+  type BudgetFile,
   consume,
+  type FoldCode,
   holdingOf,
+  type Ledger,
+  type LedgerEvent,
   ledgerOf,
   openLedger,
   openLedgers,
   remainingOf,
   reserve,
   settle,
-  type Booking,
-  type Ledger,
-  type LedgerEvent,
   type Settlement,
-} from '../../core/context/ledger.ts';
+} from '../../core/context/budget.ts';
 import {
   modeAt,
   type ProgressiveMode,

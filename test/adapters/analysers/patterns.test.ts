@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { grammarOf } from '../../../src/core/languages/languages.ts';
-import { patternRules } from '../../../src/adapters/analysers/patterns/all-rules.ts';
-import { compileRules } from '../../../src/adapters/analysers/patterns.ts';
+import { compileRules, patternRules } from '../../../src/adapters/analysers/patterns.ts';
 import { askAnalyser, rulesSaid } from './ask-analyser.ts';
 import { samples } from './pattern-samples.ts';
 

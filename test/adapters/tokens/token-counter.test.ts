@@ -1,6 +1,13 @@
+import { Tokenizer } from 'ai-tokenizer';
+import * as encoding from 'ai-tokenizer/encoding/o200k_base';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { estimatingCounter, loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
+import {
+  estimatingCounter,
+  loadTokenCounter,
+  readRankTable,
+  writeRankTable,
+} from '../../../src/adapters/tokens/token-counter.ts';
 
 it('counts with the encoding it names', async () => {
   const counter = await loadTokenCounter();
@@ -39,4 +46,32 @@ it('is a quarter of the bytes, rounded up, where no encoding can be loaded', () 
     estimatingCounter.count('é'),
   ]).toEqual([0, 2, 1]);
   expect(estimatingCounter.estimated).toBe(true);
+});
+
+const table = readRankTable(writeRankTable(encoding));
+
+it('holds the rank of every text of the encoding', () => {
+  const wrong = Object.entries(encoding.stringEncoder).filter(
+    ([text, rank]) => table.stringEncoder[text] !== rank,
+  );
+  expect(wrong).toEqual([]);
+});
+
+it('holds none for a text that has none, whatever it is called', () => {
+  expect(
+    ['', 'xqzvkj', '__proto__', 'a '.repeat(50)].map(text => table.stringEncoder[text]),
+  ).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+it('counts as the package does', () => {
+  const [read, own] = [new Tokenizer(table), new Tokenizer(encoding)];
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.lorem({ maxCount: 40 })),
+      text => {
+        expect(read.encode(text, [], [])).toEqual(own.encode(text, [], []));
+      },
+    ),
+    { numRuns: 300 },
+  );
 });

@@ -19,7 +19,7 @@ import {
   type BranchRequest,
   defaultBranchLimits,
 } from '../../../src/core/context/branch-requests.ts';
-import { foldMessage, type FoldCode } from '../../../src/core/context/fold.ts';
+import { foldMessage, type FoldCode } from '../../../src/core/context/budget.ts';
 
 const request: BranchRequest = {
   sessionId: 's1',

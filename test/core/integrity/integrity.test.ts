@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { coverChangedLines, readLcov } from '../../../src/core/integrity/changed-line-coverage.ts';
+import { coverChangedLines, readLcov } from '../../../src/core/integrity/added-lines.ts';
 import {
   type Evidence,
-  judgeEvidence,
-  judgeIntegrity,
-} from '../../../src/core/integrity/integrity.ts';
-import {
   findNoOps,
   findPlaceholders,
   findSkippedTests,
-} from '../../../src/core/integrity/no-ops.ts';
+  judgeEvidence,
+  judgeIntegrity,
+} from '../../../src/core/integrity/integrity.ts';
 import { changeOf } from './sample-change.ts';
 
 const tenLines = changeOf({

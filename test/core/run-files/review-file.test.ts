@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completionSignal } from '../../../src/core/run-files/completion.ts';
-import { renderReviewFile } from '../../../src/core/run-files/review-file.ts';
+import { completionSignal, renderReviewFile } from '../../../src/core/run-files/review-file.ts';
 import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
 

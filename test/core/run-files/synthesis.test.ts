@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { setAside } from '../../../src/core/change/set-aside.ts';
 import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
-import { crossReferences, neighbours } from '../../../src/core/run-files/claim-neighbours.ts';
-import { toMergedFindings } from '../../../src/core/run-files/merged-findings.ts';
+import {
+  crossReferences,
+  neighbours,
+  toMergedFindings,
+} from '../../../src/core/run-files/merged-findings.ts';
 import { indexIdOf, renderReviewFile } from '../../../src/core/run-files/review-file.ts';
 import { renderSynthesis } from '../../../src/core/run-files/synthesis-report.ts';
 import { claimOf, findingOf, reviewerOf, reviewOf, runOf } from './samples.ts';

@@ -19,9 +19,9 @@ import {
 } from '../../../src/engine/tools/branch-desk.ts';
 import {
   createReviewerTools,
+  createToolSources,
   type MeteredTools,
 } from '../../../src/engine/tools/reviewer-tools.ts';
-import { createToolSources } from '../../../src/engine/tools/tool-sources.ts';
 import {
   createSampleRepository,
   type SampleRepository,

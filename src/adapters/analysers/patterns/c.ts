@@ -1,6 +1,12 @@
 /** C and C++. */
-import { isBuilt, isLiteral } from './built-text.ts';
-import { isExplained, shellRule, swallowRule, type PatternRule } from './rule.ts';
+import {
+  isBuilt,
+  isExplained,
+  isLiteral,
+  type PatternRule,
+  shellRule,
+  swallowRule,
+} from './rule.ts';
 
 const both = ['c', 'cpp'] as const;
 

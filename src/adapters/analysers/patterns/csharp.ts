@@ -1,6 +1,13 @@
 /** C#. */
-import { isBuilt, isBuiltSql } from './built-text.ts';
-import { isExplained, sqlRule, swallowRule, tlsRule, type PatternRule } from './rule.ts';
+import {
+  isBuilt,
+  isBuiltSql,
+  isExplained,
+  type PatternRule,
+  sqlRule,
+  swallowRule,
+  tlsRule,
+} from './rule.ts';
 
 const grammars = ['c_sharp'] as const;
 

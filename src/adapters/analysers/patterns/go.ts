@@ -1,16 +1,18 @@
 /** Go. */
 import type { Node } from 'web-tree-sitter';
 import { isTestPath } from '../../../core/languages/path-kinds.ts';
-import { isBuilt, isBuiltSql, isLiteral } from './built-text.ts';
 import {
   ancestorsOf,
+  isBuilt,
+  isBuiltSql,
   isExplained,
+  isLiteral,
   passwordHashRule,
+  type PatternRule,
   shellRule,
   sqlRule,
   tlsRule,
   unreachableRule,
-  type PatternRule,
 } from './rule.ts';
 
 const grammars = ['go'] as const;

@@ -1,14 +1,15 @@
 /** Java. */
 import type { Node } from 'web-tree-sitter';
-import { isBuilt, isBuiltSql } from './built-text.ts';
 import {
+  isBuilt,
+  isBuiltSql,
   isExplained,
   passwordHashRule,
+  type PatternRule,
   shellRule,
   sqlRule,
   swallowRule,
   tlsRule,
-  type PatternRule,
 } from './rule.ts';
 
 const grammars = ['java'] as const;

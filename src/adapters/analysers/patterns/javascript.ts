@@ -1,14 +1,18 @@
 /** JavaScript and TypeScript. */
-import { isBuilt, isBuiltSql, isBuiltSqlFromOutside, isLiteral, isOutside } from './built-text.ts';
 import {
+  isBuilt,
+  isBuiltSql,
+  isBuiltSqlFromOutside,
   isExplained,
+  isLiteral,
+  isOutside,
   passwordHashRule,
+  type PatternRule,
   requestRule,
   shellRule,
   sqlRule,
   swallowRule,
   tlsRule,
-  type PatternRule,
 } from './rule.ts';
 
 const all = ['javascript', 'typescript', 'tsx'] as const;

@@ -1,15 +1,17 @@
 /** PHP. */
-import { isBuilt, isBuiltSql, isLiteral } from './built-text.ts';
 import {
   evalRule,
+  isBuilt,
+  isBuiltSql,
   isExplained,
+  isLiteral,
   passwordHashRule,
+  type PatternRule,
   requestRule,
   shellRule,
   sqlRule,
   swallowRule,
   tlsRule,
-  type PatternRule,
 } from './rule.ts';
 
 const grammars = ['php'] as const;

@@ -1,17 +1,21 @@
 /** Python. */
 import type { Node } from 'web-tree-sitter';
-import { isBuilt, isBuiltSql, isBuiltSqlFromOutside, isLiteral, isOutside } from './built-text.ts';
 import {
   ancestorsOf,
   evalRule,
+  isBuilt,
+  isBuiltSql,
+  isBuiltSqlFromOutside,
   isExplained,
+  isLiteral,
+  isOutside,
   passwordHashRule,
+  type PatternRule,
   shellRule,
   sqlRule,
   swallowRule,
   tlsRule,
   unreachableRule,
-  type PatternRule,
 } from './rule.ts';
 
 const grammars = ['python'] as const;

@@ -1,14 +1,16 @@
 /** Ruby. */
-import { isBuilt, isBuiltSql, isLiteral } from './built-text.ts';
 import {
   evalRule,
+  isBuilt,
+  isBuiltSql,
   isExplained,
+  isLiteral,
+  type PatternRule,
   requestRule,
   shellRule,
   sqlRule,
   swallowRule,
   tlsRule,
-  type PatternRule,
 } from './rule.ts';
 
 const grammars = ['ruby'] as const;

@@ -1,7 +1,7 @@
 /** What a structural rule is: a query that captures `@at`, and words. A rule that needs more looks at its captures. */
 import type { Node } from 'web-tree-sitter';
-import type { Severity } from '../../../core/words/severity.ts';
 import type { Grammar } from '../../../core/languages/language.ts';
+import type { Severity } from '../../../core/words/severity.ts';
 
 export interface Found {
   readonly path: string;
@@ -104,4 +104,192 @@ export function* ancestorsOf(node: Node, most = 40): Generator<Node> {
     yield at;
     at = at.parent;
   }
+}
+
+// Judges whether text is put together at run time, over the node types of all languages with rules.
+
+const interpolations = new Set(['template_substitution', 'interpolation']);
+const concatenations = new Set([
+  'binary_expression',
+  'binary_operator',
+  'binary',
+  'concatenated_string',
+  'parenthesized_expression',
+  'argument',
+  'reference_expression',
+  'literal_element',
+]);
+const texts = new Set([
+  'string',
+  'template_string',
+  'interpreted_string_literal',
+  'raw_string_literal',
+  'string_literal',
+  'encapsed_string',
+  'interpolated_string_expression',
+  'verbatim_string_literal',
+  'subshell',
+  'shell_command_expression',
+  'heredoc_body',
+  'heredoc',
+]);
+const fixed =
+  /_content$|^(?:string_|escape_sequence|interpolation_|number|integer|int_literal|float|true|false|null|none|nil|boolean|decimal_|format_|type_conversion|character_literal|char_literal|simple_symbol|comment|text_block|line_continuation)/;
+const formatters = /^(?:fmt\.Sprintf|String\.format|string\.Format|sprintf|format)$/;
+
+/** The values in a text, as written; empty when the text is fixed. `null`: the node is no text, but another expression. */
+function valuesIn(node: Node | null): readonly string[] | null {
+  if (node === null) return null;
+  const values: string[] = [];
+  return collect(node, values, 0) ? values : null;
+}
+
+/** Text and at least one value that is not a constant by its name. */
+export function isBuilt(node: Node | null): boolean {
+  const values = valuesIn(node) ?? [];
+  return values.some(value => !isConstant(value));
+}
+
+/** Nothing but a literal. */
+export function isLiteral(node: Node | null): boolean {
+  return node !== null && (fixed.test(node.type) || valuesIn(node)?.length === 0);
+}
+
+/** Collects values; true when some part of the node is literal text. */
+function collect(node: Node, values: string[], depth: number): boolean {
+  if (depth > 60 || values.length > 100) return false;
+  if (texts.has(node.type)) return collectFromText(node, values);
+  if (concatenations.has(node.type)) {
+    let hasText = false;
+    for (const child of node.namedChildren) hasText = collect(child, values, depth + 1) || hasText;
+    return hasText;
+  }
+  if (fixed.test(node.type)) return false;
+  const formatted = formatArguments(node);
+  if (formatted === null) {
+    values.push(textOf(node));
+    return false;
+  }
+  values.push(...formatted);
+  return true;
+}
+
+function collectFromText(node: Node, values: string[]): boolean {
+  for (const child of node.namedChildren) {
+    if (interpolations.has(child.type))
+      values.push(...child.namedChildren.filter(inner => !fixed.test(inner.type)).map(textOf));
+    else if (!fixed.test(child.type)) values.push(textOf(child));
+  }
+  return true;
+}
+
+/** Values of a call that formats a literal: `Sprintf("…", a)`, `"…".format(a)`, `format!("…{a}")`. */
+function formatArguments(node: Node): readonly string[] | null {
+  if (node.type === 'macro_invocation') return formatMacro(node);
+  const callee = node.childForFieldName('function') ?? node.childForFieldName('name');
+  const parameters = node.childForFieldName('arguments');
+  if (callee === null || parameters === null) return null;
+  const name =
+    node.childForFieldName('object') === null
+      ? callee.text
+      : `${node.childForFieldName('object')?.text ?? ''}.${callee.text}`;
+  if (formatters.test(name)) {
+    const [pattern, ...rest] = parameters.namedChildren;
+    return pattern !== undefined && isText(pattern) ? rest.map(textOf) : null;
+  }
+  const receiver = callee.childForFieldName('object');
+  const isFormatMethod =
+    callee.childForFieldName('attribute')?.text === 'format' &&
+    receiver !== null &&
+    isText(receiver);
+  return isFormatMethod ? parameters.namedChildren.map(textOf) : null;
+}
+
+/** `format!("… {} {name}", other)`: the names inside the braces are values too. */
+function formatMacro(node: Node): readonly string[] | null {
+  if (node.childForFieldName('macro')?.text !== 'format') return null;
+  const [pattern, ...rest] =
+    node.namedChildren.find(child => child.type === 'token_tree')?.namedChildren ?? [];
+  if (pattern === undefined || pattern.type !== 'string_literal') return null;
+  return [
+    ...[...pattern.text.matchAll(/\{([A-Za-z_]\w*)/g)].map(match => match[1] ?? ''),
+    ...rest.map(textOf),
+  ];
+}
+
+function textOf(node: Node): string {
+  return node.text.slice(0, 200);
+}
+
+function isText(node: Node): boolean {
+  return texts.has(node.type) || (node.type === 'argument' && node.namedChildren.some(isText));
+}
+
+/** `TABLE`, `Schema.USERS`, `self.QUERY`, and calls that only count or convert to numbers. */
+function isConstant(text: string): boolean {
+  return (
+    /^(?:[\w$]+(?:\.|::|->))*[A-Z][A-Z0-9_]*$/.test(text) ||
+    /^(?:len|int|Number|parseInt|float|strconv\.Itoa)\(/.test(text) ||
+    /\.(?:length|size\(\)|size|count)$/.test(text)
+  );
+}
+
+const statement =
+  /^(?:select\s[^]{1,1500}?\sfrom\s|insert\s+(?:or\s+\w+\s+)?into\s|replace\s+into\s|update\s+[^\s]{1,120}\s+set\s|delete\s+from\s|drop\s+table\s|truncate\s+table\s)/i;
+/** Names of things, not values: parameters cannot stand for them, and they rarely come from outside. */
+const structural =
+  /table|column|schema|placeholder|field|cols?\b|quote|escape|identifier|ident\b|where|clause|cond|order|sort|limit|offset|direction|index|alias|prefix|suffix|join|marks|(?:^|[._])(?:db|database|seq(?:uence)?|rel|index|role|user)_?name$|query|sql|stmt/i;
+
+/**
+ * Text that begins as an SQL statement and takes in at least one value that is no name of a table or the like. What comes
+ * straight from outside is a value whatever it is called: the `query` of a request is no piece of a statement.
+ */
+export function isBuiltSql(node: Node | null): boolean {
+  return (
+    isStatement(node) &&
+    (valuesIn(node) ?? []).some(
+      value => !isConstant(value) && (isOutside(value) || !structural.test(value)),
+    )
+  );
+}
+
+/** A clause that no sentence has by chance. */
+const clause = /\b(?:where\s|values\s*\(|order\s+by\s|limit\s|set\s+[\w.`"]{1,80}\s*=)/i;
+
+/** The same with a value that comes straight from outside, for text that nobody has called a statement yet. */
+export function isBuiltSqlFromOutside(node: Node | null): boolean {
+  return (
+    isStatement(node) && clause.test(node?.text ?? '') && (valuesIn(node) ?? []).some(isOutside)
+  );
+}
+
+function isStatement(node: Node | null): boolean {
+  const opening =
+    /["'`]+([^]{0,2000})/.exec(node?.text.slice(0, 2_200) ?? '')?.[1]?.trimStart() ?? '';
+  return statement.test(opening);
+}
+
+const sources = [
+  /(?:\w+\.){0,2}(?:req|request|ctx)\??\.(?:query|params?|body|headers|cookies)\b/,
+  /(?:\w+\.){0,2}request\.(?:args|form|values|json|data|GET|POST|COOKIES|META|query_params|path_params|get_json|get_data|getParameter|getHeader)\b/,
+  /(?:raw_)?input(?=\()/,
+  /\$_(?:GET|POST|REQUEST|COOKIE)\b/,
+  /params(?=\[)/,
+  /\w{1,12}\.(?:FormValue|PostFormValue|URL\.Query)(?=\()/,
+]
+  .map(({ source }) => source)
+  .join('|');
+const call = '\\((?:[^()]|\\([^()]*\\))*\\)';
+/** Nothing but steps from a source: what chooses, computes or cleans with one is another expression. */
+const outside = new RegExp(
+  `^(?:String\\(|str\\()?(?:await\\s+)?(?:${sources})(?:\\??\\.[\\w$]+|(?:\\?\\.)?\\[[^\\[\\]]*\\]|${call}|!)*\\)?$`,
+);
+const cleaning =
+  /(?:escape|quote|sanit|valid|replace|match|parse|number|fixed|strip)\w{0,20}\(|\btype\s*=/i;
+
+const longestSource = 400;
+
+/** What somebody outside decides, as it comes: a part of a request, or a line that is typed in. */
+export function isOutside(text: string): boolean {
+  return text.length < longestSource && outside.test(text) && !cleaning.test(text);
 }

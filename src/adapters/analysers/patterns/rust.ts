@@ -1,6 +1,5 @@
 /** Rust. */
-import { isBuilt, isBuiltSql } from './built-text.ts';
-import { shellRule, sqlRule, tlsRule, type PatternRule } from './rule.ts';
+import { isBuilt, isBuiltSql, type PatternRule, shellRule, sqlRule, tlsRule } from './rule.ts';
 
 const grammars = ['rust'] as const;
 

@@ -1,7 +1,7 @@
 /** The index as the ladder asks it: every question once, with what stands around a line worked out here. */
 import type { Definition, Import, Reference } from '../../words/code-index.ts';
 import type { CodeIndex } from '../../ports.ts';
-import { kindsOf } from '../../languages/file-kinds.ts';
+import { kindsOf } from '../../languages/path-kinds.ts';
 
 export interface CodeView {
   has(path: string): boolean;

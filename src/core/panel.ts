@@ -1,7 +1,13 @@
-/** Who sits on the panel: the configured reviewers, the ones named on the command line, or the embedded default. */
-import { analyserNames, ReviewerConfig, type Config } from '../words/config.ts';
-import { didYouMean, UserError } from '../errors.ts';
-import { nearest } from '../schema-problem.ts';
+/**
+ * Who sits on the panel (the configured reviewers, the ones named on the command line, or the embedded default), and
+ * whether its next stage is asked.
+ */
+import { z } from 'zod';
+import { didYouMean, UserError } from './errors.ts';
+import { nearest } from './schema-problem.ts';
+import { analyserNames, type Config, ReviewerConfig } from './words/config.ts';
+import type { Review } from './words/review.ts';
+import { isAtLeast } from './words/severity.ts';
 
 /** The reviewers that need no key, no model and no network; `jury review` asks them when nobody configured others. */
 export const builtinPanel: readonly ReviewerConfig[] = analyserNames.map(analyser =>
@@ -22,7 +28,7 @@ const commandLineClients = ['claude', 'codex', 'gemini', 'opencode'] as const;
 export const usualReaders: readonly string[] = ['claude', 'codex', 'gemini'];
 
 /** Reviewers anybody may name without configuring them: the built-in analysers and the coding-agent clients. */
-export const nameableReviewers: readonly ReviewerConfig[] = [
+const nameableReviewers: readonly ReviewerConfig[] = [
   ...builtinPanel,
   ...commandLineClients.map(client => ReviewerConfig.parse({ id: client, runner: client })),
 ];
@@ -122,4 +128,42 @@ function isSameName(one: string, other: string): boolean {
 
 function unique(names: readonly string[]): string[] {
   return names.filter((name, index) => names.findIndex(other => isSameName(other, name)) === index);
+}
+
+// Reviewers asked one group after the other: a later stage is asked only when those before it give a reason to.
+
+/** What became of a stage. */
+export const StageRecord = z.object({
+  reviewers: z.array(z.string()),
+  asked: z.boolean(),
+  /** Why it was asked, or was not. */
+  why: z.string(),
+});
+export type StageRecord = z.infer<typeof StageRecord>;
+
+interface StagePolicy {
+  /** Complete reviews the gate wants. */
+  readonly quorum: number;
+  /** Ask every stage, whatever is found. */
+  readonly all: boolean;
+}
+
+/** `warranted: false` only where the earlier stages were complete and found nothing of weight. */
+export function judgeNextStage(
+  reviews: readonly Review[],
+  { quorum, all }: StagePolicy,
+): { readonly warranted: boolean; readonly why: string } {
+  if (all) return { warranted: true, why: 'every stage was asked for' };
+  const incomplete = reviews.find(({ status }) => status !== 'complete');
+  if (incomplete !== undefined)
+    return { warranted: true, why: `${incomplete.reviewer} did not complete` };
+  if (reviews.length < quorum) return { warranted: true, why: `the quorum is ${quorum}` };
+  const grave = reviews
+    .flatMap(({ findings }) => findings)
+    .find(({ isImprovement, severity }) => !isImprovement && isAtLeast(severity, 'high'));
+  if (grave !== undefined) return { warranted: true, why: `${grave.id} is ${grave.severity}` };
+  return {
+    warranted: false,
+    why: 'the earlier stages are complete and found nothing of P1 or worse',
+  };
 }

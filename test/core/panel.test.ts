@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Config } from '../../../src/core/words/config.ts';
-import { builtinPanel, choosePanel, defaultQuorum } from '../../../src/core/panel/choose-panel.ts';
+import { builtinPanel, choosePanel, defaultQuorum, judgeNextStage } from '../../src/core/panel.ts';
+import { Config } from '../../src/core/words/config.ts';
+import { failedReview, findingOf, reviewOf } from './run-files/samples.ts';
 
 const config = Config.parse({
   reviewers: [
@@ -46,5 +47,33 @@ describe('the panel', () => {
 
   it('needs more than half by default', () => {
     expect([1, 2, 3, 4, 5].map(defaultQuorum)).toEqual([1, 2, 2, 3, 3]);
+  });
+});
+
+const policy = { quorum: 1, all: false };
+const calm = reviewOf({
+  findings: [
+    findingOf({ severity: 'medium' }),
+    findingOf({ severity: 'critical', isImprovement: true }),
+  ],
+});
+
+describe('a later stage of reviewers', () => {
+  it('is left out when the first is complete and found nothing of weight', () => {
+    expect(judgeNextStage([calm], policy).warranted).toBe(false);
+  });
+
+  it.each([
+    ['a finding of P1', [calm, reviewOf({ findings: [findingOf()] })], policy, 'alpha/A-1 is high'],
+    ['a reviewer that did not complete', [failedReview], policy, 'alpha did not complete'],
+    [
+      'a quorum that the first stage cannot reach',
+      [calm],
+      { quorum: 2, all: false },
+      'the quorum is 2',
+    ],
+    ['somebody who asks for all', [calm], { quorum: 1, all: true }, 'every stage was asked for'],
+  ])('is asked because of %s', (_what, reviews, rule, why) => {
+    expect(judgeNextStage(reviews, rule)).toEqual({ warranted: true, why });
   });
 });

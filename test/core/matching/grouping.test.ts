@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkByAverage, type Link } from '../../../src/core/matching/linkage.ts';
+import { linkByAverage, type Link } from '../../../src/core/matching/grouping.ts';
 
 const linkage = { join: 0, veto: -2, most: 4 };
 const link = (one: number, other: number, odds: number): Link => ({ one, other, odds });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Seat } from '../../src/core/words/config.ts';
-import { confidenceSettingsFor, withoutRules } from '../../src/engine/confidence-settings.ts';
+import { confidenceSettingsFor, withoutRules } from '../../src/engine/weigh-claims.ts';
 import { sampleClaim } from '../core/sample.ts';
 
 const seats = [

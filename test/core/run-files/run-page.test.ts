@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  checkHandoff,
+  Handoff,
+  handoffPath,
   journalHead,
   readTeamPanels,
   renderContextSnapshots,
   renderTeamPanel,
-} from '../../../src/core/run-files/team-panel.ts';
+} from '../../../src/core/run-files/run-page.ts';
 
 describe('the Team Panel of a journal', () => {
   it('keeps its headings when there is nothing below them', () => {
@@ -67,5 +70,39 @@ describe('the Team Panel of a journal', () => {
     expect(journalHead('https://example.org/issues/7')).toBe(
       '# Journal\nThread: https://example.org/issues/7\n',
     );
+  });
+});
+
+const handoff: Handoff = {
+  from: 'Implementer',
+  to: 'Reviewer',
+  task_id: 'T-1',
+  diff_refs: ['b2d3c1a'],
+  evidence: ['resources://runs/r1/context/Implementer.lcp.json'],
+  risks: [],
+  notes: 'Look at the telemetry.',
+};
+
+describe('a handoff', () => {
+  it('has exactly its keys', () => {
+    expect(Handoff.parse(handoff)).toEqual(handoff);
+    expect(Handoff.safeParse({ ...handoff, extra: 1 }).success).toBe(false);
+    const { risks: _left, ...short } = handoff;
+    expect(Handoff.safeParse(short).success).toBe(false);
+    expect(Handoff.safeParse({ ...handoff, from: '../x' }).success).toBe(false);
+  });
+
+  it('lies in a file named after both roles', () => {
+    expect(handoffPath(handoff)).toBe('handoff/Implementer\u2192Reviewer.json');
+  });
+
+  it('is refused when a piece of evidence does not resolve', async () => {
+    await expect(checkHandoff(handoff, () => Promise.resolve(true))).resolves.toBeUndefined();
+    await expect(checkHandoff(handoff, () => Promise.resolve(false))).rejects.toThrow(
+      'evidence "resources://runs/r1/context/Implementer.lcp.json" does not resolve',
+    );
+    await expect(
+      checkHandoff({ ...handoff, evidence: ['/etc/passwd'] }, () => Promise.resolve(true)),
+    ).rejects.toThrow('does not resolve');
   });
 });

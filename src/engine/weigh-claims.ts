@@ -1,0 +1,127 @@
+/**
+ * What becomes of claims once they are formed: how sure they are, what the memory of the project knows of them, and the
+ * lines they are about.
+ */
+import { confidenceModel } from '../core/matching/calibrated-model.ts';
+import type { ConfidenceSettings } from '../core/matching/claims.ts';
+import type { RememberedRun } from '../core/memory/known-claim.ts';
+import { familyOf } from '../core/memory/reliability.ts';
+import type { Memory, SecretScanner } from '../core/ports.ts';
+import { scrub } from '../core/safety/redaction.ts';
+import type { Subject } from '../core/words/change.ts';
+import type { Claim } from '../core/words/claim.ts';
+import {
+  canBeFramed,
+  type CodeFrame,
+  cutFrame,
+  linesOf,
+  type NumberedLine,
+} from '../core/words/code-frame.ts';
+import type { Seat } from '../core/words/config.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Review } from '../core/words/review.ts';
+import type { World } from './world.ts';
+
+/** Null for a question: the model was fitted on what reviewers say about changes. */
+export async function confidenceSettingsFor(
+  subject: Subject,
+  seats: readonly Seat[],
+  memory: Pick<Memory, 'reliability'> | null,
+): Promise<ConfidenceSettings | null> {
+  if (subject.kind !== 'change') return null;
+  return {
+    model: confidenceModel,
+    reliability: (await memory?.reliability()) ?? [],
+    families: familiesOf(seats),
+  };
+}
+
+/** The figures were measured on what models say; of what an analyser finds by its rules they say nothing. */
+export function withoutRules(claims: readonly Claim[], seats: readonly Seat[]): Claim[] {
+  const analysers = new Set(seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id));
+  return claims.map(claim =>
+    claim.supporters.some(reviewer => analysers.has(reviewer))
+      ? { ...claim, confidence: null }
+      : claim,
+  );
+}
+
+/** Reviewers whose family nobody knows are left out. */
+function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> {
+  return new Map(
+    seats.flatMap(seat => {
+      const family = familyOf(seat);
+      return family === null ? [] : [[seat.id, family] as const];
+    }),
+  );
+}
+
+// Gives the claims of a run the ids and states they have in the memory of the project.
+
+interface RecallRequest {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly reviews: readonly Review[];
+  readonly claims: readonly Claim[];
+  /** ISO time. */
+  readonly completedAt: string;
+  /** Does the run come to a decision with these claims? */
+  readonly isDecided: (claims: readonly Claim[]) => boolean;
+}
+
+/** Questions have no memory: every claim is new. */
+export async function recallClaims(
+  { plan, subject, reviews, claims, completedAt, isDecided }: RecallRequest,
+  { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>,
+): Promise<Omit<RememberedRun, 'changed'>> {
+  if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
+  return memory.remember({
+    run: plan.run,
+    at: completedAt,
+    change: subject,
+    reviews,
+    claims,
+    hash,
+    families: familiesOf(plan.seats),
+    read: (file, side) => repository?.read(file, side) ?? Promise.resolve(null),
+    isDecided,
+  });
+}
+
+// Cuts out of the subject the lines that claims are about. Credentials are replaced before anything is cut.
+
+/** Reports show the first claims only, and a flood of them must not become one of code. */
+const mostFrames = 50;
+
+/** By claim id, for the first of `claims`; those without a place that was found are left out. */
+export async function frameClaims(
+  claims: readonly Claim[],
+  subject: Subject,
+  secrets: SecretScanner,
+): Promise<Record<string, CodeFrame>> {
+  const frames: Record<string, CodeFrame> = {};
+  const sides = new Map<string, readonly NumberedLine[]>();
+  for (const claim of claims.slice(0, mostFrames)) {
+    const { location } = claim;
+    if (location === null || !canBeFramed(claim)) continue;
+    const key = `${location.side}:${location.path}`;
+    const lines =
+      sides.get(key) ??
+      (await scrubLines(linesOf(subject, location.path, location.side), location.path, secrets));
+    sides.set(key, lines);
+    const frame = cutFrame(lines, location);
+    if (frame !== null) frames[claim.id] = frame;
+  }
+  return frames;
+}
+
+/** Over all lines at once: a key may stand on several of them. Replacing keeps every line end. */
+async function scrubLines(
+  lines: readonly NumberedLine[],
+  path: string,
+  secrets: SecretScanner,
+): Promise<readonly NumberedLine[]> {
+  const text = lines.map(line => line.text).join('\n');
+  const scrubbed = scrub(text, await secrets.scan(text, path)).split('\n');
+  return lines.map(({ number }, index) => ({ number, text: scrubbed[index] ?? '' }));
+}
