@@ -46,7 +46,7 @@ export interface Counting {
   readonly packets: readonly Packet[];
   /** In roster and motion order, as `inOrder` gives them. */
   readonly responses: readonly ReviewResponse[];
-  readonly thresholds: { readonly consensus: number; readonly contested: number };
+  readonly thresholds: StanceThresholds;
   /** ISO 8601, UTC. */
   readonly at: string;
 }
@@ -111,6 +111,33 @@ export function inOrder(
   return grid.filter(response => response !== undefined);
 }
 
+/** Shares of those who took part. */
+export interface StanceThresholds {
+  readonly consensus: number;
+  readonly contested: number;
+}
+
+/** What the stances on a motion, or on a claim, come to. Who stands for it without being asked takes part and endorses. */
+export function weigh(
+  counted: Readonly<Record<'engaged' | 'endorsing' | 'opposing', number>>,
+  thresholds: StanceThresholds,
+): {
+  readonly endorsed: number;
+  readonly opposed: number;
+  readonly consensus: boolean;
+  readonly contested: boolean;
+} {
+  const share = (count: number): number => (counted.engaged === 0 ? 0 : count / counted.engaged);
+  const [endorsed, opposed] = [share(counted.endorsing), share(counted.opposing)];
+  const { consensus, contested } = thresholds;
+  return {
+    endorsed,
+    opposed,
+    consensus: endorsed >= consensus,
+    contested: opposed >= contested,
+  };
+}
+
 interface OneMotion extends Pick<Counting, 'responses' | 'thresholds' | 'at'> {
   readonly assigned: number;
   readonly rosterSize: number;
@@ -128,9 +155,10 @@ function rowOf(
   const [endorsing, opposing, amending] = [having('ENDORSE'), having('OPPOSE'), having('AMEND')];
   const engaged = implicit.length + answered.length;
   const total = implicit.length + endorsing.length;
-  const share = (count: number): number => (engaged === 0 ? 0 : count / engaged);
-  const consensus = share(total) >= thresholds.consensus;
-  const contested = share(opposing.length) >= thresholds.contested;
+  const { endorsed, opposed, consensus, contested } = weigh(
+    { engaged, endorsing: total, opposing: opposing.length },
+    thresholds,
+  );
   return {
     mega_motion_id: motion.id,
     mega_motion_title: motion.title,
@@ -142,8 +170,8 @@ function rowOf(
     abstentions: having('ABSTAIN').length,
     no_response: assigned - answered.length,
     engaged_count: engaged,
-    endorsement_ratio: share(total),
-    opposition_ratio: share(opposing.length),
+    endorsement_ratio: endorsed,
+    opposition_ratio: opposed,
     consensus_reached: consensus,
     contested,
     needs_amendment_synthesis: amending.length >= synthesisFrom,

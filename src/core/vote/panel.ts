@@ -37,15 +37,23 @@ export const PanelRecord = z.object({
 });
 export type PanelRecord = z.infer<typeof PanelRecord>;
 
+/** Who sits where. */
+export interface Sides {
+  readonly supporters: readonly Member[];
+  readonly critics: readonly Member[];
+  readonly neutrals: readonly Member[];
+}
+
+export function membersOf({ supporters, critics, neutrals }: Sides): Member[] {
+  return [...supporters, ...critics, ...neutrals];
+}
+
 /** A panel that is to be held. */
-export interface PanelSeating {
+export interface PanelSeating extends Sides {
   readonly panelId: string;
   readonly subject: TriagedMotion;
   /** The counted stances, with amendments proposed and reasons of opposition. */
   readonly aggregation: Aggregation;
-  readonly supporters: readonly Member[];
-  readonly critics: readonly Member[];
-  readonly neutrals: readonly Member[];
 }
 
 export const panelTimeLimitMinutes = 45;
@@ -58,17 +66,33 @@ export function seatPanel(
   roster: readonly Member[],
   panelId: string,
 ): PanelSeating {
-  const byName = new Map(roster.map(member => [member.name, member]));
-  const pick = (names: readonly string[]): Member[] =>
-    names.flatMap(name => byName.get(name) ?? []).slice(0, seatsPerSide);
-  const supporters = pick(aggregation.endorsing_archons);
-  const seated = new Set(supporters);
-  const critics = pick(aggregation.opposing_archons).filter(member => !seated.has(member));
-  for (const critic of critics) seated.add(critic);
-  const neutrals: Member[] = [];
-  for (const member of roster) {
-    if (neutrals.length === seatsPerSide) break;
-    if (!seated.has(member)) neutrals.push(member);
-  }
-  return { panelId, subject, aggregation, supporters, critics, neutrals };
+  const members = new Map(roster.map(member => [member.name, member]));
+  const { endorsing_archons: inFavour, opposing_archons: against } = aggregation;
+  return {
+    panelId,
+    subject,
+    aggregation,
+    ...seatSides({ for: inFavour, against, others: [...members.keys()] }, members),
+  };
+}
+
+/** The first of each list who are among `members` and do not sit yet. */
+export function seatSides(
+  standing: Readonly<Record<'for' | 'against' | 'others', readonly string[]>>,
+  members: ReadonlyMap<string, Member>,
+): Sides {
+  const seated = new Set<Member>();
+  const seat = (names: readonly string[]): Member[] => {
+    const free = names
+      .flatMap(name => members.get(name) ?? [])
+      .filter(member => !seated.has(member))
+      .slice(0, seatsPerSide);
+    for (const member of free) seated.add(member);
+    return free;
+  };
+  return {
+    supporters: seat(standing.for),
+    critics: seat(standing.against),
+    neutrals: seat(standing.others),
+  };
 }

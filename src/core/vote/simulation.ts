@@ -1,6 +1,6 @@
 /** Answers that nobody gave: for `--simulate`, and marked in every artifact. */
 import type { PanelRecord, PanelSeating } from './panel.ts';
-import { panelTimeLimitMinutes } from './panel.ts';
+import { membersOf, panelTimeLimitMinutes } from './panel.ts';
 import type { Packet } from './packet.ts';
 import type { ReviewResponse, Stance } from './review-response.ts';
 import type { TriagedMotion } from './triage.ts';
@@ -44,14 +44,14 @@ function stanceFor(conflicted: boolean, support: number): Stance {
 }
 
 export function simulatePanels(panels: readonly PanelSeating[], at: string): PanelRecord[] {
-  return panels.map(({ panelId, subject: { motion }, supporters, critics, neutrals }) => ({
+  return panels.map(({ panelId, subject: { motion }, ...sides }) => ({
     panel_id: panelId,
     mega_motion_id: motion.id,
     mega_motion_title: motion.title,
-    supporters: supporters.map(({ name }) => name),
-    critics: critics.map(({ name }) => name),
-    neutrals: neutrals.map(({ name }) => name),
-    panel_size: supporters.length + critics.length + neutrals.length,
+    supporters: sides.supporters.map(({ name }) => name),
+    critics: sides.critics.map(({ name }) => name),
+    neutrals: sides.neutrals.map(({ name }) => name),
+    panel_size: membersOf(sides).length,
     time_limit_minutes: panelTimeLimitMinutes,
     scheduled_at: at,
     recommendation: 'pass',

@@ -47,6 +47,11 @@ export interface Called {
   readonly durationMs: number;
 }
 
+/** Not random, so that a run that goes on pauses as it would have. `hash`: SHA-256 in hex. */
+export function jitterBy(hash: (text: string) => string): Asking['jitter'] {
+  return name => Number.parseInt(hash(name).slice(0, 8), 16) / 2 ** 32;
+}
+
 export const mostTries = 3;
 /** Before the second and the third try. */
 const pausesMs = [2_000, 4_000] as const;

@@ -1,6 +1,6 @@
 /** The real reviews of a formal vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
 import type { Seat } from '../../core/words/config.ts';
-import { describeForecast, forecast, type CeilingLimits } from '../../core/vote/forecast.ts';
+import { describeForecast, type CeilingLimits } from '../../core/vote/forecast.ts';
 import type { Member, Motion } from '../../core/vote/motion.ts';
 import type { Packet } from '../../core/vote/packet.ts';
 import type { ReviewResponse } from '../../core/vote/review-response.ts';
@@ -13,8 +13,8 @@ import {
 } from '../../core/vote/prompts.ts';
 import type { Asking } from './ask-member.ts';
 import {
-  batchesOf,
   collectStances,
+  forecastOf,
   type Stance,
   type StanceSettings,
   type StanceTask,
@@ -50,7 +50,7 @@ export async function collectReviews(
     concurrency: reviewing.concurrency,
     orderOf: (member, id) => reviewing.hash(`${session.id}|${member}|${id}`),
   };
-  note(describePlan(tasks, settings, reviewing.limits));
+  note(describeForecast(forecastOf(tasks, settings), reviewing.limits));
   const stances = await collectStances(tasks, settings, reviewing.asking);
   return stances.flatMap(stance => {
     const [member, motion] = [members.get(stance.member), motions.get(stance.id)];
@@ -80,21 +80,6 @@ function taskOf(
         fence,
       ),
   };
-}
-
-function describePlan(
-  tasks: readonly StanceTask[],
-  settings: StanceSettings,
-  limits: CeilingLimits,
-): string {
-  const calls = tasks.flatMap(task =>
-    batchesOf(task, settings).map(({ ids }) => ({
-      characters: task.instructions.length + task.render(ids).length,
-      items: ids.length,
-      price: task.seat.price ?? null,
-    })),
-  );
-  return describeForecast(forecast(calls), limits);
 }
 
 function toResponse(

@@ -5,6 +5,7 @@
 import pLimit from 'p-limit';
 import type { Seat } from '../../core/words/config.ts';
 import { readStances, type StatedStance } from '../../core/vote/answers.ts';
+import { forecast, type Forecast } from '../../core/vote/forecast.ts';
 import {
   askUntil,
   bookEarlier,
@@ -80,7 +81,20 @@ export async function collectStances(
   );
 }
 
-export interface StanceBatch {
+/** What asking them takes when every answer is whole at once. */
+export function forecastOf(tasks: readonly StanceTask[], settings: StanceSettings): Forecast {
+  return forecast(
+    tasks.flatMap(task =>
+      batchesOf(task, settings).map(({ ids }) => ({
+        characters: task.instructions.length + task.render(ids).length,
+        items: ids.length,
+        price: task.seat.price ?? null,
+      })),
+    ),
+  );
+}
+
+interface StanceBatch {
   readonly task: StanceTask;
   readonly key: string;
   /** Prefix of the keys of those asked alone. */
@@ -88,11 +102,7 @@ export interface StanceBatch {
   readonly ids: readonly string[];
 }
 
-/** The calls it takes when every answer is whole. */
-export function batchesOf(
-  task: StanceTask,
-  { key, batch, orderOf }: StanceSettings,
-): StanceBatch[] {
+function batchesOf(task: StanceTask, { key, batch, orderOf }: StanceSettings): StanceBatch[] {
   const keyed = task.ids.map(id => ({ id, order: orderOf(task.member, id) }));
   const ids = keyed
     .toSorted((one, other) => (one.order < other.order ? -1 : Number(one.order > other.order)))

@@ -119,7 +119,7 @@ async function hold({
       panelConcurrency: 2,
       identify: renderIdentity,
       seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
-      facilitator: { seat: seatOf('facilitator'), endpoint: null },
+      facilitatorFor: () => ({ seat: seatOf('facilitator'), endpoint: null }),
     },
   );
   if (record === undefined) throw new Error('No panel was held.');
