@@ -8,8 +8,7 @@ export const recommendations = ['pass', 'fail', 'amend', 'defer'] as const;
 export const Recommendation = z.enum(recommendations);
 export type Recommendation = z.infer<typeof Recommendation>;
 
-/** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
-export const PanelRecord = z.object({
+const AnnouncedPanel = z.object({
   panel_id: z.string(),
   mega_motion_id: z.string(),
   mega_motion_title: z.string(),
@@ -18,6 +17,10 @@ export const PanelRecord = z.object({
   neutrals: z.array(z.string()),
   panel_size: z.int().nonnegative(),
   time_limit_minutes: z.number(),
+});
+
+/** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
+export const PanelRecord = AnnouncedPanel.extend({
   /** ISO 8601, UTC. */
   scheduled_at: z.string(),
   /** Null when the panel failed. */
@@ -54,6 +57,27 @@ export interface PanelSeating extends Sides {
   readonly subject: TriagedMotion;
   /** The counted stances, with amendments proposed and reasons of opposition. */
   readonly aggregation: Aggregation;
+}
+
+/** The first keys of its record: what is known before it is held. */
+export function announcePanel({
+  panelId,
+  subject: { motion },
+  supporters,
+  critics,
+  neutrals,
+}: PanelSeating): z.infer<typeof AnnouncedPanel> {
+  const namesOf = (members: readonly Member[]): string[] => members.map(({ name }) => name);
+  return {
+    panel_id: panelId,
+    mega_motion_id: motion.id,
+    mega_motion_title: motion.title,
+    supporters: namesOf(supporters),
+    critics: namesOf(critics),
+    neutrals: namesOf(neutrals),
+    panel_size: supporters.length + critics.length + neutrals.length,
+    time_limit_minutes: panelTimeLimitMinutes,
+  };
 }
 
 export const panelTimeLimitMinutes = 45;

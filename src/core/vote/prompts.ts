@@ -100,10 +100,8 @@ interface Wording {
   /** What each stance means here. */
   readonly task: string;
   readonly reasoning: string;
-  readonly opposition_concerns: readonly string[];
-  readonly amendment_type: string;
-  readonly amendment_text: string;
-  readonly amendment_rationale: string;
+  /** The other keys of the example, as they stand in it. */
+  readonly [key: string]: string | readonly string[];
 }
 
 /** One form of answer for motions and claims, so that one parser reads both. */

@@ -1,6 +1,5 @@
 /** Answers that nobody gave: for `--simulate`, and marked in every artifact. */
-import type { PanelRecord, PanelSeating } from './panel.ts';
-import { membersOf, panelTimeLimitMinutes } from './panel.ts';
+import { announcePanel, type PanelRecord, type PanelSeating } from './panel.ts';
 import type { Packet } from './packet.ts';
 import type { ReviewResponse, Stance } from './review-response.ts';
 import type { TriagedMotion } from './triage.ts';
@@ -44,15 +43,8 @@ function stanceFor(conflicted: boolean, support: number): Stance {
 }
 
 export function simulatePanels(panels: readonly PanelSeating[], at: string): PanelRecord[] {
-  return panels.map(({ panelId, subject: { motion }, ...sides }) => ({
-    panel_id: panelId,
-    mega_motion_id: motion.id,
-    mega_motion_title: motion.title,
-    supporters: sides.supporters.map(({ name }) => name),
-    critics: sides.critics.map(({ name }) => name),
-    neutrals: sides.neutrals.map(({ name }) => name),
-    panel_size: membersOf(sides).length,
-    time_limit_minutes: panelTimeLimitMinutes,
+  return panels.map(seating => ({
+    ...announcePanel(seating),
     scheduled_at: at,
     recommendation: 'pass',
     revised_motion_text: null,

@@ -9,10 +9,7 @@ import { forecast, type Forecast } from '../../core/vote/forecast.ts';
 import {
   askUntil,
   bookEarlier,
-  mostTries,
-  triesMade,
   tryKey,
-  tryOnce,
   type Asking,
   type Called,
   type Question,
@@ -131,20 +128,16 @@ function questionOf(
 /** Without any answer the whole batch is asked again; with one, what it lacks is asked about alone. */
 async function collectBatch(batch: StanceBatch, asking: Asking): Promise<Stance[]> {
   const question = questionOf(batch, batch.key, batch.ids);
-  let last: Called | null = null;
-  let number = 1;
-  for (; number <= mostTries && last?.isFinal !== true; number++) {
-    last = await tryOnce(question, number, last?.endpoint ?? null, asking);
-    if (last.text !== null)
-      return readBatch(batch, { answered: last, text: last.text, number }, asking);
-  }
-  const attempts = triesMade(number - 1, last);
+  const heard = await askUntil(question, text => ({ text }), asking);
+  const { attempts: number, last } = heard;
+  if (heard.read !== null)
+    return readBatch(batch, { answered: heard.last, text: heard.read.text, number }, asking);
   return batch.ids.map(id => ({
     member: batch.task.member,
     id,
     stated: null,
-    error: last?.error ?? null,
-    attempts,
+    error: heard.error,
+    attempts: number,
     at: last?.at ?? '',
     durationMs: last?.durationMs ?? 0,
   }));
@@ -192,8 +185,10 @@ async function askAlone(
 ): Promise<Stance> {
   const heard = await askUntil(
     questionOf(batch, aloneKey(batch, id), [id]),
-    text =>
-      readStances(text, [id]).stated.get(id) ?? readStances(text, [id]).missing.get(id) ?? problem,
+    text => {
+      const { stated, missing } = readStances(text, [id]);
+      return stated.get(id) ?? missing.get(id) ?? problem;
+    },
     asking,
     number + 1,
   );

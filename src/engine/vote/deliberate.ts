@@ -289,28 +289,19 @@ async function concludeAll(
 
 /** Arguments are read without knowing whose they are. */
 function seatTable(ballot: ClaimBallot, { judges, texts, key }: Hearing): PanelTable {
+  const ids = [...judges.keys()];
+  const unknown = { role: null, backstory: null, model: null, baseUrl: null };
   const members = new Map(
-    [...judges.keys()].map((id, index): [string, Member] => [
-      id,
-      {
-        id,
-        name: `Reviewer ${index + 1}`,
-        role: null,
-        backstory: null,
-        model: null,
-        baseUrl: null,
-      },
-    ]),
+    ids.map((id, index) => [id, { id, name: `Reviewer ${index + 1}`, ...unknown }] as const),
   );
   const standing = standingOf(ballot, null);
   const onASide = new Set([...standing.for, ...standing.against]);
-  const others = [...judges.keys()].filter(id => !onASide.has(id));
   return {
     key: `${key}/panel/${ballot.claim.id}`,
     title: 'Is this finding about the change real?',
     text: texts.get(ballot.claim.id) ?? '',
     amendments: [],
-    ...seatSides({ ...standing, others }, members),
+    ...seatSides({ ...standing, others: ids.filter(id => !onASide.has(id)) }, members),
   };
 }
 

@@ -6,6 +6,7 @@ import pLimit from 'p-limit';
 import type { Seat } from '../../core/words/config.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import {
+  announcePanel,
   membersOf,
   panelTimeLimitMinutes,
   type PanelRecord,
@@ -225,24 +226,10 @@ function toRecord(
   { said, report, error }: HeldPanel,
   { clock }: Asking,
 ): PanelRecord {
-  const {
-    panelId,
-    subject: { motion },
-    supporters,
-    critics,
-    neutrals,
-  } = seating;
   const concluded = clock.now();
   const votes = report === null ? null : countVotes(said, report);
   return {
-    panel_id: panelId,
-    mega_motion_id: motion.id,
-    mega_motion_title: motion.title,
-    supporters: namesOf(supporters),
-    critics: namesOf(critics),
-    neutrals: namesOf(neutrals),
-    panel_size: membersOf(seating).length,
-    time_limit_minutes: panelTimeLimitMinutes,
+    ...announcePanel(seating),
     scheduled_at: began.toISOString(),
     recommendation: report?.recommendation ?? null,
     revised_motion_text: report?.revisedText ?? null,
@@ -255,8 +242,4 @@ function toRecord(
     error,
     votes_agree: votes?.agree ?? null,
   };
-}
-
-function namesOf(members: readonly Member[]): string[] {
-  return members.map(({ name }) => name);
 }
