@@ -1,7 +1,7 @@
 /** What the reviewers say: a claim in short for the eye, and in full for whoever opens it. */
 import type { Claim } from '../core/words/claim.ts';
 import { claimNumbers, isClosed, orderClaims } from '../core/run-files/claim-order.ts';
-import type { ClaimOutcome } from '../core/vote/claim-deliberation.ts';
+import type { ClaimOutcome } from '../core/vote/records.ts';
 import type { Finding, Location } from '../core/words/finding.ts';
 import { printedIdOf } from '../core/run-files/finding-names.ts';
 import type { DismissedClaim } from '../core/memory/known-claim.ts';

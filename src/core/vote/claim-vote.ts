@@ -1,12 +1,7 @@
 /** A claim as a motion: sorted by its support, counted and seated like one; and what the vote then does to the claim. */
 import { clamp, logOddsOf, probabilityOf } from '../matching/logistic.ts';
 import type { Claim } from '../words/claim.ts';
-import type {
-  ClaimDeliberation,
-  ClaimOutcome,
-  ClaimPanel,
-  ClaimVote,
-} from './claim-deliberation.ts';
+import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from './records.ts';
 import { type StanceThresholds, weigh } from './aggregation.ts';
 import type { Argument } from './prompts.ts';
 import { type RiskTier, riskTierOf, type Thresholds } from './triage.ts';

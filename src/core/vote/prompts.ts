@@ -4,8 +4,7 @@ import { delimit } from '../prompt/material.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { type Conflict, describeConflict } from './conflicts.ts';
 import type { Member, Motion } from './motion.ts';
-import { type Recommendation, recommendations } from './panel.ts';
-import { amendmentTypes } from './review-response.ts';
+import { amendmentTypes, type Recommendation, recommendations } from './records.ts';
 
 export interface AskedMotion {
   readonly motion: Motion;

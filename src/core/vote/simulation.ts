@@ -1,8 +1,7 @@
 /** Answers that nobody gave: for `--simulate`, and marked in every artifact. */
-import { announcePanel, type PanelRecord, type PanelSeating } from './panel.ts';
-import type { Packet } from './packet.ts';
-import type { ReviewResponse, Stance } from './review-response.ts';
-import type { TriagedMotion } from './triage.ts';
+import { announcePanel, type PanelSeating } from './aggregation.ts';
+import type { PanelRecord, ReviewResponse, Stance } from './records.ts';
+import type { Packet, TriagedMotion } from './triage.ts';
 
 export function simulateReviews(
   packets: readonly Packet[],

@@ -1,6 +1,6 @@
 /** A claim: the findings of different reviewers that say the same thing, with the support they give it. */
 import { z } from 'zod';
-import { ClaimDeliberation } from '../vote/claim-deliberation.ts';
+import { ClaimDeliberation } from '../vote/records.ts';
 import { Finding, Location } from './finding.ts';
 import { isAtLeast, Severity } from './severity.ts';
 

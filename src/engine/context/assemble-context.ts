@@ -4,11 +4,28 @@
  */
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { Definition } from '../../core/words/code-index.ts';
-import type { Candidate, Placed } from '../../core/context/packing/candidate.ts';
-import { piecesOf, type ChangedPiece } from '../../core/context/packing/changed-lines.ts';
-import { createCodeView, type CodeView } from '../../core/context/packing/code-view.ts';
+import {
+  type Candidate,
+  CannotFit,
+  type Evicted,
+  fit,
+  type Fitted,
+  type Placed,
+} from '../../core/context/packing/fit.ts';
+import {
+  type ChangedPiece,
+  excerptOf,
+  formatRange,
+  piecesOf,
+  revisionOf,
+  type SourceText,
+} from '../../core/context/packing/line-range.ts';
+import {
+  type CodeView,
+  createCodeView,
+  symbolsUsed,
+} from '../../core/context/packing/references.ts';
 import { findChecks } from '../../core/context/packing/check-local-pack.ts';
-import { CannotFit, fit, type Evicted, type Fitted } from '../../core/context/packing/fit.ts';
 import {
   type AgentName,
   anchorName,
@@ -22,14 +39,7 @@ import {
   type StopReason,
   type Unresolved,
 } from '../../core/context/packing/local-pack.ts';
-import {
-  excerptOf,
-  formatRange,
-  revisionOf,
-  type SourceText,
-} from '../../core/context/packing/line-range.ts';
 import { summarise, type SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
-import { symbolsUsed } from '../../core/context/packing/references.ts';
 import {
   findUnresolved,
   resolveAll,

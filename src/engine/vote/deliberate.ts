@@ -19,7 +19,7 @@ import {
 } from '../../core/vote/claim-vote.ts';
 import { describeForecast } from '../../core/vote/forecast.ts';
 import type { Member } from '../../core/vote/motion.ts';
-import { membersOf, seatSides } from '../../core/vote/panel.ts';
+import { membersOf, seatSides } from '../../core/vote/aggregation.ts';
 import { renderPatch } from '../../core/change/patch.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { redact } from '../../core/safety/redaction.ts';
@@ -32,7 +32,7 @@ import {
   type Stance,
   type StanceSettings,
   type StanceTask,
-} from './collect-stances.ts';
+} from './collect-reviews.ts';
 import { createEndpoints } from './endpoint-limits.ts';
 import { holdTables, type HeldPanel, type PanelHolding, type PanelTable } from './hold-panels.ts';
 import type { World } from '../world.ts';

@@ -9,10 +9,10 @@ import {
   announcePanel,
   membersOf,
   panelTimeLimitMinutes,
-  type PanelRecord,
   type PanelSeating,
   type Sides,
-} from '../../core/vote/panel.ts';
+} from '../../core/vote/aggregation.ts';
+import { type PanelRecord } from '../../core/vote/records.ts';
 import {
   collectDissent,
   countVotes,

@@ -2,8 +2,7 @@
 import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunStore } from '../../core/ports.ts';
-import type { ReviewContext } from '../../engine/context/pack-review-context.ts';
-import { openReviewContext } from '../../engine/context/review-context.ts';
+import { openReviewContext, type ReviewContext } from '../../engine/context/pack-review-context.ts';
 import { clockOf, temporaryFolderOf, type Call } from '../call.ts';
 import { openContext } from './open-context.ts';
 import type { Prepared } from '../prepare.ts';

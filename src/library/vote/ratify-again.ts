@@ -13,7 +13,7 @@ import {
 } from '../../core/vote/ratification.ts';
 import { readRecordedCounts, type RecordedCounts } from '../../core/vote/ratify.ts';
 import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
-import { parseSessionJson } from '../../core/vote/session-json.ts';
+import { parseSessionJson } from '../../core/vote/session-input.ts';
 import { UserError } from '../../core/errors.ts';
 import { RatifyRequest } from '../../core/request.ts';
 import { parseRequest } from '../../core/schema-problem.ts';

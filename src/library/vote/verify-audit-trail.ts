@@ -14,7 +14,7 @@ import {
   headIn,
   noPredecessor,
 } from '../../core/vote/audit-trail.ts';
-import { checkElements, parseSessionJson } from '../../core/vote/session-json.ts';
+import { checkElements, parseSessionJson } from '../../core/vote/session-input.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Call } from '../call.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Aggregation } from '../../../src/core/vote/aggregation.ts';
-import type { PanelRecord, PanelSeating } from '../../../src/core/vote/panel.ts';
+import type { Aggregation, PanelSeating } from '../../../src/core/vote/aggregation.ts';
+import type { PanelRecord } from '../../../src/core/vote/records.ts';
 import { renderIdentity } from '../../../src/core/vote/prompts.ts';
 import type { Turn } from '../../../src/core/ports.ts';
 import { holdPanels } from '../../../src/engine/vote/hold-panels.ts';
