@@ -29,10 +29,9 @@ import {
   assembleContext,
   type AssembledContext,
   type ContextRequest,
-  type ContextSources,
   type ContextWorld,
-  openSources,
 } from './assemble-context.ts';
+import { type ContextSources, openSources } from './context-texts.ts';
 
 export interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
