@@ -1,6 +1,5 @@
 // One commit: its packs at the cap of a small scope, and what the baselines show for the same tokens.
-import { piecesOf, splitChange } from '../../dist/core/context/packing/changed-lines.js';
-import { parseRange } from '../../dist/core/context/packing/line-range.js';
+import { parseRange, piecesOf, splitChange } from '../../dist/core/context/packing/line-range.js';
 import { symbolsUsed } from '../../dist/core/context/packing/references.js';
 import { resolveAll } from '../../dist/core/context/packing/requirements.js';
 import { assembleContext, openSources } from '../../dist/engine/context/assemble-context.js';

@@ -1,7 +1,7 @@
 // Files of a commit that are hidden from the packer in turn: does the pack of the others point at them?
 import { assembleContext } from '../../dist/engine/context/assemble-context.js';
 import { openContext } from '../../dist/library/context/open-context.js';
-import { createCodeView } from '../../dist/core/context/packing/code-view.js';
+import { createCodeView } from '../../dist/core/context/packing/references.js';
 import { filesNear } from './whole-files.mjs';
 import { rankFiles } from './repository-map.mjs';
 

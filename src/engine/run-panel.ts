@@ -38,7 +38,7 @@ import { createCeiling, type Ceiling } from './ceiling.ts';
 import { headStartMs, holdReviews, type HeldReviews } from './review/hold-reviews.ts';
 import type { ObservedTokens } from './review/open-tokens.ts';
 import { endKey, readIn, recallEarlier } from './review/rounds.ts';
-import { openReviewContext, type ReviewContextBeside } from './context/review-context.ts';
+import { openReviewContext, type ReviewContextBeside } from './context/pack-review-context.ts';
 import type { World } from './world.ts';
 
 export interface RunRequest {

@@ -11,8 +11,7 @@ import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/rev
 import type { RunStore, TokenCounter } from '../core/ports.ts';
 import type { Seat } from '../core/words/config.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
-import type { ReviewContext } from '../engine/context/pack-review-context.ts';
-import { openReviewContext } from '../engine/context/review-context.ts';
+import { openReviewContext, type ReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf, temporaryFolderOf } from './call.ts';
 import { openContext } from './context/open-context.ts';

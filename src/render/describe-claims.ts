@@ -1,6 +1,5 @@
 /** What the reviewers say: a claim in short for the eye, and in full for whoever opens it. */
 import { type Claim, claimNumbers, isClosed, orderClaims } from '../core/words/claim.ts';
-import type { ClaimOutcome } from '../core/vote/claim-deliberation.ts';
 import type { Finding, Location } from '../core/words/finding.ts';
 import { printedIdOf } from '../core/run-files/finding-names.ts';
 import type { DismissedClaim } from '../core/memory/known-claim.ts';
@@ -20,6 +19,7 @@ import {
   type Span,
 } from './section.ts';
 import { pathText } from './terminal-text.ts';
+import { voteOf, wholeVoteOf } from './describe-vote.ts';
 
 const mostClaims = 20;
 
@@ -181,59 +181,6 @@ function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>): readonly L
   return [[literal(claim.id, 'faint'), ...facts.flatMap(fact => [' · ', remark(fact)])]];
 }
 
-const voteWords: Readonly<Record<ClaimOutcome, string>> = {
-  passed: 'well supported, passed without a vote',
-  confirmed: 'confirmed',
-  voted_down: 'voted down',
-  contested: 'contested',
-  undecided: 'undecided',
-};
-
-/** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
-function describeVote({
-  outcome,
-  panel,
-  noResponse,
-  error,
-  for: inFavour,
-  against,
-}: NonNullable<Claim['deliberation']>): string {
-  if (outcome === 'passed') return voteWords.passed;
-  return [
-    voteWords[outcome],
-    `${inFavour.length} for and ${against.length} against`,
-    ...(panel === null
-      ? []
-      : [
-          panel.status === 'failed'
-            ? 'the panel failed'
-            : `after a panel that recommends ${panel.recommendation ?? 'nothing'}`,
-        ]),
-    ...(noResponse.length === 0 ? [] : [`${noResponse.length} did not answer`]),
-    ...(error === null ? [] : [error.replace(/\.$/, '')]),
-  ].join(', ');
-}
-
-const mostDissent = 3;
-
-/** The outcome, then whom it goes against in their own words. */
-function voteOf({ deliberation }: Claim): readonly Line[] {
-  if (deliberation === undefined) return [];
-  const rest = deliberation.dissent.length - mostDissent;
-  return [
-    ['vote: ', data(describeVote(deliberation), 300)],
-    ...deliberation.dissent
-      .slice(0, mostDissent)
-      .map(({ reviewer, opinion }) => [
-        'dissent of ',
-        data(reviewer, 40),
-        ': ',
-        data(opinion, 300),
-      ]),
-    ...(rest > 0 ? [[`… and ${rest} more who dissent`]] : []),
-  ];
-}
-
 /** Everything that is known of a claim, with every word that was said. */
 export function describeWholeClaim(
   claim: Claim,
@@ -282,55 +229,6 @@ function ratingsOf(conflict: NonNullable<Claim['severityConflict']>): Line {
     data(name, 40),
     ` ${severity}`,
   ]);
-}
-
-/** Every vote and every dissent in the reviewer's own words. */
-function wholeVoteOf({ deliberation }: Claim): readonly Line[] {
-  if (deliberation === undefined) return [];
-  const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
-  return [
-    [
-      'Vote: ',
-      data(describeVote(deliberation)),
-      confidenceBefore === null ? '' : `, confidence before ${Math.round(confidenceBefore * 100)}%`,
-    ],
-    ...votes.map(({ reviewer, stance, reasoning, concerns }) => [
-      data(reviewer, 40),
-      ` ${stance}: `,
-      data([reasoning, ...concerns].filter(text => text.trim() !== '').join(' ')),
-    ]),
-    ...noResponse.map(({ reviewer, error }) => [
-      data(reviewer, 40),
-      ' did not answer: ',
-      data(error),
-    ]),
-    ...(panel === null
-      ? []
-      : [
-          [
-            'panel: for it ',
-            ...namesOrNone(panel.supporters),
-            '; against it ',
-            ...namesOrNone(panel.critics),
-            '; on neither side ',
-            ...namesOrNone(panel.neutrals),
-          ],
-        ]),
-    ...Object.entries(panel?.votes ?? {}).map(([reviewer, vote]) => [
-      data(reviewer, 40),
-      ` votes ${vote} on the panel`,
-    ]),
-    ...dissent.map(({ reviewer, opinion }) => [
-      'dissent of ',
-      data(reviewer, 40),
-      ': ',
-      data(opinion),
-    ]),
-  ];
-}
-
-function namesOrNone(names: readonly string[]): Line {
-  return names.length === 0 ? ['nobody'] : joined(names);
 }
 
 /** `full` adds the notes of whoever read it, and the untouched words. */

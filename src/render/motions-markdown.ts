@@ -5,7 +5,7 @@ import {
   summariseTriage,
   type MotionsRun,
 } from '../core/vote/motions-run.ts';
-import type { PanelRecord } from '../core/vote/panel.ts';
+import type { PanelRecord } from '../core/vote/records.ts';
 import type { RatificationRow } from '../core/vote/ratification.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from './to-markdown.ts';

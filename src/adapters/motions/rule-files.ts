@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { RuleSet } from '../../core/vote/rule-set.ts';
-import { parseSessionJson } from '../../core/vote/session-json.ts';
+import { parseSessionJson } from '../../core/vote/session-input.ts';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';

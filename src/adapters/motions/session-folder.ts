@@ -2,8 +2,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { sessionFileNames, type SessionFiles } from '../../core/vote/session-input.ts';
-import { parseSessionJson } from '../../core/vote/session-json.ts';
+import {
+  parseSessionJson,
+  sessionFileNames,
+  type SessionFiles,
+} from '../../core/vote/session-input.ts';
 import { readRegularBytes, whyUnreadable } from '../system/given-file.ts';
 
 /** Where sessions are looked for, relative to the caller's folder. */

@@ -1,9 +1,11 @@
-/** Counts the stances on each motion. Nothing but counting: shares, consensus and contest follow from the figures. */
+/**
+ * Counts the stances on each motion: shares, consensus and contest follow from the figures. What is contested goes to a small
+ * panel that argues it out; it advises, votes decide.
+ */
 import { z } from 'zod';
-import type { Session } from './motion.ts';
-import type { Packet } from './packet.ts';
-import type { ReviewResponse, Stance } from './review-response.ts';
-import type { TriagedMotion } from './triage.ts';
+import type { Member, Session } from './motion.ts';
+import type { Packet, TriagedMotion } from './triage.ts';
+import type { AnnouncedPanel, ReviewResponse, Stance } from './records.ts';
 
 const Count = z.int().nonnegative();
 
@@ -46,7 +48,7 @@ export interface Counting {
   readonly packets: readonly Packet[];
   /** In roster and motion order, as `inOrder` gives them. */
   readonly responses: readonly ReviewResponse[];
-  readonly thresholds: { readonly consensus: number; readonly contested: number };
+  readonly thresholds: StanceThresholds;
   /** ISO 8601, UTC. */
   readonly at: string;
 }
@@ -111,6 +113,33 @@ export function inOrder(
   return grid.filter(response => response !== undefined);
 }
 
+/** Shares of those who took part. */
+export interface StanceThresholds {
+  readonly consensus: number;
+  readonly contested: number;
+}
+
+/** What the stances on a motion, or on a claim, come to. Who stands for it without being asked takes part and endorses. */
+export function weigh(
+  counted: Readonly<Record<'engaged' | 'endorsing' | 'opposing', number>>,
+  thresholds: StanceThresholds,
+): {
+  readonly endorsed: number;
+  readonly opposed: number;
+  readonly consensus: boolean;
+  readonly contested: boolean;
+} {
+  const share = (count: number): number => (counted.engaged === 0 ? 0 : count / counted.engaged);
+  const [endorsed, opposed] = [share(counted.endorsing), share(counted.opposing)];
+  const { consensus, contested } = thresholds;
+  return {
+    endorsed,
+    opposed,
+    consensus: endorsed >= consensus,
+    contested: opposed >= contested,
+  };
+}
+
 interface OneMotion extends Pick<Counting, 'responses' | 'thresholds' | 'at'> {
   readonly assigned: number;
   readonly rosterSize: number;
@@ -128,9 +157,10 @@ function rowOf(
   const [endorsing, opposing, amending] = [having('ENDORSE'), having('OPPOSE'), having('AMEND')];
   const engaged = implicit.length + answered.length;
   const total = implicit.length + endorsing.length;
-  const share = (count: number): number => (engaged === 0 ? 0 : count / engaged);
-  const consensus = share(total) >= thresholds.consensus;
-  const contested = share(opposing.length) >= thresholds.contested;
+  const { endorsed, opposed, consensus, contested } = weigh(
+    { engaged, endorsing: total, opposing: opposing.length },
+    thresholds,
+  );
   return {
     mega_motion_id: motion.id,
     mega_motion_title: motion.title,
@@ -142,8 +172,8 @@ function rowOf(
     abstentions: having('ABSTAIN').length,
     no_response: assigned - answered.length,
     engaged_count: engaged,
-    endorsement_ratio: share(total),
-    opposition_ratio: share(opposing.length),
+    endorsement_ratio: endorsed,
+    opposition_ratio: opposed,
     consensus_reached: consensus,
     contested,
     needs_amendment_synthesis: amending.length >= synthesisFrom,
@@ -155,5 +185,89 @@ function rowOf(
     aggregated_at: at,
     not_assigned: rosterSize - implicit.length - assigned,
     risk_tier: riskTier,
+  };
+}
+
+/** Who sits where. */
+export interface Sides {
+  readonly supporters: readonly Member[];
+  readonly critics: readonly Member[];
+  readonly neutrals: readonly Member[];
+}
+
+export function membersOf({ supporters, critics, neutrals }: Sides): Member[] {
+  return [...supporters, ...critics, ...neutrals];
+}
+
+/** A panel that is to be held. */
+export interface PanelSeating extends Sides {
+  readonly panelId: string;
+  readonly subject: TriagedMotion;
+  /** The counted stances, with amendments proposed and reasons of opposition. */
+  readonly aggregation: Aggregation;
+}
+
+/** The first keys of its record: what is known before it is held. */
+export function announcePanel({
+  panelId,
+  subject: { motion },
+  supporters,
+  critics,
+  neutrals,
+}: PanelSeating): z.infer<typeof AnnouncedPanel> {
+  return {
+    panel_id: panelId,
+    mega_motion_id: motion.id,
+    mega_motion_title: motion.title,
+    supporters: namesOf(supporters),
+    critics: namesOf(critics),
+    neutrals: namesOf(neutrals),
+    panel_size: supporters.length + critics.length + neutrals.length,
+    time_limit_minutes: panelTimeLimitMinutes,
+  };
+}
+
+function namesOf(members: readonly Member[]): string[] {
+  return members.map(({ name }) => name);
+}
+
+export const panelTimeLimitMinutes = 45;
+const seatsPerSide = 3;
+
+/** Three of each side, then three who are on neither. `panelId` names the panel for good. */
+export function seatPanel(
+  subject: TriagedMotion,
+  aggregation: Aggregation,
+  roster: readonly Member[],
+  panelId: string,
+): PanelSeating {
+  const members = new Map(roster.map(member => [member.name, member]));
+  const { endorsing_archons: inFavour, opposing_archons: against } = aggregation;
+  return {
+    panelId,
+    subject,
+    aggregation,
+    ...seatSides({ for: inFavour, against, others: [...members.keys()] }, members),
+  };
+}
+
+/** The first of each list who are among `members` and do not sit yet. */
+export function seatSides(
+  standing: Readonly<Record<'for' | 'against' | 'others', readonly string[]>>,
+  members: ReadonlyMap<string, Member>,
+): Sides {
+  const seated = new Set<Member>();
+  const seat = (names: readonly string[]): Member[] => {
+    const free = names
+      .flatMap(name => members.get(name) ?? [])
+      .filter(member => !seated.has(member))
+      .slice(0, seatsPerSide);
+    for (const member of free) seated.add(member);
+    return free;
+  };
+  return {
+    supporters: seat(standing.for),
+    critics: seat(standing.against),
+    neutrals: seat(standing.others),
   };
 }

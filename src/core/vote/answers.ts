@@ -8,10 +8,17 @@ import {
   scanJson,
   textAt,
 } from '../parse/scanner.ts';
-import { type PanelRecord, type Recommendation, recommendations } from './panel.ts';
+import {
+  type AmendmentType,
+  amendmentTypes,
+  type PanelRecord,
+  readStance,
+  type Recommendation,
+  recommendations,
+  type Stance,
+} from './records.ts';
 import type { Argument } from './prompts.ts';
-import { type AmendmentType, amendmentTypes, readStance, type Stance } from './review-response.ts';
-import { statedText, statedTexts } from './session-json.ts';
+import { statedText, statedTexts } from './session-input.ts';
 
 /** One item of an answer, as far as it could be read. */
 export interface StatedStance {

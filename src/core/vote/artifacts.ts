@@ -2,7 +2,7 @@
 import { noPredecessor } from './audit-trail.ts';
 import { describeConflict } from './conflicts.ts';
 import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from './motions-run.ts';
-import type { Packet } from './packet.ts';
+import type { Packet } from './triage.ts';
 import { toFileRow } from './ratification.ts';
 
 export interface Artifact {

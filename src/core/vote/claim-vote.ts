@@ -1,22 +1,13 @@
-/** Sorts claims by how well they are supported, and decides what votes about them come to. Nothing but counting. */
+/** A claim as a motion: sorted by its support, counted and seated like one; and what the vote then does to the claim. */
 import { clamp, logOddsOf, probabilityOf } from '../matching/logistic.ts';
 import type { Claim } from '../words/claim.ts';
-import type {
-  ClaimDeliberation,
-  ClaimOutcome,
-  ClaimPanel,
-  ClaimVote,
-} from './claim-deliberation.ts';
+import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from './records.ts';
+import { type StanceThresholds, weigh } from './aggregation.ts';
 import type { Argument } from './prompts.ts';
-import type { RiskTier } from './triage.ts';
+import { type RiskTier, riskTierOf, type Thresholds } from './triage.ts';
 
-export interface ClaimThresholds {
-  /** Shares of the electorate, and of those who took part. */
-  readonly low: number;
-  readonly medium: number;
-  readonly consensus: number;
-  readonly contested: number;
-}
+/** `low` and `medium` are shares of the electorate. */
+export type ClaimThresholds = Pick<Thresholds, 'low' | 'medium'> & StanceThresholds;
 
 /** How claims are deliberated, settled with the plan. */
 export interface DeliberationSettings extends ClaimThresholds {
@@ -30,9 +21,15 @@ export function riskOf(
   { supporters, electorate, contradicts }: Claim,
   { low, medium }: ClaimThresholds,
 ): RiskTier {
-  const support = electorate === 0 ? 0 : supporters.length / electorate;
-  if (support >= low && supporters.length >= 2 && contradicts.length === 0) return 'low';
-  return support >= medium ? 'medium' : 'high';
+  return riskTierOf(
+    { isNovel: false, consensusTier: 'low', supporters },
+    {
+      support: electorate === 0 ? 0 : supporters.length / electorate,
+      // What one reviewer alone says is asked about like what another contradicts.
+      conflicts: contradicts.length + (supporters.length < 2 ? 1 : 0),
+    },
+    { low, medium, maxConflicts: Infinity, lowFromTier: false },
+  );
 }
 
 export interface ClaimBallot {
@@ -44,19 +41,21 @@ export interface ClaimBallot {
 
 /** Before any panel. `contested` asks for one. */
 export function countClaim(
-  { claim, votes }: ClaimBallot,
-  { consensus, contested }: ClaimThresholds,
+  ballot: ClaimBallot,
+  thresholds: StanceThresholds,
 ): Exclude<ClaimOutcome, 'passed'> {
+  const { claim, votes } = ballot;
   if (votes.length === 0) return 'undecided';
-  const engaged = claim.supporters.length + votes.length;
-  const opposed = votes.filter(({ stance }) => stance === 'OPPOSE').length;
+  const [raised, asked] = [claim.supporters.length, votes.length];
+  const { for: inFavour, against } = standingOf(ballot, null);
   // Everybody who looked at it with fresh eyes denies it, and they are more than those who said it: there is nothing to argue out.
-  if (opposed === votes.length && opposed > claim.supporters.length) return 'voted_down';
-  if (opposed / engaged >= contested) return 'contested';
-  const endorsed =
-    claim.supporters.length +
-    votes.filter(({ stance }) => stance === 'ENDORSE' || stance === 'AMEND').length;
-  return endorsed / engaged >= consensus ? 'confirmed' : 'undecided';
+  if (against.length === asked && asked > raised) return 'voted_down';
+  const { consensus, contested } = weigh(
+    { engaged: raised + asked, endorsing: inFavour.length, opposing: against.length },
+    thresholds,
+  );
+  if (contested) return 'contested';
+  return consensus ? 'confirmed' : 'undecided';
 }
 
 /** What the panel said, in the names of the reviewers. */
@@ -81,7 +80,7 @@ export function concludeClaim(
     for: standing.for,
     against: standing.against,
     panel: panel === null ? null : describePanel(panel),
-    dissent: dissentOf(ballot, panel, outcome),
+    dissent: dissentOf(ballot, panel, outcome === 'voted_down' ? standing.for : standing.against),
     confidenceBefore: claim.confidence,
     error: panel?.error ?? (votes.length === 0 ? whyNobody(ballot) : null),
   });
@@ -135,7 +134,10 @@ interface ClaimStanding {
 }
 
 /** A vote on the panel, where arguments were heard, replaces the stance taken before; who defers stands on neither side. */
-function standingOf({ claim, votes }: ClaimBallot, panel: ClaimPanelResult | null): ClaimStanding {
+export function standingOf(
+  { claim, votes }: ClaimBallot,
+  panel: ClaimPanelResult | null,
+): ClaimStanding {
   const sides = new Map<string, 'for' | 'against' | null>(
     claim.supporters.map(reviewer => [reviewer, 'for']),
   );
@@ -153,28 +155,15 @@ function outcomeOf(standing: ClaimStanding, { status }: ClaimPanel): ClaimOutcom
   return standing.for.length > standing.against.length ? 'confirmed' : 'voted_down';
 }
 
-function describePanel({
-  status,
-  error,
-  supporters,
-  critics,
-  neutrals,
-  recommendation,
-  votes,
-}: ClaimPanelResult): ClaimPanel {
-  return { status, error, supporters, critics, neutrals, recommendation, votes };
+function describePanel({ said: _said, ...panel }: ClaimPanelResult): ClaimPanel {
+  return panel;
 }
 
 function dissentOf(
   { claim, votes }: ClaimBallot,
   panel: ClaimPanelResult | null,
-  outcome: ClaimOutcome,
+  dissenters: readonly string[],
 ): ClaimDeliberation['dissent'] {
-  const { for: inFavour, against } = standingOf(
-    { claim, votes, risk: 'high', noResponse: [] },
-    panel,
-  );
-  const dissenters = outcome === 'voted_down' ? inFavour : against;
   return dissenters.flatMap(reviewer => {
     const opinion =
       panel?.said.find(({ name, text }) => name === reviewer && text !== null)?.text ??

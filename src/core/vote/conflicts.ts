@@ -4,7 +4,7 @@
  */
 import { words } from '../matching/words.ts';
 import type { Session } from './motion.ts';
-import { readStance } from './review-response.ts';
+import { readStance } from './records.ts';
 
 /** What a member stated outside the motions. */
 export interface Position {

@@ -1,12 +1,10 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
 import type { Aggregation } from './aggregation.ts';
 import type { AuditEvent } from './audit-trail.ts';
-import type { Packet } from './packet.ts';
-import type { PanelRecord } from './panel.ts';
+import type { Packet, TriagedMotion } from './triage.ts';
+import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome, RatificationRow } from './ratification.ts';
-import type { ReviewResponse } from './review-response.ts';
 import type { SessionInput } from './session-input.ts';
-import type { TriagedMotion } from './triage.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
 export const modes = ['triage', 'packets', 'simulated', 'real'] as const;

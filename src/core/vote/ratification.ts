@@ -1,8 +1,7 @@
 /** Decides a motion from counted votes and a rule set, and writes the decision as a row. Integers only; models advise, they do not decide. */
 import type { Aggregation } from './aggregation.ts';
 import { isConstitutional } from './motion.ts';
-import type { Recommendation } from './panel.ts';
-import type { ReviewResponse, Stance } from './review-response.ts';
+import type { Recommendation, ReviewResponse, Stance } from './records.ts';
 import { isAbove, requiredOf, roundedUp, type RuleSet } from './rule-set.ts';
 import type { RiskTier } from './triage.ts';
 

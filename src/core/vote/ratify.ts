@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import type { Aggregation } from './aggregation.ts';
 import { isConstitutional } from './motion.ts';
 import { MotionsSettings } from './motions-settings.ts';
-import type { PanelRecord } from './panel.ts';
+import type { PanelRecord, ReviewResponse } from './records.ts';
 import {
   type Counts,
   decideMotion,
@@ -15,9 +15,8 @@ import {
   toRows,
   votesCast,
 } from './ratification.ts';
-import type { ReviewResponse } from './review-response.ts';
 import { roundedUp, type RuleSet } from './rule-set.ts';
-import { statedTexts } from './session-json.ts';
+import { statedTexts } from './session-input.ts';
 import { type RiskTier, riskTierOf } from './triage.ts';
 
 export interface Ballot {

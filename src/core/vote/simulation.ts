@@ -1,9 +1,7 @@
 /** Answers that nobody gave: for `--simulate`, and marked in every artifact. */
-import type { PanelRecord, PanelSeating } from './panel.ts';
-import { panelTimeLimitMinutes } from './panel.ts';
-import type { Packet } from './packet.ts';
-import type { ReviewResponse, Stance } from './review-response.ts';
-import type { TriagedMotion } from './triage.ts';
+import { announcePanel, type PanelSeating } from './aggregation.ts';
+import type { PanelRecord, ReviewResponse, Stance } from './records.ts';
+import type { Packet, TriagedMotion } from './triage.ts';
 
 export function simulateReviews(
   packets: readonly Packet[],
@@ -44,15 +42,8 @@ function stanceFor(conflicted: boolean, support: number): Stance {
 }
 
 export function simulatePanels(panels: readonly PanelSeating[], at: string): PanelRecord[] {
-  return panels.map(({ panelId, subject: { motion }, supporters, critics, neutrals }) => ({
-    panel_id: panelId,
-    mega_motion_id: motion.id,
-    mega_motion_title: motion.title,
-    supporters: supporters.map(({ name }) => name),
-    critics: critics.map(({ name }) => name),
-    neutrals: neutrals.map(({ name }) => name),
-    panel_size: supporters.length + critics.length + neutrals.length,
-    time_limit_minutes: panelTimeLimitMinutes,
+  return panels.map(seating => ({
+    ...announcePanel(seating),
     scheduled_at: at,
     recommendation: 'pass',
     revised_motion_text: null,

@@ -1,9 +1,9 @@
 /**
  * Sorts motions by how much of the roster already stands behind them: the more support and the fewer conflicts, the fewer
- * members have to be asked.
+ * members have to be asked, one packet for each member of the roster.
  */
 import type { Conflict } from './conflicts.ts';
-import { byCodePoint, type Motion, type Session } from './motion.ts';
+import { byCodePoint, type Member, type Motion, type Session } from './motion.ts';
 
 export type RiskTier = 'low' | 'medium' | 'high';
 
@@ -67,4 +67,87 @@ export function riskTierOf(
   if (support < medium || conflicts > maxConflicts) return 'high';
   const isBroadlySourced = motion.consensusTier === 'high' && motion.supporters.length >= 10;
   return lowFromTier && isBroadlySourced && conflicts === 0 ? 'low' : 'medium';
+}
+
+export type AssignmentReason = 'gap_archon' | 'conflict_review';
+
+export interface Assignment {
+  readonly motionId: string;
+  readonly reason: AssignmentReason;
+  /** The evidence; null unless the reason is `conflict_review`. */
+  readonly conflict: Conflict | null;
+}
+
+export interface Packet {
+  readonly member: Member;
+  /** In the order of the session. */
+  readonly assigned: readonly Assignment[];
+  /** Ids of motions the member supports and is not asked about. */
+  readonly alreadyEndorsed: readonly string[];
+}
+
+/** Asks only some of the members who have not spoken on a motion of medium risk. */
+export interface Sampling {
+  /** Gap members to ask for each motion. */
+  readonly size: number;
+  /** SHA-256 in hex: whose figure for session, motion and member is smallest is asked. */
+  readonly hash: (text: string) => string;
+}
+
+/**
+ * In roster order. Low risk: nobody is asked. Otherwise those who have not spoken are, and everybody in conflict, supporter or
+ * not.
+ */
+export function buildPackets(
+  { id, roster }: Session,
+  triaged: readonly TriagedMotion[],
+  sampling: Sampling | null,
+): Packet[] {
+  const drafts = new Map(
+    roster.map(member => [
+      member.name,
+      { member, assigned: [] as Assignment[], alreadyEndorsed: [] as string[] },
+    ]),
+  );
+  for (const subject of triaged) {
+    const { motion, riskTier, gap, contributing, conflicts } = subject;
+    const asked = new Map<string, Assignment>();
+    if (riskTier !== 'low') {
+      // One object for all of them: a large roster holds a million assignments.
+      const unspoken: Assignment = { motionId: motion.id, reason: 'gap_archon', conflict: null };
+      const names =
+        sampling !== null && riskTier === 'medium'
+          ? sample(subject, { session: id, roster, sampling })
+          : gap;
+      for (const name of names) asked.set(name, unspoken);
+      for (const conflict of conflicts)
+        asked.set(conflict.memberName, {
+          motionId: motion.id,
+          reason: 'conflict_review',
+          conflict,
+        });
+    }
+    for (const [name, assignment] of asked) drafts.get(name)?.assigned.push(assignment);
+    for (const name of contributing)
+      if (!asked.has(name)) drafts.get(name)?.alreadyEndorsed.push(motion.id);
+  }
+  return [...drafts.values()];
+}
+
+interface Draw {
+  readonly session: string;
+  readonly roster: readonly Member[];
+  readonly sampling: Sampling;
+}
+
+function sample({ motion, gap }: TriagedMotion, { session, roster, sampling }: Draw): string[] {
+  const ids = new Map(roster.map(({ name, id }) => [name, id]));
+  return gap
+    .map(name => ({
+      name,
+      figure: sampling.hash(`${session}|${motion.id}|${ids.get(name) ?? ''}`),
+    }))
+    .toSorted((one, other) => byCodePoint(one.figure, other.figure))
+    .slice(0, sampling.size)
+    .map(({ name }) => name);
 }

@@ -3,7 +3,7 @@
  * which claims are read.
  */
 import { z } from 'zod';
-import { ClaimDeliberation } from '../vote/claim-deliberation.ts';
+import { ClaimDeliberation } from '../vote/records.ts';
 import { Finding, Location } from './finding.ts';
 import { isAtLeast, rankOf, Severity } from './severity.ts';
 

@@ -4,11 +4,23 @@
  */
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { Definition } from '../../core/words/code-index.ts';
-import type { Candidate, Placed } from '../../core/context/packing/candidate.ts';
-import { piecesOf, type ChangedPiece } from '../../core/context/packing/changed-lines.ts';
-import { createCodeView, type CodeView } from '../../core/context/packing/code-view.ts';
+import {
+  type Candidate,
+  CannotFit,
+  fit,
+  type Fitted,
+  type Placed,
+} from '../../core/context/packing/fit.ts';
+import {
+  type ChangedPiece,
+  excerptOf,
+  formatRange,
+  piecesOf,
+  revisionOf,
+  type SourceText,
+} from '../../core/context/packing/line-range.ts';
+import { type CodeView, symbolsUsed } from '../../core/context/packing/references.ts';
 import { findChecks } from '../../core/context/packing/check-local-pack.ts';
-import { CannotFit, fit, type Evicted, type Fitted } from '../../core/context/packing/fit.ts';
 import {
   type AgentName,
   anchorName,
@@ -22,14 +34,7 @@ import {
   type StopReason,
   type Unresolved,
 } from '../../core/context/packing/local-pack.ts';
-import {
-  excerptOf,
-  formatRange,
-  revisionOf,
-  type SourceText,
-} from '../../core/context/packing/line-range.ts';
 import { summarise, type SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
-import { symbolsUsed } from '../../core/context/packing/references.ts';
 import {
   findUnresolved,
   resolveAll,
@@ -54,8 +59,13 @@ import {
   type Rise,
   type ScopeClass,
 } from '../../core/context/scope-class.ts';
-import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
-import { lengthsOf, openTexts, type ContextTexts } from './context-texts.ts';
+import {
+  type ContextSources,
+  type ContextTexts,
+  lengthsOf,
+  openSources,
+  type SourceWorld,
+} from './context-texts.ts';
 
 export interface ContextRequest {
   readonly agent: AgentName;
@@ -80,13 +90,8 @@ export interface ContextRequest {
   readonly isExhaustive?: boolean;
 }
 
-export interface ContextWorld {
-  readonly index: CodeIndex;
-  readonly counter: TokenCounter;
-  readonly secrets: SecretScanner;
+export interface ContextWorld extends SourceWorld {
   readonly hash: (text: string) => string;
-  /** Text of a file on the new side of the change; null when there is none. */
-  readonly read: (path: string) => Promise<string | null>;
   /** The last commits that touched these lines, latest first. */
   readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
   /** Pointers of the rungs 4, 5 and 6. */
@@ -110,36 +115,6 @@ export interface AssembledContext {
 const mostQuestions = 8;
 const rungs = [1, 2, 3, 4, 5, 6] as const;
 type Rung = (typeof rungs)[number];
-
-/** What several packs of one change have in common: every question is asked and every file read once. */
-export interface ContextSources {
-  readonly view: CodeView;
-  readonly texts: ContextTexts;
-  /** Why a file is not quoted, by path. */
-  readonly skipped: ReadonlyMap<string, string>;
-  /** Counts a text once. */
-  readonly count: (text: string) => number;
-}
-
-export function openSources({
-  index,
-  read,
-  secrets,
-  counter,
-}: Pick<ContextWorld, 'index' | 'read' | 'secrets' | 'counter'>): ContextSources {
-  const known = new Map<string, number>();
-  const count = (text: string): number => {
-    const tokens = known.get(text) ?? counter.count(text);
-    known.set(text, tokens);
-    return tokens;
-  };
-  return {
-    count,
-    view: createCodeView(index),
-    texts: openTexts(read, secrets),
-    skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])),
-  };
-}
 
 /** In the class of the scope, or in the next one that holds the changed lines. Throws `CannotFit` when none does. */
 export async function assembleRising(
@@ -218,7 +193,8 @@ interface Climb {
   readonly resolved: Resolved;
   readonly changed: readonly Definition[];
   readonly material: SummaryMaterial;
-  readonly keys: Omit<RenderedKeys, 'anchors' | 'micro_summaries' | 'open_questions'>;
+  /** Without what is laid out: anchors, summaries, questions. */
+  readonly keys: RenderedKeys;
 }
 
 async function startClimb(
@@ -270,10 +246,13 @@ async function startClimb(
       constraints: await mask(request.constraints),
       scope_class: request.scopeClass,
       model_capability: request.capability,
+      anchors: [],
+      micro_summaries: [],
       risk_notes: [
         ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
         ...risksOf(request.files, request.pieces, skipped),
       ],
+      open_questions: [],
       next_actions: await mask(request.nextActions),
     },
   };
@@ -417,34 +396,15 @@ function keysOf(
   questions: readonly string[],
   { keys }: Climb,
 ): RenderedKeys {
-  const {
-    agent,
-    task_id,
-    goal,
-    acceptance_criteria,
-    constraints,
-    scope_class,
-    model_capability,
-    risk_notes,
-    next_actions,
-  } = keys;
   return {
-    agent,
-    task_id,
-    goal,
-    acceptance_criteria,
-    constraints,
-    scope_class,
-    model_capability,
+    ...keys,
     anchors: parts.map(([anchor]) => anchor),
     micro_summaries: parts
       .flatMap(([anchor, summary]) =>
         summary === null ? [] : [{ ref: anchorName(anchor), summary }],
       )
       .slice(0, mostAnchors),
-    risk_notes,
     open_questions: [...questions],
-    next_actions,
   };
 }
 
@@ -483,7 +443,7 @@ function conclude(
       stop_reason: reason,
       unresolved: [...unresolved],
       external: [...resolved.external],
-      evicted: fitted.evicted.map(roundEvicted),
+      evicted: fitted.evicted.map(({ anchor, distance, tokens }) => ({ anchor, distance, tokens })),
       refreshed: [],
       redactions: fitted.placed.reduce(
         (sum, { path, range }) =>
@@ -504,8 +464,4 @@ function conclude(
       distance: fitted.placed[index]?.distance ?? 6,
     })),
   };
-}
-
-function roundEvicted({ anchor, distance, tokens }: Evicted): SideFile['evicted'][number] {
-  return { anchor, distance, tokens };
 }

@@ -1,4 +1,4 @@
-/** The files a pack quotes, each read and scanned once. */
+/** What the packs of a change are made from: the index, and the files they quote, each read and scanned once. */
 import type { PackAnchor } from '../../core/context/packing/local-pack.ts';
 import { maskLines, redacted, type MaskedLines } from '../../core/safety/redaction.ts';
 import {
@@ -8,8 +8,44 @@ import {
   splitLines,
 } from '../../core/context/packing/line-range.ts';
 import { UserError } from '../../core/errors.ts';
-import type { SecretScanner } from '../../core/ports.ts';
+import { createCodeView, type CodeView } from '../../core/context/packing/references.ts';
+import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
 
+/** What several packs of one change have in common: every question is asked and every file read once. */
+export interface ContextSources {
+  readonly view: CodeView;
+  readonly texts: ContextTexts;
+  /** Why a file is not quoted, by path. */
+  readonly skipped: ReadonlyMap<string, string>;
+  /** Counts a text once. */
+  readonly count: (text: string) => number;
+}
+
+/** Where it is read from. */
+export interface SourceWorld {
+  readonly index: CodeIndex;
+  readonly counter: TokenCounter;
+  readonly secrets: SecretScanner;
+  /** Text of a file on the new side of the change; null when there is none. */
+  readonly read: (path: string) => Promise<string | null>;
+}
+
+export function openSources({ index, read, secrets, counter }: SourceWorld): ContextSources {
+  const known = new Map<string, number>();
+  const count = (text: string): number => {
+    const tokens = known.get(text) ?? counter.count(text);
+    known.set(text, tokens);
+    return tokens;
+  };
+  return {
+    count,
+    view: createCodeView(index),
+    texts: openTexts(read, secrets),
+    skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])),
+  };
+}
+
+/** The files a pack quotes, each read and scanned once. */
 export interface ContextTexts {
   /** Reads what has not been read yet. */
   load(paths: Iterable<string>): Promise<void>;

@@ -1,32 +1,37 @@
 /** The packs of a review: assembled once for all reviewers and written before the first of them is asked. */
-import type { Change } from '../../core/words/change.ts';
 import {
   type ChangedPiece,
+  type LineRange,
+  overlaps,
+  parseRange,
   piecesOf,
   splitChange,
-} from '../../core/context/packing/changed-lines.ts';
-import { overlaps, parseRange, type LineRange } from '../../core/context/packing/line-range.ts';
+} from '../../core/context/packing/line-range.ts';
+import { CannotFit } from '../../core/context/packing/fit.ts';
 import { anchorName, type SideFile } from '../../core/context/packing/local-pack.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
-import { CannotFit } from '../../core/context/packing/fit.ts';
 import {
+  type CapSettings,
   classifyScope,
   largerSizes,
-  packCap,
-  type CapSettings,
   type ModelCapability,
+  packCap,
 } from '../../core/context/scope-class.ts';
+import { UserError } from '../../core/errors.ts';
 import { toJsonText } from '../../core/json.ts';
 import type { Clock, RunStore } from '../../core/ports.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
+import type { Change, Subject } from '../../core/words/change.ts';
+import type { OnEvent } from '../../core/words/events.ts';
+import type { Plan } from '../../core/words/plan.ts';
+import type { World } from '../world.ts';
 import {
   assembleContext,
-  openSources,
   type AssembledContext,
   type ContextRequest,
-  type ContextSources,
   type ContextWorld,
 } from './assemble-context.ts';
+import { type ContextSources, openSources } from './context-texts.ts';
 
 export interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
@@ -240,4 +245,79 @@ function isInHunk(
         range.end <= piece.hunk.end,
     )
   );
+}
+
+// When the packs of a review are made. Models wait for them and are shown what stands around the change. A panel of programs
+// of the user's own is asked at once, and the packs are made beside, for whoever reads the run: making them takes longer
+// than such a program to start.
+
+export interface ReviewContextBeside {
+  readonly beforeAsking: Promise<ReviewContext>;
+  /** Resolves when the packs are in the run folder, or cannot be. */
+  written(): Promise<void>;
+}
+
+const models: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode', 'api']);
+
+export function openReviewContext(
+  { plan, subject }: { readonly plan: Plan; readonly subject: Subject },
+  world: Pick<World, 'openContext' | 'store' | 'clock'>,
+  onEvent: OnEvent,
+): ReviewContextBeside {
+  if (
+    subject.kind !== 'change' ||
+    world.openContext === undefined ||
+    plan.packs === undefined ||
+    plan.packs === null ||
+    !isWanted(plan)
+  )
+    return none;
+  const rules = plan.packs;
+  const make = async (): Promise<ReviewContext> => {
+    const context = (await world.openContext?.()) ?? null;
+    if (context === null) {
+      onEvent({
+        type: 'note',
+        message:
+          'There is no code index for this subject: reviewers see the change without what stands around it.',
+      });
+      return noContext;
+    }
+    try {
+      return await packReviewContext(
+        subject,
+        { taskId: plan.run, goal: plan.description ?? `Review ${subject.title}`, ...rules },
+        { ...context, store: world.store, clock: world.clock },
+      );
+    } finally {
+      context.close();
+    }
+  };
+  const isAwaited = rules.programs || plan.seats.some(({ runner }) => models.has(runner));
+  let made: Promise<ReviewContext> | undefined;
+  const once = (): Promise<ReviewContext> =>
+    (made ??= make().catch(error => withoutContext(error, onEvent)));
+  return {
+    beforeAsking: isAwaited ? once() : Promise.resolve(noContext),
+    async written() {
+      await once();
+    },
+  };
+}
+
+const none: ReviewContextBeside = {
+  beforeAsking: Promise.resolve(noContext),
+  written: () => Promise.resolve(),
+};
+
+/** Analysers read the change themselves, and recorded answers nothing at all. */
+function isWanted({ seats }: Plan): boolean {
+  return seats.some(({ runner }) => runner !== 'builtin' && runner !== 'replay');
+}
+
+/** A review without surroundings is still a review. Only what Jury got wrong stops it. */
+function withoutContext(error: unknown, onEvent: OnEvent): ReviewContext {
+  if (!(error instanceof UserError)) throw error;
+  onEvent({ type: 'note', message: `No context packs were made: ${error.message}` });
+  return noContext;
 }

@@ -47,7 +47,12 @@ export interface Called {
   readonly durationMs: number;
 }
 
-export const mostTries = 3;
+/** Not random, so that a run that goes on pauses as it would have. `hash`: SHA-256 in hex. */
+export function jitterBy(hash: (text: string) => string): Asking['jitter'] {
+  return name => Number.parseInt(hash(name).slice(0, 8), 16) / 2 ** 32;
+}
+
+const mostTries = 3;
 /** Before the second and the third try. */
 const pausesMs = [2_000, 4_000] as const;
 /** A rate limit says when to come back and is no try; so often is waited for it. */
@@ -62,7 +67,7 @@ export function tryKey(key: string, number: number): string {
  * is avoided where there is another. Rejects only when the signal aborts: a call that was cut off is no step, and neither is
  * one that the ceiling forbade, so that a run may go on with a higher one.
  */
-export async function tryOnce(
+async function tryOnce(
   question: Question,
   number: number,
   before: string | null,
@@ -121,7 +126,7 @@ export async function askUntil<Read extends object>(
 }
 
 /** A try that made no call does not count. */
-export function triesMade(number: number, last: Called | null): number {
+function triesMade(number: number, last: Called | null): number {
   return last !== null && last.usage.calls === 0 && last.isFinal ? number - 1 : number;
 }
 

@@ -1,44 +1,40 @@
 /**
- * Puts claims to the vote of the panel: what is well supported passes at once, the rest goes to those who did not raise it,
- * and what they contest is argued out. Whatever goes wrong leaves the claim as it was, and says so.
+ * Contested claims as motions: what is well supported passes at once, the rest goes to those who did not raise it, and what
+ * they contest is argued out. Who is asked, counted and seated, and how, is the vote on motions; here a claim becomes one,
+ * and its outcome a claim again. Whatever goes wrong leaves the claim as it was, and says so.
  */
-import pLimit from 'p-limit';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { describeClaim, renderClaimsPrompt, type AskedClaim } from '../../core/vote/prompts.ts';
-import type { ClaimVote } from '../../core/vote/claim-deliberation.ts';
+import { claimInstructions, describeClaim, renderClaimsPrompt } from '../../core/vote/prompts.ts';
 import {
   concludeClaim,
   countClaim,
   passClaim,
   riskOf,
+  standingOf,
   type ClaimBallot,
+  type ClaimPanelResult,
   type DeliberationSettings,
 } from '../../core/vote/claim-vote.ts';
-import { describeForecast, forecast } from '../../core/vote/forecast.ts';
+import { describeForecast } from '../../core/vote/forecast.ts';
+import type { Member } from '../../core/vote/motion.ts';
+import { membersOf, seatSides } from '../../core/vote/aggregation.ts';
 import { renderPatch } from '../../core/change/patch.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { redact } from '../../core/safety/redaction.ts';
 import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
-import { type Asking, bookEarlier } from './ask-member.ts';
+import { type Asking, jitterBy } from './ask-member.ts';
 import type { Ceiling } from '../ceiling.ts';
 import {
-  batchesOf,
   collectStances,
+  forecastOf,
   type Stance,
   type StanceSettings,
   type StanceTask,
-} from './collect-stances.ts';
+} from './collect-reviews.ts';
 import { createEndpoints } from './endpoint-limits.ts';
-import {
-  argueClaim,
-  endpointOf,
-  instructionsOf,
-  placePanel,
-  type ClaimVoteContext,
-} from './argue-claim.ts';
-import { keysOf } from './hold-panels.ts';
+import { holdTables, type HeldPanel, type PanelHolding, type PanelTable } from './hold-panels.ts';
 import type { World } from '../world.ts';
 
 export interface DeliberationRequest {
@@ -76,17 +72,17 @@ export async function deliberate(
   const texts = await describeAll(asked, request, world);
   const { ceiling, spent } = countingCeiling(world.ceiling);
   const asking = askingOf(plan, { ...world, ceiling });
-  const hearing: ClaimVoteContext = {
-    request,
-    judges,
+  const hearing: Hearing = {
+    plan,
+    settings,
+    judges: new Map(judges.map(judge => [judge.id, judge])),
     texts,
     asking,
-    hash: world.hash,
+    world,
     key: `deliberate/${world.hash(JSON.stringify([...texts, settings.batch])).slice(0, 12)}`,
   };
   try {
-    const ballots = await collectBallots(asked, hearing, world.note);
-    const concluded = await concludeAll(ballots, hearing, world.note);
+    const concluded = await concludeAll(await collectBallots(asked, hearing), hearing);
     return {
       claims: claims.map(
         claim => concluded.get(claim.id) ?? (open.includes(claim) ? passClaim(claim) : claim),
@@ -163,12 +159,24 @@ function countingCeiling(inner: Ceiling): {
   };
 }
 
+/** What the vote about the claims of a run has in common. */
+interface Hearing extends Pick<DeliberationRequest, 'plan' | 'settings'> {
+  /** Who may judge, by id, in panel order. */
+  readonly judges: ReadonlyMap<string, Seat>;
+  /** What is shown of each claim, by id. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly asking: Asking;
+  readonly world: Pick<DeliberationWorld, 'hash' | 'note'>;
+  /** Prefix of the journal keys: the same claims are the same questions, in whatever round. */
+  readonly key: string;
+}
+
 /** Every seat is its own endpoint, or shares that of its address, with the limit it has in the review. */
 function askingOf(
   { seats, concurrency }: Plan,
   { steps, clock, signal, ceiling, runnerFor, hash, note }: DeliberationWorld,
 ): Asking {
-  const jitter = (name: string): number => Number.parseInt(hash(name).slice(0, 8), 16) / 2 ** 32;
+  const jitter = jitterBy(hash);
   const shared = new Map(
     seats.map(seat => [
       endpointOf(seat),
@@ -192,10 +200,21 @@ function askingOf(
   };
 }
 
+function placed(judge: Seat): { readonly seat: Seat; readonly endpoint: string } {
+  return { seat: judge, endpoint: endpointOf(judge) };
+}
+
+function endpointOf({ baseUrl, runner, id }: Seat): string {
+  return baseUrl ?? `${runner}/${id}`;
+}
+
+function instructionsOf({ persona }: Seat): string {
+  return `${claimInstructions}\n\nYour focus: ${persona.focus}`;
+}
+
 async function collectBallots(
   claims: readonly Claim[],
-  { request: { plan, settings }, judges, texts, asking, key, hash }: ClaimVoteContext,
-  note: (message: string) => void,
+  { plan, settings, judges, texts, asking, key, world: { hash, note } }: Hearing,
 ): Promise<ClaimBallot[]> {
   const stanceSettings: StanceSettings = {
     key,
@@ -203,94 +222,131 @@ async function collectBallots(
     concurrency: plan.concurrency,
     orderOf: (member, id) => hash(`${plan.subjectHash}|${member}|${id}`),
   };
-  const tasks = judges.map((seat): StanceTask => ({
-    member: seat.id,
-    seat,
-    endpoint: endpointOf(seat),
-    instructions: instructionsOf(seat),
-    ids: claims.filter(({ supporters }) => !supporters.includes(seat.id)).map(({ id }) => id),
+  const tasks = [...judges.values()].map((judge): StanceTask => ({
+    ...placed(judge),
+    member: judge.id,
+    instructions: instructionsOf(judge),
+    ids: claims.filter(({ supporters }) => !supporters.includes(judge.id)).map(({ id }) => id),
     render: ids =>
       renderClaimsPrompt(
-        ids.map((id): AskedClaim => ({ id, text: texts.get(id) ?? '' })),
+        ids.map(id => ({ id, text: texts.get(id) ?? '' })),
         plan.fence,
       ),
   }));
-  const calls = tasks.flatMap(task =>
-    batchesOf(task, stanceSettings).map(({ ids }) => ({
-      characters: task.instructions.length + task.render(ids).length,
-      items: ids.length,
-      price: task.seat.price ?? null,
-    })),
-  );
-  if (calls.length > 0)
-    note(
-      `Deliberation of ${claims.length} claims. ${describeForecast(forecast(calls), plan.limits)}`,
-    );
+  const expected = forecastOf(tasks, stanceSettings);
+  if (expected.calls > 0)
+    note(`Deliberation of ${claims.length} claims. ${describeForecast(expected, plan.limits)}`);
   const stances = await collectStances(tasks, stanceSettings, asking);
-  const byClaim = new Map<string, Stance[]>();
-  for (const stance of stances) byClaim.set(stance.id, [...(byClaim.get(stance.id) ?? []), stance]);
-  return claims.map(claim => toBallot(claim, byClaim.get(claim.id) ?? [], settings));
+  return claims.map(claim => ({
+    claim,
+    risk: riskOf(claim, settings),
+    ...votesOf(stances.filter(({ id }) => id === claim.id)),
+  }));
 }
 
-function toBallot(
-  claim: Claim,
-  stances: readonly Stance[],
-  settings: DeliberationSettings,
-): ClaimBallot {
-  const votes = stances.flatMap(({ member, stated }): ClaimVote[] =>
-    stated === null
-      ? []
-      : [
-          {
-            reviewer: member,
-            stance: stated.stance,
-            reasoning: stated.reasoning,
-            concerns: [
-              ...stated.opposition_concerns,
-              ...(stated.amendment_text === null ? [] : [stated.amendment_text]),
-            ],
-            confidence: stated.confidence,
-          },
-        ],
-  );
-  const noResponse = stances.flatMap(({ member, stated, error }) =>
-    stated === null ? [{ reviewer: member, error: error ?? '' }] : [],
-  );
-  return { claim, risk: riskOf(claim, settings), votes, noResponse };
+function votesOf(stances: readonly Stance[]): Pick<ClaimBallot, 'votes' | 'noResponse'> {
+  return {
+    votes: stances.flatMap(({ member, stated }) => {
+      if (stated === null) return [];
+      const { stance, reasoning, confidence, opposition_concerns, amendment_text } = stated;
+      const concerns = [
+        ...opposition_concerns,
+        ...(amendment_text === null ? [] : [amendment_text]),
+      ];
+      return [{ reviewer: member, stance, reasoning, concerns, confidence }];
+    }),
+    noResponse: stances.flatMap(({ member, stated, error }) =>
+      stated === null ? [{ reviewer: member, error: error ?? '' }] : [],
+    ),
+  };
 }
 
 async function concludeAll(
   ballots: readonly ClaimBallot[],
-  hearing: ClaimVoteContext,
-  note: (message: string) => void,
+  hearing: Hearing,
 ): Promise<Map<string, Claim>> {
-  const {
-    request: { settings },
-    asking,
-  } = hearing;
+  const { settings, world } = hearing;
   const contested = ballots
     .filter(ballot => countClaim(ballot, settings) === 'contested')
-    .map(ballot => placePanel(ballot, hearing));
+    .map(ballot => ({ claim: ballot.claim.id, table: seatTable(ballot, hearing) }));
   if (contested.length > 0)
-    note(
+    world.note(
       `${contested.length} contested ${contested.length === 1 ? 'claim goes' : 'claims go'} to a panel.`,
     );
-  bookEarlier(
-    contested.flatMap(({ table }) => keysOf(table)),
-    asking,
+  const results = await holdTables(
+    contested,
+    holdingOf(hearing),
+    ({ claim, table }, held) => [claim, toResult(table, held)] as const,
   );
-  const limit = pLimit(settings.panelConcurrency);
-  const held = new Map(
-    await Promise.all(
-      contested.map(seating =>
-        limit(async () => [seating.claim, await argueClaim(seating, hearing)] as const),
-      ),
-    ),
-  );
+  const panels = new Map(results);
   return new Map(
     ballots.map(ballot => [
       ballot.claim.id,
-      concludeClaim(ballot, held.get(ballot.claim.id) ?? null, settings),
+      concludeClaim(ballot, panels.get(ballot.claim.id) ?? null, settings),
     ]),
   );
+}
+
+/** Arguments are read without knowing whose they are. */
+function seatTable(ballot: ClaimBallot, { judges, texts, key }: Hearing): PanelTable {
+  const ids = [...judges.keys()];
+  const unknown = { role: null, backstory: null, model: null, baseUrl: null };
+  const members = new Map(
+    ids.map((id, index) => [id, { id, name: `Reviewer ${index + 1}`, ...unknown }] as const),
+  );
+  const standing = standingOf(ballot, null);
+  const onASide = new Set([...standing.for, ...standing.against]);
+  return {
+    key: `${key}/panel/${ballot.claim.id}`,
+    title: 'Is this finding about the change real?',
+    text: texts.get(ballot.claim.id) ?? '',
+    amendments: [],
+    ...seatSides({ ...standing, others: ids.filter(id => !onASide.has(id)) }, members),
+  };
+}
+
+/** Who facilitates is not at the table where somebody is left. */
+function holdingOf({ plan, settings, judges, asking }: Hearing): PanelHolding {
+  const judgeOf = ({ id }: Pick<Member, 'id'>): Seat => {
+    const judge = judges.get(id);
+    if (judge === undefined) throw new Error(`${id} sits on a panel and is no judge.`);
+    return judge;
+  };
+  return {
+    asking,
+    fence: plan.fence,
+    panelConcurrency: settings.panelConcurrency,
+    seatFor: member => placed(judgeOf(member)),
+    identify: member => instructionsOf(judgeOf(member)),
+    facilitatorFor: table => {
+      const [first = ''] = judges.keys();
+      const seated = new Set(membersOf(table).map(({ id }) => id));
+      return placed(judgeOf({ id: [...judges.keys()].find(id => !seated.has(id)) ?? first }));
+    },
+  };
+}
+
+/** In the names of the reviewers. */
+function toResult(table: PanelTable, { said, report, error }: HeldPanel): ClaimPanelResult {
+  const ids = new Map(membersOf(table).map(({ name, id }) => [name, id]));
+  const named = said.map(argument => ({
+    ...argument,
+    name: ids.get(argument.name) ?? argument.name,
+  }));
+  return {
+    status: report === null ? 'failed' : 'concluded',
+    error,
+    supporters: idsOf(table.supporters),
+    critics: idsOf(table.critics),
+    neutrals: idsOf(table.neutrals),
+    recommendation: report?.recommendation ?? null,
+    votes: Object.fromEntries(
+      named.flatMap(({ name, vote }) => (vote === null ? [] : [[name, vote]])),
+    ),
+    said: named,
+  };
+}
+
+function idsOf(members: readonly Member[]): string[] {
+  return members.map(({ id }) => id);
 }

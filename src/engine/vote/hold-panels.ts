@@ -6,10 +6,13 @@ import pLimit from 'p-limit';
 import type { Seat } from '../../core/words/config.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import {
+  announcePanel,
+  membersOf,
   panelTimeLimitMinutes,
-  type PanelRecord,
   type PanelSeating,
-} from '../../core/vote/panel.ts';
+  type Sides,
+} from '../../core/vote/aggregation.ts';
+import { type PanelRecord } from '../../core/vote/records.ts';
 import {
   collectDissent,
   countVotes,
@@ -29,22 +32,25 @@ import type { Reviewing } from './collect-reviews.ts';
 import type { PanelsWanted } from './run-motions.ts';
 
 /** Who is asked, and how; the facilitator is no member. */
-export interface PanelHolding extends Pick<Reviewing, 'asking' | 'seatFor' | 'fence'> {
-  readonly facilitator: { readonly seat: Seat; readonly endpoint: string | null };
+export interface PanelHolding extends Pick<
+  Reviewing,
+  'asking' | 'seatFor' | 'fence' | 'panelConcurrency'
+> {
+  readonly facilitatorFor: (table: PanelTable) => {
+    readonly seat: Seat;
+    readonly endpoint: string | null;
+  };
   /** What a member is told about itself. */
   readonly identify: (member: Member) => string;
 }
 
 /** What a panel argues about, and who sits on which side. */
-export interface PanelTable {
+export interface PanelTable extends Sides {
   /** Prefix of the journal keys. */
   readonly key: string;
   readonly title: string;
   readonly text: string;
   readonly amendments: readonly string[];
-  readonly supporters: readonly Member[];
-  readonly critics: readonly Member[];
-  readonly neutrals: readonly Member[];
 }
 
 export interface HeldPanel {
@@ -57,19 +63,33 @@ export interface HeldPanel {
 
 export async function holdPanels(
   { panels, note }: PanelsWanted,
-  holding: PanelHolding & Pick<Reviewing, 'panelConcurrency'>,
+  holding: PanelHolding,
 ): Promise<PanelRecord[]> {
   const seated = panels.map(seating => ({ seating, table: tableOf(seating) }));
-  const tables = seated.map(({ table }) => table);
-  if (tables.length > 0)
-    note(`Panels: ${tables.length}, up to ${Math.max(...tables.map(callsOf))} calls each.`);
-  bookEarlier(tables.flatMap(keysOf), holding.asking);
-  const limit = pLimit(holding.panelConcurrency);
+  const calls = seated.map(({ table }) => callsOf(table));
+  if (calls.length > 0) note(`Panels: ${calls.length}, up to ${Math.max(...calls)} calls each.`);
+  return holdTables(seated, holding, ({ seating }, held, began) =>
+    toRecord(seating, began, held, holding.asking),
+  );
+}
+
+/** Panels side by side, whatever they are about; the rows are in the order of the tables. */
+export function holdTables<Seated extends { readonly table: PanelTable }, Row>(
+  seated: readonly Seated[],
+  holding: PanelHolding,
+  conclude: (seated: Seated, held: HeldPanel, began: Date) => Row,
+): Promise<Row[]> {
+  const { asking, panelConcurrency } = holding;
+  bookEarlier(
+    seated.flatMap(({ table }) => keysOf(table)),
+    asking,
+  );
+  const limit = pLimit(panelConcurrency);
   return Promise.all(
-    seated.map(({ seating, table }) =>
+    seated.map(one =>
       limit(async () => {
-        const began = holding.asking.clock.now();
-        return toRecord(seating, began, await holdTable(table, holding), holding.asking);
+        const began = asking.clock.now();
+        return conclude(one, await holdTable(one.table, holding), began);
       }),
     ),
   );
@@ -94,18 +114,13 @@ function tableOf({
 }
 
 /** Calls of a panel when every answer can be used at once. */
-function callsOf({ supporters, critics, neutrals }: PanelTable): number {
-  return supporters.length + critics.length + neutrals.length + 1;
+function callsOf(table: PanelTable): number {
+  return membersOf(table).length + 1;
 }
 
 /** The names in the journal of everything that is asked at a table. */
-export function keysOf(table: PanelTable): string[] {
-  return [
-    ...[...table.supporters, ...table.critics, ...table.neutrals].map(member =>
-      argumentKey(table, member),
-    ),
-    facilitatorKey(table),
-  ];
+function keysOf(table: PanelTable): string[] {
+  return [...membersOf(table).map(member => argumentKey(table, member)), facilitatorKey(table)];
 }
 
 function argumentKey({ key }: PanelTable, { id }: Member): string {
@@ -117,7 +132,7 @@ function facilitatorKey({ key }: PanelTable): string {
 }
 
 /** Rejects only when the signal of the run aborts; whatever else goes wrong is a panel that failed. */
-export async function holdTable(table: PanelTable, holding: PanelHolding): Promise<HeldPanel> {
+async function holdTable(table: PanelTable, holding: PanelHolding): Promise<HeldPanel> {
   const { asking } = holding;
   const time = new AbortController();
   const over = asking.clock.sleep(panelTimeLimitMinutes * 60_000, time.signal).then(
@@ -165,7 +180,7 @@ async function argueOut(table: PanelTable, holding: PanelHolding): Promise<HeldP
     ...(await argue(table.neutrals, 'neutral', [...supporters, ...critics])),
   ];
   const question: Question = {
-    ...holding.facilitator,
+    ...holding.facilitatorFor(table),
     key: facilitatorKey(table),
     instructions: facilitatorInstructions,
     prompt: renderFacilitatorPrompt(said, { ...table, fence: holding.fence }),
@@ -211,24 +226,10 @@ function toRecord(
   { said, report, error }: HeldPanel,
   { clock }: Asking,
 ): PanelRecord {
-  const {
-    panelId,
-    subject: { motion },
-    supporters,
-    critics,
-    neutrals,
-  } = seating;
   const concluded = clock.now();
   const votes = report === null ? null : countVotes(said, report);
   return {
-    panel_id: panelId,
-    mega_motion_id: motion.id,
-    mega_motion_title: motion.title,
-    supporters: namesOf(supporters),
-    critics: namesOf(critics),
-    neutrals: namesOf(neutrals),
-    panel_size: supporters.length + critics.length + neutrals.length,
-    time_limit_minutes: panelTimeLimitMinutes,
+    ...announcePanel(seating),
     scheduled_at: began.toISOString(),
     recommendation: report?.recommendation ?? null,
     revised_motion_text: report?.revisedText ?? null,
@@ -241,8 +242,4 @@ function toRecord(
     error,
     votes_agree: votes?.agree ?? null,
   };
-}
-
-function namesOf(members: readonly Member[]): string[] {
-  return members.map(({ name }) => name);
 }

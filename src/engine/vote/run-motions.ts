@@ -1,24 +1,39 @@
 /** The formal vote, phase by phase. Whoever answers for the members comes in through two ports. */
-import { aggregate, inOrder, type Aggregation } from '../../core/vote/aggregation.ts';
-import { createAuditTrail, type AuditTrail } from '../../core/vote/audit-trail.ts';
+import type { Clock } from '../../core/ports.ts';
+import {
+  aggregate,
+  type Aggregation,
+  inOrder,
+  type PanelSeating,
+  seatPanel,
+} from '../../core/vote/aggregation.ts';
+import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.ts';
 import { findConflicts } from '../../core/vote/conflicts.ts';
 import type { Session } from '../../core/vote/motion.ts';
-import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
 import {
+  countOutcomes,
   countResponses,
-  summariseTriage,
   type MotionsMode,
   type MotionsRun,
+  summariseTriage,
 } from '../../core/vote/motions-run.ts';
-import { buildPackets, type Packet } from '../../core/vote/packet.ts';
-import { seatPanel, type PanelRecord, type PanelSeating } from '../../core/vote/panel.ts';
-import { findBeyondQuorum, markOpen, ratify, type Ratified } from '../../core/vote/ratify.ts';
-import type { ReviewResponse } from '../../core/vote/review-response.ts';
+import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
+import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
+import {
+  type FirstOutcome,
+  nobodyVoted,
+  type RatificationRow,
+} from '../../core/vote/ratification.ts';
+import {
+  type Ballot,
+  findBeyondQuorum,
+  markOpen,
+  type Ratified,
+  ratify,
+} from '../../core/vote/ratify.ts';
+import type { PanelRecord, Recommendation, ReviewResponse } from '../../core/vote/records.ts';
 import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
 import type { SessionInput } from '../../core/vote/session-input.ts';
-import { triage, type TriagedMotion } from '../../core/vote/triage.ts';
-import type { Clock } from '../../core/ports.ts';
-import { auditRatification } from './audit-ratification.ts';
 
 export interface ReviewsWanted {
   readonly session: Session;
@@ -335,4 +350,81 @@ async function close(
     details,
   });
   return { ...run, audit: { events: audit.events, head: audit.head } };
+}
+
+// Records how the vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise.
+
+export function auditRatification(
+  vote: Ballot & Ratified,
+  audit: AuditTrail,
+  time: () => string,
+): void {
+  const firstPass = vote.history.filter(({ revision_of }) => revision_of === null);
+  const secondPass = vote.history.filter(({ revision_of }) => revision_of !== null);
+  const panels = new Map(vote.panels.map(panel => [panel.mega_motion_id, panel]));
+  const record = (
+    event_type: string,
+    attributed_to: readonly string[],
+    details: Readonly<Record<string, unknown>>,
+  ): void =>
+    audit.record({
+      event_type,
+      occurred_at: time(),
+      attributed_to: vote.simulated ? [] : attributed_to,
+      details,
+    });
+  const accepted = firstPass.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
+  record('ratification_completed', voters(firstPass), {
+    ...countOutcomes(firstPass),
+    ...(accepted > 0 ? { accepted_with_amendments: accepted } : {}),
+  });
+  recordMismatches(firstPass, panels, record);
+  if (secondPass.length === 0) return;
+  const amended = new Map(firstPass.map(row => [row.vote_id, row]));
+  for (const { mega_motion_id, revision_of: vote_id } of secondPass)
+    record('amendment_synthesis_completed', amenders(amended.get(vote_id ?? '')), {
+      mega_motion_id,
+      vote_id,
+    });
+  record('final_ratification_completed', voters(secondPass), countOutcomes(secondPass));
+  recordMismatches(secondPass, panels, record);
+}
+
+type Recorder = (
+  event: string,
+  attributedTo: readonly string[],
+  details: Readonly<Record<string, unknown>>,
+) => void;
+
+function voters(rows: readonly RatificationRow[]): string[] {
+  return [...new Set(rows.flatMap(({ cast }) => Object.values(cast ?? nobodyVoted).flat()))];
+}
+
+function amenders(row: RatificationRow | undefined): string[] {
+  return [...(row?.cast?.amend ?? [])];
+}
+
+/** Outcomes that go against what a panel recommended. */
+const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
+  pass: ['rejected'],
+  fail: ['ratified'],
+  amend: ['rejected'],
+  defer: ['ratified', 'rejected'],
+};
+
+function recordMismatches(
+  rows: readonly RatificationRow[],
+  panels: ReadonlyMap<string, PanelRecord>,
+  record: Recorder,
+): void {
+  for (const { mega_motion_id, panel_recommendation, outcome } of rows) {
+    if (panel_recommendation === null || !contrary[panel_recommendation].includes(outcome))
+      continue;
+    const { supporters = [], critics = [], neutrals = [] } = panels.get(mega_motion_id) ?? {};
+    record('panel_vote_mismatch', [...supporters, ...critics, ...neutrals], {
+      mega_motion_id,
+      recommendation: panel_recommendation,
+      outcome,
+    });
+  }
 }

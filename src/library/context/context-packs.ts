@@ -24,7 +24,7 @@ import {
   type CurrentFiles,
   type PackReport,
 } from '../../core/context/packing/check-local-pack.ts';
-import { createCodeView } from '../../core/context/packing/code-view.ts';
+import { createCodeView } from '../../core/context/packing/references.ts';
 import { parseRange } from '../../core/context/packing/line-range.ts';
 import {
   anchorName,
@@ -43,7 +43,7 @@ import {
   packCap,
   type ModelCapability,
 } from '../../core/context/scope-class.ts';
-import { lineCandidate } from '../../core/context/packing/candidate.ts';
+import { lineCandidate } from '../../core/context/packing/fit.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports.ts';
 import { parseResourceUri, runResourceUri } from '../../core/run-files/resource-uri.ts';

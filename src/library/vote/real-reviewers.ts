@@ -13,7 +13,7 @@ import {
   type Seat,
 } from '../../core/words/config.ts';
 import { createCeiling, type Limits } from '../../engine/ceiling.ts';
-import type { Asking } from '../../engine/vote/ask-member.ts';
+import { jitterBy, type Asking } from '../../engine/vote/ask-member.ts';
 import { collectReviews, type Reviewing } from '../../engine/vote/collect-reviews.ts';
 import { createEndpoints, type EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
@@ -69,6 +69,7 @@ export function deliberateWith(
 ): Deliberators {
   const ceiling = createCeiling(limits, { calls: 0, tokens: 0, cost: 0 });
   const told: { note: (message: string) => void } = { note: () => {} };
+  const jitter = jitterBy(sha256);
   const endpoints = createEndpoints(seats.shared, concurrency, {
     mostCalls: concurrency,
     clock,
@@ -117,18 +118,13 @@ export function deliberateWith(
           ...reviewing,
           asking,
           identify: renderIdentity,
-          facilitator: facilitatorOf(seats, roster),
+          facilitatorFor: () => facilitatorOf(seats, roster),
         }),
       ),
   };
 }
 
 type Phase = Pick<ReviewsWanted, 'signal' | 'note'>;
-
-/** Not random, so that a run that goes on pauses as it would have. */
-function jitter(name: string): number {
-  return Number.parseInt(sha256(name).slice(0, 8), 16) / 2 ** 32;
-}
 
 function facilitatorOf(
   seats: MemberSeats,

@@ -31,7 +31,7 @@ import {
 } from '../../core/vote/ratification.ts';
 import { readRecordedCounts, type RecordedCounts } from '../../core/vote/ratify.ts';
 import { labelOf, type RuleSet, withoutImplicit } from '../../core/vote/rule-set.ts';
-import { checkElements, parseSessionJson } from '../../core/vote/session-json.ts';
+import { checkElements, parseSessionJson } from '../../core/vote/session-input.ts';
 import type { Call } from '../call.ts';
 
 export interface RatifiedAgain {

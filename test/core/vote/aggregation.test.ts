@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aggregate, inOrder, type Aggregation } from '../../../src/core/vote/aggregation.ts';
-import { buildPackets } from '../../../src/core/vote/packet.ts';
-import { seatPanel } from '../../../src/core/vote/panel.ts';
 import {
-  stances,
-  type ReviewResponse,
-  type Stance,
-} from '../../../src/core/vote/review-response.ts';
-import { triage } from '../../../src/core/vote/triage.ts';
+  aggregate,
+  type Aggregation,
+  inOrder,
+  seatPanel,
+} from '../../../src/core/vote/aggregation.ts';
+import { buildPackets, triage } from '../../../src/core/vote/triage.ts';
+import { stances, type ReviewResponse, type Stance } from '../../../src/core/vote/records.ts';
 import { firstNames, responseOf, sessionOf, thresholds } from './sample-session.ts';
 
 const session = sessionOf(10, [{ supporters: firstNames(4) }, { supporters: [] }]);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readStance, stances } from '../../../src/core/vote/review-response.ts';
+import { readStance, stances } from '../../../src/core/vote/records.ts';
 import { readStances } from '../../../src/core/vote/answers.ts';
 
 const item = (id: string, stance: string, more: object = {}): object => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
-import type { ClaimVote } from '../../../src/core/vote/claim-deliberation.ts';
+import type { ClaimVote } from '../../../src/core/vote/records.ts';
 import { concludeClaim, riskOf, type ClaimPanelResult } from '../../../src/core/vote/claim-vote.ts';
 import { judgeRun } from '../../../src/core/verdict/judges.ts';
 import { decide } from '../../../src/core/verdict/outcome.ts';

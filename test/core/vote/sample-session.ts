@@ -7,7 +7,7 @@ import {
   type Motion,
   type Session,
 } from '../../../src/core/vote/motion.ts';
-import type { ReviewResponse, Stance } from '../../../src/core/vote/review-response.ts';
+import type { ReviewResponse, Stance } from '../../../src/core/vote/records.ts';
 import type { RuleSet } from '../../../src/core/vote/rule-set.ts';
 import { readFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LocalPack } from '../../../src/core/context/packing/local-pack.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
-import { pointer } from '../../../src/core/context/packing/candidate.ts';
+import { pointer } from '../../../src/core/context/packing/fit.ts';
 import { createHistory, packLastCommit } from './sample-context.ts';
 
 const lines = (count: number, make: (number: number) => string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
-import type { ReviewResponse } from '../../../src/core/vote/review-response.ts';
+import type { ReviewResponse } from '../../../src/core/vote/records.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';
 import { collectReviews } from '../../../src/engine/vote/collect-reviews.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Aggregation } from '../../../src/core/vote/aggregation.ts';
-import type { PanelRecord, PanelSeating } from '../../../src/core/vote/panel.ts';
+import type { Aggregation, PanelSeating } from '../../../src/core/vote/aggregation.ts';
+import type { PanelRecord } from '../../../src/core/vote/records.ts';
 import { renderIdentity } from '../../../src/core/vote/prompts.ts';
 import type { Turn } from '../../../src/core/ports.ts';
 import { holdPanels } from '../../../src/engine/vote/hold-panels.ts';
@@ -119,7 +119,7 @@ async function hold({
       panelConcurrency: 2,
       identify: renderIdentity,
       seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
-      facilitator: { seat: seatOf('facilitator'), endpoint: null },
+      facilitatorFor: () => ({ seat: seatOf('facilitator'), endpoint: null }),
     },
   );
   if (record === undefined) throw new Error('No panel was held.');

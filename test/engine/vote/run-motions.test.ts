@@ -6,8 +6,8 @@ import { findBreak } from '../../../src/core/vote/audit-trail.ts';
 import type { Motion, Session } from '../../../src/core/vote/motion.ts';
 import { MotionsSettings } from '../../../src/core/vote/motions-settings.ts';
 import type { MotionsRun } from '../../../src/core/vote/motions-run.ts';
-import type { PanelRecord, PanelSeating } from '../../../src/core/vote/panel.ts';
-import type { Stance } from '../../../src/core/vote/review-response.ts';
+import type { PanelSeating } from '../../../src/core/vote/aggregation.ts';
+import type { PanelRecord, Stance } from '../../../src/core/vote/records.ts';
 import { simulatePanels } from '../../../src/core/vote/simulation.ts';
 import { runMotions, type Deliberators } from '../../../src/engine/vote/run-motions.ts';
 import {

@@ -1,6 +1,6 @@
 /** Members that follow a script, in this process: what they are asked, when, and how many at a time is recorded. */
 import type { Member, Motion, Session } from '../../../src/core/vote/motion.ts';
-import type { Packet } from '../../../src/core/vote/packet.ts';
+import type { Packet } from '../../../src/core/vote/triage.ts';
 import type { Clock, Runner, Steps, Turn } from '../../../src/core/ports.ts';
 import { noUsage, type Cause } from '../../../src/core/words/review.ts';
 import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';

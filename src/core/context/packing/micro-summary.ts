@@ -1,7 +1,7 @@
 /** A few words about each anchor, worked out from the code: what it declares, what its comment says, who calls it. */
 import type { Definition } from '../../words/code-index.ts';
-import type { Placed } from './candidate.ts';
-import type { CodeView } from './code-view.ts';
+import type { Placed } from './fit.ts';
+import type { CodeView } from './references.ts';
 import { holds, type LineRange, overlaps, type SourceText } from './line-range.ts';
 
 const longest = 320;

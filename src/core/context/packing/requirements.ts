@@ -1,10 +1,8 @@
 /** What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the criteria name. */
-import type { Placed } from './candidate.ts';
-import type { ChangedPiece } from './changed-lines.ts';
-import type { CodeView } from './code-view.ts';
-import { holds, type LineRange, subtract } from './line-range.ts';
+import type { Placed } from './fit.ts';
+import { type ChangedPiece, holds, type LineRange, subtract } from './line-range.ts';
+import type { CodeView, SymbolUse } from './references.ts';
 import type { Unresolved } from './local-pack.ts';
-import type { SymbolUse } from './references.ts';
 import { type Found, resolveSymbol } from './resolve-symbol.ts';
 
 export interface Resolved {

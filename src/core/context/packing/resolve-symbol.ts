@@ -1,7 +1,6 @@
 /** Finds where a referenced name is defined: around it, in its file, where an import leads, or outside of the project. */
 import type { Definition, Import } from '../../words/code-index.ts';
-import type { CodeView } from './code-view.ts';
-import { declares, headerEnd, isParameter, type SymbolUse } from './references.ts';
+import { type CodeView, declares, headerEnd, isParameter, type SymbolUse } from './references.ts';
 
 export interface Found {
   readonly path: string;

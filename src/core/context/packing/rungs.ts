@@ -1,11 +1,9 @@
 /** What a pack may hold beyond the changed lines, nearest first: code beside them, the definitions and callers of their names, the repository. */
 import type { Definition } from '../../words/code-index.ts';
-import { type Candidate, lineCandidate, pointer } from './candidate.ts';
-import type { ChangedPiece } from './changed-lines.ts';
-import type { CodeView } from './code-view.ts';
-import { type LineRange, overlaps } from './line-range.ts';
+import { type Candidate, lineCandidate, pointer } from './fit.ts';
+import { type ChangedPiece, type LineRange, overlaps } from './line-range.ts';
+import { type CodeView, headerEnd } from './references.ts';
 import { longestExcerpt } from './local-pack.ts';
-import { headerEnd } from './references.ts';
 import type { Found } from './resolve-symbol.ts';
 
 type LinesOf = (path: string) => readonly string[];

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineCandidate, nameOf } from '../../../../src/core/context/packing/candidate.ts';
-import { layOut } from '../../../../src/core/context/packing/fit.ts';
+import { layOut, lineCandidate, nameOf } from '../../../../src/core/context/packing/fit.ts';
 import {
   chunk,
   lengthOf,
   overlaps,
+  splitChange,
   subtract,
 } from '../../../../src/core/context/packing/line-range.ts';
-import { splitChange } from '../../../../src/core/context/packing/changed-lines.ts';
 
 const Range = fc
   .tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 90 }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../../../src/core/context/packing/changed-lines.ts';
+import { piecesOf } from '../../../../src/core/context/packing/line-range.ts';
 import {
   declares,
   isParameter,

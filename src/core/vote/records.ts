@@ -1,0 +1,171 @@
+/** What is said in a vote, as files keep it: the stance of a member, the record of a panel, the vote about a claim. */
+import { z } from 'zod';
+
+export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
+export const Stance = z.enum(stances);
+export type Stance = z.infer<typeof Stance>;
+
+export const amendmentTypes = [
+  'minor_wording',
+  'major_revision',
+  'add_clause',
+  'remove_clause',
+] as const;
+export const AmendmentType = z.enum(amendmentTypes);
+export type AmendmentType = z.infer<typeof AmendmentType>;
+
+/** A row of `review_responses.json` without what the writer of artifacts stamps on it (`response_id`, `rule_set`, `simulated`). */
+export const ReviewResponse = z.object({
+  archon_id: z.string(),
+  archon_name: z.string(),
+  mega_motion_id: z.string(),
+  /** A failed review is `no_response` with its error; it never counts as an abstention. */
+  status: z.enum(['ok', 'no_response']),
+  error: z.string().nullable(),
+  /** Null exactly when the status is `no_response`. */
+  stance: Stance.nullable(),
+  amendment_type: AmendmentType.nullable(),
+  amendment_text: z.string().nullable(),
+  amendment_rationale: z.string().nullable(),
+  /** Concerns joined with `; `. */
+  opposition_reason: z.string().nullable(),
+  reasoning: z.string(),
+  /** 0 to 1; null for no response. */
+  confidence: z.number().min(0).max(1).nullable(),
+  /** What is thin about the answer, in words; it changes nothing. */
+  validation: z.array(z.string()),
+  /** True when the member saw only the first part of the text. */
+  text_truncated: z.boolean(),
+  attempts: z.int().nonnegative(),
+  review_duration_ms: z.int().nonnegative(),
+  /** ISO 8601, UTC. */
+  reviewed_at: z.string(),
+});
+export type ReviewResponse = z.infer<typeof ReviewResponse>;
+
+/** Which stance a word of a member means. What denies, doubts or says two things at once means none: then the member is asked again. */
+const words: ReadonlyMap<string, Stance> = new Map([
+  ...['endorse', 'approve', 'support', 'accept'].map(word => [word, 'ENDORSE'] as const),
+  ...['oppose', 'reject', 'nay'].map(word => [word, 'OPPOSE'] as const),
+  ...['amend', 'endorse_with_amendment', 'endorse_with_amendments', 'endorse_with_changes'].map(
+    word => [word, 'AMEND'] as const,
+  ),
+  ...['abstain', 'neutral'].map(word => [word, 'ABSTAIN'] as const),
+]);
+
+const denials: ReadonlySet<string> = new Set(['not', 'no', 'never', 'cannot']);
+const longestStance = 500;
+
+/** Null: no stance can be read from it. */
+export function readStance(stated: string): Stance | null {
+  const text = stated.slice(0, longestStance).trim().toLowerCase();
+  return words.get(text) ?? readSentence(text);
+}
+
+/** Words count from their beginning, so that "unsupported" and "disapprove" support nothing. */
+function readSentence(text: string): Stance | null {
+  const said = text.split(/[^\p{L}'’]+/u);
+  if (said.some(word => denials.has(word) || /n['’]t$/.test(word))) return null;
+  const says = (...stems: readonly string[]): boolean =>
+    said.some(word => stems.some(stem => word.startsWith(stem)));
+  if (says('amend')) return 'AMEND';
+  const [isAgainst, isFor] = [says('oppose', 'reject'), says('endorse', 'support')];
+  if (isAgainst === isFor) return null;
+  return isAgainst ? 'OPPOSE' : 'ENDORSE';
+}
+
+export const recommendations = ['pass', 'fail', 'amend', 'defer'] as const;
+export const Recommendation = z.enum(recommendations);
+export type Recommendation = z.infer<typeof Recommendation>;
+
+export const AnnouncedPanel = z.object({
+  panel_id: z.string(),
+  mega_motion_id: z.string(),
+  mega_motion_title: z.string(),
+  supporters: z.array(z.string()),
+  critics: z.array(z.string()),
+  neutrals: z.array(z.string()),
+  panel_size: z.int().nonnegative(),
+  time_limit_minutes: z.number(),
+});
+
+/** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
+export const PanelRecord = AnnouncedPanel.extend({
+  /** ISO 8601, UTC. */
+  scheduled_at: z.string(),
+  /** Null when the panel failed. */
+  recommendation: Recommendation.nullable(),
+  revised_motion_text: z.string().nullable(),
+  revision_rationale: z.string().nullable(),
+  /** Word for word. */
+  dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
+  /** Counted by code, over members of the panel. */
+  vote_breakdown: z.object({ pass: z.int(), fail: z.int(), amend: z.int(), defer: z.int() }),
+  concluded_at: z.string().nullable(),
+  deliberation_duration_minutes: z.number().nullable(),
+  status: z.enum(['concluded', 'failed']),
+  error: z.string().nullable(),
+  /** False when the largest group of votes is not the recommendation; null when the panel failed. */
+  votes_agree: z.boolean().nullable(),
+});
+export type PanelRecord = z.infer<typeof PanelRecord>;
+
+// What a vote about a claim came to: who was asked, what they said, what the panel did, and every dissent word for word.
+
+/**
+ * - `passed`: well supported, nobody was asked.
+ * - `confirmed`, `voted_down`: more stand for it, or against it.
+ * - `contested`: as many on either side, also after the panel, or the panel failed.
+ * - `undecided`: those who were asked did not answer, or abstained.
+ */
+export const claimOutcomes = [
+  'passed',
+  'confirmed',
+  'voted_down',
+  'contested',
+  'undecided',
+] as const;
+export const ClaimOutcome = z.enum(claimOutcomes);
+export type ClaimOutcome = z.infer<typeof ClaimOutcome>;
+
+export const ClaimVote = z.object({
+  reviewer: z.string(),
+  /** Of AMEND: the claim is real, but its wording or severity is not right. */
+  stance: Stance,
+  reasoning: z.string(),
+  concerns: z.array(z.string()),
+  /** 0 to 1, as the reviewer states it; it weighs nothing. */
+  confidence: z.number().min(0).max(1),
+});
+export type ClaimVote = z.infer<typeof ClaimVote>;
+
+export const ClaimPanel = z.object({
+  status: z.enum(['concluded', 'failed']),
+  error: z.string().nullable(),
+  supporters: z.array(z.string()),
+  critics: z.array(z.string()),
+  neutrals: z.array(z.string()),
+  /** Advice: votes decide. Null when the panel failed. */
+  recommendation: Recommendation.nullable(),
+  votes: z.record(z.string(), Recommendation),
+});
+export type ClaimPanel = z.infer<typeof ClaimPanel>;
+
+export const ClaimDeliberation = z.object({
+  risk: z.enum(['low', 'medium', 'high']),
+  outcome: ClaimOutcome,
+  /** Reviewers that stand for the claim in the end, its supporters among them, and those that stand against it. */
+  for: z.array(z.string()),
+  against: z.array(z.string()),
+  votes: z.array(ClaimVote),
+  /** Who was asked and did not answer, and why: no vote, never an abstention. */
+  noResponse: z.array(z.object({ reviewer: z.string(), error: z.string() })),
+  panel: ClaimPanel.nullable(),
+  /** Own words of those whom the outcome goes against. */
+  dissent: z.array(z.object({ reviewer: z.string(), opinion: z.string() })),
+  /** Before the vote; what it is now stands on the claim. */
+  confidenceBefore: z.number().min(0).max(1).nullable(),
+  /** Why the vote could not be held as planned; null when it was. */
+  error: z.string().nullable(),
+});
+export type ClaimDeliberation = z.infer<typeof ClaimDeliberation>;

@@ -1,0 +1,105 @@
+/** What the panel voted about a claim: in a line for the eye, and every vote for whoever opens it. */
+import type { Claim } from '../core/words/claim.ts';
+import type { ClaimOutcome } from '../core/vote/records.ts';
+import { data, joined, type Line } from './section.ts';
+
+type Deliberation = NonNullable<Claim['deliberation']>;
+
+const mostDissent = 3;
+
+/** The outcome, then whom it goes against in their own words. */
+export function voteOf({ deliberation }: Claim): readonly Line[] {
+  if (deliberation === undefined) return [];
+  const rest = deliberation.dissent.length - mostDissent;
+  return [
+    ['vote: ', data(describeVote(deliberation), 300)],
+    ...dissentOf(deliberation.dissent.slice(0, mostDissent), 300),
+    ...(rest > 0 ? [[`… and ${rest} more who dissent`]] : []),
+  ];
+}
+
+/** Every vote and every dissent in the reviewer's own words. */
+export function wholeVoteOf({ deliberation }: Claim): readonly Line[] {
+  if (deliberation === undefined) return [];
+  const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
+  return [
+    [
+      'Vote: ',
+      data(describeVote(deliberation)),
+      confidenceBefore === null ? '' : `, confidence before ${Math.round(confidenceBefore * 100)}%`,
+    ],
+    ...votes.map(({ reviewer, stance, reasoning, concerns }) => [
+      data(reviewer, 40),
+      ` ${stance}: `,
+      data([reasoning, ...concerns].filter(text => text.trim() !== '').join(' ')),
+    ]),
+    ...noResponse.map(({ reviewer, error }) => [
+      data(reviewer, 40),
+      ' did not answer: ',
+      data(error),
+    ]),
+    ...(panel === null
+      ? []
+      : [
+          [
+            'panel: for it ',
+            ...namesOrNone(panel.supporters),
+            '; against it ',
+            ...namesOrNone(panel.critics),
+            '; on neither side ',
+            ...namesOrNone(panel.neutrals),
+          ],
+        ]),
+    ...Object.entries(panel?.votes ?? {}).map(([reviewer, vote]) => [
+      data(reviewer, 40),
+      ` votes ${vote} on the panel`,
+    ]),
+    ...dissentOf(dissent),
+  ];
+}
+
+const voteWords: Readonly<Record<ClaimOutcome, string>> = {
+  passed: 'well supported, passed without a vote',
+  confirmed: 'confirmed',
+  voted_down: 'voted down',
+  contested: 'contested',
+  undecided: 'undecided',
+};
+
+/** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
+function describeVote({
+  outcome,
+  panel,
+  noResponse,
+  error,
+  for: inFavour,
+  against,
+}: Deliberation): string {
+  if (outcome === 'passed') return voteWords.passed;
+  return [
+    voteWords[outcome],
+    `${inFavour.length} for and ${against.length} against`,
+    ...(panel === null
+      ? []
+      : [
+          panel.status === 'failed'
+            ? 'the panel failed'
+            : `after a panel that recommends ${panel.recommendation ?? 'nothing'}`,
+        ]),
+    ...(noResponse.length === 0 ? [] : [`${noResponse.length} did not answer`]),
+    ...(error === null ? [] : [error.replace(/\.$/, '')]),
+  ].join(', ');
+}
+
+function namesOrNone(names: readonly string[]): Line {
+  return names.length === 0 ? ['nobody'] : joined(names);
+}
+
+function dissentOf(dissent: Deliberation['dissent'], most?: number): readonly Line[] {
+  return dissent.map(({ reviewer, opinion }) => [
+    'dissent of ',
+    data(reviewer, 40),
+    ': ',
+    data(opinion, most),
+  ]);
+}
