@@ -7,7 +7,8 @@ export default defineConfig({
     setupFiles: ['test/set-up.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than the two cores this is meant for: many tests wait for a deadline or for a process.
+    maxWorkers: 3,
     // A worker loads what the files import once: no module is patched, and what they open is released when each ends.
     isolate: false,
   },

@@ -85,7 +85,9 @@ export function runGitIn(folder: string, words: readonly string[], input = ''): 
     GIT_COMMITTER_EMAIL: 'ada@example.org',
     GIT_COMMITTER_DATE: '2024-01-02T03:04:05Z',
   };
-  return execFileSync('git', ['-c', 'protocol.file.allow=always', ...words], {
+  // Without the look for something to tidy up, a commit takes half the time.
+  const settings = ['-c', 'protocol.file.allow=always', '-c', 'maintenance.auto=false'];
+  return execFileSync('git', [...settings, ...words], {
     cwd: folder,
     env: environment,
     input,
