@@ -2,5 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 /** The genuine clients against a scripted server: opt-in, because installing them takes 1.2 GB. */
 export default defineConfig({
-  test: { include: ['test/clients/**/*.test.ts'], testTimeout: 240_000, hookTimeout: 600_000, fileParallelism: false },
+  test: {
+    include: ['test/clients/**/*.test.ts'],
+    setupFiles: ['test/set-up.ts'],
+    testTimeout: 240_000,
+    hookTimeout: 600_000,
+    fileParallelism: false,
+  },
 });

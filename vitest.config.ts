@@ -1,16 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
-/** These decide without touching the world: their files share what they load. */
-const pure = ['test/core/**/*.test.ts', 'test/render/**/*.test.ts'];
-
 export default defineConfig({
   test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/clients/**'],
+    setupFiles: ['test/set-up.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
-    projects: [
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
-      { extends: true, test: { name: 'world', include: ['test/**/*.test.ts'], exclude: [...pure, 'test/clients/**'] } },
-    ],
+    // One more than the two cores this is meant for: many tests wait for a deadline or for a process.
+    maxWorkers: 3,
+    // A worker loads what the files import once: no module is patched, and what they open is released when each ends.
+    isolate: false,
   },
 });

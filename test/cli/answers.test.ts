@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  createSampleRepository,
-  type SampleRepository,
-} from '../adapters/git/sample-repository.ts';
-import { jury, juryJson, writePanel } from './jury.ts';
+import { createSampleRepository } from '../adapters/git/sample-repository.ts';
+import { jury, juryJson, lastRun, writePanel } from './jury.ts';
 
 const say = (text: string): string => `console.log(${JSON.stringify(text)});`;
 const good = say(
@@ -17,11 +14,6 @@ const partial = say(
 const sourceless = say(
   '### Sources\nNone\n### Findings\n- F1 | It is well known\n### Confidence\nhigh\n### Gaps\nNone',
 );
-
-function lastRun(sample: SampleRepository): string {
-  const runs = path.join(sample.root, '.jury/runs');
-  return path.join(runs, readdirSync(runs).toSorted().at(-1) ?? '');
-}
 
 describe('jury research', () => {
   it('returns sources by rank, confidence, agents, answer and gaps in at most ten lines', () => {

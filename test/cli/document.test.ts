@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { jury, juryJson, writePanel } from './jury.ts';
+import { jury, juryJson, lastRun, writePanel } from './jury.ts';
 
 const design = '# Design\n\n## 1. Goals\n\nFast.\n\n## 2. Storage\n\nTokens are kept.\n';
 
@@ -34,11 +34,6 @@ function createDocument(
   return sample;
 }
 
-function runFolder(sample: SampleRepository): string {
-  const runs = path.join(sample.root, '.jury/runs');
-  return path.join(runs, readdirSync(runs).toSorted().at(-1) ?? '');
-}
-
 describe('jury document', () => {
   it('returns the lines of the contract, and the ids lead on', () => {
     const sample = createDocument();
@@ -48,7 +43,7 @@ describe('jury document', () => {
       { id: 'gamma', script: 'process.exit(1)' },
     ]);
     const { code, stdout } = jury(sample.root, ['document', 'design.md', '--config', config]);
-    const folder = runFolder(sample);
+    const folder = lastRun(sample);
     expect(code).toBe(1);
     expect(stdout.trimEnd().split('\n')).toEqual([
       'Protocol: 1.0',
@@ -89,7 +84,7 @@ describe('jury document', () => {
       subject: { kind: 'document', source: 'file', files: 1 },
       coverage: { files: [{ path: 'design.md', by: ['alpha', 'beta'] }] },
     });
-    const folder = runFolder(sample);
+    const folder = lastRun(sample);
     const merged = JSON.parse(readFileSync(path.join(folder, 'reviews/findings.json'), 'utf8')) as {
       findings: unknown[];
     };
@@ -212,7 +207,7 @@ describe('jury document', () => {
       ],
     });
     expect(record.reviewers.map(({ id }) => id)).toEqual(['alpha']);
-    expect(readFileSync(path.join(runFolder(sample), 'reviews/findings.json'), 'utf8')).toContain(
+    expect(readFileSync(path.join(lastRun(sample), 'reviews/findings.json'), 'utf8')).toContain(
       '"early_stop": true',
     );
     expect(

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
@@ -6,6 +6,7 @@ import {
   createChangedRepository,
   jury,
   juryJson,
+  lastRun,
   writePanel,
   type ScriptedReviewer,
 } from './jury.ts';
@@ -35,11 +36,6 @@ function createWork(
   sample.commit('three');
   for (const [name, text] of Object.entries(files)) sample.write(name, text);
   return sample;
-}
-
-function lastRun(sample: SampleRepository): string {
-  const runs = path.join(sample.root, '.jury/runs');
-  return path.join(runs, readdirSync(runs).toSorted().at(-1) ?? '');
 }
 
 const gates = (sample: SampleRepository, panel: readonly ScriptedReviewer[], settings = '') =>

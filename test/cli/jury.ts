@@ -1,6 +1,6 @@
 /** Runs the built program as a person would: a real process in a real repository. `npm test` builds it first. */
 import { spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PrintedRecord } from '../../src/core/words/run.ts';
@@ -9,6 +9,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
+import { atFileEnd } from '../file-end.ts';
 
 export const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -61,6 +62,14 @@ export function juryJson(
   return { code, record: JSON.parse(stdout) as PrintedRecord, stderr };
 }
 
+/** The folder of the run that answered last. Names tell no order: those of one second differ by chance. */
+export function lastRun({ root }: SampleRepository): string {
+  const { run } = JSON.parse(readFileSync(path.join(root, '.jury/last-answer.json'), 'utf8')) as {
+    run: string;
+  };
+  return path.join(root, '.jury/runs', run);
+}
+
 /** A repository of two commits; the second changes `src/sum.js`. */
 export function createChangedRepository(): SampleRepository {
   changed ??= makeChangedRepository();
@@ -71,6 +80,7 @@ let changed: SampleRepository | undefined;
 
 function makeChangedRepository(): SampleRepository {
   const sample = createSampleRepository();
+  atFileEnd(() => (changed = undefined));
   sample.write('src/sum.js', 'export const sum = list => list.reduce((a, b) => a + b, 0);\n');
   sample.commit('one');
   sample.write(

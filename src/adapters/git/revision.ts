@@ -36,8 +36,13 @@ export async function resolveCommit(shadow: Shadow, revision: string): Promise<s
   throw await explainUnknown(shadow, revision, anchored);
 }
 
-/** Full id of any object a revision names; null when there is none. */
-export async function verify({ program }: Shadow, expression: string): Promise<string | null> {
+/** Full id of any object a revision names, found out once; null when there is none. */
+export async function verify(
+  { program, verified }: Shadow,
+  expression: string,
+): Promise<string | null> {
+  const known = verified.get(expression);
+  if (known !== undefined) return known;
   const { code, stdout } = await runGit(program, [
     'rev-parse',
     '--verify',
@@ -45,7 +50,10 @@ export async function verify({ program }: Shadow, expression: string): Promise<s
     '--end-of-options',
     expression,
   ]);
-  return code === 0 ? stdout.toString('utf8').trim() : null;
+  if (code !== 0) return null;
+  const id = stdout.toString('utf8').trim();
+  verified.set(expression, id);
+  return id;
 }
 
 async function firstParent(

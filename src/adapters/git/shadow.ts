@@ -21,6 +21,8 @@ export interface Shadow {
   readonly program: GitProgram;
   readonly format: RepositoryFormat;
   readonly references: References;
+  /** What expressions came to: references and objects stay what they are for as long as this is open. */
+  readonly verified: Map<string, string>;
   readonly source: GitFolder;
   /** Removes the folder. */
   close(): Promise<void>;
@@ -46,7 +48,14 @@ export async function createShadow(source: GitFolder, options: ShadowOptions): P
       timeoutMs: options.timeoutMs,
     };
     await fill(program, source, format, references);
-    return { program, format, references, source, close: () => remove(folder) };
+    return {
+      program,
+      format,
+      references,
+      verified: new Map(),
+      source,
+      close: () => remove(folder),
+    };
   } catch (error) {
     await remove(folder);
     throw error;

@@ -1,5 +1,5 @@
 /** The tools of one reviewer over a real repository with a real index, a real scanner and a ledger that a test can read. */
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { openRepository, type GitRepository } from '../../../src/adapters/git/repository.ts';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
 import { createSecretScanner } from '../../../src/adapters/secrets/scanner.ts';
@@ -26,6 +26,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
+import { atFileEnd } from '../../file-end.ts';
 
 export const fourLabels: LabelScale = new Map([
   ['CRITICAL', 'critical'],
@@ -116,14 +117,6 @@ interface Ground {
 }
 
 let common: Promise<Ground> | undefined;
-const opened: Ground[] = [];
-
-afterAll(async () => {
-  for (const { repository, index } of opened.splice(0)) {
-    index.close();
-    await repository.close();
-  }
-});
 
 async function openGround(prepare: (sample: SampleRepository) => void): Promise<Ground> {
   const sample = createSampleRepository();
@@ -146,9 +139,12 @@ async function openGround(prepare: (sample: SampleRepository) => void): Promise<
   const change = await repository.change({ source: 'revision', revision: 'HEAD' });
   const index = await openCodeIndex(sample.root);
   await index.refresh(await repository.tree('HEAD'), id => repository.content(id, 64 << 20));
-  const ground = { sample, repository, change, index };
-  opened.push(ground);
-  return ground;
+  atFileEnd(() => {
+    common = undefined;
+    index.close();
+    return repository.close();
+  });
+  return { sample, repository, change, index };
 }
 
 export async function ask(

@@ -27,6 +27,7 @@ export function symbolsUsed(
     if (language === null) continue;
     const lines = linesOf(piece.path);
     const added = new Set(piece.added);
+    const decided = new Set<string>();
     for (const { name, line } of view.usesIn(piece.path)) {
       if (!added.has(line) || isIgnored(name, language)) continue;
       const occurrence = chooseOccurrence(
@@ -34,8 +35,10 @@ export function symbolsUsed(
       );
       if (occurrence === null) continue;
       const key = `${piece.path}\0${name}\0${occurrence.role}`;
+      // What is declared here, and thus no use, is looked for once and not again on each line that says it.
+      if (uses.has(key) || decided.has(key)) continue;
+      decided.add(key);
       if (
-        !uses.has(key) &&
         !isDeclaredIn(piece, name, {
           view,
           lines,

@@ -1,0 +1,5 @@
+/** Runs before each file of tests. */
+import { afterAll } from 'vitest';
+import { endFile } from './file-end.ts';
+
+afterAll(endFile);
