@@ -37,11 +37,14 @@ export async function compareTrees(
     ...(oldMode === '040000' ? [oldId] : []),
     ...(newMode === '040000' ? [newId] : []),
   ]);
-  await checkTrees(options.shadow, options.objects, [base, head], folders);
   const entries = listed.filter(
     ({ oldMode, newMode }) => oldMode !== '040000' && newMode !== '040000',
   );
-  const { kinds, strange, targets } = await classify(options, entries);
+  const classifying = classify(options, entries);
+  // Of two faults that of the trees is told: what they list is not to be relied on then.
+  classifying.catch(() => undefined);
+  await checkTrees(options.shadow, options.objects, [base, head], folders);
+  const { kinds, strange, targets } = await classifying;
   const sided = entries.map((entry): Sided => ({
     entry,
     old: kindOf(entry.oldMode, entry.oldId, kinds),

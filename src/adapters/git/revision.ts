@@ -19,18 +19,34 @@ export async function resolveEndpoints(
 ): Promise<Endpoints> {
   const dots = /\.{2,3}/.exec(revision);
   if (dots === null) {
-    const head = await resolveCommit(shadow, revision);
+    const head = await resolveCommit(shadow, revision, objects);
     return { base: await firstParent(shadow, objects, head), head };
   }
-  const left = await resolveCommit(shadow, revision.slice(0, dots.index) || 'HEAD');
-  const head = await resolveCommit(shadow, revision.slice(dots.index + dots[0].length) || 'HEAD');
+  const [left, head] = [
+    await resolveCommit(shadow, revision.slice(0, dots.index) || 'HEAD', objects),
+    await resolveCommit(shadow, revision.slice(dots.index + dots[0].length) || 'HEAD', objects),
+  ];
   return { base: dots[0].length === 3 ? await mergeBase(shadow, left, head) : left, head };
 }
 
-/** Full id of the commit. Throws `UserError`: `usage` for what is no revision at all, `input` for an unknown one. */
-export async function resolveCommit(shadow: Shadow, revision: string): Promise<string> {
+/**
+ * Full id of the commit. Throws `UserError`: `usage` for what is no revision at all, `input` for an unknown one. With `objects` a
+ * whole id is looked up by the process that reads the commit next anyway.
+ */
+export async function resolveCommit(
+  shadow: Shadow,
+  revision: string,
+  objects?: ObjectReader,
+): Promise<string> {
   refuseUnusable(revision);
   const anchored = replaceHead(shadow, revision);
+  if (
+    objects !== undefined &&
+    new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`).test(anchored)
+  ) {
+    const object = await objects.read(anchored, maxCommitBytes);
+    if (object?.type === 'commit') return anchored;
+  }
   const id = await verify(shadow, `${anchored}^{commit}`);
   if (id !== null) return id;
   throw await explainUnknown(shadow, revision, anchored);
@@ -56,16 +72,18 @@ export async function verify(
   return id;
 }
 
+const maxCommitBytes = 16 * 1024 * 1024;
+
 async function firstParent(
   { format }: Shadow,
   objects: ObjectReader,
   commit: string,
 ): Promise<string> {
-  const object = await objects.read(commit, 16 * 1024 * 1024);
+  const object = await objects.read(commit, maxCommitBytes);
   const header = object?.bytes?.toString('latin1').split('\n\n', 1)[0] ?? '';
   const parent = /^parent ([0-9a-f]+)$/m.exec(header)?.[1];
   if (parent === undefined) return format.emptyTree;
-  if ((await objects.read(parent, 16 * 1024 * 1024)) !== null) return parent;
+  if ((await objects.read(parent, maxCommitBytes)) !== null) return parent;
   throw new UserError(
     `The parent ${short(parent)} of commit ${short(commit)} is not in this clone.`,
     { kind: 'input', hint: missingHint(format) },

@@ -42,14 +42,13 @@ export async function createShadow(source: GitFolder, options: ShadowOptions): P
   const references = await readReferences(source, format.zero.length);
   const folder = await createFolder(source, options.temporaryFolder ?? tmpdir());
   try {
-    const program = {
-      path: await findGit(folder, options.gitPath),
-      folder,
-      timeoutMs: options.timeoutMs,
-    };
-    await fill(program, source, format, references);
+    // Git says its version while the folder is filled.
+    const [path] = await Promise.all([
+      findGit(folder, options.gitPath),
+      fill(folder, source, format, references),
+    ]);
     return {
-      program,
+      program: { path, folder, timeoutMs: options.timeoutMs },
       format,
       references,
       verified: new Map(),
@@ -98,7 +97,7 @@ function removeAll(): void {
 
 /** What `git init --bare` would make, without starting it. */
 async function fill(
-  { folder }: GitProgram,
+  folder: string,
   source: GitFolder,
   format: RepositoryFormat,
   references: References,
