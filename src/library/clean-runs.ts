@@ -2,7 +2,7 @@
 import { listRuns, removeAllRuns, removeOldRuns, runsBefore } from '../adapters/store/runs.ts';
 import { CleanRequest } from '../core/process-request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
-import { clockOf, type Call } from './call.ts';
+import { clockOf, stateFolder, type Call } from './call.ts';
 import { rootOf } from './root.ts';
 
 export interface Cleaned {
@@ -22,14 +22,14 @@ export async function cleanRuns(
   announce: (ids: readonly string[]) => void,
 ): Promise<Cleaned> {
   const { olderThan, dryRun } = parseRequest(CleanRequest, input);
-  const root = await rootOf(call);
+  const state = stateFolder(await rootOf(call), call);
   const now = clockOf(call).now();
-  const all = await listRuns(root);
+  const all = await listRuns(state);
   const meant = olderThan === undefined ? all : runsBefore(all, olderThan, now);
   announce(meant);
   const removed = dryRun
     ? meant
-    : await (olderThan === undefined ? removeAllRuns(root) : removeOldRuns(root, olderThan, now));
+    : await (olderThan === undefined ? removeAllRuns(state) : removeOldRuns(state, olderThan, now));
   const gone = new Set(removed);
-  return { root, removed, kept: all.filter(id => !gone.has(id)), dryRun };
+  return { root: state.root, removed, kept: all.filter(id => !gone.has(id)), dryRun };
 }

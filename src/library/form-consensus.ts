@@ -42,7 +42,7 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
   const state = ownStateIn(stateRootIn(repositoryRoot, call), call);
   const intake = gatherSources(await readSources(files, state, call));
   // Those that ask an endpoint remember its answers in `.jury`.
-  if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(repositoryRoot);
+  if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(state, repositoryRoot);
   const checks = new Map(
     intake.findings.flatMap(({ finding, check }) => (check === null ? [] : [[finding, check]])),
   );

@@ -1,6 +1,7 @@
 /** Checks the findings of a folder against what its agents wrote. */
 import path from 'node:path';
 import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.ts';
+import { systemStorage } from '../adapters/store/storage.ts';
 import { UserError } from '../core/errors.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import { GroundRequest } from '../core/process-request.ts';
@@ -15,8 +16,15 @@ export async function groundFolder(
 ): Promise<Grounding> {
   const { dir, strict } = parseRequest(GroundRequest, input);
   const folder = path.resolve(call.cwd, dir);
-  const { agents, foreign } = await readAgentFolder(folder, runNamedIn(call.environment));
-  const findings = findingsIn(await readPlainFile(path.join(folder, 'findings.json')), folder);
+  const { agents, foreign } = await readAgentFolder(
+    systemStorage.disk,
+    folder,
+    runNamedIn(call.environment),
+  );
+  const findings = findingsIn(
+    await readPlainFile(systemStorage.disk, path.join(folder, 'findings.json')),
+    folder,
+  );
   return groundFindings({
     findings,
     agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) })),

@@ -5,7 +5,7 @@ import { processOf } from '../core/process.ts';
 import type { Run } from '../core/words/run.ts';
 import { judgeFolder } from '../core/verdict/folder.ts';
 import { decide } from '../core/verdict/outcome.ts';
-import type { Call } from './call.ts';
+import { stateFolder, type Call } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { readOutcomeRules } from './outcome-rules.ts';
 import { ownStateOf } from './own-state.ts';
@@ -28,9 +28,10 @@ export async function judgeReused(run: Run, call: Call): Promise<Run> {
 
 async function judge(run: Run, call: Call): Promise<Run> {
   const { record, folder } = run;
-  const store = await openRunFolder(await rootOf(call), record.run);
-  const findings = listIn(await readPlainFile(`${folder}/reviews/findings.json`));
-  const hasSynthesis = (await readPlainFile(`${folder}/reviews/synthesis.md`)) !== null;
+  const state = stateFolder(await rootOf(call), call);
+  const store = await openRunFolder(state, record.run);
+  const findings = listIn(await readPlainFile(state.disk, `${folder}/reviews/findings.json`));
+  const hasSynthesis = (await readPlainFile(state.disk, `${folder}/reviews/synthesis.md`)) !== null;
   const evidence = await gatherFolder(
     {
       run: record.run,

@@ -14,11 +14,7 @@ export async function openSource(named: string, state: OwnState, call: Call): Pr
   const kind = await kindOf(path.resolve(call.cwd, named));
   if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
   if (kind === null && isRunName(named))
-    return readRun(
-      path.join(runsFolder(state.root), await state.findAnsweredRun(named)),
-      named,
-      call,
-    );
+    return readRun(path.join(runsFolder(state), await state.findAnsweredRun(named)), named, call);
   return { name: named, text: await readNamed(named, 'FILE', call) };
 }
 

@@ -11,7 +11,7 @@ import { groundFindings } from '../core/run-files/grounding.ts';
 import { readMergedLevels } from '../core/run-files/merged-findings.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import type { FolderRequest } from '../engine/world.ts';
-import type { Call } from './call.ts';
+import { storageOf, type Call } from './call.ts';
 import { withRepository } from './root.ts';
 import { readPlanned } from './subjects/read-planned.ts';
 
@@ -27,14 +27,15 @@ export async function gatherFolder(
   { run, reasons, coverage, findings, missing, recorded }: FolderRequest,
   { folder, plan, call }: FolderPlace,
 ): Promise<FolderEvidence> {
-  const { agents, foreign } = await readAgentFolder(`${folder}/reviews`, null).catch(
+  const { disk } = storageOf(call);
+  const { agents, foreign } = await readAgentFolder(disk, `${folder}/reviews`, null).catch(
     ifUsable({ agents: [], foreign: [] }),
   );
   const indexes = agents.map(({ agent, text }) => ({
     agent,
     index: readFindingsIndex(text, agent),
   }));
-  const { rows } = await readVerdicts(`${folder}/verdicts`);
+  const { rows } = await readVerdicts(disk, `${folder}/verdicts`);
   return {
     run,
     reasons,

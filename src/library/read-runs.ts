@@ -1,6 +1,7 @@
 /** Runs, votes and verdicts read back, for whoever knows only their names. */
 import path from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
+import { systemStorage } from '../adapters/store/storage.ts';
 import {
   readVerdicts as readVerdictFolder,
   type VerdictFolder,
@@ -70,10 +71,12 @@ export async function findVote(wanted: string, call: Call): Promise<ListedMotion
 }
 
 export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<VerdictFolder> {
-  if ('dir' in where) return readVerdictFolder(path.resolve(call.cwd, where.dir));
+  if ('dir' in where)
+    return readVerdictFolder(systemStorage.disk, path.resolve(call.cwd, where.dir));
   const state = await ownStateOf(call);
   return readVerdictFolder(
-    path.join(runsFolder(state.root), await state.findAnsweredRun(where.run), 'verdicts'),
+    state.disk,
+    path.join(runsFolder(state), await state.findAnsweredRun(where.run), 'verdicts'),
   );
 }
 

@@ -25,9 +25,9 @@ export async function findResumableRun(own: OwnState, wanted: string): Promise<s
   const decided = new Set<string>();
   let inUse: string | undefined;
   for (const id of await own.listRuns()) {
-    const state = await stateOf(own.root, id);
+    const state = await stateOf(own, id);
     if (state.isOpen && !decided.has(state.configurationHash ?? '')) {
-      if (!(await isLocked(state.folder))) return id;
+      if (!(await isLocked(own, state.folder))) return id;
       inUse ??= id;
     }
     // A later run of the same plan has the answer that an earlier one would come to.
@@ -42,13 +42,13 @@ interface State {
   readonly configurationHash: Plan['configurationHash'];
 }
 
-async function stateOf(root: string, id: string): Promise<State> {
-  const store = await openRunFolder(root, id);
+async function stateOf(own: OwnState, id: string): Promise<State> {
+  const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
   if (plan === null)
     return {
       folder: store.folder,
-      isOpen: (await readMotions(root, id))?.ended === null,
+      isOpen: (await readMotions(own, id))?.ended === null,
       configurationHash: null,
     };
   const record = await readRecord(store);

@@ -10,7 +10,7 @@ import { ownStateOf } from './own-state.ts';
 export async function listNewestResources(runs: number, call: Call): Promise<readonly string[]> {
   const state = await ownStateOf(call);
   const listed = await Promise.all(
-    (await state.listRuns()).slice(0, runs).map(run => listRunResources(state.root, run)),
+    (await state.listRuns()).slice(0, runs).map(run => listRunResources(state, run)),
   );
   return listed.flat();
 }
@@ -25,6 +25,6 @@ export async function readResourceNamed(uri: string, call: Call): Promise<string
   const text =
     resource?.kind === 'run' && !(await state.isOwnRun(resource.run))
       ? null
-      : await readResource(state.root, uri);
+      : await readResource(state, uri);
   return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;
 }

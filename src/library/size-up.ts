@@ -1,6 +1,7 @@
 /** Sizes a change up: chooses who of the configured reviewers is asked, and says how to measure it when somebody must know exactly. */
 import { readTokenObservations } from '../adapters/store/token-observations.ts';
 import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
+import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Change } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import { allotBudgets, type Complexity, type Isolation } from '../core/context/budget.ts';
@@ -21,6 +22,8 @@ export interface Sizing {
 export interface MeasureRequest {
   readonly change: Change;
   readonly repository: Repository;
+  /** Where what providers reported of earlier prompts is kept. */
+  readonly state: StateFolder;
   readonly seats: readonly Seat[];
   readonly complexity: Complexity | null;
   readonly isolation: Isolation;
@@ -67,6 +70,7 @@ export function measureLater(request: MeasureRequest): Measure {
 async function measure({
   change,
   repository,
+  state,
   seats,
   complexity,
   isolation,
@@ -80,7 +84,7 @@ async function measure({
   return {
     scope,
     counter,
-    factors: await factorsOf(seats, counter, repository.root),
+    factors: await factorsOf(seats, counter, state),
     budget: allotBudgets({
       totalTokens: scope.total_tokens,
       complexity,
@@ -94,10 +98,10 @@ async function measure({
 async function factorsOf(
   seats: readonly Seat[],
   counter: TokenCounter,
-  root: string | null,
+  state: StateFolder,
 ): Promise<Measured['factors']> {
   if (counter.estimated) return {};
-  const observations = root === null ? [] : await readTokenObservations(root, counter.name);
+  const observations = await readTokenObservations(state, counter.name);
   return Object.fromEntries(
     seats
       .filter(({ runner }) => !isFree(runner))

@@ -22,19 +22,19 @@ export interface UnfinishedRun {
 }
 
 /** Newest first. Votes on motions are listed by themselves. */
-export async function listUnfinished({ root, listRuns }: OwnState): Promise<UnfinishedRun[]> {
+export async function listUnfinished(state: OwnState): Promise<UnfinishedRun[]> {
   const listed = await Promise.all(
-    (await listRuns()).map(async id => describe(root, await openRunFolder(root, id))),
+    (await state.listRuns()).map(async id => describe(state, await openRunFolder(state, id))),
   );
   return listed.filter(run => run !== null);
 }
 
 /** Null for a run that ended, and for a vote. */
-async function describe(root: string, store: RunStore): Promise<UnfinishedRun | null> {
+async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun | null> {
   if ((await store.read('report.json')) !== null) return null;
   const plan = await readPlan(store);
-  if (plan === null && (await readMotions(root, store.runId)) !== null) return null;
-  const isRunning = await isLocked(store.folder);
+  if (plan === null && (await readMotions(state, store.runId)) !== null) return null;
+  const isRunning = await isLocked(state, store.folder);
   return {
     schema: 'jury.unfinished-run/1',
     run: store.runId,

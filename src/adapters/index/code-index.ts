@@ -1,5 +1,6 @@
 /** The `CodeIndex` port over one SQLite file. Several processes may use it at once. */
 import type { CodeIndex } from '../../core/ports.ts';
+import type { StateFolder } from '../store/storage.ts';
 import { openIndexFile } from './index-file.ts';
 import { answerAbout, defaultMaxFileBytes, type Questions } from './questions.ts';
 import { refreshTree } from './refresh.ts';
@@ -11,12 +12,12 @@ export interface IndexOptions {
   readonly onNote?: (message: string) => void;
 }
 
-/** `root` holds `.jury`. Nothing can be asked before a first `refresh`. */
+/** Nothing can be asked before a first `refresh`. */
 export async function openCodeIndex(
-  root: string,
+  state: StateFolder,
   { maxFileBytes = defaultMaxFileBytes, onNote = () => {} }: IndexOptions = {},
 ): Promise<CodeIndex> {
-  const database = await openIndexFile(root, onNote);
+  const database = await openIndexFile(state, onNote);
   let questions: Questions | null = null;
   let isOpen = true;
   const asked = (): Questions => {

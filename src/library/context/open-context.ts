@@ -9,7 +9,7 @@ import type { Change } from '../../core/words/change.ts';
 import type { LineRange } from '../../core/context/packing/line-range.ts';
 import type { ContextWorld } from '../../engine/context/assemble-context.ts';
 import { decisionPointers, knowledgePointers, stubAnchors } from './project-knowledge.ts';
-import type { Call } from '../call.ts';
+import { stateFolder, type Call } from '../call.ts';
 import { ownStateIn } from '../own-state.ts';
 
 export interface OpenContext extends ContextWorld {
@@ -39,7 +39,7 @@ export async function openContextAt(
   const attempt = (): Promise<OpenContext> => openIndexed(revision, repository, root, call);
   return attempt().catch(async error => {
     if (!isDamage(error)) throw error;
-    await removeIndexFile(root);
+    await removeIndexFile(stateFolder(root, call));
     call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
     return attempt();
   });
@@ -52,7 +52,7 @@ async function openIndexed(
   call: Call,
 ): Promise<OpenContext> {
   const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
-  const index = await openCodeIndex(root, {
+  const index = await openCodeIndex(stateFolder(root, call), {
     onNote: message => call.onEvent?.({ type: 'note', message }),
   });
   try {
@@ -81,7 +81,7 @@ async function openIndexed(
         5,
       ),
     async pointers(rung, view) {
-      if (rung === 4) return knowledgePointers(root);
+      if (rung === 4) return knowledgePointers(stateFolder(root, call));
       return rung === 5 ? decisionPointers(ownStateIn(root, call)) : stubAnchors(view);
     },
     close: () => index.close(),

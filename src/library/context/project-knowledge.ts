@@ -1,7 +1,8 @@
 /** What the rungs 4, 5 and 6 point at: the knowledge base, earlier journals, and stubs of outside systems. */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn } from '../../adapters/store/file-names.ts';
 import { readResource } from '../../adapters/store/resources.ts';
+import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { lineCandidate, pointer, type Candidate } from '../../core/context/packing/candidate.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
@@ -14,16 +15,16 @@ const pinned = [/definition[-_ ]?of[-_ ]?done|^dod\b/i, /rubric/i, /style/i, /se
 const mostDecisions = 3;
 const mostStubs = 6;
 
-export async function knowledgePointers(root: string): Promise<readonly Candidate[]> {
+export async function knowledgePointers(state: StateFolder): Promise<readonly Candidate[]> {
   const names = [
     ...new Set([
-      ...(await namesIn(join(root, '.jury', 'kb'))),
-      ...(await namesIn(join(root, 'resources', 'kb'))),
+      ...(await namesIn(state.disk, join(state.root, '.jury', 'kb'))),
+      ...(await namesIn(state.disk, join(state.root, 'resources', 'kb'))),
     ]),
   ].filter(name => name.endsWith('.md'));
   const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
   const found = await Promise.all(
-    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, root)),
+    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, state)),
   );
   return found.flat();
 }
@@ -32,7 +33,7 @@ export async function knowledgePointers(root: string): Promise<readonly Candidat
 export async function decisionPointers(state: OwnState): Promise<readonly Candidate[]> {
   const runs = (await state.listRuns()).slice(0, mostDecisions);
   const found = await Promise.all(
-    runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, state.root)),
+    runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, state)),
   );
   return found.flat();
 }
@@ -52,8 +53,8 @@ export function stubAnchors(view: CodeView): readonly Candidate[] {
 }
 
 /** Revision of what a pointer names; null when it is gone. */
-export async function revisionOfResource(root: string, uri: string): Promise<string | null> {
-  const text = await readResource(root, uri);
+export async function revisionOfResource(state: StateFolder, uri: string): Promise<string | null> {
+  const text = await readResource(state, uri);
   return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
 }
 
@@ -61,9 +62,9 @@ async function pointTo(
   kind: 'kb' | 'decision',
   uri: string,
   distance: number,
-  root: string,
+  state: StateFolder,
 ): Promise<Candidate[]> {
-  const text = await readResource(root, uri);
+  const text = await readResource(state, uri);
   if (text === null) return [];
   const lines = splitLines(text);
   const heading = lines.find(line => line.startsWith('#'))?.replace(/^#+\s*/, '') ?? '';
@@ -83,8 +84,4 @@ async function pointTo(
 function dateIn(uri: string): string {
   const [, year, month, day] = /\/(\d{4})(\d\d)(\d\d)T/.exec(uri) ?? [];
   return year === undefined ? '' : `${year}-${month}-${day}`;
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []);
 }

@@ -26,6 +26,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
+import { stateIn } from '../../adapters/store/temporary.ts';
 
 export const fourLabels: LabelScale = new Map([
   ['CRITICAL', 'critical'],
@@ -144,7 +145,7 @@ async function openGround(prepare: (sample: SampleRepository) => void): Promise<
   sample.commit('two');
   const repository = await openRepository(sample.root);
   const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-  const index = await openCodeIndex(sample.root);
+  const index = await openCodeIndex(stateIn(sample.root));
   await index.refresh(await repository.tree('HEAD'), id => repository.content(id, 64 << 20));
   const ground = { sample, repository, change, index };
   opened.push(ground);
