@@ -179,7 +179,7 @@ async function faultOf({ disk, processes }: StateFolder, file: string): Promise<
   const entry = await disk.status(file).catch(() => null);
   if (entry === null) return null;
   if (entry.kind === 'link') return `${path.basename(file)} is a link`;
-  return processes.user !== null && entry.owner !== processes.user
+  return entry.owner !== null && processes.user !== null && entry.owner !== processes.user
     ? `${path.basename(file)} belongs to another user`
     : null;
 }

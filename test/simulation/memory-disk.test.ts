@@ -9,13 +9,6 @@ describeDisk('the simulation', async () => {
 });
 
 describe('a crash', () => {
-  const write = async (disk: MemoryDisk, text: string, isSynced: boolean): Promise<void> => {
-    const file = await disk.open('/file', 'append');
-    await file.write(Buffer.from(text));
-    if (isSynced) await file.sync();
-    await file.close();
-  };
-
   it('keeps what was synced, and a beginning of what was not', async () => {
     const left = new Set<string | undefined>();
     for (let chance = 0; chance < 1; chance += 0.1) {
@@ -62,3 +55,10 @@ describe('a crash', () => {
     await expect(disk.open('/file', 'append')).rejects.toMatchObject({ code: 'EIO' });
   });
 });
+
+async function write(disk: MemoryDisk, text: string, isSynced: boolean): Promise<void> {
+  const file = await disk.open('/file', 'append');
+  await file.write(Buffer.from(text));
+  if (isSynced) await file.sync();
+  await file.close();
+}

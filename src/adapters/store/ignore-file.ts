@@ -15,13 +15,13 @@ const equivalents: ReadonlySet<string> = new Set([
 
 /**
  * Adds the line `.jury/` once, creating the file if absent. True when it was added. Does nothing outside a repository
- * (null) and where `.gitignore` is a link or a folder: writing would change something else.
+ * (null), where `.gitignore` is a link or a folder (writing would change something else), and for a disk that git does not see.
  */
 export async function ensureIgnored(
   storage: Storage,
   repositoryRoot: string | null,
 ): Promise<boolean> {
-  if (repositoryRoot === null) return false;
+  if (repositoryRoot === null || storage.disk.localPath(repositoryRoot) === null) return false;
   const path = join(repositoryRoot, '.gitignore');
   try {
     const found = await storage.disk.status(path);
