@@ -7,7 +7,7 @@ export {
   type JurySettings,
   type PlanRequest,
 } from './library/jury.ts';
-export type { ListedRuns, ListedVote, VerdictsRequest } from './library/read-runs.ts';
+export type { ListedRuns, ListedVote, Named, VerdictsRequest } from './library/runs.ts';
 export type { RunResult, StreamEvent } from './library/result.ts';
 
 // What a caller may bring of its own.
@@ -52,10 +52,9 @@ export {
 } from './core/process-request.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
 export type { PackRequest } from './library/context/context-packs.ts';
-export type { DecisionRequest } from './library/decide-claim.ts';
-export type { ExplanationRequest } from './library/explain-claim.ts';
+export type { DecisionRequest, ExplanationRequest } from './library/project-claims.ts';
 export type { IndexRequest, SearchRequest } from './library/open-index.ts';
-export type { ComparedCommits } from './library/subjects/commits.ts';
+export type { ComparedCommits } from './library/subjects.ts';
 export { Day, scopes as decisionScopes } from './core/memory/known-claim.ts';
 
 // What comes back.
@@ -79,13 +78,11 @@ export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';
 export type { Preview } from './library/preview.ts';
 export type { ReviewPlan } from './core/context/review-plan.ts';
-export type { Named } from './library/read-named.ts';
-export type { UnfinishedRun } from './library/unfinished-runs.ts';
-export type { Cleaned } from './library/clean-runs.ts';
+export type { Cleaned, UnfinishedRun } from './library/runs.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
 export type { Consensus } from './core/intake/intake.ts';
 export type { ClaimExplanation } from './core/matching/explain.ts';
-export type { Decided, WrittenBaseline } from './library/decide-claim.ts';
+export type { Decided, WrittenBaseline } from './library/project-claims.ts';
 export type { Statistics } from './core/memory/statistics.ts';
 export type { Verified } from './library/verify-change.ts';
 export { groundingExit, type Grounding } from './core/run-files/grounding.ts';
@@ -95,8 +92,7 @@ export type { BuiltIndex } from './library/open-index.ts';
 export type { SearchHit } from './core/words/code-index.ts';
 export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
 export type { ListedMotions } from './library/vote/motions-run.ts';
-export type { RatifiedAgain } from './library/vote/ratify-again.ts';
-export type { VerifiedAudit } from './library/vote/verify-audit-trail.ts';
+export type { RatifiedAgain, VerifiedAudit } from './library/vote/recorded-vote.ts';
 export type { Machine } from './library/inspect-machine.ts';
 
 // What the doors share besides.

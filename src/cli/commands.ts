@@ -27,19 +27,19 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     },
     index: {
       summary: 'Bring the code index up to date: definitions, references, imports, tokens',
-      load: async () => (await import('./index-command.ts')).index,
+      load: async () => (await import('./code-index.ts')).index,
     },
     search: {
       summary: 'Search the code of the project',
-      load: async () => (await import('./search.ts')).search,
+      load: async () => (await import('./code-index.ts')).search,
     },
     init: {
       summary: 'Write a configuration that seats the reviewers this machine has',
-      load: async () => (await import('./init.ts')).init,
+      load: async () => (await import('./machine.ts')).init,
     },
     doctor: {
       summary: 'Tell what this machine has for a panel, and what stands in the way',
-      load: async () => (await import('./doctor.ts')).doctor,
+      load: async () => (await import('./machine.ts')).doctor,
     },
   },
   'After a review': {
@@ -49,11 +49,11 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     },
     report: {
       summary: 'Print the report of a run again, in any format',
-      load: async () => (await import('./report.ts')).report,
+      load: async () => (await import('./run-commands.ts')).report,
     },
     explain: {
       summary: 'Tell why findings are one claim and its neighbours are not',
-      load: async () => (await import('./explain.ts')).explain,
+      load: async () => (await import('./show.ts')).explain,
     },
     runs: {
       summary: 'List the runs on this machine',
@@ -61,29 +61,29 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     },
     resume: {
       summary: 'Finish a run that was interrupted or incomplete',
-      load: async () => (await import('./resume.ts')).resume,
+      load: async () => (await import('./run-commands.ts')).resume,
     },
     clean: {
       summary: 'Remove the runs on this machine',
-      load: async () => (await import('./clean.ts')).clean,
+      load: async () => (await import('./runs.ts')).clean,
     },
   },
   'Decide about claims': {
     dismiss: {
       summary: 'Dismiss a claim, so that it does not come back while its code stays as it is',
-      load: async () => (await import('./dismiss.ts')).dismiss,
+      load: async () => (await import('./decide.ts')).dismiss,
     },
     accept: {
       summary: 'Confirm a claim as real',
-      load: async () => (await import('./accept.ts')).accept,
+      load: async () => (await import('./decide.ts')).accept,
     },
     baseline: {
       summary: 'Write all decisions about claims to a file to commit',
-      load: async () => (await import('./baseline.ts')).baseline,
+      load: async () => (await import('./decide.ts')).baseline,
     },
     stats: {
       summary: 'What each reviewer cost and brought',
-      load: async () => (await import('./stats.ts')).stats,
+      load: async () => (await import('./runs.ts')).stats,
     },
   },
   'Check without asking anybody': {
@@ -94,15 +94,15 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     verify: {
       summary:
         'Check what needs no opinion: coverage of changed lines, switched-off tests, undone work',
-      load: async () => (await import('./verify.ts')).verify,
+      load: async () => (await import('./checks.ts')).verify,
     },
     ground: {
       summary: 'Check that every merged finding traces to what a reviewer wrote',
-      load: async () => (await import('./ground.ts')).ground,
+      load: async () => (await import('./checks.ts')).ground,
     },
     verdicts: {
       summary: 'Tabulate verdict files',
-      load: async () => (await import('./verdicts.ts')).verdicts,
+      load: async () => (await import('./show.ts')).verdicts,
     },
   },
   'Serve agents': {
@@ -128,7 +128,7 @@ function processEntries(): Readonly<Record<string, Entry>> {
       {
         summary: entry.summary,
         aliases: entry.aliases,
-        load: async () => (await import('./process-command.ts')).commandOf(process),
+        load: async () => (await import('./run-commands.ts')).commandOf(process),
       },
     ]),
   );

@@ -5,7 +5,7 @@ import { programExits } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
 import { defineCommand } from './command.ts';
-import { callOf } from './run-and-report.ts';
+import { callOf } from './terminal.ts';
 
 export const consensus = defineCommand({
   summary: 'Form claims of findings that other tools produced',

@@ -4,9 +4,7 @@ import { agentNames, capabilityNames } from '../core/context/packing/local-pack.
 import { createJury, UserError } from '../index.ts';
 import { renderContextPack } from '../render/context-pack.ts';
 import { defineCommand } from './command.ts';
-import { noteEvent, unlessInterrupted } from './index-call.ts';
-import { callOf } from './run-and-report.ts';
-import type { Terminal } from './terminal.ts';
+import { callOf, noteEvent, type Terminal, unlessInterrupted } from './terminal.ts';
 
 const Flags = z.strictObject({
   words: z

@@ -5,9 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { programExits } from '../core/verdict/outcome.ts';
-import { outliveReaders } from './closed-streams.ts';
 import type { Entry } from './commands.ts';
-import { interruptSignal, isInterruption } from './interrupt.ts';
+import { createTerminal, interruptSignal, isInterruption, outliveReaders } from './terminal.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
@@ -21,7 +20,7 @@ async function main(args: readonly string[]): Promise<number> {
   );
   const entry = name === undefined ? undefined : commands[name];
   if (name === undefined || entry === undefined) return refuse(first, Object.keys(commands));
-  const [command, { createTerminal }] = await Promise.all([entry.load(), import('./terminal.ts')]);
+  const command = await entry.load();
   return command.execute(name, rest, createTerminal(interruptSignal()));
 }
 

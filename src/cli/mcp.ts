@@ -31,7 +31,7 @@ export const mcp = defineCommand({
   async run({ root = ['here=.'] }, terminal) {
     const [first, ...others] = await Promise.all(root.map(text => toRoot(text, terminal)));
     if (first === undefined) throw new UserError('--root: it is missing.', { kind: 'usage' });
-    const { serveAgents } = await import('../mcp/serve.ts');
+    const { serveAgents } = await import('../mcp/server.ts');
     await serveAgents({
       roots: [first, ...others],
       environment: terminal.environment,

@@ -1,23 +1,24 @@
 /** `jury motions`: a vote on the motions of a session, with its two lesser commands. */
 import { z } from 'zod';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { judgeMotions } from '../core/verdict/judges.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
+import type { Outcome } from '../core/verdict/record.ts';
 import {
-  createJury,
-  MotionsRequest,
-  UserError,
   type Call,
+  createJury,
   type ListedMotions,
   type MotionsOutcome,
+  MotionsRequest,
+  RatifyRequest,
+  UserError,
+  type VerifiedAudit,
 } from '../index.ts';
-import { makeVisible } from '../core/safety/visible-text.ts';
-import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
+import { renderMotions, renderMotionsJson } from '../render/motions.ts';
+import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
-import { ratify } from './ratify.ts';
-import { callOf } from './run-and-report.ts';
-import type { Terminal } from './terminal.ts';
-import { verifyAudit } from './verify-audit.ts';
+import { callOf, type Terminal } from './terminal.ts';
 
 const vote = defineCommand({
   summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
@@ -94,8 +95,6 @@ async function holdVote(
   return exitCodeOf(outcomeOf(outcome.reasons));
 }
 
-const lesser: Readonly<Record<string, RunnableCommand>> = { ratify, 'verify-audit': verifyAudit };
-
 export const motions: RunnableCommand = {
   summary: vote.summary,
   read(name, args, terminal) {
@@ -157,3 +156,102 @@ function noteDetail({ run }: MotionsOutcome, terminal: Terminal): void {
   for (const { event_type, occurred_at } of run.audit.events)
     terminal.note(`${occurred_at} ${event_type}`);
 }
+
+/** `jury motions ratify`: a decision replayed from recorded counts, or several compared. */
+const ratify = defineCommand({
+  summary: 'Apply a rule set to recorded counts alone; nothing is written',
+  flags: RatifyRequest.extend({
+    json: z.boolean().default(false).describe('Everything as JSON'),
+  }),
+  epilogue: `Examples:
+  jury motions ratify --aggregations aggregations.json --rules quorum --json
+  jury motions ratify --aggregations aggregations.json --rules all
+  jury motions ratify --aggregations aggregations.json --rules ./our-rules.json`,
+  async run({ json, ...request }, terminal) {
+    const ratified = await createJury(callOf(terminal)).ratify(request);
+    terminal.write(json ? renderRatificationJson(ratified) : renderRatification(ratified));
+    return exitCodeOf(
+      outcomeOf(ratified.sets.flatMap(({ counts }) => judgeMotions(counts.incomplete, false))),
+    );
+  },
+});
+
+/** `jury motions verify-audit`: are the audit trail and the results of a vote what was written? */
+const verifyAudit = defineCommand({
+  summary:
+    'Check that no event of an audit trail and no result of its vote was changed, added or left out',
+  flags: z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .describe('Result folder of a vote, or an audit_trail.json')
+      .meta({ positional: true, value: 'DIR|FILE' }),
+    json: z.boolean().default(false).describe('The answer as JSON'),
+  }),
+  async run({ path, json }, terminal) {
+    const verified = await createJury(callOf(terminal)).verifyAudit(path);
+    terminal.write(
+      json
+        ? JSON.stringify(toJson(verified))
+        : [describeTrail(verified), describeResults(verified)].join('\n'),
+    );
+    return exitCodeOf(judgeAudit(verified));
+  },
+});
+
+/** Results that nobody can check are as little a pass as those that were changed. */
+function judgeAudit({ firstBroken, results }: VerifiedAudit): Outcome {
+  if (firstBroken !== null || results.status === 'changed') return outcomeOf([{ effect: 'FAIL' }]);
+  return outcomeOf(results.status === 'not_recorded' ? [{ effect: 'INCOMPLETE' }] : []);
+}
+
+function toJson(verified: VerifiedAudit): object {
+  const {
+    events,
+    firstBroken,
+    head,
+    results: { status, changed, missing, added },
+  } = verified;
+  const outcome = judgeAudit(verified);
+  return {
+    intact: outcome === 'INCOMPLETE' ? null : outcome === 'PASS',
+    first_broken_seq: firstBroken,
+    events,
+    head_sha256: head,
+    results: status,
+    changed,
+    missing,
+    added,
+  };
+}
+
+function describeTrail({ events, firstBroken, head }: VerifiedAudit): string {
+  if (firstBroken !== null)
+    return `The audit trail is broken: event ${firstBroken} does not follow from what stands before it.`;
+  return `The audit trail is intact: ${events} events, head ${head}.`;
+}
+
+function describeResults({
+  results: { status, intact, changed, missing, added },
+}: VerifiedAudit): string {
+  if (status === 'not_recorded')
+    return 'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of earlier versions of Jury.';
+  if (status === 'not_checked')
+    return 'The results were not checked: name their folder to check them too.';
+  if (status === 'intact')
+    return `The results are intact: ${intact} files are as the audit trail records them.`;
+  const kinds = Object.entries({ changed, missing, added }).filter(([, names]) => names.length > 0);
+  return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${shorten(names)}`).join('; ')}.`;
+}
+
+const mostNames = 10;
+
+function shorten(names: readonly string[]): string {
+  const shown = names
+    .slice(0, mostNames)
+    .map(name => makeVisible(name))
+    .join(', ');
+  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
+}
+
+const lesser: Readonly<Record<string, RunnableCommand>> = { ratify, 'verify-audit': verifyAudit };

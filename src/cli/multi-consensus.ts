@@ -1,10 +1,8 @@
 #!/usr/bin/env node
 /** The drop-in door: the command line of the earlier script, in front of the same library. Turns errors into its exit codes. */
 import { consensusExits, programExits } from '../core/verdict/outcome.ts';
-import { outliveReaders } from './closed-streams.ts';
 import { runMultiConsensus } from './consensus-run.ts';
-import { interruptSignal, isInterruption } from './interrupt.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal, interruptSignal, isInterruption, outliveReaders } from './terminal.ts';
 
 function report(error: unknown): number {
   if (isInterruption(error)) {

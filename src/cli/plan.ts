@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createJury, ReviewRequest } from '../index.ts';
 import { renderPlan } from '../render/review-plan.ts';
 import { defineCommand } from './command.ts';
-import { callOf } from './run-and-report.ts';
+import { callOf } from './terminal.ts';
 
 export const plan = defineCommand({
   summary:

@@ -1,11 +1,17 @@
-/** `jury show`: drills down from the short answer to one claim, one finding or one review. */
+/**
+ * Drills down from the short answer: `jury show` tells one thing a run said, `jury explain` why a claim is one, `jury
+ * verdicts` who said what.
+ */
 import { z } from 'zod';
 import { hintFor, meantBy } from '../core/run-files/finding-names.ts';
-import { createJury, UserError, type Run } from '../index.ts';
-import { renderShown } from '../render/show.ts';
+import { createJury, type Run, UserError } from '../index.ts';
+import { renderExplanation } from '../render/explanation.ts';
 import { renderers } from '../render/formats.ts';
+import { printJson } from '../render/json.ts';
+import { renderShown } from '../render/show.ts';
+import { renderVerdicts, verdictViews } from '../render/verdict-table.ts';
 import { defineCommand } from './command.ts';
-import { notedCallOf } from './run-and-report.ts';
+import { notedCallOf } from './terminal.ts';
 
 export const show = defineCommand({
   summary: 'Show one claim, finding or review of a run',
@@ -48,4 +54,92 @@ function unclear(run: Run, id: string): UserError {
     kind: 'input',
     hint: hintFor(candidates) ?? `See "jury show ${run.record.run}".`,
   });
+}
+
+/** `jury explain`: why a claim is what it is. */
+export const explain = defineCommand({
+  summary: 'Tell why findings are one claim, why its neighbours are not, and how sure that is',
+  flags: z.strictObject({
+    claim: z
+      .string({ error: 'Say which claim, by its id or the beginning of one' })
+      .min(1)
+      .describe('Claim (c-…) of the latest run, or any that is remembered')
+      .meta({ positional: true, value: 'CLAIM' }),
+    run: z
+      .string()
+      .optional()
+      .describe(
+        'Run to look at: id, a unique beginning of one, or latest; default: the latest that holds the claim',
+      )
+      .meta({ value: 'RUN' }),
+    json: z.boolean().default(false).describe('Print the explanation as JSON'),
+  }),
+  async run({ claim, run, json }, terminal) {
+    const explanation = await createJury(notedCallOf(terminal)).explain({
+      claim,
+      run: run ?? null,
+    });
+    terminal.write(
+      json
+        ? printJson(explanation)
+        : renderExplanation(explanation, { color: terminal.color, width: terminal.width }),
+    );
+    return 0;
+  },
+});
+
+/** `jury verdicts`: tabulates the verdict files of a folder or of a run, for scripts. */
+export const verdicts = defineCommand({
+  summary: 'Tabulate verdict files',
+  flags: z.strictObject({
+    dir: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Folder with verdict files, of any tool')
+      .meta({ value: 'DIR' }),
+    run: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Run id, a unique beginning of one, or latest (default)')
+      .meta({ value: 'RUN' }),
+    table: z.boolean().default(false).describe('Status, agent and summary, a line each (default)'),
+    counts: z.boolean().default(false).describe('How many there are of each status'),
+    attention: z
+      .boolean()
+      .default(false)
+      .describe('Agent, number of findings and detail file of those that need a look'),
+    tokens: z.boolean().default(false).describe('Sum of the tokens spent'),
+    json: z.boolean().default(false).describe('Everything as JSON'),
+  }),
+  epilogue: `Examples:
+  jury verdicts --run latest
+  jury verdicts --dir .jury/runs/20261121T101500Z-0a1b2c/verdicts --counts`,
+  async run({ dir, run, ...flags }, terminal) {
+    const [view = 'table', ...others] = verdictViews.filter(name => flags[name]);
+    if (others.length > 0)
+      throw new UserError(
+        `Only one of ${verdictViews.map(name => `--${name}`).join(', ')} can be printed at a time.`,
+        { kind: 'usage' },
+      );
+    const folder = await createJury(notedCallOf(terminal)).verdicts(oneOf(dir, run));
+    if (folder.isMissing) terminal.note(`jury: The folder ${folder.dir} does not exist.`);
+    const { text, warnings } = renderVerdicts[view](folder);
+    for (const warning of warnings) terminal.note(`jury: ${warning}`);
+    if (text !== '') terminal.write(text);
+    return 0;
+  },
+});
+
+function oneOf(
+  dir: string | undefined,
+  run: string | undefined,
+): { readonly dir: string } | { readonly run: string } {
+  if (dir !== undefined && run !== undefined)
+    throw new UserError('--dir and --run exclude each other.', {
+      kind: 'usage',
+      hint: 'Give one of them.',
+    });
+  return dir === undefined ? { run: run ?? 'latest' } : { dir };
 }

@@ -1,4 +1,11 @@
-/** What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are. */
+/**
+ * What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are,
+ * what Ctrl-C means.
+ */
+import { setMaxListeners } from 'node:events';
+import { programExits } from '../core/verdict/outcome.ts';
+import type { Call, OnEvent } from '../index.ts';
+
 export interface Terminal {
   /** Reports only; progress and logs go to `note`. */
   write(text: string): void;
@@ -32,4 +39,70 @@ export function createTerminal(signal: AbortSignal): Terminal {
     readInput: async () => (await import('../index.ts')).readStandardInput(signal),
     signal,
   };
+}
+
+export function callOf({ cwd, environment, signal, readInput }: Terminal): Call {
+  return { cwd, environment, signal, readInput };
+}
+
+/** For commands that show no progress: what the library has to say stands on standard error. */
+export function notedCallOf(terminal: Terminal): Call {
+  return { ...callOf(terminal), onEvent: noteEvent(terminal) };
+}
+
+export function noteEvent(terminal: Terminal): OnEvent {
+  return event => {
+    if (event.type === 'note') terminal.note(`jury: ${event.message}`);
+  };
+}
+
+/** For commands that read the whole project: what was finished is kept; nothing has to be said about the rest. */
+export async function unlessInterrupted(
+  terminal: Terminal,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (terminal.signal.aborted) return programExits.interrupted;
+    throw error;
+  }
+}
+
+const interruption = 'Interruption';
+
+/** The reason of that signal, as whoever waited for something throws it: no fault, and no run was under way. */
+export function isInterruption(error: unknown): error is Error {
+  return error instanceof Error && error.name === interruption;
+}
+
+/**
+ * Aborts at the first SIGINT, SIGTERM or SIGHUP, so that a run is saved and ends in order; the second one ends the process. To
+ * be called once.
+ */
+export function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  // Every call under way listens: Node would take more than ten for a leak.
+  setMaxListeners(0, controller.signal);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(programExits.interrupted);
+      controller.abort(Object.assign(new Error(`Interrupted by ${name}.`), { name: interruption }));
+    });
+  }
+  return controller.signal;
+}
+
+/**
+ * A reader that goes away (`jury … | head`, a terminal that is closed) ends neither a run nor a command: the work goes
+ * on to its end and the exit code is its own. Whatever else happens to the streams, a full disk above all, is a fault. To
+ * be called once, before anything is printed.
+ */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // A terminal that hung up answers with EIO; of a file that is an error of the disk.
+      if (error.code !== 'EPIPE' && !(error.code === 'EIO' && stream.isTTY)) throw error;
+    });
+  }
 }

@@ -1,29 +1,33 @@
 /** Reads findings that were produced elsewhere and forms claims of them. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
+import { runsFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { markAct } from '../core/words/claim.ts';
-import type { Config, Strategy } from '../core/words/config.ts';
-import { confidenceModel } from '../core/matching/calibrated-model.ts';
-import { formClaims, type ConfidenceSettings } from '../core/matching/claims.ts';
 import { UserError } from '../core/errors.ts';
 import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
-import type { Source } from '../core/intake/source.ts';
+import type { NamedText, Source } from '../core/intake/source.ts';
+import { confidenceModel } from '../core/matching/calibrated-model.ts';
+import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
 import { familyOf } from '../core/memory/family.ts';
 import { reliabilityOf } from '../core/memory/reliability.ts';
 import type { Matcher } from '../core/ports.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
+import { markAct } from '../core/words/claim.ts';
+import type { Config, Strategy } from '../core/words/config.ts';
 import type { Call } from './call.ts';
 import { matcherIdentity, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
-import { openSource } from './open-source.ts';
-import { ownStateIn, type OwnState } from './own-state.ts';
+import { type OwnState, ownStateIn } from './own-state.ts';
 import { thresholdOf } from './prepare.ts';
 import { repositoryRootOf, stateRootIn } from './root.ts';
+import { isRunName } from './runs.ts';
 import { configure } from './seat-reviewers.ts';
+import { readNamed } from './subjects.ts';
 
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
 export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {
@@ -141,4 +145,42 @@ async function readSources(
   const sources: Source[] = [];
   for (const file of files) sources.push(readSource(await openSource(file, state, call), roots));
   return sources;
+}
+
+/** What a person names as a source of findings: standard input, a file, the folder of a run, or a run by its id. Throws `UserError`. */
+async function openSource(named: string, state: OwnState, call: Call): Promise<NamedText> {
+  if (named === '-') return { name: 'standard input', text: await readNamed('-', 'FILE', call) };
+  const kind = await kindOf(path.resolve(call.cwd, named));
+  if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
+  if (kind === null && isRunName(named))
+    return readRun(path.join(runsFolder(state), await state.findAnsweredRun(named)), named, call);
+  return { name: named, text: await readNamed(named, 'FILE', call) };
+}
+
+async function readRun(folder: string, named: string, call: Call): Promise<NamedText> {
+  const report = path.join(folder, 'report.json');
+  if ((await kindOf(report)) !== null)
+    return { name: named, text: await readNamed(report, 'FILE', call) };
+  if ((await kindOf(path.join(folder, 'plan.json'))) === null)
+    throw new UserError(`FILE: ${folder} is a folder, and not that of a run.`, {
+      kind: 'input',
+      hint: 'Name the files in it.',
+    });
+  throw new UserError(`Run ${path.basename(folder)} has not ended.`, {
+    kind: 'input',
+    hint: `To finish it, run "jury resume ${path.basename(folder)}".`,
+  });
+}
+
+/** Null when nothing is there; what cannot be looked at is left to the reader to name. */
+async function kindOf(place: string): Promise<'file' | 'folder' | null> {
+  try {
+    return (await stat(place)).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    return error instanceof Error &&
+      'code' in error &&
+      (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+      ? null
+      : 'file';
+  }
 }

@@ -21,30 +21,24 @@ import type { Grounding } from '../core/run-files/grounding.ts';
 import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { renderers, type Format, type RenderOptions } from '../render/formats.ts';
 import type { Call } from './call.ts';
-import type { Cleaned } from './clean-runs.ts';
 import type { PackCheck, PackRequest, ShownPack } from './context/context-packs.ts';
-import type { Decided, DecisionRequest, WrittenBaseline } from './decide-claim.ts';
-import type { ExplanationRequest } from './explain-claim.ts';
+import type {
+  Decided,
+  DecisionRequest,
+  ExplanationRequest,
+  WrittenBaseline,
+} from './project-claims.ts';
 import type { Machine } from './inspect-machine.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
-import type { ComparedCommits } from './subjects/commits.ts';
+import { compareCommits, type ComparedCommits } from './subjects.ts';
+import { groundFolder } from './judge-folder.ts';
 import type { Preview } from './preview.ts';
-import type { Named } from './read-named.ts';
 import { planRequest, previewRequest, resumeNamed, runRequest } from './run-request.ts';
+import type { Cleaned, ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Verified } from './verify-change.ts';
 import type { ListedMotions } from './vote/motions-run.ts';
-import type { RatifiedAgain } from './vote/ratify-again.ts';
-import type { VerifiedAudit } from './vote/verify-audit-trail.ts';
+import type { RatifiedAgain, VerifiedAudit } from './vote/recorded-vote.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
-import {
-  findVote,
-  listRuns,
-  readRun,
-  readVerdicts,
-  showNamed,
-  type ListedRuns,
-  type VerdictsRequest,
-} from './read-runs.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
 
 /** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
@@ -170,24 +164,24 @@ export function createJury(settings: JurySettings = {}): Jury {
     render: (ended, format, { color = false, width = 100 } = {}) =>
       renderers[format](ended, { color, width }),
 
-    report: async wanted => resultOf(await readRun(wanted, call())),
-    show: (wanted, id = null) => showNamed(wanted, id, call()),
-    list: () => listRuns(call()),
+    report: async wanted => resultOf(await (await import('./runs.ts')).readRun(wanted, call())),
+    show: async (wanted, id = null) => (await import('./runs.ts')).showNamed(wanted, id, call()),
+    list: async () => (await import('./runs.ts')).listRuns(call()),
     clean: async (request, announce = () => {}) =>
-      (await import('./clean-runs.ts')).cleanRuns(request, call(), announce),
-    verdicts: where => readVerdicts(where, call()),
-    resources: async runs => (await import('./run-resources.ts')).listNewestResources(runs, call()),
-    resource: async uri => (await import('./run-resources.ts')).readResourceNamed(uri, call()),
+      (await import('./runs.ts')).cleanRuns(request, call(), announce),
+    verdicts: async where => (await import('./runs.ts')).readVerdicts(where, call()),
+    resources: async runs => (await import('./runs.ts')).listNewestResources(runs, call()),
+    resource: async uri => (await import('./runs.ts')).readResourceNamed(uri, call()),
 
     consensus: async request =>
       (await import('./form-consensus.ts')).formConsensus(request, call()),
     explain: async request =>
-      (await import('./explain-claim.ts')).explainClaimNamed(request, call()),
-    decide: async request => (await import('./decide-claim.ts')).decideClaim(request, call()),
-    writeBaseline: async () => (await import('./decide-claim.ts')).writeProjectBaseline(call()),
-    statistics: async () => (await import('./gather-statistics.ts')).gatherStatistics(call()),
+      (await import('./project-claims.ts')).explainClaimNamed(request, call()),
+    decide: async request => (await import('./project-claims.ts')).decideClaim(request, call()),
+    writeBaseline: async () => (await import('./project-claims.ts')).writeProjectBaseline(call()),
+    statistics: async () => (await import('./project-claims.ts')).gatherStatistics(call()),
     verify: async request => (await import('./verify-change.ts')).verifyChangeIn(request, call()),
-    ground: async request => (await import('./ground-folder.ts')).groundFolder(request, call()),
+    ground: request => groundFolder(request, call()),
 
     context: {
       pack: async request =>
@@ -202,13 +196,12 @@ export function createJury(settings: JurySettings = {}): Jury {
 
     vote: async (request, { resumes = null, ...options } = {}) =>
       (await import('./vote/vote-on-motions.ts')).voteOnMotions(request, call(options), resumes),
-    findVote: wanted => findVote(wanted, call()),
-    ratify: async request => (await import('./vote/ratify-again.ts')).ratifyAgain(request, call()),
+    findVote: async wanted => (await import('./runs.ts')).findVote(wanted, call()),
+    ratify: async request => (await import('./vote/recorded-vote.ts')).ratifyAgain(request, call()),
     verifyAudit: async named =>
-      (await import('./vote/verify-audit-trail.ts')).verifyAuditTrail(named, call()),
+      (await import('./vote/recorded-vote.ts')).verifyAuditTrail(named, call()),
 
     inspect: async () => (await import('./inspect-machine.ts')).inspectMachine(call()),
-    compareCommits: async (base, head) =>
-      (await import('./subjects/commits.ts')).compareCommits(base, head, call()),
+    compareCommits: (base, head) => compareCommits(base, head, call()),
   };
 }

@@ -29,11 +29,10 @@ import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { clockOf, stateFolder, temporaryFolderOf, type Call } from './call.ts';
-import { openContext, type OpenContext } from './context/open-context.ts';
+import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
-import { openToolContext } from './open-tools.ts';
-import { gatherFolder } from './read-folder.ts';
+import { gatherFolder } from './judge-folder.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 

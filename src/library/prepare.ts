@@ -32,13 +32,11 @@ import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
 import { ownStateIn, type OwnState } from './own-state.ts';
 import { openRunnersOn, type RunnerFor } from './open-world.ts';
-import { readOutcomeRules } from './outcome-rules.ts';
-import { applySettings, choosePanelOf, panelFor } from './panel-choice.ts';
-import { readNamed } from './read-text.ts';
+import { readOutcomeRules } from './judge-folder.ts';
+import { applySettings, choosePanelOf, panelFor, sizeUp, type Sizing } from './panel-choice.ts';
+import { readNamed, readSubject } from './subjects.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { stateRootIn } from './root.ts';
-import { sizeUp, type Sizing } from './size-up.ts';
-import { readSubject } from './subjects/read-subject.ts';
 import { version } from './version.ts';
 
 export interface Prepared {

@@ -1,29 +1,30 @@
 /** Goes on with a run: nothing that finished is done again. */
-import { openRepository } from '../adapters/git/repository.ts';
+import { type GitRepository, openRepository } from '../adapters/git/repository.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import type { Subject } from '../core/words/change.ts';
+import { excludeFrom } from '../core/change/set-aside.ts';
 import type { Measure } from '../core/context/measure.ts';
 import { UserError } from '../core/errors.ts';
-import { excludeFrom } from '../core/change/set-aside.ts';
-import type { Plan } from '../core/words/plan.ts';
 import type { Repository } from '../core/ports.ts';
-import type { Run } from '../core/words/run.ts';
 import { OutcomeRules } from '../core/verdict/rule-set.ts';
+import type { Change, Subject } from '../core/words/change.ts';
+import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Run } from '../core/words/run.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
-import { gapsOf } from './trusted-base.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { type Call, temporaryFolderOf } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
-import { refuseOutside, type OwnState } from './own-state.ts';
-import { findResumableRun, isResumable } from './resumable-run.ts';
+import { type OwnState, refuseOutside } from './own-state.ts';
+import { measureLater, panelFor } from './panel-choice.ts';
 import { repositoryRootOf } from './root.ts';
-import { seatAgain } from './seat-again.ts';
-import { measureLater } from './size-up.ts';
+import { findResumableRun, isResumable } from './runs.ts';
+import { configure, seatReviewers } from './seat-reviewers.ts';
 import { signalOf } from './start-run.ts';
-import { readPlanned } from './subjects/read-planned.ts';
+import { readPlanned } from './subjects.ts';
+import { gapsOf, type TrustedBase } from './trusted-base.ts';
 
 /** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete, about what they have not read. */
 export async function resumeRunIn(state: OwnState, wanted: string, call: Call): Promise<Run> {
@@ -105,6 +106,90 @@ function measureOf(
 function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {
   if (sha256(JSON.stringify(identityOf(subject))) === subjectHash) return;
   throw new UserError(`The ${subject.kind} has moved since run ${run} began.`, {
+    kind: 'input',
+    hint: 'Start a new review; the old run stays readable with "jury show".',
+  });
+}
+
+interface SeatedAgain {
+  readonly seats: readonly Seat[];
+  readonly ground: TrustedBase;
+}
+
+/**
+ * Seats the panel of a run that goes on. A plan says who was asked, never who is: programs, endpoints and variables come from the
+ * configuration as it is now, and where that says something else the run is over: `UserError` (kind `input`) that names it.
+ */
+async function seatAgain(
+  plan: Plan,
+  { change, repository }: { readonly change: Change | null; readonly repository: GitRepository },
+  call: Call,
+): Promise<SeatedAgain> {
+  const configured = await configure({
+    cwd: plan.cwd,
+    named: plan.panel?.config ?? null,
+    change,
+    repository,
+    given: call,
+  });
+  for (const message of configured.notes) call.onEvent?.({ type: 'note', message });
+  const seats = await seatReviewers(
+    panelAgain(plan, configured.config),
+    configured,
+    plan.panel?.timeout ?? undefined,
+  );
+  for (const [index, seat] of seats.entries())
+    refuseOther(`reviewer ${seat.id}`, plan.seats[index], seat, plan);
+  refuseOther(
+    'what the strategy asks',
+    matchingOf(plan, plan),
+    matchingOf(plan, configured.config),
+    plan,
+  );
+  return { seats, ground: configured.ground };
+}
+
+function panelAgain(plan: Plan, config: Config): ReviewerConfig[] {
+  const panel = panelFor(plan, config, plan.panel ?? { reviewers: null, require: [] });
+  return plan.seats.map(({ id }) => {
+    const found = panel.find(reviewer => reviewer.id === id);
+    if (found === undefined)
+      throw hasChanged(plan, `reviewer ${id} is not on the panel that the configuration seats now`);
+    return found;
+  });
+}
+
+/** Endpoints and keys of the strategy; nothing where it asks nobody. */
+function matchingOf(
+  { strategy }: Plan,
+  { embedding, judge }: Pick<Plan | Config, 'embedding' | 'judge'>,
+): object {
+  return {
+    embedding: strategy === 'embedding' ? (embedding ?? null) : null,
+    judge: strategy === 'llm' ? (judge ?? null) : null,
+  };
+}
+
+function refuseOther(what: string, planned: object | undefined, now: object, plan: Plan): void {
+  const [before, after] = [fieldsOf(planned ?? {}), fieldsOf(now)];
+  const other = [...new Set([...before.keys(), ...after.keys()])].filter(
+    key => before.get(key) !== after.get(key),
+  );
+  if (other.length > 0)
+    throw hasChanged(plan, `${what} was another when it began (${other.join(', ')})`);
+}
+
+/** As the plan keeps them. */
+function fieldsOf(value: object): Map<string, string> {
+  return new Map(
+    Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .map(([key, field]) => [key, JSON.stringify(field)]),
+  );
+}
+
+function hasChanged({ run }: Plan, what: string): UserError {
+  return new UserError(`Run ${run} cannot go on: ${what}.`, {
     kind: 'input',
     hint: 'Start a new review; the old run stays readable with "jury show".',
   });

@@ -5,7 +5,7 @@ import type { ReviewPlan } from '../core/context/review-plan.ts';
 import { processOf, type Request } from '../core/process.ts';
 import type { Run } from '../core/words/run.ts';
 import { stateFolder, type Call } from './call.ts';
-import { judgeEndedRun, judgeReused } from './judge-run.ts';
+import { judgeEndedRun, judgeReused } from './judge-folder.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import type { Preview } from './preview.ts';
 import { ownStateOf } from './own-state.ts';
@@ -45,7 +45,7 @@ export function previewRequest(request: Request, call: Call): Promise<Preview> {
 /** What `runRequest` would take: panel, reasons, budgets, calls, money, ceiling. Only changes have a plan. Nobody is asked. */
 export function planRequest(request: Request, call: Call): Promise<ReviewPlan> {
   return withPrepared(request, call, async prepared =>
-    (await import('./plan-review.ts')).planOf(prepared, call),
+    (await import('./preview.ts')).planOf(prepared, call),
   );
 }
 

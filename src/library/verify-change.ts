@@ -20,7 +20,7 @@ import { readLcov, type CoverageReport } from '../core/integrity/changed-line-co
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
 import { stateFolder, temporaryFolderOf, type Call } from './call.ts';
-import { readNamed } from './read-text.ts';
+import { readNamed } from './subjects.ts';
 import { repositoryRootOf, rootOf } from './root.ts';
 
 export interface Verified {

@@ -3,7 +3,11 @@
  * where no word of it can end the field; what does not fit is left out, and the answer says how to ask for it.
  */
 import { mostTokensOf } from '../core/run-files/one-line.ts';
-import { UserError } from '../index.ts';
+import { cut, toOneLine } from '../core/text.ts';
+import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
+import { countOutcomes } from '../core/vote/motions-run.ts';
+import { type MotionsOutcome, type Run, UserError } from '../index.ts';
+import { renderers } from '../render/formats.ts';
 
 export interface Answer {
   /** Computed by Jury. */
@@ -17,7 +21,7 @@ export interface Answer {
 }
 
 /** Tokens of a text in the encoding that the budget is stated in. */
-export type CountTokens = (text: string) => number;
+type CountTokens = (text: string) => number;
 
 const mostTokens = 1_000;
 /** For the quotes and the names of the fields, and for what the sum over pieces may miss. */
@@ -76,4 +80,62 @@ function* pieces(text: string): Generator<string> {
     if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
     yield text.slice(start, end);
   }
+}
+
+/** One more tells where the results are. */
+const mostMotions = 14;
+const titleLength = 100;
+
+/** What a caller gets of a process that has ended: the outcome as facts, and a text of at most fifteen lines. */
+export function briefOf(run: Run): Answer {
+  const { record } = run;
+  return {
+    facts: {
+      run: record.run,
+      status: 'ended',
+      outcome: record.outcome,
+      exit_code: exitCodeOf(record.outcome),
+      more: 'show with this run and an id (c-…, REVIEWER or REVIEWER/ID) tells one thing in full',
+    },
+    text: renderers.brief(run, { color: false, width: 100 }).trimEnd(),
+  };
+}
+
+/** A line for each motion, those that were not ratified first. */
+export function briefOfMotions(
+  { run: { results }, folder, isUnanswered, reasons }: MotionsOutcome,
+  runId: string | null,
+): Answer {
+  const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
+  const rows = results.toSorted(
+    (one, other) => Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'),
+  );
+  const lines = rows.map(
+    row =>
+      `${row.outcome}: ${cut(toOneLine(row.mega_motion_title), titleLength)} (${row.yeas} yea, ${row.nays} nay, ${row.abstentions} abstain) ${toOneLine(row.mega_motion_id)}`,
+  );
+  const shown =
+    lines.length <= mostMotions
+      ? lines
+      : [
+          ...lines.slice(0, mostMotions - 1),
+          `and ${lines.length - mostMotions + 1} more in the results folder`,
+        ];
+  return {
+    facts: {
+      run: runId,
+      status: 'ended',
+      outcome: isUnanswered
+        ? 'INCOMPLETE: no review could be collected'
+        : reasons.length > 0
+          ? 'INCOMPLETE: answers are missing that could change how motions end'
+          : 'counted',
+      exit_code: exitCodeOf(outcomeOf(reasons)),
+      ratified,
+      rejected,
+      deferred,
+      incomplete,
+    },
+    text: [...shown, ...(folder === null ? [] : [`Results: ${toOneLine(folder)}`])].join('\n'),
+  };
 }

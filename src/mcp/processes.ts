@@ -9,7 +9,7 @@ import {
   type Process,
   type Run,
 } from '../index.ts';
-import { briefOf, briefOfMotions } from './brief.ts';
+import { briefOf, briefOfMotions } from './answer.ts';
 import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './roots.ts';
 

@@ -1,4 +1,7 @@
-/** What a tool of the door for agents is: static text, a checked input, an answer of a few facts and at most one field of untrusted text. */
+/**
+ * What a tool of the door for agents is: static text, a checked input, an answer of a few facts and at most one field of
+ * untrusted text.
+ */
 import { z } from 'zod';
 import { firstProblem } from '../core/schema-problem.ts';
 import { UserError } from '../index.ts';
@@ -17,7 +20,7 @@ export interface ToolCall {
 }
 
 /** Static text only: what a model reads about a tool must not depend on what anybody wrote. */
-export interface ToolDefinition<Input extends z.ZodObject> {
+interface ToolDefinition<Input extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
   /** True when it neither asks a reviewer nor changes anything. */
@@ -75,3 +78,12 @@ function refusal(input: z.ZodObject, error: z.ZodError): UserError {
     cause: error,
   });
 }
+
+/** Inputs that several tools have in common. */
+export const RootName = z
+  .string()
+  .max(100)
+  .optional()
+  .describe('Name of an allowed root; default: the first');
+export const RunName = z.string().min(1).max(100).describe('Run id, a unique beginning, or latest');
+export const Part = z.int().min(1).max(10_000).default(1).describe('Which piece of a cut answer');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import { verdicts } from '../../src/cli/verdicts.ts';
+import { verdicts } from '../../src/cli/show.ts';
 
 interface Ended {
   readonly code: number;

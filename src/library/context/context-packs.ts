@@ -58,8 +58,12 @@ import {
 } from '../../engine/context/refresh-context.ts';
 import { clockOf, idsOf, stateFolder, temporaryFolderOf, type Call } from '../call.ts';
 import { stateRootIn } from '../root.ts';
-import { openContext, openContextAt, type OpenContext } from './open-context.ts';
-import { revisionOfResource } from './project-knowledge.ts';
+import {
+  type OpenContext,
+  openContext,
+  openContextAt,
+  revisionOfResource,
+} from './open-context.ts';
 import { configure } from '../seat-reviewers.ts';
 
 export interface PackRequest {

@@ -1,16 +1,28 @@
-/** Opens what packs are assembled from: the index of the changed tree, its texts, its history and the knowledge of the project. */
-import type { GitRepository } from '../../adapters/git/repository.ts';
+/**
+ * Opens what packs are assembled from: the index of the changed tree, its texts, its history and the knowledge of the project;
+ * and what the tools of reviewers stand on.
+ */
+import { join } from 'node:path';
+import { type GitRepository, openRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
 import { isDamage, removeIndexFile } from '../../adapters/index/index-file.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
+import { namesIn } from '../../adapters/store/file-names.ts';
+import { readResource } from '../../adapters/store/resources.ts';
+import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
-import type { Change } from '../../core/words/change.ts';
-import type { LineRange } from '../../core/context/packing/line-range.ts';
+import { type Candidate, lineCandidate, pointer } from '../../core/context/packing/candidate.ts';
+import type { CodeView } from '../../core/context/packing/code-view.ts';
+import { type LineRange, revisionOf, splitLines } from '../../core/context/packing/line-range.ts';
+import { runResourceUri } from '../../core/run-files/resource-uri.ts';
+import type { Change, Subject } from '../../core/words/change.ts';
+import type { Plan } from '../../core/words/plan.ts';
 import type { ContextWorld } from '../../engine/context/assemble-context.ts';
-import { decisionPointers, knowledgePointers, stubAnchors } from './project-knowledge.ts';
-import { stateFolder, type Call } from '../call.ts';
-import { ownStateIn } from '../own-state.ts';
+import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-desk.ts';
+import type { ToolContext } from '../../engine/world.ts';
+import { type Call, clockOf, idsOf, stateFolder, temporaryFolderOf } from '../call.ts';
+import { type OwnState, ownStateIn } from '../own-state.ts';
 
 export interface OpenContext extends ContextWorld {
   close(): void;
@@ -93,4 +105,127 @@ function spanOf(ranges: readonly LineRange[]): LineRange {
     start: Math.min(...ranges.map(({ start }) => start)),
     end: Math.max(...ranges.map(({ end }) => end)),
   };
+}
+
+/** Pinned, in this order: what every role has to know. */
+const pinned = [/definition[-_ ]?of[-_ ]?done|^dod\b/i, /rubric/i, /style/i, /security|checklist/i];
+const mostDecisions = 3;
+const mostStubs = 6;
+
+/** What the rungs 4, 5 and 6 point at: the knowledge base, earlier journals, and stubs of outside systems. */
+async function knowledgePointers(state: StateFolder): Promise<readonly Candidate[]> {
+  const names = [
+    ...new Set([
+      ...(await namesIn(state.disk, join(state.root, '.jury', 'kb'))),
+      ...(await namesIn(state.disk, join(state.root, 'resources', 'kb'))),
+    ]),
+  ].filter(name => name.endsWith('.md'));
+  const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
+  const found = await Promise.all(
+    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, state)),
+  );
+  return found.flat();
+}
+
+/** Journals of the user's latest runs. */
+async function decisionPointers(state: OwnState): Promise<readonly Candidate[]> {
+  const runs = (await state.listRuns()).slice(0, mostDecisions);
+  const found = await Promise.all(
+    runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, state)),
+  );
+  return found.flat();
+}
+
+/** Interfaces that stand for outside systems, and the tests of their contracts. */
+function stubAnchors(view: CodeView): readonly Candidate[] {
+  const stubs = view.paths
+    .filter(path =>
+      /(?:^|\/)stubs?\/|(?:^|[/._-])contracts?[._-](?:test|spec)|[._-]stub\.[a-z]+$/i.test(path),
+    )
+    .slice(0, mostStubs);
+  return stubs.map(path =>
+    lineCandidate(path, { start: 1, end: Math.max(1, Math.min(20, view.linesOf(path))) }, 4, {
+      kind: view.isTest(path) ? 'test' : 'code',
+    }),
+  );
+}
+
+/** Revision of what a pointer names; null when it is gone. */
+export async function revisionOfResource(state: StateFolder, uri: string): Promise<string | null> {
+  const text = await readResource(state, uri);
+  return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
+}
+
+async function pointTo(
+  kind: 'kb' | 'decision',
+  uri: string,
+  distance: number,
+  state: StateFolder,
+): Promise<Candidate[]> {
+  const text = await readResource(state, uri);
+  if (text === null) return [];
+  const lines = splitLines(text);
+  const heading = lines.find(line => line.startsWith('#'))?.replace(/^#+\s*/, '') ?? '';
+  const sentence =
+    /^.*?[.!?](?=\s|$)/.exec(
+      lines.find(line => line.trim() !== '' && !/^[#*>-]/.test(line.trim()))?.trim() ?? '',
+    )?.[0] ?? '';
+  return [
+    pointer(kind, uri, distance, {
+      rev: revisionOf({ original: lines }, null, sha256),
+      summary: [dateIn(uri), heading, sentence].filter(part => part !== '').join('; ') || null,
+    }),
+  ];
+}
+
+/** Run ids start with their day. */
+function dateIn(uri: string): string {
+  const [, year, month, day] = /\/(\d{4})(\d\d)(\d\d)T/.exec(uri) ?? [];
+  return year === undefined ? '' : `${year}-${month}-${day}`;
+}
+
+/** All runs of this process share the room for branches. */
+const house = createBranchHouse();
+
+/** What the tools of reviewers stand on in one run: the code index of the tree under review, and room for branches. */
+interface OpenToolContext extends ToolContext {
+  close(): Promise<void>;
+}
+
+/** Null when no reviewer may use tools, or when the subject is no change. Nothing is read before somebody searches. */
+export function openToolContext(
+  {
+    plan,
+    subject,
+    root,
+  }: { readonly plan: Plan; readonly subject: Subject; readonly root: string },
+  call: Call,
+): OpenToolContext | null {
+  if (subject.kind !== 'change' || plan.seats.every(({ tools }) => tools !== true)) return null;
+  const branches = createBranchDesk({
+    clock: clockOf(call),
+    secrets: createSecretScanner(),
+    nonce: idsOf(call).nonce,
+    house,
+  });
+  let opened: Promise<Opened> | undefined;
+  const open = async (): Promise<Opened> => {
+    const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
+    return { repository, context: await openContext(subject, repository, root, call) };
+  };
+  return {
+    branches,
+    index: async () => (await (opened ??= open())).context?.index ?? null,
+    async close() {
+      branches.close();
+      const known = await opened?.catch(() => undefined);
+      known?.context?.close();
+      await known?.repository.close();
+    },
+  };
+}
+
+interface Opened {
+  readonly repository: GitRepository;
+  readonly context: OpenContext | null;
 }

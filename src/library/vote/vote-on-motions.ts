@@ -1,33 +1,35 @@
 /** Puts the motions of a session to the vote, and writes what came of it. */
 import path from 'node:path';
-import { readDefaultRoster, readRuleSet } from '../../adapters/motions/rule-files.ts';
 import {
   checkResultFolder,
   openResultFolder,
   type ResultFolder,
 } from '../../adapters/motions/result-folder.ts';
+import { readDefaultRoster, readRuleSet } from '../../adapters/motions/rule-files.ts';
 import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
 import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
-import { closingArtifactsOf, resultsOf, type ArtifactOptions } from '../../core/vote/artifacts.ts';
-import { countOutcomes, countResponses, type MotionsRun } from '../../core/vote/motions-run.ts';
-import { readSession } from '../../core/vote/session-input.ts';
 import { UserError } from '../../core/errors.ts';
 import { MotionsRequest } from '../../core/request.ts';
-import { judgeMotions } from '../../core/verdict/judges.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
+import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
-import { runMotions, type VoteRequest } from '../../engine/vote/run-motions.ts';
+import { type ArtifactOptions, closingArtifactsOf, resultsOf } from '../../core/vote/artifacts.ts';
+import { countOutcomes, countResponses, type MotionsRun } from '../../core/vote/motions-run.ts';
+import { MotionsSettings } from '../../core/vote/motions-settings.ts';
+import type { RuleSet } from '../../core/vote/rule-set.ts';
+import { readSession, type SessionInput } from '../../core/vote/session-input.ts';
+import { simulatePanels, simulateReviews } from '../../core/vote/simulation.ts';
+import type { Config } from '../../core/words/config.ts';
+import type { Limits } from '../../engine/ceiling.ts';
+import { type Deliberators, runMotions, type VoteRequest } from '../../engine/vote/run-motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
-import { clockOf, type Call } from '../call.ts';
-import {
-  openRealDeliberators,
-  simulateDeliberators,
-  type DeliberationOpening,
-  type OpenedDeliberators,
-} from './open-deliberators.ts';
+import { type Call, clockOf } from '../call.ts';
+import { repositoryRootOf, stateRootIn } from '../root.ts';
 import { configure } from '../seat-reviewers.ts';
-import { settleRules, settleSettings } from './settle-motions.ts';
 import { signalOf } from '../start-run.ts';
+import { type MotionsEnd, openMotionsRun } from './motions-run.ts';
+import { deliberateWith, openReviewers } from './real-reviewers.ts';
+import { settleRules } from './recorded-vote.ts';
 
 export interface MotionsOutcome {
   readonly run: MotionsRun;
@@ -44,7 +46,10 @@ export interface MotionsOutcome {
 
 const defaultOut = path.join('_bmad-output', 'review-pipeline');
 
-/** `resumes`: id of the run that is gone on with. Null when it was interrupted. Throws `UserError` for what the person can put right; then the results of an earlier vote stay. */
+/**
+ * `resumes`: id of the run that is gone on with. Null when it was interrupted. Throws `UserError` for what the person can put
+ * right; then the results of an earlier vote stay.
+ */
 export async function voteOnMotions(
   asked: MotionsRequest,
   call: Call,
@@ -114,6 +119,40 @@ function checkModes({ simulate, noSimulate, realAgent }: MotionsRequest): void {
     throw new UserError(`${named.join(' and ')} exclude each other; give one of them.`, {
       kind: 'usage',
     });
+}
+
+type SettledSettings = MotionsSettings &
+  Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
+
+/** Settles what a vote goes by: flags, environment, configuration, defaults, in this order. */
+function settleSettings(
+  given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch'>,
+  configured: MotionsSettings | undefined,
+  { environment }: Pick<Call, 'environment'>,
+  note: (message: string) => void,
+): SettledSettings {
+  const settings = configured ?? MotionsSettings.parse({});
+  const fromEnvironment = (name: string): number | undefined => {
+    const text = environment[name];
+    if (text === undefined || text === '') return undefined;
+    if (/^[1-9]\d{0,8}$/.test(text.trim())) return Number(text);
+    note(`Warning: ${name} must be a positive integer, not "${text}"; the default is used.`);
+    return undefined;
+  };
+  return {
+    ...settings,
+    concurrency:
+      given.concurrency ??
+      fromEnvironment('REVIEWER_ARCHON_CONCURRENCY') ??
+      settings.concurrency ??
+      4,
+    panel_concurrency:
+      given.panelConcurrency ??
+      fromEnvironment('REVIEWER_PANEL_CONCURRENCY') ??
+      settings.panel_concurrency ??
+      2,
+    batch: given.batch ?? settings.batch ?? 5,
+  };
 }
 
 async function openDeliberators(
@@ -189,4 +228,110 @@ async function addResults(
       ? sha256OfPieces(artifact.pieces())
       : await results.add(artifact);
   return hashes;
+}
+
+/** Opens whoever answers for the members: a simulation, or real reviewers. */
+interface DeliberationOpening {
+  /** As it was asked for: what a resumed run asks for again. */
+  readonly request: MotionsRequest;
+  readonly input: SessionInput;
+  readonly rules: RuleSet;
+  /** With `concurrency`, `panel_concurrency` and `batch` settled: flag, environment, configuration, default. */
+  readonly settings: SettledSettings;
+  readonly config: Config;
+  /** Folder that paths of the configuration refer to. */
+  readonly home: string;
+  /** Id of the run that is gone on with; null for a new vote. */
+  readonly resumes: string | null;
+}
+
+interface OpenedDeliberators extends Deliberators {
+  /** Notes that the results are written: the vote has come to its end. */
+  end(result: MotionsEnd): Promise<void>;
+  close(): Promise<void>;
+}
+
+function simulateDeliberators(call: Call): OpenedDeliberators {
+  const now = (): string => clockOf(call).now().toISOString();
+  return {
+    simulated: true,
+    collectReviews: ({ packets, motions }) =>
+      Promise.resolve(simulateReviews(packets, motions, now())),
+    holdPanels: ({ panels }) => Promise.resolve(simulatePanels(panels, now())),
+    end: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+/**
+ * Throws `UserError` (kind `usage`) when they cannot start: nothing is simulated in their place. What they answer is in the
+ * journal of a run; one that was begun with the same input and never ended is gone on with.
+ */
+async function openRealDeliberators(
+  opening: DeliberationOpening,
+  call: Call,
+): Promise<OpenedDeliberators> {
+  const {
+    request,
+    input: { session },
+    settings,
+    config,
+    home,
+    resumes,
+  } = opening;
+  const checkout = await repositoryRootOf(call);
+  const reviewers = await openReviewers(
+    { config, home, checkout, roster: session.roster, concurrency: settings.concurrency },
+    call,
+  );
+  const limits: Limits = {
+    maxCalls: request.maxCalls ?? config.maxCalls ?? null,
+    maxTokens: request.maxTokens ?? config.maxTokens ?? null,
+    maxCost: request.maxCost ?? config.maxCost ?? null,
+  };
+  const run = await openMotionsRun(
+    {
+      root: stateRootIn(checkout, call),
+      checkout,
+      retentionDays: config.retentionDays,
+      title: session.name,
+      request,
+      inputHash: hashOf(opening),
+      resumes,
+    },
+    call,
+  );
+  const {
+    plan: { fence },
+    steps,
+  } = run;
+  return {
+    ...deliberateWith(reviewers, {
+      batch: settings.batch,
+      panelConcurrency: settings.panel_concurrency,
+      limits,
+      fence,
+      steps,
+    }),
+    end: result => run.end(result),
+    close: () => run.close(),
+  };
+}
+
+/** Of everything that decides the answers: how many are asked at a time, what may be spent and how results are written do not. */
+function hashOf({ request, input, rules, settings, config }: DeliberationOpening): string {
+  const { concurrency: _, panel_concurrency: __, ...decisive } = settings;
+  const { reviewer, endpoints } = config.motions ?? {};
+  return sha256(
+    JSON.stringify([
+      request.out,
+      request.includeDeferred,
+      request.sample,
+      input,
+      rules,
+      decisive,
+      reviewer,
+      endpoints,
+    ]),
+  );
 }

@@ -1,0 +1,140 @@
+/** What a person decides about claims: `jury accept`, `jury dismiss`, and `jury baseline` for the whole team. */
+import { z } from 'zod';
+import { createJury, Day, type Decided, type DecisionRequest, decisionScopes } from '../index.ts';
+import { printJson } from '../render/json.ts';
+import { oneLine, pathText } from '../render/terminal-text.ts';
+import { defineCommand } from './command.ts';
+import { notedCallOf } from './terminal.ts';
+
+const ClaimName = z
+  .string({ error: 'Say which claim, by its id or the beginning of one' })
+  .min(1)
+  .describe('Claim (c-…) of the latest run, or any that is remembered')
+  .meta({ positional: true, value: 'CLAIM' });
+
+const RecordFlags = {
+  baseline: z
+    .boolean()
+    .default(false)
+    .describe('Write it to jury.baseline.json too, to be committed'),
+  json: z.boolean().default(false).describe('Print the record as JSON'),
+};
+
+export const accept = defineCommand({
+  summary: 'Confirm a claim as real',
+  flags: z.strictObject({
+    claim: ClaimName,
+    reason: z.string().default('').describe('What confirms it').meta({ value: 'TEXT' }),
+    ...RecordFlags,
+  }),
+  epilogue: 'It counts for the reviewers who said it, and ends an earlier dismissal.',
+  async run({ claim, reason, baseline, json }, terminal) {
+    const decided = await createJury(notedCallOf(terminal)).decide({
+      claim,
+      reason,
+      baseline,
+      verdict: 'accepted',
+      scope: 'claim',
+      until: null,
+    });
+    terminal.write(describeDecision(decided, json));
+    return 0;
+  },
+});
+
+const verdicts = { false: 'rejected', tolerated: 'tolerated' } as const satisfies Record<
+  string,
+  DecisionRequest['verdict']
+>;
+
+/** `jury dismiss`: a claim that shall not come back. */
+export const dismiss = defineCommand({
+  summary: 'Dismiss a claim, so that it does not come back while its code stays as it is',
+  flags: z.strictObject({
+    claim: ClaimName,
+    reason: z
+      .string({ error: 'Say why, for whoever reads it later' })
+      .trim()
+      .min(1, 'Say why, for whoever reads it later')
+      .describe('Why, for whoever reads it later')
+      .meta({ value: 'TEXT' }),
+    as: z
+      .enum(['false', 'tolerated'])
+      .default('false')
+      .describe(
+        'false: it is not so, which counts against those who said it; tolerated: it is, and stays',
+      )
+      .meta({ value: 'WORD' }),
+    until: Day.optional()
+      .describe('Last day on which the dismissal holds; default: for good')
+      .meta({ value: 'DATE' }),
+    scope: z
+      .enum(decisionScopes)
+      .default('claim')
+      .describe(
+        'What is dismissed: this claim, or everything at most as severe about its file or of its category',
+      )
+      .meta({ value: 'SCOPE' }),
+    ...RecordFlags,
+  }),
+  epilogue: `Examples:
+  jury dismiss c-0123456789 --reason "the list is never empty here"
+  jury dismiss c-01 --reason "until the rewrite" --as tolerated --until 2027-03-31
+  jury dismiss c-01 --reason "generated code" --scope file --baseline`,
+  async run({ claim, reason, as, until, scope, baseline, json }, terminal) {
+    const decided = await createJury(notedCallOf(terminal)).decide({
+      claim,
+      reason,
+      scope,
+      baseline,
+      verdict: verdicts[as],
+      until: until ?? null,
+    });
+    terminal.write(describeDecision(decided, json));
+    return 0;
+  },
+});
+
+/** `jury baseline`: all decisions about claims, in a file for the whole team. */
+export const baseline = defineCommand({
+  summary: 'Write all decisions about claims to a file to commit',
+  flags: z.strictObject({
+    json: z.boolean().default(false).describe('Print path and number of decisions as JSON'),
+  }),
+  epilogue:
+    'The file is jury.baseline.json at the top of the repository. To take a decision back, accept the claim or remove its entry.',
+  async run({ json }, terminal) {
+    const written = await createJury(notedCallOf(terminal)).writeBaseline();
+    const words =
+      written === null
+        ? 'Nobody has dismissed or accepted a claim here; nothing was written.'
+        : `${written.dispositions} ${written.dispositions === 1 ? 'decision' : 'decisions'} written to ${written.file}.`;
+    terminal.write(json ? JSON.stringify(written) : words);
+    return 0;
+  },
+});
+
+/** What a person is told about the decision just made. */
+function describeDecision({ disposition, run, file }: Decided, json: boolean): string {
+  if (json) return printJson({ ...disposition, baseline: file });
+  const { claim, text, path, verdict, scope, until } = disposition;
+  const what = {
+    claim,
+    file: `everything about ${pathText(path ?? '')} at most as severe as ${claim}`,
+    category: `everything of the category ${oneLine(disposition.category ?? '')} at most as severe as ${claim}`,
+  }[scope];
+  const returns =
+    scope === 'claim'
+      ? `It comes back when its code changes${until === null ? '' : `, or after ${until}`}.`
+      : until === null
+        ? ''
+        : `It holds until ${until}.`;
+  return [
+    ...(run === null ? [] : [`In run ${run}:`]),
+    verdict === 'accepted'
+      ? `Accepted ${claim} as real: ${oneLine(text)}`
+      : `Dismissed ${what}: ${oneLine(text)}`,
+    ...(verdict === 'accepted' || returns === '' ? [] : [returns]),
+    ...(file === null ? [] : [`Written to ${file}; commit it for the others.`]),
+  ].join('\n');
+}

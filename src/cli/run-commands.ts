@@ -1,0 +1,183 @@
+/** The commands that end with the report of a run: one for each process, made of its row; `jury resume`; `jury report`. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { exitCodeOf } from '../core/verdict/outcome.ts';
+import {
+  type Call,
+  createJury,
+  type Preview,
+  type Process,
+  Request,
+  type Run,
+  UserError,
+} from '../index.ts';
+import { type Format, formats, renderers } from '../render/formats.ts';
+import { defineCommand, type RunnableCommand } from './command.ts';
+import { createProgress } from './progress.ts';
+import { callOf, notedCallOf, type Terminal } from './terminal.ts';
+
+const OutputFlags = z.strictObject({
+  format: z
+    .enum(formats)
+    .optional()
+    .describe('Form of the report; default: terminal, or brief where standard output is none')
+    .meta({ value: 'FORMAT' }),
+  json: z.boolean().default(false).describe('The same as --format json'),
+  out: z.string().optional().describe('Write the report to a file instead').meta({ value: 'FILE' }),
+});
+
+const CommandFlags = OutputFlags.extend({
+  dryRun: z.boolean().default(false).describe('Print what would be sent to whom, and ask nobody'),
+});
+
+const NamedRunFlags = z.strictObject({
+  run: z
+    .string()
+    .default('latest')
+    .describe('Run id, a unique beginning of one, or latest')
+    .meta({ positional: true, value: 'RUN' }),
+  ...OutputFlags.shape,
+});
+
+export function commandOf({ name, request: fields, entry }: Process): RunnableCommand {
+  return defineCommand({
+    summary: entry?.summary ?? name,
+    epilogue: entry?.epilogue ?? '',
+    flags: z.strictObject({ ...fields.shape, ...CommandFlags.shape }),
+    async run(input, terminal) {
+      const { dryRun, format, json, out } = CommandFlags.strip().parse(input);
+      const request = Request.parse({ process: name, ...withoutFlags(input) });
+      if (!dryRun)
+        return runAndReport(call => createJury(call).run(request), { format, json, out }, terminal);
+      const shown = await createJury(callOf(terminal)).preview(request);
+      terminal.write(json ? JSON.stringify(shown, null, 2) : renderPreview(shown));
+      return 0;
+    },
+  });
+}
+
+function withoutFlags(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in CommandFlags.shape)));
+}
+
+/** `jury resume`: finishes a run that was killed, interrupted or could not be decided. */
+export const resume = defineCommand({
+  summary: 'Finish a run that was interrupted or incomplete',
+  flags: NamedRunFlags,
+  async run({ run: wanted, format, json, out }, terminal) {
+    const vote = await createJury(callOf(terminal)).findVote(wanted);
+    if (vote === null)
+      return runAndReport(call => createJury(call).resume(wanted), { format, json, out }, terminal);
+    const chosen = json ? 'json' : format;
+    if (chosen === 'html')
+      throw new UserError('A vote on motions has no HTML report.', {
+        kind: 'usage',
+        hint: 'Use --format markdown.',
+      });
+    const { resumeVote } = await import('./motions.ts');
+    return resumeVote(
+      vote,
+      chosen === undefined || chosen === 'brief' ? 'terminal' : chosen,
+      terminal,
+    );
+  },
+});
+
+/** `jury report`: prints the report of a run again, in any format, and ends as the run did. */
+export const report = defineCommand({
+  summary: 'Print the report of a run again, in any format',
+  flags: NamedRunFlags,
+  async run({ run: wanted, format, json, out }, terminal) {
+    const run = await createJury(notedCallOf(terminal)).report(wanted);
+    await printRun(run, { format, json, out }, terminal);
+    return exitCodeOf(run.record.outcome);
+  },
+});
+
+interface Output {
+  readonly format: Format | undefined;
+  readonly json: boolean;
+  readonly out: string | undefined;
+}
+
+/** Shows progress, prints the report in the wanted format, turns the outcome into an exit code. */
+async function runAndReport(
+  work: (call: Call) => Promise<Run>,
+  output: Output,
+  terminal: Terminal,
+): Promise<number> {
+  const progress = createProgress({
+    stream: terminal.errorStream,
+    isTerminal: terminal.errorStream.isTTY,
+    width: terminal.errorStream.columns ?? 80,
+  });
+  const run = await work({ ...callOf(terminal), onEvent: progress.onEvent }).finally(() =>
+    progress.stop(),
+  );
+  const isInterrupted = terminal.signal.aborted;
+  await printRun(run, output, terminal, isInterrupted);
+  if (isInterrupted) {
+    terminal.note(
+      `jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`,
+    );
+  }
+  return exitCodeOf(run.record.outcome, isInterrupted);
+}
+
+/** What is printed names the code this process ends with; the saved run has that of its outcome. */
+async function printRun(
+  run: Run,
+  { format, json, out }: Output,
+  terminal: Terminal,
+  isInterrupted = false,
+): Promise<void> {
+  const chosen = json
+    ? 'json'
+    : (format ?? (terminal.isTerminal && out === undefined ? 'terminal' : 'brief'));
+  const exitCode = exitCodeOf(run.record.outcome, isInterrupted);
+  const text = renderers[chosen](run, {
+    color: terminal.color && out === undefined,
+    width: out === undefined ? terminal.width : 100,
+    exitCode,
+  });
+  if (out === undefined) return terminal.write(text);
+  const file = path.resolve(terminal.cwd, out);
+  try {
+    await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);
+  } catch (error) {
+    throw new UserError(
+      `--out: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      { kind: 'usage', hint: `The run is saved: jury report ${run.record.run}`, cause: error },
+    );
+  }
+  terminal.note(`Report written to ${file}.`);
+}
+
+/** The dry run as a person wants to read it. */
+function renderPreview({ title, reviewers, excluded, quorum, masked }: Preview): string {
+  return [
+    'DRY RUN: nobody was asked.',
+    `Subject: ${makeVisible(title)}`,
+    `Panel: ${reviewers.length} reviewers, quorum ${quorum}`,
+    ...reviewers.flatMap(reviewer => [
+      `  ${reviewer.id}${reviewer.required ? ' (required)' : ''}: ${[reviewer.runner, reviewer.model, reviewer.baseUrl].filter(part => part !== null).join(' ')}, persona ${reviewer.persona}, ${describeSize(reviewer)}, timeout ${reviewer.timeoutSeconds}s`,
+      ...reviewer.skipped.map(path => `    not sent: ${makeVisible(path)}`),
+    ]),
+    ...(excluded.length > 0 ? [`Excluded: ${excluded.map(makeVisible).join(', ')}`] : []),
+    ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),
+    ...promptOf(reviewers),
+  ].join('\n');
+}
+
+function describeSize({ files, bytes }: Preview['reviewers'][number]): string {
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  return bytes === 0 ? `${count}, read on this machine` : `${count}, ${bytes} bytes`;
+}
+
+/** One prompt stands for all: they differ in what does not fit, which is listed above. */
+function promptOf(reviewers: Preview['reviewers']): string[] {
+  const asked = reviewers.find(({ bytes }) => bytes > 0) ?? reviewers[0];
+  return asked ? ['', `Prompt of ${asked.id}:`, '', asked.prompt] : [];
+}

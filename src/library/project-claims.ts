@@ -1,0 +1,275 @@
+/** What a person asks and decides about the claims of a project, beside any run: decisions, the baseline, explanations, statistics. */
+import {
+  parseBaseline,
+  readBaselineText,
+  writeBaseline,
+} from '../adapters/memory/baseline-file.ts';
+import type { MemoryFile } from '../adapters/memory/memory-file.ts';
+import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { UserError } from '../core/errors.ts';
+import { type Assessor, createAssessor } from '../core/matching/confidence.ts';
+import { type ClaimExplanation, explainClaim } from '../core/matching/explain.ts';
+import {
+  decideAbout,
+  type DecidedThing,
+  type Decision,
+  findClaim,
+} from '../core/memory/decision.ts';
+import { categoryOf } from '../core/memory/judgement.ts';
+import { type Disposition, latestByClaim, type ProjectMemory } from '../core/memory/known-claim.ts';
+import { reliabilityOf } from '../core/memory/reliability.ts';
+import { computeStatistics, type Statistics } from '../core/memory/statistics.ts';
+import type { Claim } from '../core/words/claim.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Run } from '../core/words/run.ts';
+import { confidenceSettingsFor } from '../engine/confidence-settings.ts';
+import { type Call, clockOf } from './call.ts';
+import { readEndedRun, readLatestRun, readPlan, readRecords, readRuns } from './earlier-run.ts';
+import { openMatcher } from './open-matcher.ts';
+import { openOwnMemory } from './open-memory.ts';
+import { type OwnState, ownStateIn } from './own-state.ts';
+import { repositoryRootOf, stateRootIn } from './root.ts';
+
+export interface DecisionRequest extends Omit<Decision, 'at'> {
+  /** Id of a claim, the beginning of one, or a finding of the run that answered last. */
+  readonly claim: string;
+  /** Write it into the committed baseline as well. */
+  readonly baseline: boolean;
+}
+
+export interface Decided {
+  readonly disposition: Disposition;
+  /** Id of the run that says it, if that is the one that answered last; null when the claim is only remembered. */
+  readonly run: string | null;
+  /** Path of the baseline file; null when it was not written. */
+  readonly file: string | null;
+}
+
+export async function decideClaim(
+  { claim: wanted, baseline, ...decision }: DecisionRequest,
+  call: Call,
+): Promise<Decided> {
+  const project = await openProject(call);
+  const disposition = decideAbout(thingNamed(wanted, project), {
+    ...decision,
+    at: clockOf(call).now().toISOString(),
+  });
+  await project.file.update(() =>
+    Promise.resolve({ claims: [], dispositions: [disposition], result: null }),
+  );
+  const { latest } = project;
+  const run =
+    latest?.record.claims.some(({ id }) => id === disposition.claim) === true
+      ? latest.record.run
+      : null;
+  return {
+    disposition,
+    run,
+    file: baseline ? await writeBaseline(topOf(project), [disposition, ...project.baseline]) : null,
+  };
+}
+
+export interface WrittenBaseline {
+  readonly file: string;
+  readonly dispositions: number;
+}
+
+/** Every decision that is remembered, with those the baseline has already. Null, and nothing is written, when there are none. */
+export async function writeProjectBaseline(call: Call): Promise<WrittenBaseline | null> {
+  const project = await openProject(call);
+  const dispositions = [...latestByClaim(project.memory.dispositions).values()];
+  return dispositions.length === 0
+    ? null
+    : {
+        file: await writeBaseline(topOf(project), dispositions),
+        dispositions: dispositions.length,
+      };
+}
+
+function topOf({ repositoryRoot }: ProjectFiles): string {
+  if (repositoryRoot === null)
+    throw new UserError('A baseline lies at the top of a git repository, and this is none.', {
+      kind: 'input',
+    });
+  return repositoryRoot;
+}
+
+/** The memory knows best; a claim of the last answer may be younger than it, one of the baseline from another machine. */
+function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedThing {
+  const things = new Map<string, DecidedThing>([
+    ...(latest?.record.claims ?? []).map(claim => [claim.id, fromRun(claim)] as const),
+    ...[...latestByClaim(memory.dispositions).values()].map(
+      disposition => [disposition.claim, { ...disposition, id: disposition.claim }] as const,
+    ),
+    ...memory.claims.map(claim => [claim.id, claim] as const),
+  ]);
+  const id = findClaim(wanted, [...things.keys()], latest?.record ?? null);
+  const thing = things.get(id);
+  if (thing === undefined) throw new Error(`The claim ${id} was found and is not there.`);
+  if (
+    latest?.subject.kind === 'question' &&
+    !memory.claims.some(claim => claim.id === id) &&
+    latest.record.claims.some(claim => claim.id === id)
+  ) {
+    throw new UserError(
+      `${id} is part of the answer to a question; only claims about changes and files are remembered.`,
+      { kind: 'input' },
+    );
+  }
+  return thing;
+}
+
+function fromRun(claim: Claim): DecidedThing {
+  return {
+    id: claim.id,
+    text: claim.text,
+    severity: claim.severity,
+    category: categoryOf(claim),
+    path: claim.location?.path ?? null,
+    code: null,
+  };
+}
+
+/** Works out again why a claim of a run is what it is, with the matcher that formed it. */
+export interface ExplanationRequest {
+  /** Id of a claim, the beginning of one, or a finding that it holds. */
+  readonly claim: string;
+  /** Id of the run to look at; null: the one that answered last if it holds the claim, else the latest that does. */
+  readonly run: string | null;
+}
+
+export async function explainClaimNamed(
+  { claim: wanted, run: named }: ExplanationRequest,
+  call: Call,
+): Promise<ClaimExplanation> {
+  const project = await openProject(call);
+  const { run, id } = await runWith(wanted, named, project);
+  const { record } = run;
+  const claim = record.claims.find(candidate => candidate.id === id);
+  if (claim === undefined)
+    throw new UserError(`Run ${record.run} has no claim ${id}.`, {
+      kind: 'input',
+      hint: `See "jury show ${record.run}".`,
+    });
+  const plan = await readPlan(await openRunFolder(project.state, record.run));
+  if (plan === null)
+    throw new UserError(`Run ${record.run} does not say how its findings were matched.`, {
+      kind: 'input',
+    });
+  const taken = record.dismissed.find(dismissed => dismissed.id === id)?.by ?? id;
+  return explainClaim({
+    record,
+    claim,
+    matcher: await openMatcher(plan, project.root, call),
+    assess: await assessorFor(run, plan, project),
+    known: project.memory.claims.find(known => known.id === id) ?? null,
+    decisions: project.memory.dispositions.filter(
+      disposition => disposition.claim === id || disposition.claim === taken,
+    ),
+  });
+}
+
+/** A claim that is remembered may be in an older run than the one that answered last, or in none that is kept. */
+async function runWith(
+  wanted: string,
+  named: string | null,
+  { state, memory, latest }: ProjectFiles,
+): Promise<{ readonly run: Run; readonly id: string }> {
+  if (named !== null) {
+    const run = await readEndedRun(state, named);
+    return {
+      run,
+      id: findClaim(
+        wanted,
+        run.record.claims.map(({ id }) => id),
+        run.record,
+      ),
+    };
+  }
+  const id = findClaim(
+    wanted,
+    [
+      ...(latest?.record.claims ?? []).map(claim => claim.id),
+      ...memory.claims.map(claim => claim.id),
+    ],
+    latest?.record ?? null,
+  );
+  if (latest?.record.claims.some(claim => claim.id === id) === true) return { run: latest, id };
+  const record = (await readRecords(state)).find(({ claims }) =>
+    claims.some(claim => claim.id === id),
+  );
+  if (record === undefined)
+    throw new UserError(`${id} is remembered, but no run that is kept says it.`, {
+      kind: 'input',
+      hint: 'Review the change again to have it explained.',
+    });
+  return { run: await readEndedRun(state, record.run), id };
+}
+
+/** As in the run, with what people have decided since. */
+async function assessorFor(
+  { reviews, subject, record }: Run,
+  plan: Plan,
+  { memory }: ProjectFiles,
+): Promise<Assessor | null> {
+  const reliability = reliabilityOf(memory);
+  const settings = await confidenceSettingsFor(subject, plan.seats, {
+    reliability: () => Promise.resolve(reliability),
+  });
+  if (settings === null) return null;
+  const listened = reviews.filter(({ status }) => status !== 'failed');
+  const partial = new Set(
+    listened.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer),
+  );
+  // The assessor knows findings by themselves, and those of the claims were read from another file.
+  const claimed = new Map(
+    record.claims.flatMap(({ findings }) =>
+      findings.map(finding => [finding.id, finding] as const),
+    ),
+  );
+  const findings = listened
+    .flatMap(review => review.findings)
+    .filter(({ isImprovement }) => !isImprovement)
+    .map(finding => claimed.get(finding.id) ?? finding);
+  return createAssessor(settings.model, { ...settings, partial, findings });
+}
+
+/** Reads all that is kept and remembered, and counts it by reviewer. */
+export async function gatherStatistics(call: Call): Promise<Statistics> {
+  const { state, memory } = await openProject(call);
+  return computeStatistics(memory, await readRuns(state));
+}
+
+/** Everything a project knows about claims, as the commands beside a run see it: the last answer, the memory, the baseline. */
+interface ProjectFiles {
+  /** Folder that holds `.jury`. */
+  readonly root: string;
+  readonly state: OwnState;
+  /** Top of the repository; null outside of one. */
+  readonly repositoryRoot: string | null;
+  readonly file: MemoryFile;
+  /** With the decisions of the baseline behind those of this machine. */
+  readonly memory: ProjectMemory;
+  readonly baseline: readonly Disposition[];
+  /** The run that answered last; null when none ended. */
+  readonly latest: Run | null;
+}
+
+async function openProject(call: Call): Promise<ProjectFiles> {
+  const repositoryRoot = await repositoryRootOf(call);
+  const root = stateRootIn(repositoryRoot, call);
+  const state = ownStateIn(root, call);
+  const file = await openOwnMemory(state, call);
+  const text = repositoryRoot === null ? null : await readBaselineText(repositoryRoot);
+  const baseline = text === null ? [] : await parseBaseline(text);
+  const { claims, dispositions } = await file.read();
+  return {
+    root,
+    state,
+    repositoryRoot,
+    file,
+    baseline,
+    memory: { claims, dispositions: [...dispositions, ...baseline] },
+    latest: await readLatestRun(state),
+  };
+}

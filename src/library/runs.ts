@@ -1,0 +1,287 @@
+/** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with, removed. */
+import path from 'node:path';
+import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { listRunResources, readResource } from '../adapters/store/resources.ts';
+import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
+import { isLocked } from '../adapters/store/run-lock.ts';
+import {
+  listRuns as listRunIds,
+  removeAllRuns,
+  removeOldRuns,
+  runsBefore,
+} from '../adapters/store/runs.ts';
+import { systemStorage } from '../adapters/store/storage.ts';
+import {
+  readVerdicts as readVerdictFolder,
+  type VerdictFolder,
+} from '../adapters/store/verdict-reader.ts';
+import type { RunStore } from '../core/ports.ts';
+import { CleanRequest } from '../core/process-request.ts';
+import { meantBy } from '../core/run-files/finding-names.ts';
+import { parseResourceUri } from '../core/run-files/resource-uri.ts';
+import { redact } from '../core/safety/redaction.ts';
+import { parseRequest } from '../core/schema-problem.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
+import { type Call, clockOf, stateFolder } from './call.ts';
+import { readEndedRun, readLatestRun, readPlan, readRecord, readRecords } from './earlier-run.ts';
+import { type OwnState, ownStateOf } from './own-state.ts';
+import { rootOf } from './root.ts';
+import { findMotions, type ListedMotions, listMotions, readMotions } from './vote/motions-run.ts';
+
+export interface Named {
+  readonly run: Run;
+  /** Claim, finding or reviewer of it; null: the run itself. */
+  readonly id: string | null;
+}
+
+export interface ListedVote {
+  readonly schema: 'jury.motions-run/1';
+  readonly run: string;
+  readonly title: string;
+  readonly startedAt: string;
+  /** Null, as the two below: it never ended and can be resumed. */
+  readonly completedAt: string | null;
+  /** Absolute folder of the results. */
+  readonly artifacts: string | null;
+  readonly counts: Readonly<Record<string, number>> | null;
+}
+
+/** What is kept of a project, each latest first. */
+export interface ListedRuns {
+  readonly ended: readonly RunRecord[];
+  /** Under way, or killed. */
+  readonly unfinished: readonly UnfinishedRun[];
+  /** Of real reviewers. */
+  readonly votes: readonly ListedVote[];
+}
+
+/** A folder, relative to the caller's; or a run by id, unique prefix or `latest`. */
+export type VerdictsRequest = { readonly dir: string } | { readonly run: string };
+
+export async function readRun(wanted: string, call: Call): Promise<Run> {
+  return readEndedRun(await ownStateOf(call), wanted);
+}
+
+/**
+ * A run, or something of it: a claim, a finding, a reviewer. With `id` null `wanted` is a run, or an id of the last answer, whose
+ * name need not be given. Throws `UserError` when there is no such run.
+ */
+export async function showNamed(wanted: string, id: string | null, call: Call): Promise<Named> {
+  const state = await ownStateOf(call);
+  if (id !== null || isRunName(wanted)) return { run: await readEndedRun(state, wanted), id };
+  const latest = await readLatestRun(state);
+  const meant = latest === null ? null : meantBy(wanted, latest);
+  const isKnown =
+    meant !== null && (meant.kind !== 'unclear' || meant.candidates.length > 0 || isNumber(wanted));
+  return latest !== null && isKnown
+    ? { run: latest, id: wanted }
+    : { run: await readEndedRun(state, wanted), id: null };
+}
+
+/** What `jury runs` lists, or its beginning; a file of that name goes first. */
+export function isRunName(named: string): boolean {
+  return named === 'latest' || /^\d{8}T\d{0,6}Z?(?:-[0-9a-f]{0,6})?$/i.test(named);
+}
+
+/** A number means a claim of the report printed last, and never a run. */
+function isNumber(wanted: string): boolean {
+  return /^\d{1,6}$/.test(wanted);
+}
+
+export async function listRuns(call: Call): Promise<ListedRuns> {
+  const state = await ownStateOf(call);
+  const [ended, unfinished, votes] = await Promise.all([
+    readRecords(state),
+    listUnfinished(state),
+    listVotes(state),
+  ]);
+  return { ended, unfinished, votes };
+}
+
+export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
+  const state = await ownStateOf(call);
+  return findMotions(state, await findResumableRun(state, wanted));
+}
+
+export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<VerdictFolder> {
+  if ('dir' in where)
+    return readVerdictFolder(systemStorage.disk, path.resolve(call.cwd, where.dir));
+  const state = await ownStateOf(call);
+  return readVerdictFolder(
+    state.disk,
+    path.join(runsFolder(state), await state.findAnsweredRun(where.run), 'verdicts'),
+  );
+}
+
+async function listVotes(state: OwnState): Promise<ListedVote[]> {
+  const listed = await listMotions(state);
+  return listed.map(({ plan: { run, title, startedAt }, ended }) => ({
+    schema: 'jury.motions-run/1',
+    run,
+    title,
+    startedAt,
+    completedAt: ended?.completedAt ?? null,
+    artifacts: ended?.artifacts ?? null,
+    counts: ended?.counts ?? null,
+  }));
+}
+
+/** Runs that never came to their end: under way, or killed. */
+export interface UnfinishedRun {
+  readonly schema: 'jury.unfinished-run/1';
+  readonly run: string;
+  /** `review`, `ask`, …; null, as the title: it was killed before it had a plan. */
+  readonly command: string | null;
+  readonly title: string | null;
+  readonly startedAt: string;
+  /** `running` while a process works on it. */
+  readonly state: 'running' | 'unfinished';
+  readonly reviewers: number;
+  /** Command that goes on with it; null while it is running, and when nobody was asked yet. */
+  readonly resume: string | null;
+}
+
+/** Newest first. Votes on motions are listed by themselves. */
+async function listUnfinished(state: OwnState): Promise<UnfinishedRun[]> {
+  const listed = await Promise.all(
+    (await state.listRuns()).map(async id => describe(state, await openRunFolder(state, id))),
+  );
+  return listed.filter(run => run !== null);
+}
+
+/** Null for a run that ended, and for a vote. */
+async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun | null> {
+  if ((await store.read('report.json')) !== null) return null;
+  const plan = await readPlan(store);
+  if (plan === null && (await readMotions(state, store.runId)) !== null) return null;
+  const isRunning = await isLocked(state, store.folder);
+  return {
+    schema: 'jury.unfinished-run/1',
+    run: store.runId,
+    command: plan?.command ?? null,
+    title: plan === null ? null : titleOf(plan),
+    startedAt: plan?.startedAt ?? timeIn(store.runId),
+    state: isRunning ? 'running' : 'unfinished',
+    reviewers: plan?.seats.length ?? 0,
+    resume: isRunning || plan === null ? null : `jury resume ${store.runId}`,
+  };
+}
+
+/** As far as the plan knows it: the change itself is not read again. */
+function titleOf({ subject }: Plan): string {
+  if (subject.kind !== 'change') return subject.title;
+  const { request } = subject;
+  if (request.source === 'revision') return request.revision;
+  if (request.source === 'files') return request.patterns.join(' ');
+  return 'title' in request ? request.title : request.source;
+}
+
+function timeIn(run: string): string {
+  return run.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z');
+}
+
+/** It ended undecided, or was failed before a reviewer whose tokens ran out had read every file. */
+export function isResumable({
+  outcome,
+  reviewers,
+}: Pick<RunRecord, 'outcome' | 'reviewers'>): boolean {
+  return (
+    outcome === 'INCOMPLETE' ||
+    (outcome === 'FAIL' &&
+      reviewers.some(({ status, cause }) => status === 'partial' && cause === 'budget'))
+  );
+}
+
+/** As `findRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. */
+export async function findResumableRun(own: OwnState, wanted: string): Promise<string> {
+  if (wanted !== 'latest') return own.findRun(wanted);
+  const decided = new Set<string>();
+  let inUse: string | undefined;
+  for (const id of await own.listRuns()) {
+    const state = await stateOf(own, id);
+    if (state.isOpen && !decided.has(state.configurationHash ?? '')) {
+      if (!(await isLocked(own, state.folder))) return id;
+      inUse ??= id;
+    }
+    // A later run of the same plan has the answer that an earlier one would come to.
+    if (!state.isOpen && state.configurationHash !== null) decided.add(state.configurationHash);
+  }
+  return inUse ?? own.findAnsweredRun(wanted);
+}
+
+interface State {
+  readonly folder: string;
+  readonly isOpen: boolean;
+  readonly configurationHash: Plan['configurationHash'];
+}
+
+async function stateOf(own: OwnState, id: string): Promise<State> {
+  const store = await openRunFolder(own, id);
+  const plan = await readPlan(store);
+  if (plan === null)
+    return {
+      folder: store.folder,
+      isOpen: (await readMotions(own, id))?.ended === null,
+      configurationHash: null,
+    };
+  const record = await readRecord(store);
+  return {
+    folder: store.folder,
+    isOpen: record === null || isResumable(record),
+    configurationHash: plan.configurationHash,
+  };
+}
+
+/** Removes runs, by hand. One that a process works on stays. */
+export interface Cleaned {
+  /** Folder that holds `.jury`. */
+  readonly root: string;
+  /** Ids of the runs that were removed, or would be; newest first. */
+  readonly removed: readonly string[];
+  /** Ids of the runs that stay: too young, or in use. */
+  readonly kept: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/** `announce` is told the ids before any is removed. */
+export async function cleanRuns(
+  input: CleanRequest,
+  call: Call,
+  announce: (ids: readonly string[]) => void,
+): Promise<Cleaned> {
+  const { olderThan, dryRun } = parseRequest(CleanRequest, input);
+  const state = stateFolder(await rootOf(call), call);
+  const now = clockOf(call).now();
+  const all = await listRunIds(state);
+  const meant = olderThan === undefined ? all : runsBefore(all, olderThan, now);
+  announce(meant);
+  const removed = dryRun
+    ? meant
+    : await (olderThan === undefined ? removeAllRuns(state) : removeOldRuns(state, olderThan, now));
+  const gone = new Set(removed);
+  return { root: state.root, removed, kept: all.filter(id => !gone.has(id)), dryRun };
+}
+
+/** Names of everything that can be read of the newest runs, newest run first. */
+export async function listNewestResources(runs: number, call: Call): Promise<readonly string[]> {
+  const state = await ownStateOf(call);
+  const listed = await Promise.all(
+    (await state.listRuns()).slice(0, runs).map(run => listRunResources(state, run)),
+  );
+  return listed.flat();
+}
+
+/**
+ * Null when the name is not legal, or nothing that may be read has it; what came with the repository as a run is none. The diff
+ * and the subject of a run hold what stood in the change: its credentials are masked.
+ */
+export async function readResourceNamed(uri: string, call: Call): Promise<string | null> {
+  const state = await ownStateOf(call);
+  const resource = parseResourceUri(uri);
+  const text =
+    resource?.kind === 'run' && !(await state.isOwnRun(resource.run))
+      ? null
+      : await readResource(state, uri);
+  return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;
+}

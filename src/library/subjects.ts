@@ -1,0 +1,279 @@
+/** What a request puts before the panel: one reader for each kind of subject that a row of the process table may name. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { readDocument } from '../adapters/document/read-document.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
+import { readGivenFile, readRegularFile, whyUnreadable } from '../adapters/system/given-file.ts';
+import { UserError } from '../core/errors.ts';
+import type { ChangeRequest, Repository } from '../core/ports.ts';
+import { type Process, type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import type { Change, Subject } from '../core/words/change.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Call } from './call.ts';
+import { withRepository } from './root.ts';
+
+const readers: Readonly<
+  Record<SubjectKind, (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>
+> = {
+  change: readChange,
+  document: readDocumentNamed,
+  question: readQuestion,
+  commits: readCommits,
+};
+
+/** Throws `UserError` for a request that names no subject, or more than one, and for what cannot be read. */
+export function readSubject(settings: Settings, source: SubjectSource): Promise<ReadSubject> {
+  return readers[source.process.subject](settings, source);
+}
+
+/** All that it takes to read a subject. */
+type PlannedSubject = Pick<Plan, 'subject' | 'prompt' | 'context'>;
+
+/** Where a subject is read from. */
+interface SubjectSource {
+  readonly process: Process;
+  readonly repository: Repository;
+  readonly call: Call;
+}
+
+interface ReadSubject {
+  readonly planned: PlannedSubject;
+  /** With the files that are not reviewed. */
+  readonly subject: Subject;
+}
+
+/**
+ * The subject of a plan, with the files that are not reviewed: read the same way when a run begins, when it goes on and when
+ * its folder is judged. Throws `UserError` for what cannot be read.
+ */
+export async function readPlanned(
+  { subject, prompt, context }: PlannedSubject,
+  repository: Pick<Repository, 'change'>,
+): Promise<Subject> {
+  if (subject.kind === 'question')
+    return { kind: 'question', title: subject.title, prompt: prompt ?? '', context };
+  return subject.kind === 'document'
+    ? readDocument(subject.path, subject.title)
+    : repository.change(subject.request);
+}
+
+/** A change: which one a request means, and the change itself. */
+async function readChange(settings: Settings, source: SubjectSource): Promise<ReadSubject> {
+  const request = await toChangeRequest(settings, source.process, source.call);
+  try {
+    return await read(request, source);
+  } catch (error) {
+    const files =
+      error instanceof UserError && error.code === 'unknown-revision'
+        ? pathMeant(request, error, source.call)
+        : null;
+    if (files === null) throw error;
+    return read(files, source);
+  }
+}
+
+async function read(request: ChangeRequest, { repository }: SubjectSource): Promise<ReadSubject> {
+  const planned = { subject: { kind: 'change', request }, prompt: null, context: null } as const;
+  return { planned, subject: await readPlanned(planned, repository) };
+}
+
+/** A word that names no revision may name a path; null where it cannot. Throws `UserError` when there is no such path either. */
+function pathMeant(request: ChangeRequest, error: UserError, { cwd }: Call): ChangeRequest | null {
+  if (request.source !== 'revision' || request.revision.includes('..')) return null;
+  const { revision } = request;
+  if (existsSync(path.resolve(cwd, revision))) return { source: 'files', patterns: [revision] };
+  throw new UserError(`Error: scope not found: ${makeVisible(revision)}`, {
+    kind: 'input',
+    hint: error.hint,
+    cause: error,
+  });
+}
+
+async function toChangeRequest(
+  settings: Settings,
+  process: Pick<Process, 'usualChange'>,
+  call: Call,
+): Promise<ChangeRequest> {
+  const {
+    range,
+    paths = [],
+    base,
+    head,
+    staged,
+    worktree,
+    untracked = false,
+    patch,
+    files,
+  } = settings;
+  const ways = waysNamed(settings);
+  if (ways.length > 1)
+    throw new UserError(`${ways.join(' and ')} name two subjects; give one of them.`, {
+      kind: 'usage',
+    });
+  if ((base === undefined) !== (head === undefined))
+    throw new UserError('--base and --head go together.', { kind: 'usage' });
+  const isUncommitted =
+    worktree === true ||
+    range === 'unstaged' ||
+    (process.usualChange === 'working tree' && ways.length === 0);
+  if (untracked && !isUncommitted)
+    throw new UserError('--untracked goes with the working tree, not with a range.', {
+      kind: 'usage',
+    });
+  if (range !== undefined && paths.length > 0)
+    return { source: 'files', patterns: [range, ...paths] };
+  if (staged === true || range === 'staged') return { source: 'staged' };
+  if (isUncommitted) return { source: 'worktree', untracked };
+  if (files !== undefined) return { source: 'files', patterns: files };
+  if (patch !== undefined)
+    return {
+      source: 'patch',
+      text: await readNamed(patch, '--patch', call),
+      title: patch === '-' ? 'standard input' : patch,
+    };
+  if (base !== undefined && head !== undefined)
+    return { source: 'range', base, head, title: `${base}..${head}` };
+  return { source: 'revision', revision: range ?? 'HEAD' };
+}
+
+function waysNamed({ range, base, head, staged, worktree, patch, files }: Settings): string[] {
+  const ways: readonly (readonly [string, unknown])[] = [
+    [`"${range ?? ''}"`, range],
+    ['--base', base ?? head],
+    ['--staged', staged],
+    ['--worktree', worktree],
+    ['--patch', patch],
+    ['--files', files],
+  ];
+  return ways.filter(([, value]) => value !== undefined && value !== false).map(([name]) => name);
+}
+
+/** A design, plan or specification: a file, or the Markdown files of a folder. */
+async function readDocumentNamed(
+  { path: title = '' }: Settings,
+  { repository, call }: SubjectSource,
+): Promise<ReadSubject> {
+  const planned: PlannedSubject = {
+    subject: { kind: 'document', path: path.resolve(call.cwd, title), title },
+    prompt: null,
+    context: null,
+  };
+  return { planned, subject: await readPlanned(planned, repository) };
+}
+
+const longestTitle = 100;
+
+/** A question with its background; both may come from files or from standard input. */
+async function readQuestion(
+  settings: Settings,
+  { process, repository, call }: SubjectSource,
+): Promise<ReadSubject> {
+  const { key, value: what } = subjectKeyOf(process);
+  const [, given] = Object.entries<unknown>(settings).find(([name]) => name === key) ?? [];
+  const prompt =
+    given === '-' ? await readNamed('-', what, call) : typeof given === 'string' ? given : '';
+  const { context = null, contextFile } = settings;
+  const background =
+    contextFile === undefined ? context : await readNamed(contextFile, '--context-file', call);
+  if (prompt.trim() === '')
+    throw new UserError(`${what}: ${process.entry?.subject.noun ?? 'the question'} is empty.`, {
+      kind: 'usage',
+    });
+  const planned: PlannedSubject = {
+    subject: { kind: 'question', title: titleOf(prompt) },
+    prompt,
+    context: background,
+  };
+  return { planned, subject: await readPlanned(planned, repository) };
+}
+
+function titleOf(prompt: string): string {
+  return prompt.trim().split('\n')[0]?.slice(0, longestTitle) ?? '';
+}
+
+/** What `multi-consensus` reviews: what lies between two commits, which may be nothing, or else its question. */
+async function readCommits(
+  { commits = null, prompt = null, context = null }: Settings,
+  { repository }: SubjectSource,
+): Promise<ReadSubject> {
+  if (commits === null) {
+    const planned: PlannedSubject = {
+      subject: { kind: 'question', title: titleOf(prompt ?? '') },
+      prompt,
+      context,
+    };
+    return { planned, subject: await readPlanned(planned, repository) };
+  }
+  const { base, head, isUnchanged } = commits;
+  const range = { source: 'range', base, head, title: `${base}..${head}` } as const;
+  const planned: PlannedSubject = { subject: { kind: 'change', request: range }, prompt, context };
+  const nothing: Change = { kind: 'change', ...range, files: [], warnings: [] };
+  return { planned, subject: isUnchanged ? nothing : await readPlanned(planned, repository) };
+}
+
+export type ComparedCommits =
+  | { readonly status: 'missing'; readonly side: 'base' | 'head' }
+  | {
+      readonly status: 'same' | 'unchanged' | 'changed';
+      readonly base: string;
+      readonly head: string;
+    };
+
+/** `same`: one commit under two names. `unchanged`: two commits with the same files. */
+export async function compareCommits(
+  base: string,
+  head: string,
+  call: Call,
+): Promise<ComparedCommits> {
+  return withRepository(call, async repository => {
+    const [left, right] = [
+      await resolveOrNull(repository, base),
+      await resolveOrNull(repository, head),
+    ];
+    if (left === null || right === null)
+      return { status: 'missing', side: left === null ? 'base' : 'head' };
+    if (left === right) return { status: 'same', base: left, head: right };
+    return {
+      status: (await repository.sameTree(left, right)) ? 'unchanged' : 'changed',
+      base: left,
+      head: right,
+    };
+  });
+}
+
+async function resolveOrNull(repository: GitRepository, revision: string): Promise<string | null> {
+  try {
+    return await repository.resolve(revision);
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Reads a file that the caller named, or standard input. `what` names the flag in the message. Throws `UserError` (exit 2)
+ * when it cannot be read, and the reason of the call's signal when that aborts.
+ */
+export async function readNamed(name: string, what: string, call: Call): Promise<string> {
+  if (name === '-' && !call.readInput)
+    throw new UserError(`${what}: there is no standard input to read here.`, { kind: 'usage' });
+  const shown = name === '-' ? 'standard input' : path.resolve(call.cwd, name);
+  try {
+    return await readAny(name, shown, call);
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    throw new UserError(`${what}: ${shown} cannot be read: ${whyUnreadable(error)}.`, {
+      kind: 'input',
+      cause: error,
+    });
+  }
+}
+
+/** Only a caller that hands its standard input over hands its other open pipes over as well. */
+async function readAny(name: string, file: string, { readInput, signal }: Call): Promise<string> {
+  if (!readInput) return readRegularFile(file);
+  return name === '-' || standardInputs.has(file) ? readInput() : readGivenFile(file, signal);
+}
+
+const standardInputs: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);

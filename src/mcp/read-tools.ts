@@ -1,0 +1,130 @@
+/** The tools that read and ask nobody: `show` one thing of a run, its `verdicts`, `search` the project. */
+import { z } from 'zod';
+import { hintFor, meantBy } from '../core/run-files/finding-names.ts';
+import { createJury, type Run, UserError } from '../index.ts';
+import { renderHits } from '../render/code-index.ts';
+import { renderers } from '../render/formats.ts';
+import { renderShown } from '../render/show.ts';
+import { renderVerdicts } from '../render/verdict-table.ts';
+import { rootNamed } from './roots.ts';
+import { defineTool, Part, RootName, RunName } from './tool.ts';
+
+export const show = defineTool({
+  name: 'show',
+  description: 'One claim, finding or review of an ended run, in pieces of at most 1,000 tokens.',
+  readOnly: true,
+  input: z.strictObject({
+    run: RunName,
+    id: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('c-…, REVIEWER/ID or REVIEWER; default: the whole report'),
+    full: z.boolean().default(false).describe('With the raw words'),
+    part: Part,
+    root: RootName,
+  }),
+  async answer(
+    { run: wanted, id: given, full, part, root: rootName },
+    { queue, roots, environment },
+  ) {
+    const root = rootNamed(roots, rootName);
+    // The latest is the one that answered last, whatever is under way.
+    if (wanted !== 'latest' && queue.find(root.name, wanted)?.end === null)
+      throw new UserError('This run is still running.', {
+        kind: 'input',
+        hint: 'Call wait with it.',
+      });
+    const { run, id } = await createJury({ cwd: root.folder, environment }).show(
+      wanted,
+      given ?? null,
+    );
+    const options = { color: false, width: 100 };
+    const text =
+      id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
+    if (text === null) throw unclear(run, id ?? '');
+    const what = `run ${run.record.run}${id === null ? '' : `, ${nameOf(id)}`}${full ? ', full' : ''}`;
+    return {
+      facts: { run: run.record.run, part },
+      text,
+      part,
+      more: next => `Cut here. The rest: show with ${what}, part ${next}.`,
+    };
+  },
+});
+
+function unclear(run: Run, id: string): UserError {
+  const meant = meantBy(id, run);
+  const candidates = meant.kind === 'unclear' ? meant.candidates : [];
+  const what =
+    candidates.length === 0
+      ? 'has no claim, finding or reviewer of this id'
+      : `has ${candidates.length} things that could be meant`;
+  return new UserError(`Run ${run.record.run} ${what}.`, {
+    kind: 'input',
+    hint: hintFor(candidates.filter(isPlain)) ?? 'Call show without an id for the report.',
+  });
+}
+
+/** Reviewers choose the ids of their findings: only a plain one may stand among the facts. */
+function nameOf(id: string): string {
+  return isPlain(id) ? `id ${id}` : 'the same id';
+}
+
+function isPlain(id: string): boolean {
+  return /^[A-Za-z0-9._/#-]{1,80}$/.test(id);
+}
+
+/** Finds passages of the project, so that a caller need not read files to find a place. */
+export const search = defineTool({
+  name: 'search',
+  description: 'Passages of the project that match words or identifiers, best first.',
+  // The index it brings up to date is kept in `.jury`.
+  readOnly: false,
+  input: z.strictObject({
+    query: z.string().min(1).max(1_000),
+    limit: z.int().min(1).max(50).default(5),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ query, limit, part, root: rootName }, { roots, environment, signal }) {
+    const hits = await createJury({
+      cwd: rootNamed(roots, rootName).folder,
+      environment,
+      signal,
+    }).search({ query, limit, revision: null });
+    const text = renderHits(hits, query, { color: false, width: 100 });
+    return {
+      facts: { hits: hits.length },
+      text,
+      part,
+      more: next => `Cut here. The rest: search with the same query, part ${next}.`,
+    };
+  },
+});
+
+/** The verdict table of a run: one line for each reviewer. */
+export const verdicts = defineTool({
+  name: 'verdicts',
+  description: 'Verdict of each reviewer of a run, a line each.',
+  readOnly: true,
+  input: z.strictObject({
+    run: RunName,
+    view: z.enum(['table', 'counts', 'attention', 'tokens']).default('table'),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ run, view, part, root: rootName }, { roots, environment }) {
+    const listing = await createJury({
+      cwd: rootNamed(roots, rootName).folder,
+      environment,
+    }).verdicts({ run });
+    return {
+      facts: { verdicts: listing.rows.length },
+      text: renderVerdicts[view](listing).text,
+      part,
+      more: next => `Cut here. The rest: verdicts with the same run, part ${next}.`,
+    };
+  },
+});

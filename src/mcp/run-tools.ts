@@ -1,0 +1,160 @@
+/** The tools that hold runs: `start` one, `wait` for one, `stop` one. */
+import { z } from 'zod';
+import { createJury, UserError } from '../index.ts';
+import { type Answer, briefOf } from './answer.ts';
+import type { Job } from './job-queue.ts';
+import { describeSubjects, startable } from './processes.ts';
+import { rootNamed } from './roots.ts';
+import { defineTool, RootName, RunName, type ToolCall } from './tool.ts';
+
+/** Clients give a request sixty seconds, and most do not say so. */
+const mostSeconds = 45;
+
+/** Starts a process and waits a little: short ones are answered at once, long ones by their id. */
+export const start = defineTool({
+  name: 'start',
+  description:
+    'Put something before a panel of independent reviewers. Answers with the brief result, or with a run id to wait for; the run goes on either way.',
+  readOnly: false,
+  input: z.strictObject({
+    process: z.enum([...startable.keys()]),
+    subject: z.string().max(204_800).optional().describe(describeSubjects()),
+    context: z
+      .string()
+      .max(204_800)
+      .optional()
+      .describe('Background, or what the change is meant to do'),
+    reviewers: z
+      .array(z.string().max(100))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('Default: the configured panel'),
+    fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
+    seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
+    root: RootName,
+  }),
+  async answer({ seconds, root: rootName, ...request }, call) {
+    const root = rootNamed(call.roots, rootName);
+    const begin = await startable.get(request.process)?.start(request, root);
+    if (begin === undefined) throw new Error(`Nothing is called ${request.process}.`);
+    const job = call.queue.start({
+      root: root.name,
+      key: JSON.stringify(request),
+      work: part => begin({ cwd: root.folder, environment: call.environment, ...part }),
+    });
+    return waitFor(job, seconds, call);
+  },
+});
+
+/** The brief result of a run, under way or long ended. */
+export const wait = defineTool({
+  name: 'wait',
+  description:
+    'Brief result of a run (at most 15 lines), or that it is still running. Works for runs of earlier days too.',
+  readOnly: true,
+  input: z.strictObject({
+    run: RunName,
+    seconds: z
+      .number()
+      .min(0)
+      .max(mostSeconds)
+      .default(mostSeconds)
+      .describe('Longest wait; 0 polls'),
+    root: RootName,
+  }),
+  async answer({ run: wanted, seconds, root: rootName }, call) {
+    const root = rootNamed(call.roots, rootName);
+    const job = call.queue.find(root.name, wanted);
+    return job === null
+      ? briefOf(
+          await createJury({ cwd: root.folder, environment: call.environment }).report(wanted),
+        )
+      : waitFor(job, seconds, call);
+  },
+});
+
+/** A reviewer that is told to end has three seconds, and the run is written after it. */
+const graceSeconds = 20;
+
+/** Ends a run of this server with its state saved. */
+export const stop = defineTool({
+  name: 'stop',
+  description: 'End a running run. What was said is kept; the outcome is INCOMPLETE.',
+  readOnly: false,
+  input: z.strictObject({ run: RunName, root: RootName }),
+  async answer({ run: wanted, root: rootName }, call) {
+    const job = call.queue.find(rootNamed(call.roots, rootName).name, wanted);
+    if (job === null)
+      throw new UserError('run: there is no such run under way here.', { kind: 'input' });
+    job.stop();
+    return waitFor(job, graceSeconds, call);
+  },
+});
+
+/** A caller that polls still wants an id; a large change takes some seconds before the run has one. */
+const mostSecondsWithoutId = 50;
+const remindMs = 5_000;
+
+/** The brief result when the run ends in time, else that it goes on and what to call. Throws what the run threw. */
+async function waitFor(
+  job: Job,
+  seconds: number,
+  { signal, onProgress }: Pick<ToolCall, 'signal' | 'onProgress'>,
+): Promise<Answer> {
+  const began = performance.now();
+  const left = (): number =>
+    began + 1_000 * (job.runId === null ? mostSecondsWithoutId : seconds) - performance.now();
+  const show = (): void => onProgress(describe(job));
+  const reminder = setInterval(show, remindMs);
+  job.changes.addEventListener('change', show);
+  try {
+    show();
+    while (job.end === null && left() > 0 && !signal.aborted) await nextChange(job, left(), signal);
+  } finally {
+    clearInterval(reminder);
+    job.changes.removeEventListener('change', show);
+  }
+  return job.end === null ? underWay(job) : ended(job.end);
+}
+
+function ended(end: NonNullable<Job['end']>): Answer {
+  if ('answer' in end) return end.answer;
+  throw end.error;
+}
+
+function underWay(job: Job): Answer {
+  const next =
+    job.runId === null
+      ? 'The run is still being prepared: call start again with the same arguments.'
+      : 'Still running: call wait with this run.';
+  return {
+    facts: {
+      run: job.runId,
+      status: 'running',
+      reviewers_ended: `${job.reviewers.ended} of ${job.reviewers.total}`,
+      next,
+    },
+  };
+}
+
+function describe({ runId, reviewers, startedAtMs }: Job): string {
+  const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
+  return runId === null
+    ? `preparing, ${seconds} s`
+    : `${runId}: ${reviewers.ended} of ${reviewers.total} reviewers ended, ${seconds} s`;
+}
+
+async function nextChange({ changes }: Job, ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      changes.removeEventListener('change', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    changes.addEventListener('change', done);
+    signal.addEventListener('abort', done);
+  });
+}
