@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openJournal } from '../dist/adapters/store/journal.js';
+import { systemStorage } from '../dist/adapters/store/storage.js';
 import { systemClock } from '../dist/adapters/system/clock.js';
 import { sha256 } from '../dist/adapters/system/ids.js';
 import { createCeiling } from '../dist/engine/ceiling.js';
@@ -25,7 +26,7 @@ const usage = {
 /** Resolves with the wall time in milliseconds and the calls that were made. */
 export async function collectScripted({ reviews, batch, concurrency }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'jury-bench-motions-'));
-  const steps = await openJournal(path.join(folder, 'journal.sqlite'));
+  const steps = await openJournal(systemStorage, path.join(folder, 'journal.jsonl'));
   let calls = 0;
   const runner = {
     name: 'scripted',

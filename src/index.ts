@@ -19,9 +19,16 @@ export type {
   Answered,
   Clock,
   Comparison,
+  Disk,
+  DiskEntry,
+  DiskEntryKind,
+  FileStatus,
   Ids,
   Matcher,
   NotAnswered,
+  OpenFile,
+  ProcessIdentity,
+  Processes,
 } from './core/ports.ts';
 export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports.ts';
 

@@ -1,11 +1,14 @@
 /** What every function of the library takes from its caller besides the request: where it stands, and what of the world is its own. */
 import { tmpdir } from 'node:os';
 import { systemClock } from '../adapters/system/clock.ts';
+import { systemDisk } from '../adapters/system/disk.ts';
 import { systemIds } from '../adapters/system/ids.ts';
+import { systemProcesses } from '../adapters/system/processes.ts';
+import type { StateFolder, Storage } from '../adapters/store/storage.ts';
 import type { ReviewerFunction } from '../adapters/runners/function.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/events.ts';
-import type { Clock, Ids, Matcher, Runner } from '../core/ports.ts';
+import type { Clock, Disk, Ids, Matcher, Processes, Runner } from '../core/ports.ts';
 
 export interface Call {
   /** Absolute folder that relative paths and the repository are looked for from. */
@@ -26,6 +29,10 @@ export interface Call {
   readonly clock?: Clock | undefined;
   /** Names of runs and nonces; default: random ones. */
   readonly ids?: Ids | undefined;
+  /** Where the state is kept: runs, memory, index, reports; default: the disk of this machine. The project is read from there anyway. */
+  readonly disk?: Disk | undefined;
+  /** Which process holds a run, and whether it is gone; default: those of this machine. */
+  readonly processes?: Processes | undefined;
   /** Folder in which `.jury` with runs, memory and index is kept; default: the top of the repository, else `cwd`. */
   readonly state?: string | undefined;
 }
@@ -37,6 +44,19 @@ export function temporaryFolderOf({ environment }: Pick<Call, 'environment'>): s
 
 export function clockOf({ clock = systemClock }: Pick<Call, 'clock'>): Clock {
   return clock;
+}
+
+/** What the caller keeps state with. */
+export function storageOf({
+  disk = systemDisk,
+  processes = systemProcesses,
+  clock = systemClock,
+}: Pick<Call, 'disk' | 'processes' | 'clock'>): Storage {
+  return { disk, processes, clock };
+}
+
+export function stateFolder(root: string, call: Call): StateFolder {
+  return { root, ...storageOf(call) };
 }
 
 export function idsOf({ ids = systemIds }: Pick<Call, 'ids'>): Ids {

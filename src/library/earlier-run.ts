@@ -22,8 +22,8 @@ export async function findEarlierRun(
   state: OwnState,
   configurationHash: string,
 ): Promise<EarlierRun | null> {
-  for (const id of (await listRuns(state.root)).toSorted().toReversed()) {
-    const store = await openRunFolder(state.root, id);
+  for (const id of (await listRuns(state)).toSorted().toReversed()) {
+    const store = await openRunFolder(state, id);
     const plan = await readPlan(store);
     if (plan?.configurationHash !== configurationHash || !(await state.isOwnRun(id))) continue;
     const run = await loadRun(store);
@@ -35,7 +35,7 @@ export async function findEarlierRun(
 /** A run of this user's own by id, unique prefix or `latest`, the one that answered last. Throws `UserError` when there is none or it never ended. */
 export async function readEndedRun(state: OwnState, wanted: string): Promise<Run> {
   const id = await state.findAnsweredRun(wanted);
-  const store = await openRunFolder(state.root, id);
+  const store = await openRunFolder(state, id);
   const run = await loadRun(store);
   if (run) return run;
   if (await readMotionsPlan(store))
@@ -43,7 +43,7 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
       kind: 'input',
       hint: 'Its results are in the folder that "jury runs" names.',
     });
-  if (await isLocked(store.folder))
+  if (await isLocked(state, store.folder))
     throw new UserError(`Run ${id} is still under way.`, {
       kind: 'input',
       hint: 'Wait until it has ended.',
@@ -56,12 +56,12 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
 
 /** The run that answered last, else the latest that ended and can be read; null when there is none. */
 export async function readLatestRun(state: OwnState): Promise<Run | null> {
-  const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state.root)]);
+  const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state)]);
   for (const id of [
     ...ids.filter(each => each === answered),
     ...ids.filter(each => each !== answered),
   ]) {
-    const run = await loadRun(await openRunFolder(state.root, id));
+    const run = await loadRun(await openRunFolder(state, id));
     if (run) return run;
   }
   return null;
@@ -72,7 +72,7 @@ export async function readRuns(state: OwnState): Promise<Run[]> {
   const runs: Run[] = [];
   // One after the other: a folder of runs can be large.
   for (const id of await state.listRuns()) {
-    const run = await loadRun(await openRunFolder(state.root, id));
+    const run = await loadRun(await openRunFolder(state, id));
     if (run) runs.push(run);
   }
   return runs;
@@ -82,7 +82,7 @@ export async function readRuns(state: OwnState): Promise<Run[]> {
 export async function readRecords(state: OwnState): Promise<RunRecord[]> {
   const ids = (await state.listRuns()).toSorted().toReversed();
   const records = await Promise.all(
-    ids.map(async id => readRecord(await openRunFolder(state.root, id))),
+    ids.map(async id => readRecord(await openRunFolder(state, id))),
   );
   return records.filter(record => record !== null);
 }

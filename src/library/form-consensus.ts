@@ -45,7 +45,7 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
   const state = ownStateIn(stateRootIn(repositoryRoot, call), call);
   const intake = gatherSources(await readSources(files, state, call));
   // Those that ask an endpoint remember its answers in `.jury`.
-  if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(repositoryRoot);
+  if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(state, repositoryRoot);
   const checks = new Map(
     intake.findings.flatMap(({ finding, check }) => (check === null ? [] : [[finding, check]])),
   );
@@ -152,11 +152,7 @@ async function openSource(named: string, state: OwnState, call: Call): Promise<N
   const kind = await kindOf(path.resolve(call.cwd, named));
   if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
   if (kind === null && isRunName(named))
-    return readRun(
-      path.join(runsFolder(state.root), await state.findAnsweredRun(named)),
-      named,
-      call,
-    );
+    return readRun(path.join(runsFolder(state), await state.findAnsweredRun(named)), named, call);
   return { name: named, text: await readNamed(named, 'FILE', call) };
 }
 

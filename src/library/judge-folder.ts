@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { systemStorage } from '../adapters/store/storage.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
@@ -27,7 +28,7 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import type { FolderRequest } from '../engine/world.ts';
-import type { Call } from './call.ts';
+import { type Call, stateFolder, storageOf } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { ownStateOf } from './own-state.ts';
 import { rootOf, withRepository } from './root.ts';
@@ -49,9 +50,12 @@ export async function judgeReused(run: Run, call: Call): Promise<Run> {
 
 async function judge(run: Run, call: Call): Promise<Run> {
   const { record, folder } = run;
-  const store = await openRunFolder(await rootOf(call), record.run);
-  const findings = listIn(parse(await readPlainFile(`${folder}/reviews/findings.json`)));
-  const hasSynthesis = (await readPlainFile(`${folder}/reviews/synthesis.md`)) !== null;
+  const state = stateFolder(await rootOf(call), call);
+  const store = await openRunFolder(state, record.run);
+  const findings = listIn(
+    parse(await readPlainFile(state.disk, `${folder}/reviews/findings.json`)),
+  );
+  const hasSynthesis = (await readPlainFile(state.disk, `${folder}/reviews/synthesis.md`)) !== null;
   const evidence = await gatherFolder(
     {
       run: record.run,
@@ -117,14 +121,15 @@ export async function gatherFolder(
   { run, reasons, coverage, findings, missing, recorded }: FolderRequest,
   { folder, plan, call }: FolderPlace,
 ): Promise<FolderEvidence> {
-  const { agents, foreign } = await readAgentFolder(`${folder}/reviews`, null).catch(
+  const { disk } = storageOf(call);
+  const { agents, foreign } = await readAgentFolder(disk, `${folder}/reviews`, null).catch(
     ifUsable({ agents: [], foreign: [] }),
   );
   const indexes = agents.map(({ agent, text }) => ({
     agent,
     index: readFindingsIndex(text, agent),
   }));
-  const { rows } = await readVerdicts(`${folder}/verdicts`);
+  const { rows } = await readVerdicts(disk, `${folder}/verdicts`);
   return {
     run,
     reasons,
@@ -176,8 +181,15 @@ export async function groundFolder(
 ): Promise<Grounding> {
   const { dir, strict } = parseRequest(GroundRequest, input);
   const folder = path.resolve(call.cwd, dir);
-  const { agents, foreign } = await readAgentFolder(folder, runNamedIn(call.environment));
-  const findings = findingsIn(await readPlainFile(path.join(folder, 'findings.json')), folder);
+  const { agents, foreign } = await readAgentFolder(
+    systemStorage.disk,
+    folder,
+    runNamedIn(call.environment),
+  );
+  const findings = findingsIn(
+    await readPlainFile(systemStorage.disk, path.join(folder, 'findings.json')),
+    folder,
+  );
   return groundFindings({
     findings,
     agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) })),

@@ -4,6 +4,7 @@ import { openCodeIndex } from '../adapters/index/code-index.ts';
 import { isDamage, removeIndexFile } from '../adapters/index/index-file.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
+import type { StateFolder } from '../adapters/store/storage.ts';
 import type {
   IndexedFile,
   IndexStatistics,
@@ -14,7 +15,7 @@ import type {
 import { UserError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { stateFolder, temporaryFolderOf, type Call } from './call.ts';
 import { stateRootIn } from './root.ts';
 
 export interface IndexRequest {
@@ -71,12 +72,13 @@ async function withIndex<Result>(
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const { root } = repository;
-    await ensureIgnored(root);
+    const state = stateFolder(stateRootIn(root, call), call);
+    await ensureIgnored(state, root);
     const attempt = (): Promise<Result> =>
-      refreshAndUse(repository, { root: stateRootIn(root, call), revision }, call, use);
+      refreshAndUse(repository, { state, revision }, call, use);
     return await attempt().catch(async error => {
       if (!isDamage(error)) throw error;
-      await removeIndexFile(stateRootIn(root, call));
+      await removeIndexFile(state);
       call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
       return attempt();
     });
@@ -86,18 +88,18 @@ async function withIndex<Result>(
 }
 
 interface Place {
-  readonly root: string;
+  readonly state: StateFolder;
   readonly revision: string | null;
 }
 
 async function refreshAndUse<Result>(
   repository: GitRepository,
-  { root, revision }: Place,
+  { state, revision }: Place,
   call: Call,
   use: Use<Result>,
 ): Promise<Result> {
   const tree = await repository.tree(revision);
-  const index = await openCodeIndex(root, {
+  const index = await openCodeIndex(state, {
     onNote: message => call.onEvent?.({ type: 'note', message }),
   });
   try {

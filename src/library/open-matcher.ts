@@ -10,7 +10,7 @@ import { UserError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { storageOf, temporaryFolderOf, type Call } from './call.ts';
 import { ownStateIn, whyForeignDatabase } from './own-state.ts';
 
 export interface Matching {
@@ -147,7 +147,12 @@ function cacheIn(root: string, name: string, call: Call): OpenAnswerCache {
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
   return async () => {
     const why = await whyForeignDatabase(ownStateIn(root, call), `${name}.sqlite`);
-    if (why === null) return openAnswerCache(path.join(root, '.jury', `${name}.sqlite`), note);
+    if (why === null)
+      return openAnswerCache(
+        storageOf(call).disk,
+        path.join(root, '.jury', `${name}.sqlite`),
+        note,
+      );
     note(`The file ${why}; what is in it is not used.`);
     return openPassingCache();
   };

@@ -10,7 +10,7 @@ import { baselineName, type Disposition } from '../core/memory/known-claim.ts';
 import { standOf } from '../core/memory/decision.ts';
 import type { Memory } from '../core/ports.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import type { Call } from './call.ts';
+import { stateFolder, type Call } from './call.ts';
 import { ownStateIn, whyForeignDatabase, type OwnState } from './own-state.ts';
 import { readTrusted, touchedSentence } from './seat-reviewers.ts';
 
@@ -36,7 +36,10 @@ export async function readDecisions(place: MemoryPlace, now: Date, call: Call): 
   if (subject.kind !== 'change') return { stand: '', notes: [] };
   const baseline = await readBaseline(place);
   const why = await whyNoMemory(subject, ownStateIn(root, call));
-  const own = why === null ? (await openMemoryFile(root, noteTo(call)).read()).dispositions : [];
+  const own =
+    why === null
+      ? (await openMemoryFile(stateFolder(root, call), noteTo(call)).read()).dispositions
+      : [];
   return {
     stand: standOf([...own, ...baseline.dispositions], now.toISOString().slice(0, 10)),
     notes: [...baseline.notes, ...(why === null ? [] : [why])],
@@ -54,7 +57,7 @@ export async function openMemory(
     return null;
   const { dispositions } = await readBaseline(place);
   return createMemory({
-    file: openMemoryFile(root, noteTo(call)),
+    file: openMemoryFile(stateFolder(root, call), noteTo(call)),
     baseline: dispositions,
     createMatcher: () => createMatcher(pureStrategyFor(strategy), threshold),
   });
@@ -63,7 +66,7 @@ export async function openMemory(
 /** For the commands beside a run: a memory that is not the user's own is empty, said so, and not written to. */
 export async function openOwnMemory(state: OwnState, call: Call): Promise<MemoryFile> {
   const why = await whyForeignMemory(state);
-  if (why === null) return openMemoryFile(state.root, noteTo(call));
+  if (why === null) return openMemoryFile(state, noteTo(call));
   noteTo(call)(`${why}; it is not used.`);
   return {
     read: () => Promise.resolve({ claims: [], dispositions: [] }),

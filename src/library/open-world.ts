@@ -1,12 +1,14 @@
 /** Wires the adapters into what the engine needs for one run, and takes them down again. */
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
-import { openJournal } from '../adapters/store/journal.ts';
+import { journalName, openJournal } from '../adapters/store/journal.ts';
+import { makeFolders } from '../adapters/store/atomic-write.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { takeReportName, writeReport } from '../adapters/store/review-reports.ts';
 import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
+import type { StateFolder } from '../adapters/store/storage.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sweepStaleFolders } from '../adapters/runners/attempt-folder.ts';
@@ -26,7 +28,7 @@ import type { FolderRequest, World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import { clockOf, temporaryFolderOf, type Call } from './call.ts';
+import { clockOf, stateFolder, temporaryFolderOf, type Call } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
@@ -109,10 +111,13 @@ export async function withWorld<Result>(
   call: Call,
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
-  const store = isNew ? await createRunFolder(root, plan.run) : await openRunFolder(root, plan.run);
-  const lock = await lockRun(store.folder);
+  const state = stateFolder(root, call);
+  const store = isNew
+    ? await createRunFolder(state, plan.run)
+    : await openRunFolder(state, plan.run);
+  const lock = await lockRun(state, store.folder);
   try {
-    const steps = await openJournal(`${store.folder}/journal.sqlite`, message =>
+    const steps = await openJournal(state, `${store.folder}/${journalName}`, message =>
       call.onEvent?.({ type: 'note', message }),
     );
     const toolContext = openToolContext({ plan, subject, root }, call);
@@ -134,7 +139,7 @@ export async function withWorld<Result>(
         steps,
         store,
         openContext: () => openContextOf(subject, repository, root, call),
-        learnTokens: (counter, observations) => keepTokenObservations(root, counter, observations),
+        learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
         isCredential: secret => severityOfSecret(secret) === 'critical',
@@ -147,12 +152,12 @@ export async function withWorld<Result>(
         renderReport: run => renderers.markdown(run, { color: false, width: 100 }),
         hash: sha256,
         scopeReports: {
-          take: (scope, now) => takeReportName(root, scope, now),
-          write: (name, text) => writeReport(root, name, text),
+          take: (scope, now) => takeReportName(state, scope, now),
+          write: (name, text) => writeReport(state, name, text),
           render: renderConsensusReview,
         },
-        writeReviewFile: (agent, text) => writeReviewFile(store, agent, text),
-        takeWritten: agent => takeAgentFile(join(store.folder, 'reviews'), agent),
+        writeReviewFile: (agent, text) => writeReviewFile(state, store, agent, text),
+        takeWritten: agent => takeAgentFile(state.disk, join(store.folder, 'reviews'), agent),
       });
     } finally {
       await toolContext?.close();
@@ -174,8 +179,14 @@ function openContextOf(
     : Promise.resolve(null);
 }
 
-async function writeReviewFile(store: RunStore, agent: string, text: string): Promise<void> {
+async function writeReviewFile(
+  state: StateFolder,
+  store: RunStore,
+  agent: string,
+  text: string,
+): Promise<void> {
   const folder = join(store.folder, 'reviews');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (!(await writeAgentFile(folder, agent, text))) await store.write(`reviews/${agent}.md`, text);
+  await makeFolders(state.disk, store.folder, ['reviews']);
+  if (!(await writeAgentFile(state, folder, agent, text)))
+    await store.write(`reviews/${agent}.md`, text);
 }

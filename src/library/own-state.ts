@@ -2,7 +2,7 @@
  * What lies in `.jury` decides: runs are gone on with and answered from, and decisions of people are kept there. A repository may
  * bring a `.jury` that somebody wrote for its reader, so nothing in it is believed that is not this user's own.
  */
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { listTracked, type TrackedIn } from '../adapters/git/working-trees.ts';
 import { runsFolder } from '../adapters/store/run-folder.ts';
@@ -10,12 +10,11 @@ import { findAnsweredRun, findRun, listRuns } from '../adapters/store/runs.ts';
 import { UserError } from '../core/errors.ts';
 import { doOverlap } from '../core/safety/path-overlap.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import type { StateFolder } from '../adapters/store/storage.ts';
+import { stateFolder, temporaryFolderOf, type Call } from './call.ts';
 import { rootOf } from './root.ts';
 
-export interface OwnState {
-  /** Folder that holds `.jury`. */
-  readonly root: string;
+export interface OwnState extends StateFolder {
   /** Asks git beforehand what it tracks, beside other work. */
   lookAhead(): void;
   /** Why what lies there is not the user's own, as the end of a sentence; null: it is, or nothing lies there. `file`: absolute, below `.jury`. */
@@ -57,18 +56,20 @@ export async function whyForeignDatabase(state: OwnState, name: string): Promise
 }
 
 function lookAt(root: string, call: Call): OwnState {
+  const folder = stateFolder(root, call);
+  const { disk } = folder;
   let tracked: Promise<readonly TrackedIn[]> | undefined;
   const runs = new Map<string, Promise<string | null>>();
   const whyForeign = async (file: string): Promise<string | null> => {
     const names = path.relative(root, file).split(path.sep);
-    if ((await lstat(file).catch(() => null)) === null) return null;
-    const fault = (await faultOnTheWay(root, names)) ?? (await faultBelow(file));
+    if ((await disk.status(file).catch(() => null)) === null) return null;
+    const fault = (await faultOnTheWay(folder, names)) ?? (await faultBelow(folder, file));
     if (fault !== null) return fault;
     tracked ??= listTracked(root, temporaryFolderOf(call));
     return whyTracked(await tracked.catch(ifUnreadable), names.join('/'));
   };
   const lookAtRun = async (id: string): Promise<string | null> => {
-    const why = await whyForeign(path.join(runsFolder(root), id));
+    const why = await whyForeign(path.join(runsFolder(folder), id));
     if (why !== null)
       call.onEvent?.({ type: 'note', message: `${notOwn(id, why)}; it is not used.` });
     return why;
@@ -82,7 +83,7 @@ function lookAt(root: string, call: Call): OwnState {
   const sortRuns = async (): Promise<Sorted> => {
     const own: string[] = [];
     const foreign = new Map<string, string>();
-    for (const id of await listRuns(root)) {
+    for (const id of await listRuns(folder)) {
       const why = await whyForeignRun(id);
       if (why === null) own.push(id);
       else foreign.set(id, why);
@@ -92,12 +93,13 @@ function lookAt(root: string, call: Call): OwnState {
   const find = async (wanted: string, findAmong: typeof findAnsweredRun): Promise<string> => {
     const { own, foreign } = await sortRuns();
     refuseForeign(wanted, own, foreign);
-    return findAmong(root, wanted, own);
+    return findAmong(folder, wanted, own);
   };
   return {
-    root,
+    ...folder,
     lookAhead() {
-      lstat(path.join(root, '.jury'))
+      disk
+        .list(path.join(root, '.jury'))
         .then(() => (tracked ??= listTracked(root, temporaryFolderOf(call))))
         // Whoever needs the list asks again, and gets the error.
         .catch(() => {});
@@ -154,29 +156,30 @@ function refuseForeign(
   });
 }
 
-async function faultOnTheWay(root: string, names: readonly string[]): Promise<string | null> {
+async function faultOnTheWay(state: StateFolder, names: readonly string[]): Promise<string | null> {
   for (let count = 1; count <= names.length; count += 1) {
-    const fault = await faultOf(path.join(root, ...names.slice(0, count)));
+    const fault = await faultOf(state, path.join(state.root, ...names.slice(0, count)));
     if (fault !== null) return fault;
   }
   return null;
 }
 
-async function faultBelow(folder: string): Promise<string | null> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    const fault = await faultOf(path.join(entry.parentPath, entry.name));
-    if (fault !== null) return fault;
+async function faultBelow(state: StateFolder, folder: string): Promise<string | null> {
+  for (const { name, kind } of await state.disk.list(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    const fault =
+      (await faultOf(state, file)) ?? (kind === 'folder' && (await faultBelow(state, file)));
+    if (typeof fault === 'string') return fault;
   }
   return null;
 }
 
 /** Null for what is gone in the meantime. */
-async function faultOf(file: string): Promise<string | null> {
-  const entry = await lstat(file).catch(() => null);
+async function faultOf({ disk, processes }: StateFolder, file: string): Promise<string | null> {
+  const entry = await disk.status(file).catch(() => null);
   if (entry === null) return null;
-  if (entry.isSymbolicLink()) return `${path.basename(file)} is a link`;
-  return process.getuid !== undefined && entry.uid !== process.getuid()
+  if (entry.kind === 'link') return `${path.basename(file)} is a link`;
+  return entry.owner !== null && processes.user !== null && entry.owner !== processes.user
     ? `${path.basename(file)} belongs to another user`
     : null;
 }

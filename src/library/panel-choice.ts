@@ -3,6 +3,7 @@
  * who a change needs by its size, and how it is measured when somebody must know exactly.
  */
 import path from 'node:path';
+import type { StateFolder } from '../adapters/store/storage.ts';
 import { readTokenObservations } from '../adapters/store/token-observations.ts';
 import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { allotBudgets, type Complexity, type Isolation } from '../core/context/budget.ts';
@@ -157,6 +158,8 @@ export interface Sizing {
 interface MeasureRequest {
   readonly change: Change;
   readonly repository: Repository;
+  /** Where what providers reported of earlier prompts is kept. */
+  readonly state: StateFolder;
   readonly seats: readonly Seat[];
   readonly complexity: Complexity | null;
   readonly isolation: Isolation;
@@ -204,6 +207,7 @@ export function measureLater(request: MeasureRequest): Measure {
 async function measure({
   change,
   repository,
+  state,
   seats,
   complexity,
   isolation,
@@ -217,7 +221,7 @@ async function measure({
   return {
     scope,
     counter,
-    factors: await factorsOf(seats, counter, repository.root),
+    factors: await factorsOf(seats, counter, state),
     budget: allotBudgets({
       totalTokens: scope.total_tokens,
       complexity,
@@ -231,10 +235,10 @@ async function measure({
 async function factorsOf(
   seats: readonly Seat[],
   counter: TokenCounter,
-  root: string | null,
+  state: StateFolder,
 ): Promise<Measured['factors']> {
   if (counter.estimated) return {};
-  const observations = root === null ? [] : await readTokenObservations(root, counter.name);
+  const observations = await readTokenObservations(state, counter.name);
   return Object.fromEntries(
     seats
       .filter(({ runner }) => !isFree(runner))

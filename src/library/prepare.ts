@@ -27,10 +27,10 @@ import type { Coverage } from '../core/verdict/record.ts';
 import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
 import { gapsOf, type TrustedBase } from './trusted-base.ts';
-import { clockOf, idsOf, temporaryFolderOf, type Call } from './call.ts';
+import { clockOf, idsOf, storageOf, temporaryFolderOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
-import { ownStateIn } from './own-state.ts';
+import { ownStateIn, type OwnState } from './own-state.ts';
 import { openRunnersOn, type RunnerFor } from './open-world.ts';
 import { readOutcomeRules } from './judge-folder.ts';
 import { applySettings, choosePanelOf, panelFor, sizeUp, type Sizing } from './panel-choice.ts';
@@ -88,8 +88,10 @@ async function prepareIn(
   { process, settings, call }: Preparing,
 ): Promise<Prepared> {
   // Before the subject is read: the line must not look like a change since the review.
-  if (process.gate === 'folder' && call.state === undefined) await ensureIgnored(repository.root);
-  ownStateIn(stateRootIn(repository.root, call), call).lookAhead();
+  if (process.gate === 'folder' && call.state === undefined)
+    await ensureIgnored(storageOf(call), repository.root);
+  const state = ownStateIn(stateRootIn(repository.root, call), call);
+  state.lookAhead();
   const { subject: whole, planned } = await readSubject(settings, { process, repository, call });
   const configured = await configure({
     cwd: call.cwd,
@@ -112,10 +114,10 @@ async function prepareIn(
   const sized =
     process.sizing === 'none' || subject.kind !== 'change'
       ? null
-      : size(subject, { process, config, settings, repository, panel });
+      : size(subject, { process, config, settings, repository, panel, state });
   const seats = sized?.seats ?? panel;
   const runnerFor = openRunnersOn(configured.ground, call, repository.root);
-  const root = stateRootIn(repository.root, call);
+  const { root } = state;
   const { stand: decisions, notes } = await readDecisions(
     { root, subject, ground: configured.ground, repositoryRoot: repository.root },
     clockOf(call).now(),
@@ -177,6 +179,7 @@ function fingerprintsOf(seats: readonly Seat[], runnerFor: RunnerFor): Promise<(
 }
 
 interface SizeRequest extends Pick<Preparing, 'process' | 'settings'> {
+  readonly state: OwnState;
   readonly config: Config;
   readonly repository: GitRepository;
   readonly panel: readonly Seat[];
@@ -191,7 +194,7 @@ interface Sized extends Sizing {
 
 function size(
   change: Change,
-  { process, config, settings, repository, panel }: SizeRequest,
+  { process, config, settings, repository, panel, state }: SizeRequest,
 ): Sized {
   const rules: SpendingRules = {
     complexity: settings.complexity ?? smallest(process, change),
@@ -203,6 +206,7 @@ function size(
     ...rules,
     change,
     repository,
+    state,
     seats: panel,
     isNamed: settings.reviewers !== undefined,
   });

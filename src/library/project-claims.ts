@@ -151,7 +151,7 @@ export async function explainClaimNamed(
       kind: 'input',
       hint: `See "jury show ${record.run}".`,
     });
-  const plan = await readPlan(await openRunFolder(project.root, record.run));
+  const plan = await readPlan(await openRunFolder(project.state, record.run));
   if (plan === null)
     throw new UserError(`Run ${record.run} does not say how its findings were matched.`, {
       kind: 'input',

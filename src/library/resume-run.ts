@@ -30,7 +30,7 @@ import { gapsOf, type TrustedBase } from './trusted-base.ts';
 export async function resumeRunIn(state: OwnState, wanted: string, call: Call): Promise<Run> {
   const { root } = state;
   const id = await findResumableRun(state, wanted);
-  const store = await openRunFolder(root, id);
+  const store = await openRunFolder(state, id);
   const plan = await readPlan(store);
   if (!plan)
     throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, {
@@ -77,7 +77,7 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
         repository,
         ground,
         runnerFor,
-        measure: measureOf(seated, subject, repository),
+        measure: measureOf(seated, subject, { repository, state }),
       },
       call,
       async world =>
@@ -96,11 +96,11 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
 function measureOf(
   { spending, seats }: Plan,
   subject: Subject,
-  repository: Repository,
+  world: { readonly repository: Repository; readonly state: OwnState },
 ): Measure | null {
   return spending === null || subject.kind !== 'change'
     ? null
-    : measureLater({ ...spending, change: subject, repository, seats });
+    : measureLater({ ...spending, change: subject, ...world, seats });
 }
 
 function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {

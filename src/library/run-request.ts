@@ -1,9 +1,10 @@
 /** What can be done with a request: run it, show what would be sent to whom, tell what it would take. One way for every process. */
 import { noteLastAnswer } from '../adapters/store/runs.ts';
+import type { StateFolder } from '../adapters/store/storage.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import { processOf, type Request } from '../core/process.ts';
 import type { Run } from '../core/words/run.ts';
-import type { Call } from './call.ts';
+import { stateFolder, type Call } from './call.ts';
 import { judgeEndedRun, judgeReused } from './judge-folder.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import type { Preview } from './preview.ts';
@@ -17,11 +18,11 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
     request.run !== undefined &&
     processOf(request.process).gate === 'folder'
   ) {
-    return keepAnswer((await ownStateOf(call)).root, await judgeEndedRun(request.run, call));
+    return keepAnswer(await ownStateOf(call), await judgeEndedRun(request.run, call));
   }
   return withPrepared(request, call, async prepared =>
     keepAnswer(
-      prepared.root,
+      stateFolder(prepared.root, call),
       await judgeReused(await startRun(prepared, request.fresh ?? false, call), call),
     ),
   );
@@ -31,7 +32,7 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
 export async function resumeNamed(wanted: string, call: Call): Promise<Run> {
   const { resumeRunIn } = await import('./resume-run.ts');
   const state = await ownStateOf(call);
-  return keepAnswer(state.root, await judgeReused(await resumeRunIn(state, wanted, call), call));
+  return keepAnswer(state, await judgeReused(await resumeRunIn(state, wanted, call), call));
 }
 
 /** What `runRequest` would send to whom. Nobody is asked. */
@@ -49,8 +50,8 @@ export function planRequest(request: Request, call: Call): Promise<ReviewPlan> {
 }
 
 /** Whoever asks for the latest run next means this one, also when it answered from an earlier day. */
-async function keepAnswer(root: string, run: Run): Promise<Run> {
-  await noteLastAnswer(root, run.record.run);
+async function keepAnswer(state: StateFolder, run: Run): Promise<Run> {
+  await noteLastAnswer(state, run.record.run);
   return run;
 }
 

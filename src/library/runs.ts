@@ -10,6 +10,7 @@ import {
   removeOldRuns,
   runsBefore,
 } from '../adapters/store/runs.ts';
+import { systemStorage } from '../adapters/store/storage.ts';
 import {
   readVerdicts as readVerdictFolder,
   type VerdictFolder,
@@ -22,7 +23,7 @@ import { redact } from '../core/safety/redaction.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
-import { type Call, clockOf } from './call.ts';
+import { type Call, clockOf, stateFolder } from './call.ts';
 import { readEndedRun, readLatestRun, readPlan, readRecord, readRecords } from './earlier-run.ts';
 import { type OwnState, ownStateOf } from './own-state.ts';
 import { rootOf } from './root.ts';
@@ -104,10 +105,12 @@ export async function findVote(wanted: string, call: Call): Promise<ListedMotion
 }
 
 export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<VerdictFolder> {
-  if ('dir' in where) return readVerdictFolder(path.resolve(call.cwd, where.dir));
+  if ('dir' in where)
+    return readVerdictFolder(systemStorage.disk, path.resolve(call.cwd, where.dir));
   const state = await ownStateOf(call);
   return readVerdictFolder(
-    path.join(runsFolder(state.root), await state.findAnsweredRun(where.run), 'verdicts'),
+    state.disk,
+    path.join(runsFolder(state), await state.findAnsweredRun(where.run), 'verdicts'),
   );
 }
 
@@ -140,19 +143,19 @@ export interface UnfinishedRun {
 }
 
 /** Newest first. Votes on motions are listed by themselves. */
-async function listUnfinished({ root, listRuns }: OwnState): Promise<UnfinishedRun[]> {
+async function listUnfinished(state: OwnState): Promise<UnfinishedRun[]> {
   const listed = await Promise.all(
-    (await listRuns()).map(async id => describe(root, await openRunFolder(root, id))),
+    (await state.listRuns()).map(async id => describe(state, await openRunFolder(state, id))),
   );
   return listed.filter(run => run !== null);
 }
 
 /** Null for a run that ended, and for a vote. */
-async function describe(root: string, store: RunStore): Promise<UnfinishedRun | null> {
+async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun | null> {
   if ((await store.read('report.json')) !== null) return null;
   const plan = await readPlan(store);
-  if (plan === null && (await readMotions(root, store.runId)) !== null) return null;
-  const isRunning = await isLocked(store.folder);
+  if (plan === null && (await readMotions(state, store.runId)) !== null) return null;
+  const isRunning = await isLocked(state, store.folder);
   return {
     schema: 'jury.unfinished-run/1',
     run: store.runId,
@@ -196,9 +199,9 @@ export async function findResumableRun(own: OwnState, wanted: string): Promise<s
   const decided = new Set<string>();
   let inUse: string | undefined;
   for (const id of await own.listRuns()) {
-    const state = await stateOf(own.root, id);
+    const state = await stateOf(own, id);
     if (state.isOpen && !decided.has(state.configurationHash ?? '')) {
-      if (!(await isLocked(state.folder))) return id;
+      if (!(await isLocked(own, state.folder))) return id;
       inUse ??= id;
     }
     // A later run of the same plan has the answer that an earlier one would come to.
@@ -213,13 +216,13 @@ interface State {
   readonly configurationHash: Plan['configurationHash'];
 }
 
-async function stateOf(root: string, id: string): Promise<State> {
-  const store = await openRunFolder(root, id);
+async function stateOf(own: OwnState, id: string): Promise<State> {
+  const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
   if (plan === null)
     return {
       folder: store.folder,
-      isOpen: (await readMotions(root, id))?.ended === null,
+      isOpen: (await readMotions(own, id))?.ended === null,
       configurationHash: null,
     };
   const record = await readRecord(store);
@@ -248,23 +251,23 @@ export async function cleanRuns(
   announce: (ids: readonly string[]) => void,
 ): Promise<Cleaned> {
   const { olderThan, dryRun } = parseRequest(CleanRequest, input);
-  const root = await rootOf(call);
+  const state = stateFolder(await rootOf(call), call);
   const now = clockOf(call).now();
-  const all = await listRunIds(root);
+  const all = await listRunIds(state);
   const meant = olderThan === undefined ? all : runsBefore(all, olderThan, now);
   announce(meant);
   const removed = dryRun
     ? meant
-    : await (olderThan === undefined ? removeAllRuns(root) : removeOldRuns(root, olderThan, now));
+    : await (olderThan === undefined ? removeAllRuns(state) : removeOldRuns(state, olderThan, now));
   const gone = new Set(removed);
-  return { root, removed, kept: all.filter(id => !gone.has(id)), dryRun };
+  return { root: state.root, removed, kept: all.filter(id => !gone.has(id)), dryRun };
 }
 
 /** Names of everything that can be read of the newest runs, newest run first. */
 export async function listNewestResources(runs: number, call: Call): Promise<readonly string[]> {
   const state = await ownStateOf(call);
   const listed = await Promise.all(
-    (await state.listRuns()).slice(0, runs).map(run => listRunResources(state.root, run)),
+    (await state.listRuns()).slice(0, runs).map(run => listRunResources(state, run)),
   );
   return listed.flat();
 }
@@ -279,6 +282,6 @@ export async function readResourceNamed(uri: string, call: Call): Promise<string
   const text =
     resource?.kind === 'run' && !(await state.isOwnRun(resource.run))
       ? null
-      : await readResource(state.root, uri);
+      : await readResource(state, uri);
   return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;
 }

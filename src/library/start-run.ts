@@ -1,8 +1,10 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
-import { openJournal } from '../adapters/store/journal.ts';
+import { journalName, readJournal } from '../adapters/store/journal.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
+import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Plan } from '../core/words/plan.ts';
+import type { Steps } from '../core/ports.ts';
 import type { Run } from '../core/words/run.ts';
 import { recallUsable } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
@@ -28,13 +30,14 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     isDeliberatedAlike(earlier.plan, plan)
   )
     return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
-  if (prepared.repository.root === root) await ensureIgnored(root);
-  await removeOldRuns(root, prepared.config.retentionDays, clockOf(call).now());
+  const state = ownStateIn(root, call);
+  if (prepared.repository.root === root) await ensureIgnored(state, root);
+  await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(
     { ...prepared, measure: prepared.sizing?.measure ?? null, isNew: true },
     call,
     async world => {
-      if (earlier) await adoptReviews(earlier, plan, world.steps);
+      if (earlier) await adoptReviews(earlier, { plan, state, steps: world.steps });
       return runPanel(
         { plan, subject: prepared.subject, excluded: prepared.excluded, round: 1 },
         world,
@@ -56,16 +59,15 @@ export function signalOf({ signal }: Call): AbortSignal {
 /** What was paid for in a run that could not be decided is not paid for again. */
 async function adoptReviews(
   { folder }: EarlierRun,
-  plan: Plan,
-  steps: Awaited<ReturnType<typeof openJournal>>,
+  {
+    plan,
+    state,
+    steps,
+  }: { readonly plan: Plan; readonly state: StateFolder; readonly steps: Steps },
 ): Promise<void> {
-  const journal = await openJournal(`${folder}/journal.sqlite`);
-  try {
-    for (const seat of plan.seats) {
-      const usable = recallUsable(journal, seat);
-      if (usable) await steps.step(usable.key, () => Promise.resolve(usable.review));
-    }
-  } finally {
-    journal.close();
+  const journal = await readJournal(state, `${folder}/${journalName}`);
+  for (const seat of plan.seats) {
+    const usable = recallUsable(journal, seat);
+    if (usable) await steps.step(usable.key, () => Promise.resolve(usable.review));
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { openRepository } from '../adapters/git/repository.ts';
 import { readResource } from '../adapters/store/resources.ts';
+import type { StateFolder } from '../adapters/store/storage.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
 import {
@@ -18,7 +19,7 @@ import {
 import { readLcov, type CoverageReport } from '../core/integrity/added-lines.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { stateFolder, temporaryFolderOf, type Call } from './call.ts';
 import { readNamed } from './subjects.ts';
 import { repositoryRootOf, rootOf } from './root.ts';
 
@@ -101,9 +102,10 @@ async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
       kind: 'input',
     });
   }
-  const [root, project] = [await rootOf(call), (await repositoryRootOf(call)) ?? call.cwd];
+  const state = stateFolder(await rootOf(call), call);
+  const project = (await repositoryRootOf(call)) ?? call.cwd;
   return judgeEvidence(checked.data, async (ref, rev) => {
-    const found = await textOf(ref, { root, project });
+    const found = await textOf(ref, { state, project });
     return found !== null && (rev === null || revisionOf(found) === rev);
   });
 }
@@ -122,9 +124,9 @@ function parsed(text: string, name: string): unknown {
 /** A `resources://` name, or the path of a file inside the project. */
 async function textOf(
   ref: string,
-  { root, project }: { readonly root: string; readonly project: string },
+  { state, project }: { readonly state: StateFolder; readonly project: string },
 ): Promise<string | null> {
-  if (ref.includes('://')) return readResource(root, ref);
+  if (ref.includes('://')) return readResource(state, ref);
   const file = path.resolve(project, ref);
   if (path.relative(project, file).startsWith('..')) return null;
   return readRegularFile(file).catch(() => null);

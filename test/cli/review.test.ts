@@ -89,7 +89,7 @@ describe('a panel of which most members fail', () => {
       'claims.json',
       'report.json',
       'report.md',
-      'journal.sqlite',
+      'journal.jsonl',
       'events.jsonl',
       'reviews/findings.json',
       'reviews/summary.txt',

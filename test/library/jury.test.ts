@@ -52,7 +52,7 @@ const take = async (events: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> 
 const filesOf = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile() && !entry.name.includes('.sqlite'))
+      .filter(entry => entry.isFile())
       .map(entry => path.join(entry.parentPath, entry.name))
       .toSorted()
       .map(file => [path.relative(folder, file), readFileSync(file, 'utf8')]),

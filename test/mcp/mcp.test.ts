@@ -113,13 +113,13 @@ describe.each(generations)('a client of generation %s', generation => {
     const uris = (await client.listResources()).map(({ uri }) => uri);
     const report = uris.find(uri => uri.endsWith('/report.md')) ?? '';
     expect(await client.read(report)).toContain('problem number');
-    expect(uris.some(uri => uri.includes('sqlite'))).toBe(false);
+    expect(uris.some(uri => uri.includes('journal.jsonl'))).toBe(false);
     const run = report.slice(0, -'/report.md'.length);
     expect(await client.read(`${run}/verdicts/talker.json`)).toContain('NEEDS_ATTENTION');
     for (const uri of ['resources://kb/notes.md', 'file:///etc/passwd', 'resources://runs/', ''])
       await expect(client.read(uri), uri).rejects.toThrow();
     for (const path of [
-      'journal.sqlite',
+      'journal.jsonl',
       '../../../src/sum.js',
       '/etc/passwd',
       '%2e%2e/x',

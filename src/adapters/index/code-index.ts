@@ -4,6 +4,7 @@ import type { CodeIndex, TokenCounter, Tree, TreeFile } from '../../core/ports.t
 import { identifiersOf, splitIdentifier } from '../../core/text.ts';
 import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
 import type { Database } from '../store/sqlite.ts';
+import type { StateFolder } from '../store/storage.ts';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
 import { emptyTables, inTransaction, openIndexFile } from './index-file.ts';
 import { answerAbout, defaultMaxFileBytes, type Questions, reasonByName } from './questions.ts';
@@ -16,12 +17,12 @@ export interface IndexOptions {
   readonly onNote?: (message: string) => void;
 }
 
-/** `root` holds `.jury`. Nothing can be asked before a first `refresh`. */
+/** Nothing can be asked before a first `refresh`. */
 export async function openCodeIndex(
-  root: string,
+  state: StateFolder,
   { maxFileBytes = defaultMaxFileBytes, onNote = () => {} }: IndexOptions = {},
 ): Promise<CodeIndex> {
-  const database = await openIndexFile(root, onNote);
+  const database = await openIndexFile(state, onNote);
   let questions: Questions | null = null;
   let isOpen = true;
   const asked = (): Questions => {

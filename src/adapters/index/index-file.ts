@@ -1,8 +1,9 @@
 /** `.jury/index.sqlite`: nothing in it cannot be made again, so that a file of another version or a damaged one is replaced. */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Disk } from '../../core/ports.ts';
 import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
 import { openDatabase, resultCodeOf, resultCodes, type Database } from '../store/sqlite.ts';
+import type { StateFolder } from '../store/storage.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
 const formatVersion = 2;
@@ -37,24 +38,24 @@ const tableNames = [
   'passage',
 ];
 
-function indexPath(root: string): string {
+function indexPath({ root }: StateFolder): string {
   return join(root, '.jury', 'index.sqlite');
 }
 
 /** Creates the file and its tables. `onNote` is told when an earlier one could not be used. Throws `UserError` when the disk refuses. */
 export async function openIndexFile(
-  root: string,
+  state: StateFolder,
   onNote: (message: string) => void,
 ): Promise<Database> {
-  await makeFolders(root, ['.jury']);
-  const file = indexPath(root);
+  await makeFolders(state.disk, state.root, ['.jury']);
+  const file = indexPath(state);
   try {
-    return await openWithTables(file, onNote);
+    return await openWithTables(state.disk, file, onNote);
   } catch (error) {
     if (!isDamage(error)) throw explainDiskFailure(error, { path: file, again: 'try again' });
-    await removeIndexFile(root);
+    await removeIndexFile(state);
     onNote('The code index was damaged and is built anew.');
-    return openWithTables(file, onNote);
+    return openWithTables(state.disk, file, onNote);
   }
 }
 
@@ -64,13 +65,17 @@ export function isDamage(error: unknown): boolean {
   return code === resultCodes.corrupt || code === resultCodes.notADatabase;
 }
 
-export async function removeIndexFile(root: string): Promise<void> {
+export async function removeIndexFile(state: StateFolder): Promise<void> {
   for (const ending of ['', '-journal', '-wal', '-shm'])
-    await rm(indexPath(root) + ending, { force: true });
+    await state.disk.remove(indexPath(state) + ending);
 }
 
-async function openWithTables(file: string, onNote: (message: string) => void): Promise<Database> {
-  const database = await openDatabase(file);
+async function openWithTables(
+  disk: Disk,
+  file: string,
+  onNote: (message: string) => void,
+): Promise<Database> {
+  const database = await openDatabase(disk, file);
   try {
     // What is lost with the power is built again; a killed process loses nothing.
     database.exec(

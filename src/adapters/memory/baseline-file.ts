@@ -11,6 +11,7 @@ import {
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { codeOf, explainDiskFailure, writeAtomically } from '../store/atomic-write.ts';
+import { systemStorage } from '../store/storage.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 
 /** Null when there is none. */
@@ -77,7 +78,7 @@ export async function writeBaseline(
 ): Promise<string> {
   const path = join(root, baselineName);
   try {
-    await writeAtomically(path, printBaseline(dispositions), 0o644);
+    await writeAtomically(systemStorage, path, printBaseline(dispositions), 0o644);
   } catch (error) {
     throw explainDiskFailure(error, { path, again: 'try again' });
   }

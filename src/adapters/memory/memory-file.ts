@@ -2,16 +2,16 @@
  * `.jury/memory.sqlite`: known claims and the decisions about them, a row each. Two runs at once are told apart by a
  * counter: who finds that the other wrote in between reads again and decides again.
  */
-import { open, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import { Disposition, KnownClaim, type ProjectMemory } from '../../core/memory/known-claim.ts';
 import { reliabilityOf } from '../../core/memory/reliability.ts';
 import { rememberRun } from '../../core/memory/remember-run.ts';
-import type { Matcher, Memory } from '../../core/ports.ts';
-import { codeOf, explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
+import type { Disk, Matcher, Memory } from '../../core/ports.ts';
+import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
 import { type Database, openDatabase, resultCodeOf, resultCodes } from '../store/sqlite.ts';
+import type { StateFolder } from '../store/storage.ts';
 
 /** Number of the format, kept in the file; a file with a higher one comes from a newer Jury. */
 const formatVersion = 1;
@@ -36,18 +36,18 @@ export interface MemoryFile {
  * `UserError` when the disk refuses or the file comes from a newer Jury.
  */
 export function openMemoryFile(
-  root: string,
+  state: StateFolder,
   onNote: (message: string) => void = () => {},
 ): MemoryFile {
-  const file = join(root, '.jury', 'memory.sqlite');
+  const file = join(state.root, '.jury', 'memory.sqlite');
   return {
     read: async () =>
-      (await isThere(file))
-        ? withDatabase(file, onNote, async database => readAll(database, onNote))
+      (await isThere(state.disk, file))
+        ? withDatabase(state.disk, file, onNote, async database => readAll(database, onNote))
         : { claims: [], dispositions: [] },
     async update(decide) {
-      await makeFolders(root, ['.jury']);
-      return withDatabase(file, onNote, async database => {
+      await makeFolders(state.disk, state.root, ['.jury']);
+      return withDatabase(state.disk, file, onNote, async database => {
         for (;;) {
           const revision = revisionOf(database);
           const update = await decide(readAll(database, onNote));
@@ -58,23 +58,23 @@ export function openMemoryFile(
   };
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function isThere(disk: Disk, file: string): Promise<boolean> {
   try {
-    return (await stat(file)).isFile();
+    return disk.localPath(file) === null || (await disk.status(file))?.kind === 'file';
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
     throw explainDiskFailure(error, { path: file, again: 'try again' });
   }
 }
 
 async function withDatabase<Result>(
+  disk: Disk,
   file: string,
   onNote: (message: string) => void,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  await createPrivate(file);
-  const { ino } = await stat(file);
-  const database = (await openSound(file)) ?? (await replaceDamaged(file, ino, onNote));
+  const id = await createPrivate(disk, file);
+  const database =
+    (await openSound(disk, file)) ?? (await replaceDamaged(disk, { file, id }, onNote));
   try {
     return await work(database);
   } finally {
@@ -83,8 +83,8 @@ async function withDatabase<Result>(
 }
 
 /** Null when the file is damaged. No write-ahead log: the file is small, and a single one is easier to keep and to copy. */
-async function openSound(file: string): Promise<Database | null> {
-  const database = await openDatabase(file);
+async function openSound(disk: Disk, file: string): Promise<Database | null> {
+  const database = await openDatabase(disk, file);
   try {
     database.exec('PRAGMA busy_timeout=5000; PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON');
     const { integrity_check: report } = database.prepare('PRAGMA integrity_check(1)').get() as {
@@ -101,9 +101,11 @@ async function openSound(file: string): Promise<Database | null> {
   return null;
 }
 
-async function createPrivate(file: string): Promise<void> {
+/** Returns which file it is; null where there is none, but a database all the same. */
+async function createPrivate(disk: Disk, file: string): Promise<number | null> {
   try {
-    await (await open(file, 'a', 0o600)).close();
+    if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
+    return (await disk.status(file))?.id ?? null;
   } catch (error) {
     throw explainDiskFailure(error, { path: file, again: 'try again' });
   }
@@ -131,15 +133,15 @@ function prepareTables(database: Database, file: string): Database {
 
 /** Another process may have replaced the file already: only the very file that was found damaged is put aside. */
 async function replaceDamaged(
-  file: string,
-  damaged: number,
+  disk: Disk,
+  { file, id }: { readonly file: string; readonly id: number | null },
   onNote: (message: string) => void,
 ): Promise<Database> {
-  const aside = join(dirname(file), `memory-damaged-${damaged}.sqlite`);
-  if ((await stat(file)).ino === damaged) await rename(file, aside);
-  const rescued = await rescue(aside);
-  await createPrivate(file);
-  const database = await openSound(file);
+  const aside = join(dirname(file), `memory-damaged-${id}.sqlite`);
+  if ((await disk.status(file))?.id === id) await disk.rename(file, aside);
+  const rescued = await rescue(disk, aside);
+  await createPrivate(disk, file);
+  const database = await openSound(disk, file);
   if (database === null) throw new Error(`A memory made anew is damaged again (${file}).`);
   tryWrite(database, revisionOf(database), {
     ...rescued,
@@ -152,8 +154,8 @@ async function replaceDamaged(
   return database;
 }
 
-async function rescue(aside: string): Promise<ProjectMemory> {
-  const database = await openDatabase(aside);
+async function rescue(disk: Disk, aside: string): Promise<ProjectMemory> {
+  const database = await openDatabase(disk, aside);
   try {
     return {
       claims: readUntilDamage(database, 'SELECT body FROM claim', KnownClaim),

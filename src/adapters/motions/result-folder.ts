@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { artifactNames, type Artifact } from '../../core/vote/artifacts.ts';
 import { UserError } from '../../core/errors.ts';
-import { isAlive } from '../store/atomic-write.ts';
+import { systemProcesses } from '../system/processes.ts';
 
 /** Throws `UserError` (kind `usage`) where results must not go: over the session itself, or over files that are no results. */
 export async function checkResultFolder(folder: string, session: string): Promise<void> {
@@ -115,7 +115,7 @@ function* hashed(pieces: Iterable<string>, hash: Hash): Generator<string> {
 async function removeLeftOvers(base: string): Promise<void> {
   for (const name of await namesIn(base)) {
     const pid = /^\.(?:new|old)-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid)))
+    if (pid !== undefined && !systemProcesses.isAlive(Number(pid)))
       await rm(path.join(base, name), { recursive: true, force: true });
   }
 }

@@ -1,11 +1,11 @@
 /** Reads the files of the agents in any folder of reviews, Jury's own or that of another tool, without those of other runs. */
-import { constants } from 'node:fs';
-import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewerId } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
-import { codeOf, renameAnew, writeAtomically } from './atomic-write.ts';
+import type { Disk } from '../../core/ports.ts';
+import { codeOf, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
+import type { Storage } from './storage.ts';
 
 interface AgentText {
   readonly agent: string;
@@ -24,20 +24,22 @@ const mostBytes = 16 << 20;
 
 /** `environmentRun`: the run id that the environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot be read. */
 export async function readAgentFolder(
+  disk: Disk,
   folder: string,
   environmentRun: string | null,
 ): Promise<AgentFolder> {
-  const names = await listAgents(folder).catch((error: unknown) =>
+  const names = await listAgents(disk, folder).catch((error: unknown) =>
     Promise.reject(unreadable(folder, error)),
   );
   const stated =
-    (await runIn(join(folder, 'run.json'))) ?? (await runIn(join(folder, '..', 'run.json')));
+    (await runIn(disk, join(folder, 'run.json'))) ??
+    (await runIn(disk, join(folder, '..', 'run.json')));
   const agents: AgentText[] = [];
   const foreign: string[] = [];
   for (const agent of names) {
     const text =
-      (await readPlainFile(join(folder, `${agent}.md`))) ??
-      (await readPlainFile(join(folder, `${agent}.md.partial`))) ??
+      (await readPlainFile(disk, join(folder, `${agent}.md`))) ??
+      (await readPlainFile(disk, join(folder, `${agent}.md.partial`))) ??
       '';
     if (isForeign(text, stated, environmentRun)) foreign.push(agent);
     else agents.push({ agent, text });
@@ -53,8 +55,8 @@ function isForeign(text: string, stated: string | null, environmentRun: string |
   return named === null ? stated === null : named !== wanted;
 }
 
-async function runIn(path: string): Promise<string | null> {
-  const text = await readPlainFile(path);
+async function runIn(disk: Disk, path: string): Promise<string | null> {
+  const text = await readPlainFile(disk, path);
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -71,22 +73,8 @@ async function runIn(path: string): Promise<string | null> {
 }
 
 /** The text of a plain file; null when there is none. Links are not followed: the folder may be somebody else's. */
-export async function readPlainFile(path: string): Promise<string | null> {
-  try {
-    const handle = await open(
-      path,
-      constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0),
-    );
-    try {
-      const stat = await handle.stat();
-      return stat.isFile() && stat.size <= mostBytes ? await handle.readFile('utf8') : null;
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR'].includes(codeOf(error) ?? '')) return null;
-    throw error;
-  }
+export function readPlainFile(disk: Disk, path: string): Promise<string | null> {
+  return readPlainText(disk, path, mostBytes);
 }
 
 function unreadable(folder: string, error: unknown): UserError {
@@ -118,37 +106,43 @@ type AgentFile =
 
 /** Adds the signal where it is missing. False, and nothing is changed, when the agent has a finished file already. */
 export async function writeAgentFile(
+  storage: Storage,
   folder: string,
   agent: string,
   text: string,
 ): Promise<boolean> {
   const { partial, finished } = pathsOf(folder, agent);
-  if ((await readText(finished)) !== null) return false;
+  if ((await readPlainFile(storage.disk, finished)) !== null) return false;
   await writeAtomically(
+    storage,
     partial,
     hasSignal(text) ? text : `${text.trimEnd()}\n${completionSignal}\n`,
   );
-  return renameAnew(partial, finished);
+  return renameAnew(storage.disk, partial, finished);
 }
 
 /** Reads the state at the deadline. A rename that a crash prevented is finished first. */
-export async function readAgentFile(folder: string, agent: string): Promise<AgentFile> {
+export async function readAgentFile(disk: Disk, folder: string, agent: string): Promise<AgentFile> {
   const { partial, finished } = pathsOf(folder, agent);
-  const text = await readText(finished);
+  const text = await readPlainFile(disk, finished);
   if (text !== null)
     return { state: 'complete', text, warning: hasSignal(text) ? null : 'no-completion-signal' };
-  const begun = await readText(partial);
+  const begun = await readPlainFile(disk, partial);
   if (begun === null || begun.trim() === '') return { state: 'error' };
   if (!hasSignal(begun)) return { state: 'partial', text: begun };
-  await renameAnew(partial, finished);
+  await renameAnew(disk, partial, finished);
   return { state: 'complete', text: begun, warning: null };
 }
 
 /** The text an agent wrote, finished or cut off, and away with the file; null when there is none that holds anything. */
-export async function takeAgentFile(folder: string, agent: string): Promise<string | null> {
+export async function takeAgentFile(
+  disk: Disk,
+  folder: string,
+  agent: string,
+): Promise<string | null> {
   const { partial, finished } = pathsOf(folder, agent);
-  const file = await readAgentFile(folder, agent);
-  await Promise.all([rm(partial, { force: true }), rm(finished, { force: true })]);
+  const file = await readAgentFile(disk, folder, agent);
+  await Promise.all([disk.remove(partial), disk.remove(finished)]);
   return file.state === 'error' ? null : file.text;
 }
 
@@ -156,9 +150,9 @@ export async function takeAgentFile(folder: string, agent: string): Promise<stri
 const others: ReadonlySet<string> = new Set(['synthesis.md', 'summary.md', 'findings.md']);
 
 /** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. */
-export async function listAgents(folder: string): Promise<readonly string[]> {
-  const finished = (await readdir(folder))
-    .map(name => name.replace(/\.partial$/, ''))
+export async function listAgents(disk: Disk, folder: string): Promise<readonly string[]> {
+  const finished = (await disk.list(folder))
+    .map(({ name }) => name.replace(/\.partial$/, ''))
     .filter(
       name =>
         name.endsWith('.md') && !others.has(name) && !/\.reactions(?:\.error)?\.md$/.test(name),
@@ -175,13 +169,4 @@ function pathsOf(
 ): { readonly partial: string; readonly finished: string } {
   const finished = join(folder, `${ReviewerId.parse(agent)}.md`);
   return { partial: `${finished}.partial`, finished };
-}
-
-async function readText(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 /** Remembers answers that were paid for, in a SQLite file, by the hash of their question. Only a cache: what is damaged is begun anew. */
-import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Disk } from '../../core/ports.ts';
+import { makeFolders } from './atomic-write.ts';
 import { openDatabase, resultCodeOf, resultCodes, type Database } from './sqlite.ts';
 
 export interface AnswerCache {
@@ -12,16 +13,17 @@ export interface AnswerCache {
 
 /** Readable by the user only. Where no file can be kept, answers are remembered as long as the process lives, and `onNote` says so. */
 export async function openAnswerCache(
+  disk: Disk,
   file: string,
   onNote: (message: string) => void,
 ): Promise<AnswerCache> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await (await open(file, 'a', 0o600)).close();
-    return await openTable(file).catch(async error => {
+    await makeFolders(disk, dirname(file), ['.']);
+    if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
+    return await openTable(disk, file).catch(async error => {
       if (!isDamage(error)) throw error;
-      await rm(file, { force: true });
-      return openTable(file);
+      await disk.remove(file);
+      return openTable(disk, file);
     });
   } catch (error) {
     onNote(
@@ -36,8 +38,8 @@ function isDamage(error: unknown): boolean {
   return code === resultCodes.corrupt || code === resultCodes.notADatabase;
 }
 
-async function openTable(file: string): Promise<AnswerCache> {
-  const database = await openDatabase(file);
+async function openTable(disk: Disk, file: string): Promise<AnswerCache> {
+  const database = await openDatabase(disk, file);
   try {
     database.exec(
       'PRAGMA busy_timeout=5000; PRAGMA synchronous=OFF; CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',

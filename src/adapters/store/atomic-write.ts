@@ -2,75 +2,112 @@
  * Writes a file so that a reader, a crash or a power loss sees the old bytes or the new ones, never a mixture: temporary
  * name, all bytes, fsync, rename, fsync of the folder.
  */
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
+import type { Disk, OpenFile } from '../../core/ports.ts';
+import type { Storage } from './storage.ts';
 
 const temporaryPattern = /^\.tmp-(\d+)-[0-9a-f]{12}$/;
 
 /** Replaces `path`. The folder must exist. On any error the old file stays and no temporary file is left. */
 export async function writeAtomically(
+  storage: Storage,
   path: string,
   text: string | Uint8Array,
   mode = 0o600,
 ): Promise<void> {
-  await withTemporary(path, { text, mode }, temporary => rename(temporary, path));
+  await withTemporary(storage, path, { text, mode }, temporary =>
+    storage.disk.rename(temporary, path),
+  );
 }
 
 /** Creates `path` with all its bytes or not at all. False when something of that name exists already. */
-export async function createAtomically(path: string, text: string): Promise<boolean> {
-  return withTemporary(path, { text, mode: 0o600 }, async temporary => {
-    const isNew = await linkAnew(temporary, path);
-    await rm(temporary, { force: true });
+export async function createAtomically(
+  storage: Storage,
+  path: string,
+  text: string,
+): Promise<boolean> {
+  return withTemporary(storage, path, { text, mode: 0o600 }, async temporary => {
+    const isNew = await linkAnew(storage.disk, temporary, path);
+    await storage.disk.remove(temporary);
     return isNew;
   });
 }
 
 /** Moves a file without overwriting: `rename` would replace the target silently. False when the target exists. */
-export async function renameAnew(from: string, to: string): Promise<boolean> {
-  if (!(await linkAnew(from, to))) return false;
-  await rm(from);
-  await syncFolder(dirname(to));
+export async function renameAnew(disk: Disk, from: string, to: string): Promise<boolean> {
+  if (!(await linkAnew(disk, from, to))) return false;
+  await disk.remove(from);
+  await disk.syncFolder(dirname(to));
   return true;
 }
 
-/** Makes the names in a folder durable. Windows cannot do this; there the rename is as durable as the system makes it. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /**
- * Creates the folders between `base` and `base/path`, private to the user. True when the last one is new. Throws
- * `UserError` where a link or a file is in the way: a repository under review may hold a link of this name.
+ * Creates the folders between `base` and `base/path`, private to the user, and `base` where it is missing. True when the last one is
+ * new. Throws `UserError` where a link or a file is in the way: a repository under review may hold a link of this name.
  */
-export async function makeFolders(base: string, path: readonly string[]): Promise<boolean> {
+export async function makeFolders(
+  disk: Disk,
+  base: string,
+  path: readonly string[],
+): Promise<boolean> {
   let isNew = false;
   let folder = base;
   for (const name of path) {
-    const parent = folder;
-    folder = join(parent, name);
-    isNew = await makeFolder(folder);
-    if (isNew) await syncFolder(parent);
+    folder = join(folder, name);
+    isNew = await makeFolder(disk, folder);
   }
   return isNew;
 }
 
 /** Removes what processes that are gone left half-written. One of another machine or container may look gone: call it under the run lock. */
-export async function removeTemporaries(folder: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const left = entries.filter(entry => entry.isFile() && isLeft(entry.name));
-  await Promise.all(left.map(entry => rm(join(entry.parentPath, entry.name), { force: true })));
+export async function removeTemporaries(storage: Storage, folder: string): Promise<void> {
+  for (const { name, kind } of await storage.disk.list(folder)) {
+    const path = join(folder, name);
+    if (kind === 'folder') await removeTemporaries(storage, path);
+    if (kind === 'file' && isLeft(name, storage)) await storage.disk.remove(path);
+  }
 }
 
 export function isTemporary(name: string): boolean {
   return temporaryPattern.test(name);
+}
+
+/** The text of a plain file of at most so many bytes; null where there is none. Links are not followed. */
+export async function readPlainText(
+  disk: Disk,
+  path: string,
+  mostBytes: number,
+): Promise<string | null> {
+  const bytes = await readPlainBytes(disk, path, mostBytes);
+  return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+export async function readPlainBytes(
+  disk: Disk,
+  path: string,
+  mostBytes: number,
+): Promise<Uint8Array | null> {
+  try {
+    return await withFile(await disk.open(path, 'read'), async file => {
+      const { kind, size } = await file.status();
+      return kind === 'file' && size <= mostBytes ? await file.read() : null;
+    });
+  } catch (error) {
+    if (isNoPlainFile(error)) return null;
+    throw error;
+  }
+}
+
+export async function withFile<Result>(
+  file: OpenFile,
+  work: (file: OpenFile) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
 }
 
 interface Content {
@@ -78,41 +115,57 @@ interface Content {
   readonly mode: number;
 }
 
-function isLeft(name: string): boolean {
+function isLeft(name: string, { processes }: Storage): boolean {
   const pid = temporaryPattern.exec(name)?.[1];
-  return pid !== undefined && !isAlive(Number(pid));
+  return pid !== undefined && !processes.isAlive(Number(pid));
 }
 
 async function withTemporary<Result>(
+  storage: Storage,
   path: string,
   content: Content,
   place: (temporary: string) => Promise<Result>,
 ): Promise<Result> {
-  const temporary = join(dirname(path), `.tmp-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const { temporary, file } = await openTemporary(storage, dirname(path), content.mode);
   try {
-    await writeAll(temporary, content);
+    await withFile(file, () => writeAll(file, content.text));
     const result = await place(temporary);
-    await syncFolder(dirname(path));
+    await storage.disk.syncFolder(dirname(path));
     return result;
   } catch (error) {
-    await rm(temporary, { force: true });
+    await storage.disk.remove(temporary);
     throw error;
   }
 }
 
-async function writeAll(path: string, { text, mode }: Content): Promise<void> {
-  const handle = await open(path, 'wx', mode);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+let temporaries = 0;
+
+/** A process of the same id, in another container or before a restart, may have left a file of the name. */
+async function openTemporary(
+  { disk, processes }: Storage,
+  folder: string,
+  mode: number,
+): Promise<{ readonly temporary: string; readonly file: OpenFile }> {
+  for (;;) {
+    temporaries += 1;
+    const number = temporaries.toString(16).padStart(12, '0');
+    const temporary = join(folder, `.tmp-${processes.pid}-${number}`);
+    try {
+      return { temporary, file: await disk.open(temporary, 'create', mode) };
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
   }
 }
 
-async function linkAnew(from: string, to: string): Promise<boolean> {
+async function writeAll(file: OpenFile, text: string | Uint8Array): Promise<void> {
+  await file.write(typeof text === 'string' ? Buffer.from(text) : text);
+  await file.sync();
+}
+
+async function linkAnew(disk: Disk, from: string, to: string): Promise<boolean> {
   try {
-    await link(from, to);
+    await disk.link(from, to);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -120,14 +173,19 @@ async function linkAnew(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function makeFolder(folder: string): Promise<boolean> {
+async function makeFolder(disk: Disk, folder: string): Promise<boolean> {
   try {
-    await mkdir(folder, { mode: 0o700 });
+    await disk.makeFolder(folder);
+    await disk.syncFolder(dirname(folder));
     return true;
   } catch (error) {
+    if (codeOf(error) === 'ENOENT' && dirname(folder) !== folder) {
+      await makeFolder(disk, dirname(folder));
+      return makeFolder(disk, folder);
+    }
     if (codeOf(error) !== 'EEXIST') throw error;
   }
-  if ((await lstat(folder)).isDirectory()) return false;
+  if ((await disk.status(folder))?.kind === 'folder') return false;
   throw new UserError(`${folder} is a link or a file where Jury keeps a folder.`, {
     kind: 'input',
     hint: 'Remove it, then try again.',
@@ -141,16 +199,19 @@ async function makeFolder(folder: string): Promise<boolean> {
  * the first line. A torn last line, left by a crash, is then copied to `quarantine/` beside the file and cut; a line that
  * cannot be written whole is cut again.
  */
-export function createAppender(prepare: () => Promise<string>): (line: string) => Promise<void> {
+export function createAppender(
+  storage: Storage,
+  prepare: () => Promise<string>,
+): (line: string) => Promise<void> {
   let path: string | null = null;
   let last = Promise.resolve();
   const append = async (line: string): Promise<void> => {
     if (path === null) {
       const prepared = await prepare();
-      await mendTail(prepared);
+      await readMended(storage, prepared);
       path = prepared;
     }
-    await appendLine(path, line);
+    await appendDurably(storage.disk, path, `${line}\n`);
   };
   return line => {
     if (line.includes('\n')) throw new Error('A line to append must not hold a line break.');
@@ -161,45 +222,58 @@ export function createAppender(prepare: () => Promise<string>): (line: string) =
   };
 }
 
-async function appendLine(path: string, line: string): Promise<void> {
-  const handle = await open(path, 'a', 0o600);
-  try {
-    const { size } = await handle.stat();
+/**
+ * All of the text or nothing of it, durable on return. `expected`: the size the file must have; any other means that somebody else
+ * writes to it, and nothing is written: false.
+ */
+export async function appendDurably(
+  disk: Disk,
+  path: string,
+  text: string,
+  expected: number | null = null,
+): Promise<boolean> {
+  return withFile(await disk.open(path, 'append'), async file => {
+    const { size } = await file.status();
+    if (expected !== null && size !== expected) return false;
     try {
-      await handle.writeFile(`${line}\n`);
-      await handle.datasync();
+      await writeAll(file, text);
     } catch (error) {
-      await handle.truncate(size).catch(() => undefined);
+      await file.truncate(size).catch(() => undefined);
       throw error;
     }
-    if (size === 0) await syncFolder(dirname(path));
-  } finally {
-    await handle.close();
-  }
+    if (size === 0) await disk.syncFolder(dirname(path));
+    return true;
+  });
 }
 
-async function mendTail(path: string): Promise<void> {
-  const handle = await open(path, 'a+', 0o600);
-  try {
-    const { size } = await handle.stat();
-    if (size === 0 || (await byteAt(handle, size - 1)) === 0x0a) return;
-    const bytes = await handle.readFile();
+/** The whole lines of a file, which is made where there is none; `aside`: the copy of a torn last line that was cut. */
+export async function readMended(
+  storage: Storage,
+  path: string,
+): Promise<{ readonly bytes: Uint8Array; readonly aside: string | null }> {
+  return withFile(await storage.disk.open(path, 'append'), async file => {
+    const bytes = await file.read();
     const end = bytes.lastIndexOf(0x0a) + 1;
-    await makeFolders(dirname(path), ['quarantine']);
-    await writeAtomically(
-      join(dirname(path), 'quarantine', `${basename(path)}-${end}`),
-      bytes.subarray(end),
-    );
-    await handle.truncate(end);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+    if (end === bytes.length) return { bytes, aside: null };
+    const aside = await quarantine(storage, path, bytes.subarray(end));
+    await file.truncate(end);
+    await file.sync();
+    return { bytes: bytes.subarray(0, end), aside };
+  });
 }
 
-async function byteAt(handle: FileHandle, position: number): Promise<number | undefined> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, position);
-  return bytesRead === 1 ? buffer[0] : undefined;
+/** Keeps what was damaged in `quarantine/` beside the file. Returns the path of the copy. */
+export async function quarantine(
+  storage: Storage,
+  path: string,
+  bytes: Uint8Array,
+): Promise<string> {
+  const folder = join(dirname(path), 'quarantine');
+  await makeFolders(storage.disk, dirname(path), ['quarantine']);
+  const earlier = await storage.disk.list(folder);
+  const copy = join(folder, `${earlier.length + 1}-${basename(path)}`);
+  await writeAtomically(storage, copy, bytes);
+  return copy;
 }
 
 // Says in one sentence what the disk refused, where, and how a person can mend it. Anything else stays the fault it is.
@@ -252,13 +326,12 @@ export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-// Does a process exist? Only asked of pids of our own machine and namespace.
+/** Errors of opening a name that is no plain file, or not there. */
+export function isNoPlainFile(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'].includes(codeOf(error) ?? '');
+}
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
+/** What is not there is null. */
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }

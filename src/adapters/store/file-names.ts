@@ -1,8 +1,8 @@
 /** Which names may become files of a run. Anything else is refused before anything is written. */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { codeOf } from './atomic-write.ts';
+import type { Disk } from '../../core/ports.ts';
+import { isMissing } from './atomic-write.ts';
 
 /** The arrow separates the two agents of a handoff. 220 leaves room for two agent names and for temporary names. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._→-]{0,219}$/;
@@ -24,14 +24,19 @@ export function namesOf(path: string): readonly string[] {
  * Remembers the spelling of every path and refuses one that differs from an earlier one, or from a file on disk, in upper
  * and lower case only: on many disks the two are one file.
  */
-export function createCaseGuard(folder: string): (path: string) => Promise<void> {
+export function createCaseGuard(disk: Disk, folder: string): (path: string) => Promise<void> {
   const seen = new Map<string, { readonly spelling: string; readonly checked: Promise<void> }>();
   const check = async (path: string, names: readonly string[]): Promise<void> => {
     const spelling = names.join('/');
     const earlier = seen.get(spelling.toLowerCase());
     if (earlier?.spelling === spelling) return earlier.checked;
     if (earlier !== undefined) throw refuseTwin(path, earlier.spelling);
-    const checked = refuseTwinOnDisk(path, join(folder, ...names.slice(0, -1)), names.at(-1) ?? '');
+    const checked = refuseTwinOnDisk(
+      disk,
+      path,
+      join(folder, ...names.slice(0, -1)),
+      names.at(-1) ?? '',
+    );
     seen.set(spelling.toLowerCase(), { spelling, checked });
     return checked;
   };
@@ -60,9 +65,14 @@ function refuseTwin(path: string, twin: string): UserError {
   return refuse(path, `"${twin}" exists and differs in upper and lower case only`);
 }
 
-async function refuseTwinOnDisk(path: string, folder: string, name: string): Promise<void> {
+async function refuseTwinOnDisk(
+  disk: Disk,
+  path: string,
+  folder: string,
+  name: string,
+): Promise<void> {
   const lower = name.toLowerCase();
-  const twin = (await namesIn(folder)).find(
+  const twin = (await namesIn(disk, folder)).find(
     other => other !== name && other.toLowerCase() === lower,
   );
   if (twin !== undefined) throw refuseTwin(path, twin);
@@ -70,11 +80,11 @@ async function refuseTwinOnDisk(path: string, folder: string, name: string): Pro
 
 // The names in a folder; none where there is no folder.
 
-export async function namesIn(folder: string): Promise<readonly string[]> {
+export async function namesIn(disk: Disk, folder: string): Promise<readonly string[]> {
   try {
-    return await readdir(folder);
+    return (await disk.list(folder)).map(({ name }) => name);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 }

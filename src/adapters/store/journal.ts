@@ -1,38 +1,48 @@
 /**
- * Remembers finished steps in a SQLite file, so that a killed run resumes without repeating them. A step may run twice when
+ * Remembers finished steps in a file that only grows, so that a killed run resumes without repeating them. A step may run twice when
  * the kill falls between its end and its record; a recorded one never runs again.
+ *
+ * One line is one record: its number, the bytes of its body, the checksum of the line before, its own checksum, and the body, which is
+ * JSON of the key and the result. The first one names the format. Only the holder of the run lock writes.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { UserError } from '../../core/errors.ts';
 import type { Steps } from '../../core/ports.ts';
-import { explainDiskFailure } from './atomic-write.ts';
+import { sha256 } from '../system/ids.ts';
 import {
-  checksumOf,
-  isIntact,
-  openRecords,
-  type Records,
-  type StepRecord,
-} from './journal-records.ts';
-import { fsyncCodes, resultCodeOf, resultCodes } from './sqlite.ts';
+  appendDurably,
+  explainDiskFailure,
+  quarantine,
+  readMended,
+  readPlainBytes,
+  writeAtomically,
+} from './atomic-write.ts';
+import type { Storage } from './storage.ts';
 
-/** Another process that writes is waited for so long, in pieces that leave the event loop free. */
-const busy = { waitMs: 5000, pieceMs: 20 } as const;
+/** In the run folder. */
+export const journalName = 'journal.jsonl';
+
+const format = '{"schema":"jury.journal/1"}';
+
+/** Bytes of records checked before other work gets its turn. */
+const checkedAtATime = 4_000_000;
 
 /**
  * Opens or creates the journal. Results must be JSON or undefined; `step` returns what a later replay would return. Of
  * several calls of one key at a time only the first works, the others share its result. A step that throws is not recorded.
  *
- * Damage is named through `onNote`: a damaged record counts as not done and is kept aside, a damaged file is copied to
- * `quarantine/` and every readable record is taken over. Throws `UserError` when the disk refuses or the file comes from
- * a newer Jury.
+ * Damage is named through `onNote`: a torn last line is cut and kept in `quarantine/`, as is a file that is damaged elsewhere, of
+ * which every record that is whole is taken over. Throws `UserError` when the disk refuses or the file comes from
+ * another version of Jury.
  */
 export async function openJournal(
+  storage: Storage,
   file: string,
   onNote: (message: string) => void = () => {},
 ): Promise<Steps> {
-  const records = await explained(file, () => openRecords(file, onNote));
+  const journal = await explained(file, () => openRecords(storage, file, onNote));
   const running = new Map<string, Promise<unknown>>();
-  const journal = { file, records, onNote, writer: createWriter(records) };
   return {
     step<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
       const shared =
@@ -40,37 +50,59 @@ export async function openJournal(
       running.set(key, shared);
       return shared as Promise<Result>;
     },
-    recall: key => lookUp(journal, key)?.value,
-    close: () => records.close(),
+    recall: key => journal.recall(key)?.value,
+    close: () => {},
   };
 }
 
-/** Resolves when the record is durable. What ends at one moment is written at once: on many disks each write takes milliseconds. */
-type Writer = (record: StepRecord) => Promise<void>;
-
-function createWriter(records: Records): Writer {
-  let waiting: {
-    readonly record: StepRecord;
-    readonly settle: (written: Promise<void>) => void;
-  }[] = [];
-  const flush = (): void => {
-    const group = waiting;
-    waiting = [];
-    const written = whenFree(() => records.add(group.map(({ record }) => record)));
-    for (const { settle } of group) settle(written);
-  };
-  return record =>
-    new Promise(resolve => {
-      if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ record, settle: resolve });
-    });
+/** What a journal remembers, whoever is writing it. Nothing is mended. */
+export async function readJournal(storage: Storage, file: string): Promise<Pick<Steps, 'recall'>> {
+  const bytes = await explained(file, () => readPlainBytes(storage.disk, file, Infinity));
+  const { bodies } = await parseLines(bytes ?? new Uint8Array());
+  return { recall: key => recallFrom(bodies, key)?.value };
 }
 
 interface Journal {
   readonly file: string;
-  readonly records: Records;
-  readonly writer: Writer;
-  readonly onNote: (message: string) => void;
+  recall(key: string): { readonly value: unknown } | null;
+  /** Resolves when the record is durable. What ends at one moment is written at once: on many disks each write takes milliseconds. */
+  record(key: string, body: string): Promise<void>;
+}
+
+async function openRecords(
+  storage: Storage,
+  file: string,
+  onNote: (message: string) => void,
+): Promise<Journal> {
+  const { bytes, aside } = await readMended(storage, file);
+  if (aside !== null)
+    onNote(
+      `The last record of the journal is not whole and is kept as ${aside}; its step counts as not done.`,
+    );
+  if (bytes.length === 0) await refuseOlder(storage, file);
+  const found = await parseLines(bytes);
+  refuseOthers(found.format, file);
+  const lines = createLines(found);
+  if (found.isDamaged) {
+    const copy = await quarantine(storage, file, bytes);
+    await writeAtomically(storage, file, lines.restart([...found.bodies.values()]));
+    onNote(
+      `The journal was damaged: ${found.bodies.size} finished steps could be read from it; the damaged file is kept as ${copy}.`,
+    );
+  }
+  return {
+    file,
+    recall: key => recallFrom(found.bodies, key),
+    record: createWriter(storage, file, lines, found.bodies),
+  };
+}
+
+/** Bodies of records by their keys, in the order of the file. */
+type Bodies = Map<string, string>;
+
+function recallFrom(bodies: Bodies, key: string): { readonly value: unknown } | null {
+  const body = bodies.get(key);
+  return body === undefined ? null : { value: (JSON.parse(body) as [string, unknown])[1] };
 }
 
 async function runOnce(
@@ -78,79 +110,174 @@ async function runOnce(
   key: string,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
-  const known = await explained(journal.file, async () => lookUp(journal, key));
+  const known = journal.recall(key);
   if (known !== null) return known.value;
-  const result = encode(await work());
-  return explained(journal.file, async () => {
-    await journal.writer({ key, result, checksum: checksumOf(key, result) });
-    // Another process may have recorded the key first: what is recorded is what counts.
-    const recorded = lookUp(journal, key);
-    if (recorded === null)
-      throw new Error(
-        `The journal lost the step ${key} as soon as it was recorded (${journal.file}).`,
-      );
-    return recorded.value;
+  const result = await work();
+  const body = JSON.stringify(result === undefined ? [key] : [key, result]);
+  await explained(journal.file, () => journal.record(key, body));
+  return (JSON.parse(body) as [string, unknown])[1];
+}
+
+interface Lines {
+  /** Bytes of all lines made so far. */
+  readonly size: number;
+  /** Lines for further records, the first one of a file with the format before them. They count as made when `keep` is called. */
+  make(bodies: readonly string[]): { readonly text: string; readonly keep: () => void };
+  /** All lines of a file that is begun anew. */
+  restart(bodies: readonly string[]): string;
+}
+
+function createLines(found: Pick<Parsed, 'count' | 'checksum' | 'size'>): Lines {
+  let { count, checksum, size } = found;
+  const make: Lines['make'] = bodies => {
+    let next = { count, checksum };
+    let text = '';
+    for (const body of count === 0 ? [format, ...bodies] : bodies) {
+      const head = `${next.count} ${Buffer.byteLength(body)} ${next.checksum}`;
+      next = { count: next.count + 1, checksum: checksumOf(head, body) };
+      text += `${head} ${next.checksum} ${body}\n`;
+    }
+    const keep = (): void => {
+      ({ count, checksum } = next);
+      size += Buffer.byteLength(text);
+    };
+    return { text, keep };
+  };
+  return {
+    get size() {
+      return size;
+    },
+    make,
+    restart(bodies) {
+      [count, checksum, size] = [0, none, 0];
+      const { text, keep } = make(bodies);
+      keep();
+      return text;
+    },
+  };
+}
+
+function createWriter(
+  { disk }: Storage,
+  file: string,
+  lines: Lines,
+  bodies: Bodies,
+): Journal['record'] {
+  let waiting: (readonly [key: string, body: string])[] = [];
+  let written = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    await turn();
+    const group = waiting;
+    waiting = [];
+    const { text, keep } = lines.make(group.map(([, body]) => body));
+    if (!(await appendDurably(disk, file, text, lines.size)))
+      throw new UserError(`Another process is writing the journal (${file}).`, {
+        kind: 'usage',
+        hint: 'Wait until it ends, then try again.',
+      });
+    keep();
+    for (const [key, body] of group) bodies.set(key, body);
+  };
+  return (key, body) => {
+    // Whoever comes while a group waits for the disk is of the next one; a write that failed is the end of the journal.
+    if (waiting.length === 0) written = written.then(flush);
+    waiting.push([key, body]);
+    return written;
+  };
+}
+
+interface Parsed {
+  readonly bodies: Bodies;
+  /** Body of the first record; null where there is none that is whole. */
+  readonly format: string | null;
+  /** Something is no record, or records are missing, moved or repeated. */
+  readonly isDamaged: boolean;
+  /** Of records, and the checksum of the last one. */
+  readonly count: number;
+  readonly checksum: string;
+  readonly size: number;
+}
+
+/** What stands where the first record names the one before it. */
+const none = '0'.repeat(64);
+
+const linePattern =
+  /^(?<head>(?<number>\d{1,15}) (?<length>\d{1,15}) (?<previous>[0-9a-f]{64})) (?<checksum>[0-9a-f]{64}) /;
+
+/** Gives other work its turn now and then: a journal may hold many large results. */
+async function parseLines(bytes: Uint8Array): Promise<Parsed> {
+  const bodies: Bodies = new Map();
+  let [count, checksum, first, isDamaged, unchecked] = [0, none, null as string | null, false, 0];
+  for (let start = 0, end; start < bytes.length; start = end + 1) {
+    end = bytes.indexOf(0x0a, start);
+    // A line that is still being written.
+    if (end === -1) break;
+    const line = parseLine(decoder.decode(bytes.subarray(start, end)));
+    if (line === null || line.number !== count || line.previous !== checksum) isDamaged = true;
+    if (line !== null) {
+      if (line.number === 0) first ??= line.body;
+      else keepFirst(bodies, line.body);
+      [count, checksum] = [line.number + 1, line.checksum];
+    }
+    unchecked += end - start;
+    if (unchecked < checkedAtATime) continue;
+    unchecked = 0;
+    await turn();
+  }
+  if (bytes.length > 0 && first === null) isDamaged = true;
+  return { bodies, format: first, isDamaged, count, checksum, size: bytes.length };
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+interface Line {
+  readonly number: number;
+  readonly previous: string;
+  readonly checksum: string;
+  readonly body: string;
+}
+
+/** Null when a bit of the line has changed since it was written. */
+function parseLine(text: string): Line | null {
+  const groups = linePattern.exec(text)?.groups;
+  if (groups === undefined) return null;
+  const { head = '', number, length, previous = '', checksum = '' } = groups;
+  const body = text.slice(head.length + checksum.length + 2);
+  return Buffer.byteLength(body) === Number(length) && checksumOf(head, body) === checksum
+    ? { number: Number(number), previous, checksum, body }
+    : null;
+}
+
+function keepFirst(bodies: Bodies, body: string): void {
+  const [key] = JSON.parse(body) as [string, unknown];
+  if (!bodies.has(key)) bodies.set(key, body);
+}
+
+function checksumOf(head: string, body: string): string {
+  return sha256(`${head} ${body}`);
+}
+
+function refuseOthers(found: string | null, file: string): void {
+  if (found !== null && found !== format) throw ofAnotherVersion(file);
+}
+
+/** Version 0.1 kept a database. */
+async function refuseOlder({ disk }: Storage, file: string): Promise<void> {
+  const older = join(dirname(file), 'journal.sqlite');
+  if ((await disk.status(older)) !== null) throw ofAnotherVersion(older);
+}
+
+function ofAnotherVersion(file: string): UserError {
+  return new UserError(`The journal was written by another version of Jury (${file}).`, {
+    kind: 'input',
+    hint: 'Use that version, or start a new run.',
   });
 }
-
-function lookUp({ records, onNote }: Journal, key: string): { readonly value: unknown } | null {
-  const record = records.get(key);
-  if (record === null) return null;
-  if (isIntact(record)) return { value: decode(record.result) };
-  records.setAside(key);
-  onNote(`The journal's record of step ${key} is damaged; the step counts as not done.`);
-  return null;
-}
-
-function encode(result: unknown): string {
-  return JSON.stringify(result) ?? '';
-}
-
-function decode(text: string): unknown {
-  return text === '' ? undefined : JSON.parse(text);
-}
-
-async function whenFree(action: () => void): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += busy.pieceMs) {
-    try {
-      return action();
-    } catch (error) {
-      const isBusy = ((resultCodeOf(error) ?? 0) & 0xff) === resultCodes.busy;
-      if (!isBusy || waitedMs >= busy.waitMs) throw error;
-    }
-    await sleep(busy.pieceMs);
-  }
-}
-
-/** A file that could be opened before and cannot be now has run out of descriptors. */
-const diskCodes: Readonly<Record<number, string>> = {
-  [resultCodes.full]: 'ENOSPC',
-  [resultCodes.readonly]: 'EROFS',
-  [resultCodes.ioError]: 'EIO',
-  [resultCodes.cannotOpen]: 'EMFILE',
-};
 
 async function explained<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw explain(error, file);
+    throw explainDiskFailure(error, { path: file, again: 'try again' });
   }
-}
-
-function explain(error: unknown, file: string): unknown {
-  const code = resultCodeOf(error);
-  if (code === null) return explainDiskFailure(error, { path: file, again: 'try again' });
-  if ((code & 0xff) === resultCodes.busy)
-    return new UserError(`Another process is writing the journal (${file}).`, {
-      kind: 'usage',
-      hint: 'Wait until it ends, then try again.',
-      cause: error,
-    });
-  const name = diskCodes[code & 0xff];
-  if (name === undefined || fsyncCodes.has(code)) return error;
-  return explainDiskFailure(
-    Object.assign(new Error(String(error), { cause: error }), { code: name }),
-    { path: file, again: 'try again' },
-  );
 }

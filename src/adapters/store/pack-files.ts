@@ -1,9 +1,7 @@
 /** Packs and their side files in the folder of a run: written whole, never over an older one except to refresh it. */
-import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import {
-  codeOf,
   createAtomically,
   explainDiskFailure,
   makeFolders,
@@ -11,6 +9,7 @@ import {
 } from './atomic-write.ts';
 import { namesIn } from './file-names.ts';
 import { runsFolder } from './run-folder.ts';
+import type { StateFolder } from './storage.ts';
 
 export const runNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Folders that only hold packs somebody looked at. */
@@ -18,17 +17,17 @@ const passingPrefix = 'ctx-';
 
 /** The first free number of an agent's packs, and its file taken. Path relative to the run folder. */
 export async function addPack(
-  root: string,
+  state: StateFolder,
   run: string,
   agent: string,
   text: string,
 ): Promise<string> {
-  const folder = await folderOf(root, run);
+  const folder = await folderOf(state, run);
   for (let number = 1; ; number += 1) {
     const path = packPath(agent, number);
     if (
       await explained(folder, () =>
-        createAtomically(join(folder, path.slice('context/'.length)), text),
+        createAtomically(state, join(folder, path.slice('context/'.length)), text),
       )
     )
       return path;
@@ -37,13 +36,15 @@ export async function addPack(
 
 /** Replaces a file of `context/`. */
 export async function replaceContextFile(
-  root: string,
+  state: StateFolder,
   run: string,
   path: string,
   text: string,
 ): Promise<void> {
-  const folder = await folderOf(root, run);
-  await explained(folder, () => writeAtomically(join(folder, path.slice('context/'.length)), text));
+  const folder = await folderOf(state, run);
+  await explained(folder, () =>
+    writeAtomically(state, join(folder, path.slice('context/'.length)), text),
+  );
 }
 
 function packPath(agent: string, number: number): string {
@@ -55,14 +56,14 @@ export function sidePath(pack: string): string {
 }
 
 /** Removes folders that nobody has used for `idleMs`: an abandoned look at a pack leaves nothing. */
-export async function removePassing(root: string, idleMs: number, now: Date): Promise<void> {
-  for (const name of await namesIn(runsFolder(root))) {
-    const folder = join(runsFolder(root), name);
+export async function removePassing(state: StateFolder, idleMs: number, now: Date): Promise<void> {
+  for (const name of await namesIn(state.disk, runsFolder(state))) {
+    const folder = join(runsFolder(state), name);
     if (
       name.startsWith(passingPrefix) &&
-      now.getTime() - (await usedAt(join(folder, 'context'))) > idleMs
+      now.getTime() - (await usedAt(state, join(folder, 'context'))) > idleMs
     )
-      await rm(folder, { recursive: true, force: true });
+      await state.disk.remove(folder);
   }
 }
 
@@ -71,14 +72,16 @@ export function passingName(now: Date, suffix: string): string {
   return `${passingPrefix}${now.getTime()}-${suffix}`;
 }
 
-async function folderOf(root: string, run: string): Promise<string> {
+async function folderOf(state: StateFolder, run: string): Promise<string> {
   if (!runNamePattern.test(run))
     throw new UserError(`${JSON.stringify(run.slice(0, 120))} is not the id of a run.`, {
       kind: 'usage',
       hint: 'Set JURY_RUN_ID to letters, digits, ".", "_" and "-".',
     });
-  const folder = join(runsFolder(root), run, 'context');
-  await explained(folder, () => makeFolders(root, ['.jury', 'runs', run, 'context']));
+  const folder = join(runsFolder(state), run, 'context');
+  await explained(folder, () =>
+    makeFolders(state.disk, state.root, ['.jury', 'runs', run, 'context']),
+  );
   return folder;
 }
 
@@ -90,11 +93,6 @@ async function explained<Result>(path: string, work: () => Promise<Result>): Pro
   }
 }
 
-async function usedAt(path: string): Promise<number> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 0;
-    throw error;
-  }
+async function usedAt({ disk }: StateFolder, path: string): Promise<number> {
+  return (await disk.status(path))?.modifiedMs ?? 0;
 }

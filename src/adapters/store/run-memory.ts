@@ -1,5 +1,4 @@
 /** `.jury/run-memory/<task>.json`: the packs that the roles of a task share, a file per task so that tasks do not meet. */
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
@@ -9,8 +8,9 @@ import {
   runMemoryKey,
 } from '../../core/context/run-memory.ts';
 import type { Clock } from '../../core/ports.ts';
-import { codeOf, makeFolders, writeAtomically } from './atomic-write.ts';
+import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { namesIn, namesOf } from './file-names.ts';
+import type { StateFolder } from './storage.ts';
 
 interface RunMemory {
   /** The pack of a role; null when there is none or its time is over: then a new one is built. A look-up counts as use. */
@@ -22,8 +22,11 @@ interface RunMemory {
 
 const Entries = z.record(z.string(), RunMemoryEntry);
 
+/** Far more than a task needs. */
+const mostBytes = 1_048_576;
+
 export function openRunMemory(
-  root: string,
+  state: StateFolder,
   task: string,
   {
     clock,
@@ -31,7 +34,7 @@ export function openRunMemory(
   }: { readonly clock: Pick<Clock, 'now'>; readonly timeToLiveMs?: number },
 ): RunMemory {
   const [name] = namesOf(`${task}.json`);
-  const folder = join(root, '.jury', 'run-memory');
+  const folder = join(state.root, '.jury', 'run-memory');
   const file = join(folder, name ?? '');
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -40,16 +43,17 @@ export function openRunMemory(
     return next;
   };
   const touch = async (agent: string, uri: string): Promise<void> => {
-    await makeFolders(root, ['.jury', 'run-memory']);
+    await makeFolders(state.disk, state.root, ['.jury', 'run-memory']);
     await writeAtomically(
+      state,
       file,
-      `${JSON.stringify({ ...(await entriesOf(file)), [runMemoryKey(task, agent)]: { uri, usedAt: clock.now().getTime() } }, null, 2)}\n`,
+      `${JSON.stringify({ ...(await entriesOf(state, file)), [runMemoryKey(task, agent)]: { uri, usedAt: clock.now().getTime() } }, null, 2)}\n`,
     );
   };
   return {
     recall: agent =>
       inTurn(async () => {
-        const entry = (await entriesOf(file))[runMemoryKey(task, agent)];
+        const entry = (await entriesOf(state, file))[runMemoryKey(task, agent)];
         if (entry === undefined || !isAlive(entry, clock.now().getTime(), timeToLiveMs))
           return null;
         await touch(agent, entry.uri);
@@ -58,30 +62,38 @@ export function openRunMemory(
     keep: (agent, uri) => inTurn(() => touch(agent, uri)),
     end: () =>
       inTurn(async () => {
-        const kept = Object.values(await entriesOf(file)).map(({ uri }) => uri);
-        await rm(file, { force: true });
-        await removeDead(folder, clock.now().getTime(), timeToLiveMs);
+        const kept = Object.values(await entriesOf(state, file)).map(({ uri }) => uri);
+        await state.disk.remove(file);
+        await removeDead(state, folder, clock.now().getTime(), timeToLiveMs);
         return kept;
       }),
   };
 }
 
 /** Abandoned tasks leave nothing behind. */
-async function removeDead(folder: string, now: number, timeToLiveMs: number): Promise<void> {
-  for (const name of (await namesIn(folder)).filter(each => each.endsWith('.json'))) {
+async function removeDead(
+  state: StateFolder,
+  folder: string,
+  now: number,
+  timeToLiveMs: number,
+): Promise<void> {
+  for (const name of (await namesIn(state.disk, folder)).filter(each => each.endsWith('.json'))) {
     const file = join(folder, name);
-    const entries = Object.values(await entriesOf(file));
-    if (entries.every(entry => !isAlive(entry, now, timeToLiveMs))) await rm(file, { force: true });
+    const entries = Object.values(await entriesOf(state, file));
+    if (entries.every(entry => !isAlive(entry, now, timeToLiveMs))) await state.disk.remove(file);
   }
 }
 
 /** A damaged file remembers nothing: the packs are built again. */
-async function entriesOf(file: string): Promise<Record<string, RunMemoryEntry>> {
+async function entriesOf(
+  { disk }: StateFolder,
+  file: string,
+): Promise<Record<string, RunMemoryEntry>> {
   try {
-    const entries = Entries.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    return entries.success ? entries.data : {};
+    const text = await readPlainText(disk, file, mostBytes);
+    return text === null ? {} : (Entries.safeParse(JSON.parse(text)).data ?? {});
   } catch (error) {
-    if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return {};
+    if (error instanceof SyntaxError) return {};
     throw error;
   }
 }

@@ -1,23 +1,26 @@
 /** The runs of a root: listing them, finding one by what a person typed, and removing those that are old. */
-import { randomBytes } from 'node:crypto';
-import { lstat, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { didYouMean, UserError } from '../../core/errors.ts';
-import { codeOf, makeFolders, writeAtomically } from './atomic-write.ts';
+import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { namesIn } from './file-names.ts';
 import { runIdPattern, runsFolder } from './run-folder.ts';
 import { isLocked } from './run-lock.ts';
+import type { StateFolder } from './storage.ts';
 
 const dayMs = 86_400_000;
 
 /** Run ids, newest first; runs of one second by the birth of their folder. Empty when there is no folder of runs. */
-export async function listRuns(root: string): Promise<readonly string[]> {
-  const folder = runsFolder(root);
-  const ids = (await namesIn(folder)).filter(name => runIdPattern.test(name));
+export async function listRuns(state: StateFolder): Promise<readonly string[]> {
+  const folder = runsFolder(state);
+  const ids = (await namesIn(state.disk, folder)).filter(name => runIdPattern.test(name));
   const aged = await Promise.all(
-    ids.map(async id => ({ id, second: id.slice(0, 16), born: await bornAt(join(folder, id)) })),
+    ids.map(async id => ({
+      id,
+      second: id.slice(0, 16),
+      born: (await state.disk.status(join(folder, id)))?.bornMs ?? 0,
+    })),
   );
   return aged
     .sort(
@@ -33,14 +36,14 @@ export async function listRuns(root: string): Promise<readonly string[]> {
  * be meant, newest first; default: all.
  */
 export async function findRun(
-  root: string,
+  state: StateFolder,
   wanted: string,
   among?: readonly string[],
 ): Promise<string> {
-  const ids = among ?? (await listRuns(root));
+  const ids = among ?? (await listRuns(state));
   if (ids.includes(wanted)) return wanted;
   if (ids[0] === undefined)
-    throw new UserError(`There is no run under ${runsFolder(root)}.`, {
+    throw new UserError(`There is no run under ${runsFolder(state)}.`, {
       kind: 'input',
       hint: 'Start one with "jury review".',
     });
@@ -65,22 +68,22 @@ export async function findRun(
 
 /** The run whose answer a person means: as `findRun`, but `latest` is the one that answered last, which may have begun before others. */
 export async function findAnsweredRun(
-  root: string,
+  state: StateFolder,
   wanted: string,
   among: readonly string[],
 ): Promise<string> {
-  const answered = wanted === 'latest' ? await readLastAnswer(root) : null;
-  return answered !== null && among.includes(answered) ? answered : findRun(root, wanted, among);
+  const answered = wanted === 'latest' ? await readLastAnswer(state) : null;
+  return answered !== null && among.includes(answered) ? answered : findRun(state, wanted, among);
 }
 
 /** Removes runs that started more than `days` days before `now`; one that a process works on stays. Returns the removed ids. */
 export async function removeOldRuns(
-  root: string,
+  state: StateFolder,
   days: number,
   now: Date,
 ): Promise<readonly string[]> {
-  const old = new Set(runsBefore(await listRuns(root), days, now));
-  return removeRuns(root, id => old.has(id));
+  const old = new Set(runsBefore(await listRuns(state), days, now));
+  return removeRuns(state, id => old.has(id));
 }
 
 /** Those of the ids whose run began more than `days` days before `now`, in their order. */
@@ -90,27 +93,27 @@ export function runsBefore(ids: readonly string[], days: number, now: Date): rea
 }
 
 /** Removes every run no process works on. Returns the removed ids. */
-export async function removeAllRuns(root: string): Promise<readonly string[]> {
-  return removeRuns(root, () => true);
+export async function removeAllRuns(state: StateFolder): Promise<readonly string[]> {
+  return removeRuns(state, () => true);
 }
 
 async function removeRuns(
-  root: string,
+  state: StateFolder,
   isOld: (id: string) => boolean,
 ): Promise<readonly string[]> {
-  const folder = runsFolder(root);
+  const folder = runsFolder(state);
   const removed: string[] = [];
-  for (const id of (await listRuns(root)).filter(isOld)) {
-    if (await isLocked(join(folder, id))) continue;
+  for (const id of (await listRuns(state)).filter(isOld)) {
+    if (await isLocked(state, join(folder, id))) continue;
     // Out of sight first: a kill in the middle must not leave half a run that still looks like one.
-    await rename(
+    await state.disk.rename(
       join(folder, id),
-      join(folder, `.removed-${id}-${randomBytes(3).toString('hex')}`),
+      join(folder, `.removed-${id}-${state.processes.pid}`),
     );
     removed.push(id);
   }
-  const unseen = (await namesIn(folder)).filter(name => name.startsWith('.removed-'));
-  await Promise.all(unseen.map(name => rm(join(folder, name), { recursive: true, force: true })));
+  const unseen = (await namesIn(state.disk, folder)).filter(name => name.startsWith('.removed-'));
+  await Promise.all(unseen.map(name => state.disk.remove(join(folder, name))));
   return removed;
 }
 
@@ -146,15 +149,6 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-async function bornAt(path: string): Promise<number> {
-  try {
-    return (await stat(path)).birthtimeMs;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 0;
-    throw error;
-  }
-}
-
 // `.jury/last-answer.json`: the run that answered last, which is what a person means by `latest` after an answer from an earlier run.
 
 const File = z.object({
@@ -166,24 +160,22 @@ const File = z.object({
 const sizeLimit = 4_096;
 
 /** Id of the run; null when nobody noted one or what lies there is damaged. Whether that run is still there is not looked up. Never rejects. */
-export async function readLastAnswer(root: string): Promise<string | null> {
+export async function readLastAnswer(state: StateFolder): Promise<string | null> {
   try {
-    const path = pathIn(root);
-    const found = await lstat(path);
-    if (!found.isFile() || found.size > sizeLimit) return null;
-    const parsed = File.safeParse(JSON.parse(await readFile(path, 'utf8')));
-    return parsed.success ? parsed.data.run : null;
+    const text = await readPlainText(state.disk, pathIn(state), sizeLimit);
+    return text === null ? null : (File.safeParse(JSON.parse(text)).data?.run ?? null);
   } catch {
     return null;
   }
 }
 
-/** `root` holds `.jury`. Of two runs at once the one that answers last stands there. Never rejects: no answer is lost over a note about it. */
-export async function noteLastAnswer(root: string, run: string): Promise<void> {
+/** Of two runs at once the one that answers last stands there. Never rejects: no answer is lost over a note about it. */
+export async function noteLastAnswer(state: StateFolder, run: string): Promise<void> {
   try {
-    await makeFolders(root, ['.jury']);
+    await makeFolders(state.disk, state.root, ['.jury']);
     await writeAtomically(
-      pathIn(root),
+      state,
+      pathIn(state),
       `${JSON.stringify({ schema: 'jury.last-answer/1', run } satisfies z.infer<typeof File>)}\n`,
     );
   } catch {
@@ -191,6 +183,6 @@ export async function noteLastAnswer(root: string, run: string): Promise<void> {
   }
 }
 
-function pathIn(root: string): string {
+function pathIn({ root }: StateFolder): string {
   return join(root, '.jury', 'last-answer.json');
 }

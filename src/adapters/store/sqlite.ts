@@ -1,5 +1,7 @@
 /** SQLite with one face: the module of Node where it has one, else the package with the same interface. */
 
+import type { Disk } from '../../core/ports.ts';
+
 /** The part of both modules that Jury uses. Rows are objects; `run` and `get` throw on any error of the database. */
 export interface Database {
   exec(sql: string): void;
@@ -28,12 +30,23 @@ export const resultCodes = {
   notADatabase: 26,
 } as const;
 
-/** Extended codes of a failed fsync of the file and of its folder. */
-export const fsyncCodes: ReadonlySet<number> = new Set([1034, 1290]);
+/** What a disk that SQLite cannot reach holds: as long as the disk is known to anybody. */
+const inMemory = new WeakMap<Disk, Map<string, Database>>();
 
-export async function openDatabase(file: string): Promise<Database> {
+/** Makes the file where there is none. */
+export async function openDatabase(disk: Disk, file: string): Promise<Database> {
   const { DatabaseSync } = builtInModule() ?? (await import('@photostructure/sqlite'));
-  return new DatabaseSync(file);
+  const path = disk.localPath(file);
+  if (path !== null) return new DatabaseSync(path);
+  const databases = inMemory.get(disk) ?? new Map<string, Database>();
+  inMemory.set(disk, databases);
+  const database = databases.get(file) ?? new DatabaseSync(':memory:');
+  databases.set(file, database);
+  return {
+    exec: sql => database.exec(sql),
+    prepare: sql => database.prepare(sql),
+    close: () => {},
+  };
 }
 
 /** The extended result code of an error of either module; null for any other error. */

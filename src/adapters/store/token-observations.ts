@@ -1,9 +1,9 @@
 /** `.jury/token-counts.json`: what providers reported of prompts that were counted here. A file that is damaged, too large or of another encoding starts anew. */
-import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { addObservations, TokenObservation } from '../../core/context/scope.ts';
-import { makeFolders, writeAtomically } from './atomic-write.ts';
+import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
+import type { StateFolder } from './storage.ts';
 
 const File = z.object({
   schema: z.literal('jury.token-counts/1'),
@@ -16,34 +16,34 @@ const sizeLimit = 1_048_576;
 
 /** Of the encoding `counter`, the latest last; empty when there are none to be read. Never rejects: without them a count is as good as it was. */
 export async function readTokenObservations(
-  root: string,
+  state: StateFolder,
   counter: string,
 ): Promise<readonly TokenObservation[]> {
   try {
-    const path = pathIn(root);
-    const found = await lstat(path);
-    if (!found.isFile() || found.size > sizeLimit) return [];
-    const parsed = File.safeParse(JSON.parse(await readFile(path, 'utf8')));
+    const text = await readPlainText(state.disk, pathIn(state), sizeLimit);
+    if (text === null) return [];
+    const parsed = File.safeParse(JSON.parse(text));
     return parsed.success && parsed.data.counter === counter ? parsed.data.observations : [];
   } catch {
     return [];
   }
 }
 
-/** `root` holds `.jury`. Of two runs that end at the same moment one may be forgotten: nothing but a sample is lost. */
+/** Of two runs that end at the same moment one may be forgotten: nothing but a sample is lost. */
 export async function keepTokenObservations(
-  root: string,
+  state: StateFolder,
   counter: string,
   further: readonly TokenObservation[],
 ): Promise<void> {
-  const observations = addObservations(await readTokenObservations(root, counter), further);
-  await makeFolders(root, ['.jury']);
+  const observations = addObservations(await readTokenObservations(state, counter), further);
+  await makeFolders(state.disk, state.root, ['.jury']);
   await writeAtomically(
-    pathIn(root),
+    state,
+    pathIn(state),
     `${JSON.stringify({ schema: 'jury.token-counts/1', counter, observations } satisfies z.infer<typeof File>)}\n`,
   );
 }
 
-function pathIn(root: string): string {
+function pathIn({ root }: StateFolder): string {
   return join(root, '.jury', 'token-counts.json');
 }

@@ -1,10 +1,9 @@
 /** Reads the verdict files of any folder, Jury's own or that of another tool. */
-import { constants } from 'node:fs';
-import { access, open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { listVerdict, type ReadFile, type VerdictRow } from '../../core/run-files/verdict-file.ts';
-import { codeOf } from './atomic-write.ts';
+import type { Disk } from '../../core/ports.ts';
+import { codeOf, withFile } from './atomic-write.ts';
 
 /** No verdict file is larger; what is, is none. */
 const mostBytes = 1_048_576;
@@ -19,8 +18,8 @@ export interface VerdictFolder {
 }
 
 /** Throws `UserError` (kind `input`) for a folder that cannot be read; one that is missing is empty. */
-export async function readVerdicts(dir: string): Promise<VerdictFolder> {
-  const names = await namesIn(dir);
+export async function readVerdicts(disk: Disk, dir: string): Promise<VerdictFolder> {
+  const names = await namesIn(disk, dir);
   if (names === null) return { dir, isMissing: true, rows: [], lost: new Set() };
   const files = names
     .filter(name => name.endsWith('.json') && !name.startsWith('.'))
@@ -28,16 +27,16 @@ export async function readVerdicts(dir: string): Promise<VerdictFolder> {
   const rows: VerdictRow[] = [];
   const lost = new Set<string>();
   for (const file of files) {
-    const row = listVerdict(await readText(dir, file));
+    const row = listVerdict(await readText(disk, dir, file));
     rows.push(row);
-    if (!(await hasDetail(dir, row))) lost.add(row.agent);
+    if (!(await hasDetail(disk, dir, row))) lost.add(row.agent);
   }
   return { dir, isMissing: false, rows, lost };
 }
 
-async function namesIn(dir: string): Promise<readonly string[] | null> {
+async function namesIn(disk: Disk, dir: string): Promise<readonly string[] | null> {
   try {
-    return await readdir(dir);
+    return (await disk.list(dir)).map(({ name }) => name);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw new UserError(
@@ -48,21 +47,15 @@ async function namesIn(dir: string): Promise<readonly string[] | null> {
 }
 
 /** Links and devices are not followed: a folder written by somebody else may hold any. */
-async function readText(dir: string, file: string): Promise<ReadFile> {
+async function readText(disk: Disk, dir: string, file: string): Promise<ReadFile> {
   try {
-    const handle = await open(
-      join(dir, file),
-      constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0),
-    );
-    try {
-      const stat = await handle.stat();
-      if (!stat.isFile()) return { file, problem: 'not a regular file' };
-      return stat.size > mostBytes
+    return await withFile(await disk.open(join(dir, file), 'read'), async opened => {
+      const { kind, size } = await opened.status();
+      if (kind !== 'file') return { file, problem: 'not a regular file' };
+      return size > mostBytes
         ? { file, problem: 'larger than 1 MiB' }
-        : { file, text: (await handle.readFile('utf8')).replace(/^\uFEFF/, '') };
-    } finally {
-      await handle.close();
-    }
+        : { file, text: new TextDecoder().decode(await opened.read()) };
+    });
   } catch (error) {
     return {
       file,
@@ -75,17 +68,14 @@ async function readText(dir: string, file: string): Promise<ReadFile> {
 }
 
 /** A relative path may be meant from the folder or from where the caller stands. */
-async function hasDetail(dir: string, { detailPath, verdict }: VerdictRow): Promise<boolean> {
+async function hasDetail(
+  disk: Disk,
+  dir: string,
+  { detailPath, verdict }: VerdictRow,
+): Promise<boolean> {
   if (detailPath === null) return false;
   if (verdict === null) return true;
   const places = [resolve(dir, detailPath), resolve(detailPath)];
-  const found = await Promise.all(
-    places.map(place =>
-      access(place).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.includes(true);
+  const found = await Promise.all(places.map(place => disk.status(place)));
+  return found.some(status => status !== null);
 }

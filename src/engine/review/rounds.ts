@@ -4,15 +4,16 @@ import type { Steps } from '../../core/ports.ts';
 import { Review } from '../../core/words/review.ts';
 
 type Reviewer = Pick<Seat, 'id'>;
+type Remembered = Pick<Steps, 'recall'>;
 
 /** The review that need not be asked for again: that of this round as it is, that of an earlier one when it is complete. */
-export function recallReview(steps: Steps, seat: Reviewer, round: number): Review | null {
+export function recallReview(steps: Remembered, seat: Reviewer, round: number): Review | null {
   const known = Review.safeParse(steps.recall(reviewKey(seat, round)));
   return known.success ? known.data : recallComplete(steps, seat);
 }
 
 /** The complete review of this reviewer in any round of a journal. */
-function recallComplete(steps: Steps, seat: Reviewer): Review | null {
+function recallComplete(steps: Remembered, seat: Reviewer): Review | null {
   for (let round = 0; round <= nextRound(steps); round++) {
     const known = Review.safeParse(steps.recall(reviewKey(seat, round)));
     if (known.success && known.data.status === 'complete') return known.data;
@@ -22,7 +23,7 @@ function recallComplete(steps: Steps, seat: Reviewer): Review | null {
 
 /** What a journal holds of this reviewer that another run of the same plan need not ask for again, and the key it has there. */
 export function recallUsable(
-  steps: Steps,
+  steps: Remembered,
   seat: Reviewer,
 ): { readonly key: string; readonly review: Review } | null {
   const review = recallComplete(steps, seat) ?? recallEarlier(steps, seat, nextRound(steps));
@@ -32,7 +33,7 @@ export function recallUsable(
 }
 
 /** The review of the last round before this one that came to its end with this reviewer. */
-export function recallEarlier(steps: Steps, seat: Reviewer, round: number): Review | null {
+export function recallEarlier(steps: Remembered, seat: Reviewer, round: number): Review | null {
   for (let earlier = round - 1; earlier >= 0; earlier--) {
     const known = Review.safeParse(steps.recall(reviewKey(seat, earlier)));
     if (known.success) return known.data;
@@ -56,7 +57,7 @@ function isContinuable({ status, spending }: Review): boolean {
 }
 
 /** The round to work in: one more than those that came to an end. */
-export function nextRound(steps: Steps): number {
+export function nextRound(steps: Remembered): number {
   let round = 1;
   while (steps.recall(endKey(round)) !== undefined) round++;
   return round;

@@ -13,6 +13,7 @@ import {
 } from '../../adapters/store/pack-files.ts';
 import { readResource } from '../../adapters/store/resources.ts';
 import { openRunMemory } from '../../adapters/store/run-memory.ts';
+import type { StateFolder } from '../../adapters/store/storage.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
@@ -55,7 +56,7 @@ import {
   type PackRoom,
   type RefreshWorld,
 } from '../../engine/context/refresh-context.ts';
-import { clockOf, idsOf, temporaryFolderOf, type Call } from '../call.ts';
+import { clockOf, idsOf, stateFolder, temporaryFolderOf, type Call } from '../call.ts';
 import { stateRootIn } from '../root.ts';
 import {
   type OpenContext,
@@ -195,10 +196,11 @@ async function writeReport(
   call: Call,
 ): Promise<PackReport> {
   const now = clockOf(call).now();
-  await ensureIgnored(root);
-  await removePassing(root, defaultTimeToLiveMs, now);
+  const state = stateFolder(root, call);
+  await ensureIgnored(state, root);
+  await removePassing(state, defaultTimeToLiveMs, now);
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
-  const path = await addPack(root, run, pack.agent, toJson(pack));
+  const path = await addPack(state, run, pack.agent, toJson(pack));
   const full: SideFile = {
     schema: 'jury.local-pack-meta/1',
     pack_uri: runResourceUri(run, path),
@@ -206,9 +208,9 @@ async function writeReport(
     ...side,
     created_at: now.toISOString(),
   };
-  await replaceContextFile(root, run, sidePath(path), toJson(full));
+  await replaceContextFile(state, run, sidePath(path), toJson(full));
   if (runNamePattern.test(pack.task_id))
-    await openRunMemory(root, pack.task_id, { clock: clockOf(call) }).keep(
+    await openRunMemory(state, pack.task_id, { clock: clockOf(call) }).keep(
       pack.agent,
       full.pack_uri,
     );
@@ -253,10 +255,10 @@ export async function showPack(
     } = refreshPack(pack, room, current);
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
-      await replaceContextFile(place.root, place.run, place.path, toJson(fresh));
+      await replaceContextFile(place.state, place.run, place.path, toJson(fresh));
       if (side !== null)
         await replaceContextFile(
-          place.root,
+          place.state,
           place.run,
           sidePath(place.path),
           toJson({
@@ -281,7 +283,11 @@ interface OpenPack {
   readonly current: CurrentFiles & RefreshWorld;
   readonly counter: RefreshWorld['counter'];
   /** Where it is rewritten; null for a file somewhere else. */
-  readonly place: { readonly root: string; readonly run: string; readonly path: string } | null;
+  readonly place: {
+    readonly state: StateFolder;
+    readonly run: string;
+    readonly path: string;
+  } | null;
 }
 
 async function withPack<Result>(
@@ -291,18 +297,18 @@ async function withPack<Result>(
   use: (opened: OpenPack) => Promise<Result>,
 ): Promise<Result> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  const root = stateRootIn(repository.root, call);
+  const state = stateFolder(stateRootIn(repository.root, call), call);
   try {
-    const { pack, side, place } = await readPack(named, root, call);
+    const { pack, side, place } = await readPack(named, state, call);
     const context =
-      repository.root === null ? null : await openContextAt(revision, repository, root, call);
+      repository.root === null ? null : await openContextAt(revision, repository, state.root, call);
     try {
       const texts = openTexts(
         path => context?.read(path) ?? Promise.resolve(null),
         createSecretScanner(),
       );
       await texts.load(pack.anchors.flatMap(({ path }) => (path === undefined ? [] : [path])));
-      const current = await currentFiles(pack, side, { context, texts, root, repository });
+      const current = await currentFiles(pack, side, { context, texts, state, repository });
       return await use({
         pack,
         side,
@@ -336,21 +342,21 @@ function roomOf(
 interface PackContext {
   readonly context: OpenContext | null;
   readonly texts: ContextTexts;
-  readonly root: string;
+  readonly state: StateFolder;
   readonly repository: GitRepository;
 }
 
 async function currentFiles(
   pack: LocalPack,
   side: SideFile | null,
-  { context, texts, root }: PackContext,
+  { context, texts, state }: PackContext,
 ): Promise<CurrentFiles & RefreshWorld> {
   const references = pack.anchors.flatMap(({ ref }) =>
     ref?.startsWith('resources://') === true ? [ref] : [],
   );
   const revisions = new Map(
     await Promise.all(
-      references.map(async ref => [ref, await revisionOfResource(root, ref)] as const),
+      references.map(async ref => [ref, await revisionOfResource(state, ref)] as const),
     ),
   );
   const view = context === null ? null : createCodeView(context.index);
@@ -390,7 +396,7 @@ async function currentFiles(
 
 async function readPack(
   named: string,
-  root: string,
+  state: StateFolder,
   { cwd }: Call,
 ): Promise<Pick<OpenPack, 'pack' | 'side' | 'place'>> {
   const resource = named.startsWith('resources:') ? parseResourceUri(named) : null;
@@ -401,7 +407,7 @@ async function readPack(
     });
   const text =
     resource?.kind === 'run'
-      ? await readResource(root, named)
+      ? await readResource(state, named)
       : await readRegularFile(resolve(cwd, named)).catch(() => null);
   const pack = text === null ? null : LocalPack.safeParse(parsed(text));
   if (pack === null) throw new UserError(`${named} cannot be read.`, { kind: 'input' });
@@ -415,7 +421,7 @@ async function readPack(
     );
   const sideText =
     resource?.kind === 'run'
-      ? await readResource(root, sidePath(named))
+      ? await readResource(state, sidePath(named))
       : await readRegularFile(join(dirname(resolve(cwd, named)), sidePath(basename(named)))).catch(
           () => null,
         );
@@ -430,7 +436,7 @@ async function readPack(
   return {
     pack: pack.data,
     side: known,
-    place: resource?.kind === 'run' ? { root, run: resource.run, path: resource.path } : null,
+    place: resource?.kind === 'run' ? { state, run: resource.run, path: resource.path } : null,
   };
 }
 

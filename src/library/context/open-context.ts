@@ -2,13 +2,14 @@
  * Opens what packs are assembled from: the index of the changed tree, its texts, its history and the knowledge of the project;
  * and what the tools of reviewers stand on.
  */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitRepository, openRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
 import { isDamage, removeIndexFile } from '../../adapters/index/index-file.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
+import { namesIn } from '../../adapters/store/file-names.ts';
 import { readResource } from '../../adapters/store/resources.ts';
+import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { type Candidate, lineCandidate, pointer } from '../../core/context/packing/fit.ts';
@@ -20,7 +21,7 @@ import type { Plan } from '../../core/words/plan.ts';
 import type { ContextWorld } from '../../engine/context/assemble-context.ts';
 import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
-import { type Call, clockOf, idsOf, temporaryFolderOf } from '../call.ts';
+import { type Call, clockOf, idsOf, stateFolder, temporaryFolderOf } from '../call.ts';
 import { type OwnState, ownStateIn } from '../own-state.ts';
 
 export interface OpenContext extends ContextWorld {
@@ -50,7 +51,7 @@ export async function openContextAt(
   const attempt = (): Promise<OpenContext> => openIndexed(revision, repository, root, call);
   return attempt().catch(async error => {
     if (!isDamage(error)) throw error;
-    await removeIndexFile(root);
+    await removeIndexFile(stateFolder(root, call));
     call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
     return attempt();
   });
@@ -63,7 +64,7 @@ async function openIndexed(
   call: Call,
 ): Promise<OpenContext> {
   const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
-  const index = await openCodeIndex(root, {
+  const index = await openCodeIndex(stateFolder(root, call), {
     onNote: message => call.onEvent?.({ type: 'note', message }),
   });
   try {
@@ -92,7 +93,7 @@ async function openIndexed(
         5,
       ),
     async pointers(rung, view) {
-      if (rung === 4) return knowledgePointers(root);
+      if (rung === 4) return knowledgePointers(stateFolder(root, call));
       return rung === 5 ? decisionPointers(ownStateIn(root, call)) : stubAnchors(view);
     },
     close: () => index.close(),
@@ -112,16 +113,16 @@ const mostDecisions = 3;
 const mostStubs = 6;
 
 /** What the rungs 4, 5 and 6 point at: the knowledge base, earlier journals, and stubs of outside systems. */
-async function knowledgePointers(root: string): Promise<readonly Candidate[]> {
+async function knowledgePointers(state: StateFolder): Promise<readonly Candidate[]> {
   const names = [
     ...new Set([
-      ...(await namesIn(join(root, '.jury', 'kb'))),
-      ...(await namesIn(join(root, 'resources', 'kb'))),
+      ...(await namesIn(state.disk, join(state.root, '.jury', 'kb'))),
+      ...(await namesIn(state.disk, join(state.root, 'resources', 'kb'))),
     ]),
   ].filter(name => name.endsWith('.md'));
   const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
   const found = await Promise.all(
-    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, root)),
+    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, state)),
   );
   return found.flat();
 }
@@ -130,7 +131,7 @@ async function knowledgePointers(root: string): Promise<readonly Candidate[]> {
 async function decisionPointers(state: OwnState): Promise<readonly Candidate[]> {
   const runs = (await state.listRuns()).slice(0, mostDecisions);
   const found = await Promise.all(
-    runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, state.root)),
+    runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, state)),
   );
   return found.flat();
 }
@@ -150,8 +151,8 @@ function stubAnchors(view: CodeView): readonly Candidate[] {
 }
 
 /** Revision of what a pointer names; null when it is gone. */
-export async function revisionOfResource(root: string, uri: string): Promise<string | null> {
-  const text = await readResource(root, uri);
+export async function revisionOfResource(state: StateFolder, uri: string): Promise<string | null> {
+  const text = await readResource(state, uri);
   return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
 }
 
@@ -159,9 +160,9 @@ async function pointTo(
   kind: 'kb' | 'decision',
   uri: string,
   distance: number,
-  root: string,
+  state: StateFolder,
 ): Promise<Candidate[]> {
-  const text = await readResource(root, uri);
+  const text = await readResource(state, uri);
   if (text === null) return [];
   const lines = splitLines(text);
   const heading = lines.find(line => line.startsWith('#'))?.replace(/^#+\s*/, '') ?? '';
@@ -181,10 +182,6 @@ async function pointTo(
 function dateIn(uri: string): string {
   const [, year, month, day] = /\/(\d{4})(\d\d)(\d\d)T/.exec(uri) ?? [];
   return year === undefined ? '' : `${year}-${month}-${day}`;
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []);
 }
 
 /** All runs of this process share the room for branches. */

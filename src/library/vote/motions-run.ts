@@ -3,13 +3,14 @@
  * its end is gone on with when the same is asked for again.
  */
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
-import { openJournal } from '../../adapters/store/journal.ts';
+import { journalName, openJournal } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
+import type { StateFolder } from '../../adapters/store/storage.ts';
 import { UserError } from '../../core/errors.ts';
 import type { RunStore, Steps } from '../../core/ports.ts';
-import { clockOf, idsOf, type Call } from '../call.ts';
+import { clockOf, idsOf, stateFolder, type Call } from '../call.ts';
 import { ownStateIn, refuseOutside, type OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
 
@@ -69,9 +70,10 @@ export interface OpenMotionsRun {
 /** Opens folder, lock and journal: of the run that was begun with the same input and never ended, or of a new one. */
 export async function openMotionsRun(opening: MotionsOpening, call: Call): Promise<OpenMotionsRun> {
   const { store, plan } = (await findUnfinished(opening, call)) ?? (await create(opening, call));
-  const lock = await lockRun(store.folder);
+  const state = stateFolder(opening.root, call);
+  const lock = await lockRun(state, store.folder);
   try {
-    const steps = await openJournal(`${store.folder}/journal.sqlite`, message =>
+    const steps = await openJournal(state, `${store.folder}/${journalName}`, message =>
       call.onEvent?.({ type: 'note', message }),
     );
     call.onEvent?.({
@@ -87,7 +89,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       async end({ report, ...result }) {
         await store.write('report.md', report);
         await store.write('motions.json', toJson(endOf(plan, result, call)));
-        await noteLastAnswer(opening.root, plan.run);
+        await noteLastAnswer(state, plan.run);
       },
       async close() {
         steps.close();
@@ -116,7 +118,7 @@ export interface ListedMotions {
 export async function listMotions(state: OwnState): Promise<ListedMotions[]> {
   const listed: ListedMotions[] = [];
   for (const id of await state.listRuns()) {
-    const store = await openRunFolder(state.root, id);
+    const store = await openRunFolder(state, id);
     const plan = await readMotionsPlan(store);
     if (plan !== null) listed.push({ plan, ended: await readEnd(store) });
   }
@@ -125,14 +127,14 @@ export async function listMotions(state: OwnState): Promise<ListedMotions[]> {
 
 /** The vote of this run; null when that run is no vote. Throws `UserError` for one that would go on in another project. */
 export async function findMotions(state: OwnState, run: string): Promise<ListedMotions | null> {
-  const vote = await readMotions(state.root, run);
+  const vote = await readMotions(state, run);
   if (vote?.ended === null) await refuseOutside(vote.plan.cwd, vote.plan, state.root);
   return vote;
 }
 
 /** The vote of this run, wherever it was held; null when that run is no vote. */
-export async function readMotions(root: string, run: string): Promise<ListedMotions | null> {
-  const store = await openRunFolder(root, run);
+export async function readMotions(state: StateFolder, run: string): Promise<ListedMotions | null> {
+  const store = await openRunFolder(state, run);
   const plan = await readMotionsPlan(store);
   return plan === null ? null : { plan, ended: await readEnd(store) };
 }
@@ -151,7 +153,8 @@ async function findUnfinished(
   { root, inputHash, resumes }: MotionsOpening,
   call: Call,
 ): Promise<Opened | null> {
-  const found = (await listMotions(ownStateIn(root, call))).find(
+  const state = ownStateIn(root, call);
+  const found = (await listMotions(state)).find(
     ({ plan, ended }) =>
       ended === null && plan.inputHash === inputHash && (resumes === null || plan.run === resumes),
   );
@@ -162,16 +165,17 @@ async function findUnfinished(
     );
   return found === undefined
     ? null
-    : { store: await openRunFolder(root, found.plan.run), plan: found.plan };
+    : { store: await openRunFolder(state, found.plan.run), plan: found.plan };
 }
 
 async function create(
   { root, checkout, retentionDays, title, request, inputHash }: MotionsOpening,
   call: Call,
 ): Promise<Opened> {
-  await ensureIgnored(checkout);
+  const state = stateFolder(root, call);
+  await ensureIgnored(state, checkout);
   const now = clockOf(call).now();
-  await removeOldRuns(root, retentionDays, now);
+  await removeOldRuns(state, retentionDays, now);
   const plan: MotionsPlan = {
     schema: 'jury.motions-plan/1',
     run: idsOf(call).run(now),
@@ -183,7 +187,7 @@ async function create(
     inputHash,
     fence: idsOf(call).nonce(),
   };
-  const store = await createRunFolder(root, plan.run);
+  const store = await createRunFolder(state, plan.run);
   await store.write('plan.json', toJson(plan));
   return { store, plan };
 }

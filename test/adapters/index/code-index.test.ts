@@ -11,6 +11,8 @@ import {
 } from '../git/sample-repository.ts';
 import { languageSamples } from './language-samples.ts';
 import { indexSample } from './open-sample-index.ts';
+import { systemDisk } from '../../../src/adapters/system/disk.ts';
+import { stateIn } from '../store/temporary.ts';
 
 const brief = ({ kind, name, startLine, endLine }: Definition): string =>
   `${kind} ${name} ${startLine}-${endLine}`;
@@ -215,7 +217,7 @@ describe('a second look', () => {
   });
 
   it('forgets contents that no tree of late holds', async () => {
-    const index = await openCodeIndex(createFolder());
+    const index = await openCodeIndex(stateIn(createFolder()));
     onTestFinished(() => index.close());
     const look = (round: number) =>
       index.refresh(
@@ -322,7 +324,7 @@ describe('bad input', () => {
     const sample = createProject();
     await indexSample(sample.root);
     const { openDatabase } = await import('../../../src/adapters/store/sqlite.ts');
-    const database = await openDatabase(join(sample.root, '.jury/index.sqlite'));
+    const database = await openDatabase(systemDisk, join(sample.root, '.jury/index.sqlite'));
     database.exec('PRAGMA user_version=9999');
     database.close();
     const notes: string[] = [];

@@ -6,6 +6,7 @@ import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openCodeIndex, type IndexOptions } from '../../../src/adapters/index/code-index.ts';
 import type { Refreshed } from '../../../src/core/words/code-index.ts';
 import type { CodeIndex } from '../../../src/core/ports.ts';
+import { stateIn } from '../store/temporary.ts';
 
 export interface SampleIndex extends CodeIndex {
   readonly refreshed: Refreshed;
@@ -19,7 +20,7 @@ export async function indexSample(
   const { revision = null, ...others } = options;
   appendFileSync(join(root, '.git/info/exclude'), '.jury/\n');
   const repository = await openRepository(root);
-  const index = await openCodeIndex(root, others);
+  const index = await openCodeIndex(stateIn(root), others);
   onTestFinished(() => index.close());
   try {
     const refreshed = await index.refresh(await repository.tree(revision), id =>

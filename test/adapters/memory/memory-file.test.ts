@@ -5,7 +5,8 @@ import { openMemoryFile, type MemoryFile } from '../../../src/adapters/memory/me
 import { openDatabase } from '../../../src/adapters/store/sqlite.ts';
 import type { Disposition, KnownClaim } from '../../../src/core/memory/known-claim.ts';
 import { compileStore, run } from '../store/compiled.ts';
-import { makeTemporary } from '../store/temporary.ts';
+import { makeTemporary, stateIn } from '../store/temporary.ts';
+import { systemDisk } from '../../../src/adapters/system/disk.ts';
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -17,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-const open = (): MemoryFile => openMemoryFile(folder, message => notes.push(message));
+const open = (): MemoryFile => openMemoryFile(stateIn(folder), message => notes.push(message));
 const fileOf = (): string => path.join(folder, '.jury/memory.sqlite');
 
 function known(number: number, text = `claim ${number}`): KnownClaim {
@@ -89,8 +90,9 @@ describe('the memory of a project', () => {
     const compiled = await compileStore('memory');
     const script = await compiled.script(
       'remember.js',
-      `import { openMemoryFile } from './src/adapters/memory/memory-file.js';
-      const file = openMemoryFile(process.argv[2]);
+      `import { systemStorage } from './src/adapters/store/storage.js';
+      import { openMemoryFile } from './src/adapters/memory/memory-file.js';
+      const file = openMemoryFile({ root: process.argv[2], ...systemStorage });
       for (let turn = 0; turn < 10; turn += 1) await file.update(async ({ claims }) => {
         const own = claims.find(claim => claim.id === 'c-0000000000');
         const wordings = [...(own?.wordings ?? []), { reviewer: 'r', text: process.argv[3] + '/' + turn, category: null, run: 'r' }];
@@ -142,7 +144,7 @@ describe('the memory of a project', () => {
 
   it('leaves a row that it cannot read alone and says so', async () => {
     await keep(open(), [known(1), known(2)]);
-    const database = await openDatabase(fileOf());
+    const database = await openDatabase(systemDisk, fileOf());
     database.exec(`UPDATE claim SET body = '{"id":' WHERE id = 'c-0000000001'`);
     database.close();
     expect((await open().read()).claims).toEqual([known(2)]);
@@ -153,7 +155,7 @@ describe('the memory of a project', () => {
 
   it('of a newer Jury is refused in one sentence', async () => {
     await keep(open(), [known(1)]);
-    const database = await openDatabase(fileOf());
+    const database = await openDatabase(systemDisk, fileOf());
     database.exec('PRAGMA user_version=99');
     database.close();
     await expect(open().read()).rejects.toThrow('was written by a newer Jury');

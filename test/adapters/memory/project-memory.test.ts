@@ -5,7 +5,7 @@ import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/memory/known-claim.ts';
 import type { Memory } from '../../../src/core/ports.ts';
 import { describeMemory } from '../../contracts/memory.ts';
-import { makeTemporary } from '../store/temporary.ts';
+import { makeTemporary, stateIn } from '../store/temporary.ts';
 
 const removals: (() => Promise<void>)[] = [];
 afterEach(async () => void (await Promise.all(removals.splice(0).map(remove => remove()))));
@@ -15,7 +15,7 @@ async function create(baseline: readonly Disposition[] = []): Promise<() => Memo
   removals.push(remove);
   return () =>
     createMemory({
-      file: openMemoryFile(folder),
+      file: openMemoryFile(stateIn(folder)),
       baseline,
       createMatcher: () => Promise.resolve(createCalibratedMatcher(matcherModel)),
     });

@@ -7,6 +7,8 @@ import {
   writeAgentFile,
 } from '../../../src/adapters/store/agent-folder.ts';
 import { makeTemporary } from './temporary.ts';
+import { systemStorage } from '../../../src/adapters/store/storage.ts';
+import { systemDisk } from '../../../src/adapters/system/disk.ts';
 
 const signal = '<!-- jury:complete -->';
 
@@ -20,10 +22,10 @@ describe('the file of an agent', () => {
   afterEach(() => temporary.remove());
 
   it('is finished in one step and never overwritten', async () => {
-    expect(await writeAgentFile(folder, 'alpha', 'text')).toBe(true);
-    expect(await writeAgentFile(folder, 'alpha', 'other')).toBe(false);
+    expect(await writeAgentFile(systemStorage, folder, 'alpha', 'text')).toBe(true);
+    expect(await writeAgentFile(systemStorage, folder, 'alpha', 'other')).toBe(false);
     expect(await readdir(folder)).toEqual(['alpha.md']);
-    expect(await readAgentFile(folder, 'alpha')).toEqual({
+    expect(await readAgentFile(systemDisk, folder, 'alpha')).toEqual({
       state: 'complete',
       text: `text\n${signal}\n`,
       warning: null,
@@ -34,7 +36,7 @@ describe('the file of an agent', () => {
     'counts as finished with the signal %j',
     async text => {
       await writeFile(join(folder, 'alpha.md'), `index\n${text}`);
-      expect(await readAgentFile(folder, 'alpha')).toMatchObject({
+      expect(await readAgentFile(systemDisk, folder, 'alpha')).toMatchObject({
         state: 'complete',
         warning: null,
       });
@@ -43,7 +45,7 @@ describe('the file of an agent', () => {
 
   it('is complete without a signal, with a warning', async () => {
     await writeFile(join(folder, 'alpha.md'), `index\n${signal}\nand more`);
-    expect(await readAgentFile(folder, 'alpha')).toMatchObject({
+    expect(await readAgentFile(systemDisk, folder, 'alpha')).toMatchObject({
       state: 'complete',
       warning: 'no-completion-signal',
     });
@@ -51,7 +53,7 @@ describe('the file of an agent', () => {
 
   it('is renamed on reading where a crash prevented that', async () => {
     await writeFile(join(folder, 'alpha.md.partial'), `index\n${signal}\n`);
-    expect(await readAgentFile(folder, 'alpha')).toEqual({
+    expect(await readAgentFile(systemDisk, folder, 'alpha')).toEqual({
       state: 'complete',
       text: `index\n${signal}\n`,
       warning: null,
@@ -61,21 +63,26 @@ describe('the file of an agent', () => {
 
   it('is partial while the signal is missing', async () => {
     await writeFile(join(folder, 'alpha.md.partial'), 'index');
-    expect(await readAgentFile(folder, 'alpha')).toEqual({ state: 'partial', text: 'index' });
+    expect(await readAgentFile(systemDisk, folder, 'alpha')).toEqual({
+      state: 'partial',
+      text: 'index',
+    });
     expect(await readFile(join(folder, 'alpha.md.partial'), 'utf8')).toBe('index');
   });
 
   it('is an error when nothing was written', async () => {
     await writeFile(join(folder, 'alpha.md.partial'), ' \n');
-    expect(await readAgentFile(folder, 'alpha')).toEqual({ state: 'error' });
-    expect(await readAgentFile(folder, 'beta')).toEqual({ state: 'error' });
+    expect(await readAgentFile(systemDisk, folder, 'alpha')).toEqual({ state: 'error' });
+    expect(await readAgentFile(systemDisk, folder, 'beta')).toEqual({ state: 'error' });
   });
 
   it('has no name that is a path', async () => {
-    await expect(writeAgentFile(folder, '../alpha', 'text')).rejects.toThrow(
+    await expect(writeAgentFile(systemStorage, folder, '../alpha', 'text')).rejects.toThrow(
       'must start with a letter or digit',
     );
-    await expect(readAgentFile(folder, 'a/b')).rejects.toThrow('must start with a letter or digit');
+    await expect(readAgentFile(systemDisk, folder, 'a/b')).rejects.toThrow(
+      'must start with a letter or digit',
+    );
   });
 
   it('is told from what stands beside it', async () => {
@@ -92,6 +99,6 @@ describe('the file of an agent', () => {
       '.hidden.md',
     ])
       await writeFile(join(folder, name), '');
-    expect(await listAgents(folder)).toEqual(['alpha', 'beta']);
+    expect(await listAgents(systemDisk, folder)).toEqual(['alpha', 'beta']);
   });
 });

@@ -23,6 +23,7 @@ export async function compileStore(...rooms: readonly string[]): Promise<Compile
   for (const source of [
     'src/core',
     'src/adapters/store',
+    'src/adapters/system',
     ...rooms.map(room => `src/adapters/${room}`),
   ])
     await compileFolder(source, folder);

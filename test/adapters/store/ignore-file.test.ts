@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ensureIgnored } from '../../../src/adapters/store/ignore-file.ts';
 import { makeTemporary } from './temporary.ts';
+import { systemStorage } from '../../../src/adapters/store/storage.ts';
 
 describe('the line in .gitignore', () => {
   let temporary: Awaited<ReturnType<typeof makeTemporary>>;
@@ -22,8 +23,8 @@ describe('the line in .gitignore', () => {
     ['# .jury/\n!.jury/\n', '# .jury/\n!.jury/\n.jury/\n'],
   ])('is added once to %j', async (before, after) => {
     if (before !== null) await writeFile(file, before);
-    expect(await ensureIgnored(temporary.folder)).toBe(true);
-    expect(await ensureIgnored(temporary.folder)).toBe(false);
+    expect(await ensureIgnored(systemStorage, temporary.folder)).toBe(true);
+    expect(await ensureIgnored(systemStorage, temporary.folder)).toBe(false);
     expect(await readFile(file, 'utf8')).toBe(after);
   });
 
@@ -31,14 +32,14 @@ describe('the line in .gitignore', () => {
     'is not added to %j, which ignores it already',
     async text => {
       await writeFile(file, text);
-      expect(await ensureIgnored(temporary.folder)).toBe(false);
+      expect(await ensureIgnored(systemStorage, temporary.folder)).toBe(false);
       expect(await readFile(file, 'utf8')).toBe(text);
     },
   );
 
   it('keeps the rights of the file', async () => {
     await writeFile(file, '', { mode: 0o640 });
-    await ensureIgnored(temporary.folder);
+    await ensureIgnored(systemStorage, temporary.folder);
     expect((await stat(file)).mode & 0o777).toBe(0o640);
   });
 
@@ -46,14 +47,14 @@ describe('the line in .gitignore', () => {
     const target = join(temporary.folder, 'target');
     await writeFile(target, 'untouched');
     await symlink(target, file);
-    expect(await ensureIgnored(temporary.folder)).toBe(false);
+    expect(await ensureIgnored(systemStorage, temporary.folder)).toBe(false);
     expect(await readFile(target, 'utf8')).toBe('untouched');
     expect((await lstat(file)).isSymbolicLink()).toBe(true);
-    expect(await ensureIgnored(null)).toBe(false);
+    expect(await ensureIgnored(systemStorage, null)).toBe(false);
   });
 
   it('is not written where a folder has the name', async () => {
     await mkdir(file);
-    expect(await ensureIgnored(temporary.folder)).toBe(false);
+    expect(await ensureIgnored(systemStorage, temporary.folder)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   appendFile,
   copyFile,
@@ -7,20 +7,21 @@ import {
   readdir,
   readFile,
   stat,
-  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../../src/adapters/store/journal.ts';
-import { openDatabase } from '../../../src/adapters/store/sqlite.ts';
+import { openJournal, readJournal } from '../../../src/adapters/store/journal.ts';
+import { createMemoryDisk } from '../../simulation/memory-disk.ts';
 import { describeSteps } from '../../contracts/steps.ts';
 import { compileStore, run, start, type Compiled } from './compiled.ts';
 import { makeTemporary } from './temporary.ts';
+import { systemStorage, type Storage } from '../../../src/adapters/store/storage.ts';
+import { systemDisk } from '../../../src/adapters/system/disk.ts';
 
 describeSteps('a journal file', async () => {
   const { folder, remove } = await makeTemporary();
-  return { open: () => openJournal(join(folder, 'journal.sqlite')), remove };
+  return { open: () => openJournal(systemStorage, join(folder, 'journal.jsonl')), remove };
 });
 
 describe('a journal', () => {
@@ -31,12 +32,12 @@ describe('a journal', () => {
   afterAll(() => compiled.remove());
   beforeEach(async () => {
     temporary = await makeTemporary();
-    file = join(temporary.folder, 'journal.sqlite');
+    file = join(temporary.folder, 'journal.jsonl');
   });
   afterEach(() => temporary.remove());
 
   const fill = async (count: number): Promise<void> => {
-    const steps = await openJournal(file);
+    const steps = await openJournal(systemStorage, file);
     for (let number = 0; number < count; number += 1)
       await steps.step(`step ${number}`, async () => ({ number, text: 'x'.repeat(400) }));
     steps.close();
@@ -49,7 +50,7 @@ describe('a journal', () => {
     readonly notes: readonly string[];
   }> => {
     const notes: string[] = [];
-    const steps = await openJournal(file, note => notes.push(note));
+    const steps = await openJournal(systemStorage, file, note => notes.push(note));
     const results = Array.from({ length: count }, (_, number) => ({
       number,
       result: steps.recall(`step ${number}`) as { readonly number: number } | undefined,
@@ -64,7 +65,7 @@ describe('a journal', () => {
   };
 
   it('is readable by its owner only', async () => {
-    const steps = await openJournal(file);
+    const steps = await openJournal(systemStorage, file);
     await steps.step('a', async () => 1);
     const modes = await Promise.all(
       (await readdir(temporary.folder)).map(
@@ -83,9 +84,10 @@ describe('a journal', () => {
         'work.js',
         `
       import { openJournal } from './src/adapters/store/journal.js';
+      import { systemStorage } from './src/adapters/store/storage.js';
       import { appendFileSync } from 'node:fs';
       const [, , folder] = process.argv;
-      const steps = await openJournal(folder + '/journal.sqlite');
+      const steps = await openJournal(systemStorage, folder + '/journal.jsonl');
       const queue = Array.from({ length: 200 }, (_, number) => number);
       const worker = async () => {
         for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
@@ -134,7 +136,8 @@ describe('a journal', () => {
       'quiet.js',
       `
       import { openJournal } from './src/adapters/store/journal.js';
-      const steps = await openJournal(process.argv[2]);
+      import { systemStorage } from './src/adapters/store/storage.js';
+      const steps = await openJournal(systemStorage, process.argv[2]);
       await steps.step('a', async () => 1);
     `,
     );
@@ -146,42 +149,67 @@ describe('a journal', () => {
     });
   });
 
-  it('names a damaged record, keeps it aside and runs that step again', async () => {
+  it('keeps a file with a damaged record aside and runs that step again', async () => {
     await fill(3);
-    const database = await openDatabase(file);
-    database.exec(`UPDATE step SET result = '{"number":7}' WHERE key = 'step 1'`);
-    database.close();
+    const damaged = (await readFile(file, 'utf8')).replace('"number":1', '"number":7');
+    await writeFile(file, damaged);
     const notes: string[] = [];
-    const steps = await openJournal(file, note => notes.push(note));
+    const steps = await openJournal(systemStorage, file, note => notes.push(note));
+    const aside = join(temporary.folder, 'quarantine', '1-journal.jsonl');
     expect(notes).toEqual([
-      "The journal's record of step step 1 is damaged; the step counts as not done.",
+      `The journal was damaged: 2 finished steps could be read from it; the damaged file is kept as ${aside}.`,
     ]);
-    expect([steps.recall('step 0'), steps.recall('step 1')]).toEqual([
+    expect(await readFile(aside, 'utf8')).toBe(damaged);
+    expect([steps.recall('step 0'), steps.recall('step 1'), steps.recall('step 2')]).toEqual([
       expect.objectContaining({ number: 0 }),
       undefined,
+      expect.objectContaining({ number: 2 }),
     ]);
     expect(await steps.step('step 1', async () => 'again')).toBe('again');
     steps.close();
-    const after = await openDatabase(file);
-    expect(after.prepare('SELECT key, result FROM damaged').get()).toEqual({
-      key: 'step 1',
-      result: '{"number":7}',
-    });
-    after.close();
+    expect((await reopen(3)).notes).toEqual([]);
+  });
+
+  it.each([
+    ['missing', (lines: string[]) => lines.toSpliced(2, 1), 3],
+    ['repeated', (lines: string[]) => lines.toSpliced(2, 0, lines[2] ?? ''), 4],
+    ['moved', (lines: string[]) => lines.toSpliced(1, 2, lines[2] ?? '', lines[1] ?? ''), 4],
+  ] as const)('notices a record that is %s', async (_, change, left) => {
+    await fill(4);
+    await writeFile(file, change((await readFile(file, 'utf8')).split('\n')).join('\n'));
+    const { found, wrong, notes } = await reopen(4);
+    expect([found, wrong, notes.length]).toEqual([left, 0, 1]);
+    expect((await reopen(4)).notes).toEqual([]);
+  });
+
+  it('is cut after its last whole record, wherever its end was torn', async () => {
+    await fill(3);
+    const whole = await readFile(file);
+    const ends = whole.reduce<number[]>(
+      (all, byte, at) => (byte === 10 ? [...all, at + 1] : all),
+      [],
+    );
+    for (let size = 0; size < whole.length; size += 7) {
+      await writeFile(file, whole.subarray(0, size));
+      const { found, wrong, notes } = await reopen(3);
+      // The first line names the format.
+      expect(found).toBe(Math.max(0, ends.filter(end => end <= size).length - 1));
+      expect([wrong, notes.length]).toEqual([0, size === 0 || ends.includes(size) ? 0 : 1]);
+    }
   });
 
   it.each([
     ['a text file', 0],
-    ['a cut file', 0],
     ['a zeroed page', 36],
+    ['a zeroed beginning', 36],
   ])('saves what is readable of %s and keeps the damaged file', async (damage, least) => {
     await fill(60);
     const sound = file;
-    file = join(temporary.folder, 'damaged.sqlite');
+    file = join(temporary.folder, 'damaged.jsonl');
     await copyFile(sound, file);
     const { size } = await stat(file);
     if (damage === 'a text file') await writeFile(file, 'this is no database\n'.repeat(100));
-    if (damage === 'a cut file') await truncate(file, Math.floor(size / 8192) * 4096);
+    if (damage === 'a zeroed beginning') await overwrite(file, 0, Buffer.alloc(4096));
     if (damage === 'a zeroed page')
       await overwrite(file, Math.floor(size / 8192) * 4096, Buffer.alloc(4096));
     const damaged = await readFile(file);
@@ -189,12 +217,12 @@ describe('a journal', () => {
     expect(wrong).toBe(0);
     expect(notes).toEqual([
       expect.stringMatching(
-        /^The journal was damaged: \d+ finished steps could be read from it; the damaged file is kept as .*1-damaged\.sqlite\.$/,
+        /^The journal was damaged: \d+ finished steps could be read from it; the damaged file is kept as .*1-damaged\.jsonl\.$/,
       ),
     ]);
     expect(found).toBeGreaterThanOrEqual(least);
     expect(
-      (await readFile(join(temporary.folder, 'quarantine', '1-damaged.sqlite'))).equals(damaged),
+      (await readFile(join(temporary.folder, 'quarantine', '1-damaged.jsonl'))).equals(damaged),
     ).toBe(true);
     expect((await reopen(60)).notes).toEqual([]);
     expect((await reopen(60)).found).toBe(found);
@@ -206,7 +234,7 @@ describe('a journal', () => {
     await copyFile(file, sound);
     const { size } = await stat(sound);
     for (let round = 0; round < 40; round += 1) {
-      file = join(temporary.folder, `journal-${round}.sqlite`);
+      file = join(temporary.folder, `journal-${round}.jsonl`);
       await copyFile(sound, file);
       await overwrite(file, Math.floor((size * round) / 40), randomBytes(1 + (round % 16)));
       const { found, wrong, notes } = await reopen(20);
@@ -215,48 +243,132 @@ describe('a journal', () => {
     }
   });
 
-  it('survives a write-ahead log with a torn tail', async () => {
-    const steps = await openJournal(file);
-    for (const key of ['a', 'b']) await steps.step(key, async () => key);
-    const copy = join(temporary.folder, 'copy');
-    await mkdir(copy);
-    for (const suffix of ['', '-wal'])
-      await copyFile(file + suffix, join(copy, `journal.sqlite${suffix}`));
-    steps.close();
-    await appendFile(join(copy, 'journal.sqlite-wal'), randomBytes(3000));
-    const again = await openJournal(join(copy, 'journal.sqlite'));
-    expect([again.recall('a'), again.recall('b')]).toEqual(['a', 'b']);
-    again.close();
+  it('can be read while somebody writes it', async () => {
+    const steps = await openJournal(systemStorage, file);
+    await steps.step('a', async () => 'first');
+    await appendFile(file, 'half a record');
+    expect((await readJournal(systemStorage, file)).recall('a')).toBe('first');
+    expect(await readFile(file, 'utf8')).toMatch(/half a record$/);
+    expect((await readJournal(systemStorage, `${file}.none`)).recall('a')).toBeUndefined();
   });
 
-  it('refuses a journal of a newer format', async () => {
-    await fill(1);
-    const database = await openDatabase(file);
-    database.exec('PRAGMA user_version=99');
-    database.close();
-    await expect(openJournal(file)).rejects.toMatchObject({
+  it.each([
+    ['another format', 'journal.jsonl'],
+    ['a database, as version 0.1 kept it', 'journal.sqlite'],
+  ])('refuses %s', async (_, name) => {
+    const other = join(temporary.folder, name);
+    const body = '{"schema":"jury.journal/99"}';
+    const head = `0 ${body.length} ${'0'.repeat(64)}`;
+    const checksum = createHash('sha256').update(`${head} ${body}`).digest('hex');
+    await writeFile(other, `${head} ${checksum} ${body}\n`);
+    await expect(openJournal(systemStorage, file)).rejects.toMatchObject({
       name: 'UserError',
       kind: 'input',
-      message: `The journal was written by a newer Jury (${file}).`,
+      message: `The journal was written by another version of Jury (${other}).`,
     });
   });
 
   it('says why a file cannot be opened', async () => {
     await mkdir(file);
-    await expect(openJournal(file)).rejects.toThrow('EISDIR');
+    await expect(openJournal(systemStorage, file)).rejects.toThrow('EISDIR');
   });
 
-  it('waits for another process that is writing', async () => {
-    const steps = await openJournal(file);
-    const other = await openDatabase(file);
-    other.exec('BEGIN IMMEDIATE');
-    const done = steps.step('a', async () => 'waited');
-    setTimeout(() => other.exec('COMMIT'), 150);
-    expect(await done).toBe('waited');
-    other.close();
-    steps.close();
+  it('writes nothing behind the back of another writer', async () => {
+    const [one, other] = [
+      await openJournal(systemStorage, file),
+      await openJournal(systemStorage, file),
+    ];
+    await one.step('a', async () => 'first');
+    await expect(other.step('b', async () => 'second')).rejects.toMatchObject({
+      name: 'UserError',
+      message: `Another process is writing the journal (${file}).`,
+    });
+    expect((await reopen(0)).notes).toEqual([]);
+  });
+
+  it.each(['ENOSPC', 'EROFS'])('names %s and keeps what was acknowledged', async code => {
+    const refused = Object.assign(new Error(code), { code });
+    const steps = await openJournal(failing('write', refused, 2), file);
+    await steps.step('a', async () => 'first');
+    await expect(steps.step('b', async () => 'second')).rejects.toMatchObject({ kind: 'input' });
+    expect((await readJournal(systemStorage, file)).recall('a')).toBe('first');
+  });
+
+  it('records nothing more after a sync that failed', async () => {
+    const refused = Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'fsync' });
+    const steps = await openJournal(failing('sync', refused, 2), file);
+    await steps.step('a', async () => 'first');
+    for (const key of ['b', 'c'])
+      await expect(steps.step(key, async () => key)).rejects.toThrow(
+        'The disk could not confirm a write',
+      );
+    expect(steps.recall('b')).toBeUndefined();
+  });
+
+  it('keeps every acknowledged step through power cuts, whatever else is lost', async () => {
+    let lost = 0;
+    let unacknowledged = 0;
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const chance = seeded(seed);
+      let disk = createMemoryDisk();
+      await disk.makeFolder('/run');
+      await disk.syncFolder('/');
+      const acknowledged = new Map<string, number>();
+      for (let life = 0; life < 3; life += 1) {
+        const steps = await openJournal({ ...systemStorage, disk }, '/run/journal.jsonl');
+        for (const [key, value] of acknowledged) if (steps.recall(key) !== value) lost += 1;
+        const work = [0, 1, 2, 3].map(async number => {
+          await turns(Math.floor(chance() * 12));
+          await steps.step(`step ${life} ${number}`, async () => number);
+          acknowledged.set(`step ${life} ${number}`, number);
+        });
+        await turns(Math.floor(chance() * 16));
+        disk = disk.crash(chance);
+        const ends = await Promise.allSettled(work);
+        unacknowledged += ends.filter(({ status }) => status === 'rejected').length;
+      }
+    }
+    expect(lost).toBe(0);
+    expect(unacknowledged).toBeGreaterThan(100);
   });
 });
+
+/** A disk that refuses each write from the `first` on, or each sync. */
+function failing(method: 'write' | 'sync', error: Error, first: number): Storage {
+  let calls = 0;
+  return {
+    ...systemStorage,
+    disk: {
+      ...systemDisk,
+      async open(...asked) {
+        const file = await systemDisk.open(...asked);
+        return {
+          ...file,
+          [method]: async (bytes: Uint8Array) => {
+            calls += 1;
+            if (calls >= first) throw error;
+            await file[method](bytes);
+          },
+        };
+      },
+    },
+  };
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve));
+}
+
+/** The same figures for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
 
 async function overwrite(path: string, position: number, bytes: Uint8Array): Promise<void> {
   const handle = await open(path, 'r+');

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRunResources, readResource } from '../../../src/adapters/store/resources.ts';
 import { createRunFolder } from '../../../src/adapters/store/run-folder.ts';
 import { runResourceUri } from '../../../src/core/run-files/resource-uri.ts';
-import { makeTemporary } from './temporary.ts';
+import { makeTemporary, stateIn } from './temporary.ts';
 
 const run = '20261121T101500Z-0a1b2c';
 
@@ -15,7 +15,7 @@ describe('the resources of a run', () => {
   beforeEach(async () => {
     temporary = await makeTemporary();
     root = temporary.folder;
-    const store = await createRunFolder(root, run);
+    const store = await createRunFolder(stateIn(root), run);
     folder = store.folder;
     await store.write('report.md', '# Report\n');
     await store.write('handoff/Planner→Reviewer.json', '{}\n');
@@ -23,34 +23,39 @@ describe('the resources of a run', () => {
   afterEach(() => temporary.remove());
 
   it('are listed by name and read by name', async () => {
-    await writeFile(join(folder, 'journal.sqlite'), 'SQLite format 3');
-    expect(await listRunResources(root, run)).toEqual([
+    for (const name of ['journal.jsonl', 'journal.sqlite'])
+      await writeFile(join(folder, name), 'whole answers');
+    expect(await listRunResources(stateIn(root), run)).toEqual([
       runResourceUri(run, 'handoff/Planner→Reviewer.json'),
       runResourceUri(run, 'report.md'),
     ]);
-    expect(await readResource(root, runResourceUri(run, 'report.md'))).toBe('# Report\n');
-    expect(await readResource(root, runResourceUri(run, 'handoff/Planner→Reviewer.json'))).toBe(
-      '{}\n',
-    );
+    expect(await readResource(stateIn(root), runResourceUri(run, 'report.md'))).toBe('# Report\n');
+    expect(
+      await readResource(stateIn(root), runResourceUri(run, 'handoff/Planner→Reviewer.json')),
+    ).toBe('{}\n');
   });
 
-  it('do not reach what lies outside, is a database, is no text or is not there', async () => {
+  it('do not reach what lies outside, is the journal, is no text or is not there', async () => {
     await writeFile(join(root, 'secret.txt'), 'secret');
     await symlink(join(root, 'secret.txt'), join(folder, 'link.txt'));
     await symlink(root, join(folder, 'way'));
-    await writeFile(join(folder, 'journal.sqlite'), 'SQLite format 3');
+    for (const name of ['journal.jsonl', 'journal.sqlite'])
+      await writeFile(join(folder, name), 'whole answers');
     await writeFile(join(folder, 'bytes.bin'), new Uint8Array([0xff, 0xfe, 0xfd]));
     for (const path of [
       'link.txt',
       'way/secret.txt',
+      'journal.jsonl',
       'journal.sqlite',
       'bytes.bin',
       'missing.md',
       'handoff',
     ])
-      expect(await readResource(root, runResourceUri(run, path)), path).toBeNull();
-    expect(await readResource(root, `resources://runs/${run}/../../../secret.txt`)).toBeNull();
-    expect(await listRunResources(root, 'no-such-run')).toEqual([]);
+      expect(await readResource(stateIn(root), runResourceUri(run, path)), path).toBeNull();
+    expect(
+      await readResource(stateIn(root), `resources://runs/${run}/../../../secret.txt`),
+    ).toBeNull();
+    expect(await listRunResources(stateIn(root), 'no-such-run')).toEqual([]);
   });
 
   it('hold the knowledge base: the project’s own page before the repository’s', async () => {
@@ -59,8 +64,8 @@ describe('the resources of a run', () => {
     await writeFile(join(root, 'resources', 'kb', 'style.md'), 'theirs');
     await writeFile(join(root, 'resources', 'kb', 'done.md'), 'done');
     await writeFile(join(root, '.jury', 'kb', 'style.md'), 'ours');
-    expect(await readResource(root, 'resources://kb/style.md')).toBe('ours');
-    expect(await readResource(root, 'resources://kb/done.md')).toBe('done');
-    expect(await readResource(root, 'resources://kb/none.md')).toBeNull();
+    expect(await readResource(stateIn(root), 'resources://kb/style.md')).toBe('ours');
+    expect(await readResource(stateIn(root), 'resources://kb/done.md')).toBe('done');
+    expect(await readResource(stateIn(root), 'resources://kb/none.md')).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../../src/adapters/store/run-folder.ts';
 import { describeRunStore } from '../../contracts/run-store.ts';
 import { compileStore, run, type Compiled } from './compiled.ts';
-import { makeTemporary } from './temporary.ts';
+import { makeTemporary, stateIn } from './temporary.ts';
 
 const runId = '20261121T101500Z-0a1b2c';
 
@@ -20,8 +20,8 @@ const canMount =
 
 describeRunStore('a folder', async () => {
   const { folder, remove } = await makeTemporary();
-  await createRunFolder(folder, runId);
-  return { open: () => openRunFolder(folder, runId), remove };
+  await createRunFolder(stateIn(folder), runId);
+  return { open: () => openRunFolder(stateIn(folder), runId), remove };
 });
 
 describe('a run folder', () => {
@@ -30,7 +30,7 @@ describe('a run folder', () => {
   afterEach(() => temporary.remove());
 
   it('lets only its owner read it', async () => {
-    const store = await createRunFolder(temporary.folder, runId);
+    const store = await createRunFolder(stateIn(temporary.folder), runId);
     await store.write('reviews/alpha.md', 'text');
     await store.append('events.jsonl', '{}');
     const modes = await Promise.all(
@@ -43,14 +43,14 @@ describe('a run folder', () => {
   });
 
   it('leaves no temporary file behind', async () => {
-    const store = await createRunFolder(temporary.folder, runId);
+    const store = await createRunFolder(stateIn(temporary.folder), runId);
     await store.write('run.json', '{}');
     expect(await readdir(store.folder)).toEqual(['run.json']);
   });
 
   it('does not take over the folder of an earlier run', async () => {
-    await createRunFolder(temporary.folder, runId);
-    await expect(createRunFolder(temporary.folder, runId)).rejects.toMatchObject({
+    await createRunFolder(stateIn(temporary.folder), runId);
+    await expect(createRunFolder(stateIn(temporary.folder), runId)).rejects.toMatchObject({
       name: 'UserError',
       kind: 'input',
       message: `Run ${runId} exists already.`,
@@ -60,10 +60,10 @@ describe('a run folder', () => {
   it.each(['latest', '../20261121T101500Z-0a1b2c', '20261121T101500Z-0A1B2C', ''])(
     'refuses %j as the id of a run',
     async id => {
-      await expect(createRunFolder(temporary.folder, id)).rejects.toMatchObject({
+      await expect(createRunFolder(stateIn(temporary.folder), id)).rejects.toMatchObject({
         name: 'UserError',
       });
-      await expect(openRunFolder(temporary.folder, id)).rejects.toMatchObject({
+      await expect(openRunFolder(stateIn(temporary.folder), id)).rejects.toMatchObject({
         name: 'UserError',
       });
       expect(await readdir(temporary.folder)).toEqual([]);
@@ -75,7 +75,7 @@ describe('a run folder', () => {
     await mkdir(outside);
     if (place.includes('/')) await mkdir(join(temporary.folder, '.jury'));
     await symlink(outside, join(temporary.folder, place));
-    await expect(createRunFolder(temporary.folder, runId)).rejects.toMatchObject({
+    await expect(createRunFolder(stateIn(temporary.folder), runId)).rejects.toMatchObject({
       name: 'UserError',
       kind: 'input',
       message: expect.stringContaining('is a link or a file'),
@@ -84,7 +84,7 @@ describe('a run folder', () => {
   });
 
   it('does not read through a link', async () => {
-    const store = await createRunFolder(temporary.folder, runId);
+    const store = await createRunFolder(stateIn(temporary.folder), runId);
     await writeFile(join(temporary.folder, 'secret'), 'secret');
     await symlink(join(temporary.folder, 'secret'), join(store.folder, 'run.json'));
     await expect(store.read('run.json')).rejects.toThrow(/ELOOP/);
@@ -92,18 +92,20 @@ describe('a run folder', () => {
   });
 
   it('puts a line torn by a crash aside before it appends', async () => {
-    const store = await createRunFolder(temporary.folder, runId);
+    const store = await createRunFolder(stateIn(temporary.folder), runId);
     await store.append('events.jsonl', '{"event":1}');
     await appendFile(join(store.folder, 'events.jsonl'), '{"event":2');
-    await (await openRunFolder(temporary.folder, runId)).append('events.jsonl', '{"event":3}');
+    await (
+      await openRunFolder(stateIn(temporary.folder), runId)
+    ).append('events.jsonl', '{"event":3}');
     expect(await store.read('events.jsonl')).toBe('{"event":1}\n{"event":3}\n');
     const [torn] = await readdir(join(store.folder, 'quarantine'));
     expect(await readFile(join(store.folder, 'quarantine', torn ?? ''), 'utf8')).toBe('{"event":2');
   });
 
   it('says that a run is unknown', async () => {
-    await mkdir(runsFolder(temporary.folder), { recursive: true });
-    await expect(openRunFolder(temporary.folder, runId)).rejects.toMatchObject({
+    await mkdir(runsFolder(stateIn(temporary.folder)), { recursive: true });
+    await expect(openRunFolder(stateIn(temporary.folder), runId)).rejects.toMatchObject({
       kind: 'input',
       message: `There is no run ${runId}.`,
     });
@@ -129,7 +131,7 @@ describe('a disk that refuses', () => {
     ]);
     expect(JSON.parse(stdout)).toEqual({
       name: 'UserError',
-      message: `The run folder cannot be written: too many open files (${join(runsFolder(temporary.folder), runId)}).`,
+      message: `The run folder cannot be written: too many open files (${join(runsFolder(stateIn(temporary.folder)), runId)}).`,
       hint: `Raise the limit of open files (ulimit -n), then run "jury resume ${runId}".`,
       files: ['run.json'],
       text: 'acknowledged',
@@ -141,7 +143,7 @@ describe('a disk that refuses', () => {
     const mount = `mount -t tmpfs -o size=64k,nr_inodes=64 none ${temporary.folder} && exec ${process.execPath} ${script} ${temporary.folder}`;
     const { stdout } = await run(namespaces, ['-rUm', 'sh', '-c', mount]);
     expect(JSON.parse(stdout)).toMatchObject({
-      message: `The run folder cannot be written: no space left on device (${join(runsFolder(temporary.folder), runId)}).`,
+      message: `The run folder cannot be written: no space left on device (${join(runsFolder(stateIn(temporary.folder)), runId)}).`,
       hint: `Free some space, then run "jury resume ${runId}".`,
       files: ['run.json'],
       text: 'acknowledged',
@@ -170,9 +172,10 @@ describe('a disk that refuses', () => {
 function writerOf(trouble: string, second = 'never written'): string {
   return `
     import { createRunFolder } from './src/adapters/store/run-folder.js';
+    import { systemStorage } from './src/adapters/store/storage.js';
     import { readdirSync, readFileSync } from 'node:fs';
     import { open } from 'node:fs/promises';
-    const store = await createRunFolder(process.argv[2], ${JSON.stringify(runId)});
+    const store = await createRunFolder({ root: process.argv[2], ...systemStorage }, ${JSON.stringify(runId)});
     await store.write('run.json', 'acknowledged');
     const opened = [];
     try { ${trouble} } catch {}

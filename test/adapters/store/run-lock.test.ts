@@ -2,9 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { identify, isLocked, lockRun } from '../../../src/adapters/store/run-lock.ts';
+import { isLocked, lockRun } from '../../../src/adapters/store/run-lock.ts';
 import { compileStore, run, start, type Compiled } from './compiled.ts';
 import { makeTemporary } from './temporary.ts';
+import { systemStorage } from '../../../src/adapters/store/storage.ts';
 
 /** No process has this pid: it lies above the largest a Linux kernel gives. */
 const nobody = 4_194_305;
@@ -18,11 +19,14 @@ describe('the lock of a run', () => {
   afterEach(() => temporary.remove());
 
   const writeLock = async (change: object): Promise<void> =>
-    writeFile(join(temporary.folder, 'lock'), JSON.stringify({ ...(await identify()), ...change }));
+    writeFile(
+      join(temporary.folder, 'lock'),
+      JSON.stringify({ ...(await systemStorage.processes.identify()), ...change }),
+    );
 
   it('is held once, released, and held again', async () => {
-    const lock = await lockRun(temporary.folder);
-    await expect(lockRun(temporary.folder)).rejects.toMatchObject({
+    const lock = await lockRun(systemStorage, temporary.folder);
+    await expect(lockRun(systemStorage, temporary.folder)).rejects.toMatchObject({
       name: 'UserError',
       kind: 'usage',
       message: expect.stringContaining(
@@ -31,9 +35,9 @@ describe('the lock of a run', () => {
     });
     await lock.release();
     await lock.release();
-    expect(await isLocked(temporary.folder)).toBe(false);
-    const again = await lockRun(temporary.folder);
-    expect(await isLocked(temporary.folder)).toBe(true);
+    expect(await isLocked(systemStorage, temporary.folder)).toBe(false);
+    const again = await lockRun(systemStorage, temporary.folder);
+    expect(await isLocked(systemStorage, temporary.folder)).toBe(true);
     await again.release();
     expect(await readdir(temporary.folder)).toEqual([]);
   });
@@ -44,9 +48,9 @@ describe('the lock of a run', () => {
     ['its pid belongs to a younger process', { started: '1' }],
   ])('is taken over when %s', async (_, change) => {
     await writeLock(change);
-    const lock = await lockRun(temporary.folder);
+    const lock = await lockRun(systemStorage, temporary.folder);
     expect(JSON.parse(await readFile(join(temporary.folder, 'lock'), 'utf8'))).toMatchObject(
-      await identify(),
+      await systemStorage.processes.identify(),
     );
     await lock.release();
   });
@@ -57,13 +61,13 @@ describe('the lock of a run', () => {
     ['its process is alive', {}],
   ])('is respected when %s', async (_, change) => {
     await writeLock(change);
-    await expect(lockRun(temporary.folder)).rejects.toMatchObject({ kind: 'usage' });
-    expect(await isLocked(temporary.folder)).toBe(true);
+    await expect(lockRun(systemStorage, temporary.folder)).rejects.toMatchObject({ kind: 'usage' });
+    expect(await isLocked(systemStorage, temporary.folder)).toBe(true);
   });
 
   it.each(['', '{}', '{"pid":"1"}', 'garbage'])('is respected when it says %j', async text => {
     await writeFile(join(temporary.folder, 'lock'), text);
-    await expect(lockRun(temporary.folder)).rejects.toMatchObject({
+    await expect(lockRun(systemStorage, temporary.folder)).rejects.toMatchObject({
       kind: 'usage',
       message: expect.stringContaining('does not say who holds it'),
     });
@@ -74,8 +78,9 @@ describe('the lock of a run', () => {
       'hold.js',
       `
       import { lockRun } from './src/adapters/store/run-lock.js';
+      import { systemStorage } from './src/adapters/store/storage.js';
       import { writeFileSync } from 'node:fs';
-      await lockRun(process.argv[2]);
+      await lockRun(systemStorage, process.argv[2]);
       writeFileSync(process.argv[2] + '/.tmp-${nobody}-0123456789ab', 'half');
       console.log('held');
       setInterval(() => {}, 1000);
@@ -83,10 +88,10 @@ describe('the lock of a run', () => {
     );
     const { child, ended } = start(process.execPath, [script, temporary.folder]);
     await new Promise(resolve => child.stdout?.once('data', resolve));
-    await expect(lockRun(temporary.folder)).rejects.toThrow(`Process ${child.pid}`);
+    await expect(lockRun(systemStorage, temporary.folder)).rejects.toThrow(`Process ${child.pid}`);
     child.kill('SIGKILL');
     await ended;
-    const lock = await lockRun(temporary.folder);
+    const lock = await lockRun(systemStorage, temporary.folder);
     expect(await readdir(temporary.folder)).toEqual(['lock']);
     await lock.release();
   });
@@ -96,11 +101,12 @@ describe('the lock of a run', () => {
       'contend.js',
       `
       import { lockRun } from './src/adapters/store/run-lock.js';
+      import { systemStorage } from './src/adapters/store/storage.js';
       import { appendFileSync } from 'node:fs';
       const [, , folder, log] = process.argv;
       for (let round = 0; round < 12; round += 1) {
         try {
-          const lock = await lockRun(folder);
+          const lock = await lockRun(systemStorage, folder);
           appendFileSync(log, 'in ' + process.pid + '\\n');
           await new Promise(resolve => setTimeout(resolve, 3));
           appendFileSync(log, 'out ' + process.pid + '\\n');

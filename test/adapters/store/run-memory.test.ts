@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRunMemory } from '../../../src/adapters/store/run-memory.ts';
-import { makeTemporary } from './temporary.ts';
+import { makeTemporary, stateIn } from './temporary.ts';
 
 const uri = 'resources://runs/r1/context/Reviewer.lcp.json';
 
@@ -17,15 +17,17 @@ describe('the memory of a task', () => {
   afterEach(() => temporary.remove());
 
   it('knows the pack of a role, whatever the case of its name, in another process too', async () => {
-    await openRunMemory(temporary.folder, 'task-1', { clock }).keep('Reviewer', uri);
-    expect(await openRunMemory(temporary.folder, 'task-1', { clock }).recall('reviewer')).toBe(uri);
+    await openRunMemory(stateIn(temporary.folder), 'task-1', { clock }).keep('Reviewer', uri);
     expect(
-      await openRunMemory(temporary.folder, 'task-2', { clock }).recall('reviewer'),
+      await openRunMemory(stateIn(temporary.folder), 'task-1', { clock }).recall('reviewer'),
+    ).toBe(uri);
+    expect(
+      await openRunMemory(stateIn(temporary.folder), 'task-2', { clock }).recall('reviewer'),
     ).toBeNull();
   });
 
   it('forgets it 61 minutes after the last use, and not 60 minutes after', async () => {
-    const memory = openRunMemory(temporary.folder, 'task-1', { clock });
+    const memory = openRunMemory(stateIn(temporary.folder), 'task-1', { clock });
     await memory.keep('Reviewer', uri);
     minutes = 60;
     expect(await memory.recall('Reviewer')).toBe(uri);
@@ -36,9 +38,9 @@ describe('the memory of a task', () => {
   });
 
   it('ends with the task, and takes abandoned tasks with it', async () => {
-    await openRunMemory(temporary.folder, 'abandoned', { clock }).keep('Planner', uri);
+    await openRunMemory(stateIn(temporary.folder), 'abandoned', { clock }).keep('Planner', uri);
     minutes = 90;
-    const memory = openRunMemory(temporary.folder, 'task-1', { clock });
+    const memory = openRunMemory(stateIn(temporary.folder), 'task-1', { clock });
     await memory.keep('Reviewer', uri);
     expect(await memory.end()).toEqual([uri]);
     expect(await memory.recall('Reviewer')).toBeNull();
@@ -46,7 +48,7 @@ describe('the memory of a task', () => {
   });
 
   it('loses nothing when several roles write at once, and starts anew from a damaged file', async () => {
-    const memory = openRunMemory(temporary.folder, 'task-1', { clock });
+    const memory = openRunMemory(stateIn(temporary.folder), 'task-1', { clock });
     await Promise.all(
       ['Planner', 'Thinker', 'Reviewer'].map(agent => memory.keep(agent, `${uri}-${agent}`)),
     );

@@ -9,7 +9,8 @@ import {
   removeOldRuns,
 } from '../../../src/adapters/store/runs.ts';
 import { lockRun } from '../../../src/adapters/store/run-lock.ts';
-import { makeTemporary } from './temporary.ts';
+import { makeTemporary, stateIn } from './temporary.ts';
+import { systemStorage } from '../../../src/adapters/store/storage.ts';
 
 const [oldest, middle, newest] = [
   '20261101T000000Z-aaaaaa',
@@ -23,24 +24,24 @@ describe('the runs of a root', () => {
   beforeEach(async () => {
     temporary = await makeTemporary();
     root = temporary.folder;
-    for (const id of [middle, newest, oldest]) await createRunFolder(root, id);
+    for (const id of [middle, newest, oldest]) await createRunFolder(stateIn(root), id);
   });
   afterEach(() => temporary.remove());
 
   it('are listed newest first, and nothing else is', async () => {
-    await mkdir(join(runsFolder(root), 'notes'));
-    await writeFile(join(runsFolder(root), '.removed-x'), '');
-    expect(await listRuns(root)).toEqual([newest, middle, oldest]);
-    expect(await listRuns(join(root, 'elsewhere'))).toEqual([]);
+    await mkdir(join(runsFolder(stateIn(root)), 'notes'));
+    await writeFile(join(runsFolder(stateIn(root)), '.removed-x'), '');
+    expect(await listRuns(stateIn(root))).toEqual([newest, middle, oldest]);
+    expect(await listRuns(stateIn(join(root, 'elsewhere')))).toEqual([]);
   });
 
   it('of one second are told apart by which came first', async () => {
     const ids = ['20261121T101501Z-ffffff', '20261121T101501Z-000000', '20261121T101501Z-888888'];
     for (const id of ids) {
-      await createRunFolder(root, id);
+      await createRunFolder(stateIn(root), id);
       await new Promise(resolve => setTimeout(resolve, 10));
     }
-    expect((await listRuns(root)).slice(0, 3)).toEqual(ids.toReversed());
+    expect((await listRuns(stateIn(root))).slice(0, 3)).toEqual(ids.toReversed());
   });
 
   it.each([
@@ -50,7 +51,7 @@ describe('the runs of a root', () => {
     ['20261121t1015', newest],
     ['20261120T235959Z-ABC', middle],
   ])('are found by %s', async (wanted, id) => {
-    expect(await findRun(root, wanted)).toBe(id);
+    expect(await findRun(stateIn(root), wanted)).toBe(id);
   });
 
   it.each([
@@ -60,7 +61,7 @@ describe('the runs of a root', () => {
     ['', 'Did you mean'],
     ['x'.repeat(100_000), 'Did you mean'],
   ])('that are unknown, such as %.30s, are answered with the nearest', async (wanted, hint) => {
-    await expect(findRun(root, wanted)).rejects.toMatchObject({
+    await expect(findRun(stateIn(root), wanted)).rejects.toMatchObject({
       name: 'UserError',
       kind: 'input',
       message: expect.stringMatching(/^There is no run ".{0,70}"\.$/),
@@ -69,14 +70,14 @@ describe('the runs of a root', () => {
   });
 
   it('that are meant by an ambiguous beginning are named', async () => {
-    await expect(findRun(root, '202611')).rejects.toMatchObject({
+    await expect(findRun(stateIn(root), '202611')).rejects.toMatchObject({
       message: '"202611" is the beginning of 3 runs.',
       hint: `Did you mean "${newest}" or "${middle}" or "${oldest}"?`,
     });
   });
 
   it('are not there before the first one', async () => {
-    await expect(findRun(join(root, 'elsewhere'), 'latest')).rejects.toMatchObject({
+    await expect(findRun(stateIn(join(root, 'elsewhere')), 'latest')).rejects.toMatchObject({
       kind: 'input',
       hint: 'Start one with "jury review".',
     });
@@ -84,12 +85,12 @@ describe('the runs of a root', () => {
 
   it('are removed when they are older than asked, unless somebody works on them', async () => {
     const now = new Date('2026-11-21T12:00:00Z');
-    const lock = await lockRun(join(runsFolder(root), oldest));
-    expect(await removeOldRuns(root, 7, now)).toEqual([]);
+    const lock = await lockRun(systemStorage, join(runsFolder(stateIn(root)), oldest));
+    expect(await removeOldRuns(stateIn(root), 7, now)).toEqual([]);
     await lock.release();
-    expect(await removeOldRuns(root, 7, now)).toEqual([oldest]);
-    expect(await listRuns(root)).toEqual([newest, middle]);
-    expect(await removeAllRuns(root)).toEqual([newest, middle]);
-    expect(await listRuns(root)).toEqual([]);
+    expect(await removeOldRuns(stateIn(root), 7, now)).toEqual([oldest]);
+    expect(await listRuns(stateIn(root))).toEqual([newest, middle]);
+    expect(await removeAllRuns(stateIn(root))).toEqual([newest, middle]);
+    expect(await listRuns(stateIn(root))).toEqual([]);
   });
 });

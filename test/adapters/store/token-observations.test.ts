@@ -5,7 +5,7 @@ import {
   keepTokenObservations,
   readTokenObservations,
 } from '../../../src/adapters/store/token-observations.ts';
-import { makeTemporary } from './temporary.ts';
+import { makeTemporary, stateIn } from './temporary.ts';
 
 const one = { family: 'anthropic', counted: 1000, reported: 1200 };
 const other = { family: 'openai', counted: 500, reported: 510 };
@@ -20,15 +20,15 @@ describe('the token counts of a project', () => {
   const file = (): string => join(root, '.jury/token-counts.json');
 
   it('are added to, and are none before', async () => {
-    expect(await readTokenObservations(root, 'o200k_base')).toEqual([]);
-    await keepTokenObservations(root, 'o200k_base', [one]);
-    await keepTokenObservations(root, 'o200k_base', [other]);
-    expect(await readTokenObservations(root, 'o200k_base')).toEqual([one, other]);
+    expect(await readTokenObservations(stateIn(root), 'o200k_base')).toEqual([]);
+    await keepTokenObservations(stateIn(root), 'o200k_base', [one]);
+    await keepTokenObservations(stateIn(root), 'o200k_base', [other]);
+    expect(await readTokenObservations(stateIn(root), 'o200k_base')).toEqual([one, other]);
   });
 
   it('of another encoding are none', async () => {
-    await keepTokenObservations(root, 'o200k_base', [one]);
-    expect(await readTokenObservations(root, 'another')).toEqual([]);
+    await keepTokenObservations(stateIn(root), 'o200k_base', [one]);
+    expect(await readTokenObservations(stateIn(root), 'another')).toEqual([]);
   });
 
   it.each([
@@ -39,17 +39,17 @@ describe('the token counts of a project', () => {
   ])('in a file that cannot be used start anew', async text => {
     await mkdir(join(root, '.jury'));
     await writeFile(file(), text);
-    expect(await readTokenObservations(root, 'o200k_base')).toEqual([]);
-    await keepTokenObservations(root, 'o200k_base', [one]);
-    expect(await readTokenObservations(root, 'o200k_base')).toEqual([one]);
+    expect(await readTokenObservations(stateIn(root), 'o200k_base')).toEqual([]);
+    await keepTokenObservations(stateIn(root), 'o200k_base', [one]);
+    expect(await readTokenObservations(stateIn(root), 'o200k_base')).toEqual([one]);
   });
 
   it('behind a link are neither read nor written there', async () => {
     await mkdir(join(root, '.jury'));
     await writeFile(join(root, 'elsewhere'), 'untouched');
     await symlink(join(root, 'elsewhere'), file());
-    await keepTokenObservations(root, 'o200k_base', [one]);
+    await keepTokenObservations(stateIn(root), 'o200k_base', [one]);
     expect(await readFile(join(root, 'elsewhere'), 'utf8')).toBe('untouched');
-    expect(await readTokenObservations(root, 'o200k_base')).toEqual([one]);
+    expect(await readTokenObservations(stateIn(root), 'o200k_base')).toEqual([one]);
   });
 });

@@ -10,6 +10,7 @@ import type { Review } from '../../../src/core/words/review.ts';
 import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
 import { conductReview } from '../../../src/engine/review/conduct-review.ts';
 import { createFolder } from '../../adapters/git/sample-repository.ts';
+import { systemStorage } from '../../../src/adapters/store/storage.ts';
 
 const good = 'IMPORTANT|src/a.ts:1|the sum of nothing throws\nVERDICT: needs-changes';
 const noLimits: Limits = { maxCalls: null, maxTokens: null, maxCost: null };
@@ -53,7 +54,7 @@ async function conduct({
     },
     ...changes,
   };
-  const steps = await openJournal(path.join(folder, 'journal.sqlite'));
+  const steps = await openJournal(systemStorage, path.join(folder, 'journal.jsonl'));
   const events: string[] = [];
   try {
     const { review } = await conductReview(

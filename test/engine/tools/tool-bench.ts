@@ -27,6 +27,7 @@ import {
   type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
 import { atFileEnd } from '../../file-end.ts';
+import { stateIn } from '../../adapters/store/temporary.ts';
 
 export const fourLabels: LabelScale = new Map([
   ['CRITICAL', 'critical'],
@@ -137,7 +138,7 @@ async function openGround(prepare: (sample: SampleRepository) => void): Promise<
   sample.commit('two');
   const repository = await openRepository(sample.root);
   const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-  const index = await openCodeIndex(sample.root);
+  const index = await openCodeIndex(stateIn(sample.root));
   await index.refresh(await repository.tree('HEAD'), id => repository.content(id, 64 << 20));
   atFileEnd(() => {
     common = undefined;

@@ -1,0 +1,23 @@
+/** What the store needs of the machine, and where a project keeps its state with it. */
+import type { Clock, Disk, Processes } from '../../core/ports.ts';
+import { systemClock } from '../system/clock.ts';
+import { systemDisk } from '../system/disk.ts';
+import { systemProcesses } from '../system/processes.ts';
+
+export interface Storage {
+  readonly disk: Disk;
+  readonly processes: Processes;
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
+export interface StateFolder extends Storage {
+  /** Absolute folder that holds `.jury`. */
+  readonly root: string;
+}
+
+/** This machine's own: for what belongs to the project, and for folders that a person names. */
+export const systemStorage: Storage = {
+  disk: systemDisk,
+  processes: systemProcesses,
+  clock: systemClock,
+};

@@ -1,0 +1,83 @@
+/** The disk of this machine. */
+import { constants, type Dirent, type Stats } from 'node:fs';
+import { lstat, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import type { Disk, DiskEntryKind, FileStatus } from '../../core/ports.ts';
+
+const flags = {
+  read: constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
+  append: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,
+  create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
+} as const;
+
+export const systemDisk: Disk = {
+  async open(path, access, mode = 0o600) {
+    const handle = await open(path, flags[access], mode);
+    return {
+      status: async () => statusOf(await handle.stat()),
+      read: () => readAll(handle),
+      write: bytes => handle.writeFile(bytes),
+      truncate: bytes => handle.truncate(bytes),
+      sync: () => handle.sync(),
+      close: () => handle.close(),
+    };
+  },
+  status: async path => {
+    try {
+      return statusOf(await lstat(path));
+    } catch (error) {
+      if (isAbsence(error)) return null;
+      throw error;
+    }
+  },
+  list: async folder =>
+    (await readdir(folder, { withFileTypes: true })).map(entry => ({
+      name: entry.name,
+      kind: kindOf(entry),
+    })),
+  makeFolder: path => mkdir(path, { mode: 0o700 }),
+  rename,
+  link,
+  remove: path => rm(path, { recursive: true, force: true }),
+  async syncFolder(folder) {
+    // Windows cannot do this; there a rename is as durable as the system makes it.
+    if (process.platform === 'win32') return;
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+  localPath: path => path,
+};
+
+/** From the beginning, wherever an earlier read has left the file. */
+async function readAll(handle: Awaited<ReturnType<typeof open>>): Promise<Uint8Array> {
+  const { size } = await handle.stat();
+  const bytes = Buffer.alloc(size);
+  const { bytesRead } = await handle.read(bytes, 0, size, 0);
+  return bytes.subarray(0, bytesRead);
+}
+
+function statusOf(stats: Stats): FileStatus {
+  return {
+    kind: kindOf(stats),
+    id: stats.ino,
+    size: stats.size,
+    mode: stats.mode & 0o7777,
+    owner: process.getuid === undefined ? null : stats.uid,
+    modifiedMs: stats.mtimeMs,
+    bornMs: stats.birthtimeMs,
+  };
+}
+
+function kindOf(entry: Dirent | Stats): DiskEntryKind {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+function isAbsence(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { describeDisk } from '../contracts/disk.ts';
+import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
+
+describeDisk('the simulation', async () => {
+  const disk = createMemoryDisk();
+  await disk.makeFolder('/folder');
+  return { disk, folder: '/folder', remove: () => Promise.resolve() };
+});
+
+describe('a crash', () => {
+  it('keeps what was synced, and a beginning of what was not', async () => {
+    const left = new Set<string | undefined>();
+    for (let chance = 0; chance < 1; chance += 0.1) {
+      const disk = createMemoryDisk();
+      await write(disk, 'durable', true);
+      await disk.syncFolder('/');
+      await write(disk, ' rest', false);
+      left.add(
+        disk
+          .crash(() => chance)
+          .files()
+          .get('/file'),
+      );
+    }
+    expect(left).toEqual(
+      new Set(['durable', 'durable ', 'durable r', 'durable re', 'durable res', 'durable rest']),
+    );
+  });
+
+  it('loses a name that was not synced, whatever it held', async () => {
+    const disk = createMemoryDisk();
+    await write(disk, 'durable', true);
+    expect(disk.crash(() => 0.9).files().size).toBe(0);
+  });
+
+  it('puts an unsynced rename back', async () => {
+    const disk = createMemoryDisk();
+    await write(disk, 'text', true);
+    await disk.syncFolder('/');
+    await disk.rename('/file', '/other');
+    expect([
+      ...disk
+        .crash(() => 0.9)
+        .files()
+        .keys(),
+    ]).toEqual(['/file']);
+  });
+
+  it('fails whoever goes on with the disk of before', async () => {
+    const disk = createMemoryDisk();
+    const file = await disk.open('/file', 'append');
+    disk.crash(() => 0);
+    await expect(file.write(Buffer.from('late'))).rejects.toMatchObject({ code: 'EIO' });
+    await expect(disk.open('/file', 'append')).rejects.toMatchObject({ code: 'EIO' });
+  });
+});
+
+async function write(disk: MemoryDisk, text: string, isSynced: boolean): Promise<void> {
+  const file = await disk.open('/file', 'append');
+  await file.write(Buffer.from(text));
+  if (isSynced) await file.sync();
+  await file.close();
+}
