@@ -1,4 +1,5 @@
-/** What becomes of output that nobody reads any more: it is lost, and nothing else is. */
+/** What becomes of output that nobody reads any more: it is lost, and nothing else is. What nobody could ever read is told. */
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * A reader that goes away (`jury … | head`, a terminal that is closed) ends neither a run nor a command: the work goes
@@ -13,3 +14,20 @@ export function outliveReaders(): void {
     });
   }
 }
+
+/**
+ * Was standard output closed when the program started (`jury … >&-`)? Node puts the empty device in its place, opened for reading
+ * and writing, which a shell that is told `> /dev/null` never does. Known on Linux only; elsewhere false.
+ */
+export function isOutputClosed(): boolean {
+  try {
+    if (readlinkSync('/proc/self/fd/1') !== '/dev/null') return false;
+    const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync('/proc/self/fdinfo/1', 'utf8'))?.[1];
+    return flags !== undefined && (Number.parseInt(flags, 8) & accessMode) === readAndWrite;
+  } catch {
+    return false;
+  }
+}
+
+const accessMode = 0o3;
+const readAndWrite = 0o2;

@@ -1,6 +1,8 @@
 /** What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are. */
+import { isOutputClosed } from './closed-streams.ts';
+
 export interface Terminal {
-  /** Reports only; progress and logs go to `note`. */
+  /** Reports only; progress and logs go to `note`. Throws where nobody can read it. */
   write(text: string): void;
   note(text: string): void;
   /** Columns of standard output; 80 when it is no terminal. */
@@ -21,7 +23,14 @@ export function createTerminal(signal: AbortSignal): Terminal {
   // Node leaves `isTTY` undefined where there is no terminal, whatever its types say; for others undefined means "decide by yourself".
   const isTerminal = [stdout.isTTY].includes(true);
   return {
-    write: text => void stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    write(text) {
+      // No outcome is worth its exit code when nobody was told what it is made of.
+      if (!isTerminal && isOutputClosed())
+        throw new Error(
+          'standard output is closed, so the report reached nobody. To do without it, send it to /dev/null or name a file with --out.',
+        );
+      stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
     note: text => void stderr.write(`${text}\n`),
     width: stdout.columns ?? 80,
     isTerminal,
