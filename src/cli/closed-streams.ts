@@ -1,5 +1,6 @@
 /** What becomes of output that nobody reads any more: it is lost, and nothing else is. What nobody could ever read is told. */
-import { readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, readFileSync, readlinkSync } from 'node:fs';
+import { isatty } from 'node:tty';
 
 /**
  * A reader that goes away (`jury … | head`, a terminal that is closed) ends neither a run nor a command: the work goes
@@ -13,6 +14,16 @@ export function outliveReaders(): void {
       if (error.code !== 'EPIPE' && !(error.code === 'EIO' && stream.isTTY)) throw error;
     });
   }
+  leaveLostTerminals();
+}
+
+/** At its end Node sets the terminal back as it found it, and aborts where there is none any more: unless the descriptor is closed. */
+function leaveLostTerminals(): void {
+  const terminals = [0, 1, 2].filter(isatty);
+  if (terminals.length === 0) return;
+  process.on('exit', () => {
+    for (const descriptor of terminals) if (!isatty(descriptor)) closeSync(descriptor);
+  });
 }
 
 /**
