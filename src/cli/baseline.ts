@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createJury } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf } from './run-and-report.ts';
+import { escapeHidden } from '../render/json.ts';
 
 export const baseline = defineCommand({
   summary: 'Write all decisions about claims to a file to commit',
@@ -17,7 +18,7 @@ export const baseline = defineCommand({
       written === null
         ? 'Nobody has dismissed or accepted a claim here; nothing was written.'
         : `${written.dispositions} ${written.dispositions === 1 ? 'decision' : 'decisions'} written to ${written.file}.`;
-    terminal.write(json ? JSON.stringify(written) : words);
+    terminal.write(json ? escapeHidden(JSON.stringify(written)) : words);
     return 0;
   },
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createJury, CleanRequest } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
+import { printJson } from '../render/json.ts';
 
 export const clean = defineCommand({
   summary: 'Remove the runs on this machine',
@@ -16,7 +17,7 @@ Examples:
     const cleaned = await createJury(callOf(terminal)).clean(request, ids => {
       if (!json) for (const id of ids) terminal.write(`${id}\n`);
     });
-    if (json) terminal.write(`${JSON.stringify(cleaned, null, 2)}\n`);
+    if (json) terminal.write(printJson(cleaned));
     else
       terminal.note(
         `jury: ${cleaned.removed.length} ${cleaned.removed.length === 1 ? 'run' : 'runs'} ${cleaned.dryRun ? 'would be removed' : 'removed'}, ${cleaned.kept.length} kept.`,

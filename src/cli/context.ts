@@ -7,6 +7,8 @@ import { defineCommand } from './command.ts';
 import { noteEvent, unlessInterrupted } from './index-call.ts';
 import { callOf } from './run-and-report.ts';
 import type { Terminal } from './terminal.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { printJson } from '../render/json.ts';
 
 const Flags = z.strictObject({
   words: z
@@ -121,7 +123,7 @@ async function pack(
     goal: goal ?? null,
     config: config ?? null,
   });
-  terminal.write(json ? JSON.stringify(report.pack, null, 2) : renderContextPack(report));
+  terminal.write(json ? printJson(report.pack) : renderContextPack(report));
   if (json) terminal.note(`jury: ${report.side.pack_uri}`);
   return 0;
 }
@@ -137,10 +139,10 @@ async function check(
   }).context.check(named, revision ?? null);
   terminal.write(
     json
-      ? JSON.stringify({ schema: 1, pack: named, findings }, null, 2)
+      ? printJson({ schema: 1, pack: named, findings })
       : findings.length === 0
         ? `${named} is good.`
-        : findings.join('\n'),
+        : makeVisible(findings.join('\n')),
   );
   return findings.length === 0 ? 0 : 1;
 }
@@ -151,8 +153,6 @@ async function show(named: string, { revision, json }: Input, terminal: Terminal
     onEvent: noteEvent(terminal),
   }).context.show(named, revision ?? null);
   for (const { anchor, action } of refreshed) terminal.note(`jury: ${anchor} was ${action}.`);
-  terminal.write(
-    json ? JSON.stringify({ schema: 1, pack: named, rendered, refreshed }, null, 2) : rendered,
-  );
+  terminal.write(json ? printJson({ schema: 1, pack: named, rendered, refreshed }) : rendered);
   return 0;
 }

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { createJury, type Machine } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
+import { printJson } from '../render/json.ts';
 
 export const doctor = defineCommand({
   summary: 'Tell what this machine has for a panel, and what stands in the way',
   flags: z.strictObject({ json: z.boolean().default(false).describe('Print it as JSON') }),
   async run({ json }, terminal) {
     const machine = await createJury(callOf(terminal)).inspect();
-    terminal.write(json ? JSON.stringify(machine, null, 2) : renderMachine(machine));
+    terminal.write(json ? printJson(machine) : renderMachine(machine));
     return 0;
   },
 });

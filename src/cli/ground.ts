@@ -4,6 +4,7 @@ import { createJury, groundingExit, GroundRequest, UserError } from '../index.ts
 import { renderGrounding } from '../render/checks.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
+import { printJson } from '../render/json.ts';
 
 const command = defineCommand({
   summary: 'Check that every merged finding traces to what a reviewer wrote',
@@ -15,7 +16,7 @@ Examples:
   jury ground reviews --strict --json`,
   async run({ json, ...request }, terminal) {
     const grounding = await createJury(callOf(terminal)).ground(request);
-    if (json) terminal.write(`${JSON.stringify(grounding, null, 2)}\n`);
+    if (json) terminal.write(printJson(grounding));
     else {
       const { output, notes } = renderGrounding(grounding);
       for (const note of notes) terminal.note(note);

@@ -5,6 +5,7 @@ import { renderIndex } from '../render/code-index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 import { noteEvent, unlessInterrupted } from './index-call.ts';
+import { printJson } from '../render/json.ts';
 
 export const index = defineCommand({
   summary:
@@ -30,7 +31,7 @@ export const index = defineCommand({
       });
       terminal.write(
         json
-          ? JSON.stringify(toJson(built), null, 2)
+          ? printJson(toJson(built))
           : renderIndex(built, stats, { color: terminal.color, width: terminal.width }),
       );
       return 0;

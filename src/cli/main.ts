@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { programExits } from '../core/verdict/outcome.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { outliveReaders } from './closed-streams.ts';
 import type { Entry } from './commands.ts';
 import { interruptSignal, isInterruption } from './interrupt.ts';
@@ -82,7 +83,7 @@ async function refuse(word: string, known: readonly string[]): Promise<number> {
 /** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */
 function report(error: unknown): number {
   if (isInterruption(error)) {
-    process.stderr.write(`jury: ${error.message}\n`);
+    complain(`jury: ${error.message}\n`);
     return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
@@ -90,7 +91,7 @@ function report(error: unknown): number {
       hint: string | null;
       kind: 'usage' | 'input';
     };
-    process.stderr.write(
+    complain(
       `${message.startsWith('Error: ') ? '' : 'jury: '}${message}${hint === null ? '' : ` ${hint}`}\n`,
     );
     return kind === 'usage' ? programExits.usage : programExits.unusableInput;
@@ -101,10 +102,15 @@ function report(error: unknown): number {
         ? (error.stack ?? error.message)
         : error.message
       : String(error);
-  process.stderr.write(
+  complain(
     `jury: fault in Jury: ${detail}\n${process.env.JURY_DEBUG ? '' : 'Set JURY_DEBUG=1 to see where.\n'}`,
   );
   return programExits.fault;
+}
+
+/** Messages quote names and answers of the world. */
+function complain(text: string): void {
+  process.stderr.write(makeVisible(text));
 }
 
 outliveReaders();

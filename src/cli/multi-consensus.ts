@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The drop-in door: the command line of the earlier script, in front of the same library. Turns errors into its exit codes. */
 import { consensusExits, programExits } from '../core/verdict/outcome.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { outliveReaders } from './closed-streams.ts';
 import { runMultiConsensus } from './consensus-run.ts';
 import { interruptSignal, isInterruption } from './interrupt.ts';
@@ -8,7 +9,7 @@ import { createTerminal } from './terminal.ts';
 
 function report(error: unknown): number {
   if (isInterruption(error)) {
-    process.stderr.write(`${error.message}\n`);
+    complain(`${error.message}\n`);
     return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
@@ -16,15 +17,20 @@ function report(error: unknown): number {
       hint: string | null;
       kind: 'usage' | 'input';
     };
-    process.stderr.write(
+    complain(
       `${message.startsWith('Error: ') ? '' : 'Error: '}${message}${hint === null ? '' : ` ${hint}`}\n`,
     );
     return kind === 'usage' ? consensusExits.usage : consensusExits.failed;
   }
-  process.stderr.write(
+  complain(
     `Error: fault in Jury: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return programExits.fault;
+}
+
+/** Messages quote names and answers of the world. */
+function complain(text: string): void {
+  process.stderr.write(makeVisible(text));
 }
 
 outliveReaders();

@@ -4,6 +4,7 @@ import { createJury, ReviewRequest } from '../index.ts';
 import { renderPlan } from '../render/review-plan.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
+import { printJson } from '../render/json.ts';
 
 export const plan = defineCommand({
   summary:
@@ -18,9 +19,7 @@ export const plan = defineCommand({
   async run({ json, ...request }, terminal) {
     const drawn = await createJury(callOf(terminal)).plan({ process: 'review', ...request });
     terminal.write(
-      json
-        ? JSON.stringify(drawn, null, 2)
-        : renderPlan(drawn, { color: terminal.color, width: terminal.width }),
+      json ? printJson(drawn) : renderPlan(drawn, { color: terminal.color, width: terminal.width }),
     );
     return 0;
   },

@@ -4,6 +4,7 @@ import { createJury, Request, type Process } from '../index.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
 import { renderPreview } from './preview.ts';
 import { callOf, OutputFlags, runAndReport } from './run-and-report.ts';
+import { printJson } from '../render/json.ts';
 
 const CommandFlags = OutputFlags.extend({
   dryRun: z.boolean().default(false).describe('Print what would be sent to whom, and ask nobody'),
@@ -20,7 +21,7 @@ export function commandOf({ name, request: fields, entry }: Process): RunnableCo
       if (!dryRun)
         return runAndReport(call => createJury(call).run(request), { format, json, out }, terminal);
       const shown = await createJury(callOf(terminal)).preview(request);
-      terminal.write(json ? JSON.stringify(shown, null, 2) : renderPreview(shown));
+      terminal.write(json ? printJson(shown) : renderPreview(shown));
       return 0;
     },
   });

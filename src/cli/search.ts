@@ -5,6 +5,7 @@ import { renderHits } from '../render/code-index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
 import { noteEvent, unlessInterrupted } from './index-call.ts';
+import { printJson } from '../render/json.ts';
 
 export const search = defineCommand({
   summary:
@@ -33,7 +34,7 @@ export const search = defineCommand({
       });
       terminal.write(
         json
-          ? JSON.stringify(hits, null, 2)
+          ? printJson(hits)
           : renderHits(hits, query, { color: terminal.color, width: terminal.width }),
       );
       return 0;

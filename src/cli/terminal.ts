@@ -1,9 +1,11 @@
 /** What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are. */
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { isOutputClosed } from './closed-streams.ts';
 
 export interface Terminal {
   /** Reports only; progress and logs go to `note`. Throws where nobody can read it. */
   write(text: string): void;
+  /** Words for people, never colours: whatever steers a terminal is shown. */
   note(text: string): void;
   /** Columns of standard output; 80 when it is no terminal. */
   readonly width: number;
@@ -31,7 +33,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
         );
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    note: text => void stderr.write(`${text}\n`),
+    note: text => void stderr.write(`${makeVisible(text)}\n`),
     width: stdout.columns ?? 80,
     isTerminal,
     color: isTerminal && !env.NO_COLOR && env.TERM !== 'dumb',

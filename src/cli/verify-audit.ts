@@ -6,6 +6,7 @@ import { createJury, type VerifiedAudit } from '../index.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
+import { escapeHidden } from '../render/json.ts';
 
 export const verifyAudit = defineCommand({
   summary:
@@ -22,7 +23,7 @@ export const verifyAudit = defineCommand({
     const verified = await createJury(callOf(terminal)).verifyAudit(path);
     terminal.write(
       json
-        ? JSON.stringify(toJson(verified))
+        ? escapeHidden(JSON.stringify(toJson(verified)))
         : [describeTrail(verified), describeResults(verified)].join('\n'),
     );
     return exitCodeOf(judgeAudit(verified));

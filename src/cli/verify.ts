@@ -4,6 +4,7 @@ import { createJury, VerifyRequest } from '../index.ts';
 import { renderIntegrity } from '../render/checks.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
+import { printJson } from '../render/json.ts';
 
 export const verify = defineCommand({
   summary: 'Check what needs no opinion about a change',
@@ -21,11 +22,12 @@ Examples:
     const { title, integrity, evidence } = verified;
     terminal.write(
       json
-        ? JSON.stringify(
-            { schema: 'jury.integrity/1', title, ...integrity, ...(evidence && { evidence }) },
-            null,
-            2,
-          )
+        ? printJson({
+            schema: 'jury.integrity/1',
+            title,
+            ...integrity,
+            ...(evidence && { evidence }),
+          })
         : renderIntegrity(verified),
     );
     return integrity.ok &&

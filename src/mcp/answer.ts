@@ -3,6 +3,7 @@
  * where no word of it can end the field; what does not fit is left out, and the answer says how to ask for it.
  */
 import { mostTokensOf } from '../core/run-files/one-line.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { UserError } from '../index.ts';
 
 export interface Answer {
@@ -27,10 +28,12 @@ const pieceLength = 200;
 
 /** Throws `UserError` for a part that does not exist. `loadCounter` is asked only for a text that may be too long. */
 export async function renderAnswer(
-  { facts, text, part = 1, more }: Answer,
+  { facts, text: said, part = 1, more }: Answer,
   loadCounter: () => Promise<CountTokens>,
 ): Promise<string> {
-  if (text === undefined) return JSON.stringify(facts);
+  if (said === undefined) return JSON.stringify(facts);
+  // A model reads what a person would not see.
+  const text = makeVisible(said);
   const cut = more === undefined ? 'The rest is in the run folder.' : more(part + 1);
   const whole = JSON.stringify({ ...facts, untrusted_text: text });
   if (part === 1 && mostTokensOf(whole) <= mostTokens) return whole;

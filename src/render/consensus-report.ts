@@ -7,6 +7,7 @@ import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { rankOf, severities, type LabelScale } from '../core/words/severity.ts';
 import { code, readable } from '../core/safety/markdown-text.ts';
+import { printJson } from './json.ts';
 
 export interface ConsensusReport {
   readonly mode: ModeName;
@@ -210,7 +211,7 @@ const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as con
 
 /** `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and untrusted. */
 export function renderConsensusJson(report: ConsensusReport): string {
-  return `${JSON.stringify(toConsensusObject(report), null, 2)}\n`;
+  return printJson(toConsensusObject(report));
 }
 
 function toConsensusObject(report: ConsensusReport): Readonly<Record<string, unknown>> {

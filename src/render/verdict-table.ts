@@ -6,6 +6,7 @@ import {
   sumTokens,
   type VerdictRow,
 } from '../core/run-files/verdict-listing.ts';
+import { printJson } from './json.ts';
 
 export interface VerdictListing {
   readonly dir: string;
@@ -38,7 +39,7 @@ export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListi
     warnings: detailWarnings(listing),
   }),
   tokens: ({ rows }) => ({ text: `${sumTokens(rows)}\n`, warnings: tokenWarnings(rows) }),
-  json: listing => ({ text: `${JSON.stringify(toJson(listing), null, 2)}\n`, warnings: [] }),
+  json: listing => ({ text: printJson(toJson(listing)), warnings: [] }),
 };
 
 function toAttentionLine({ agent, findingsCount, detailPath }: VerdictRow): string {
