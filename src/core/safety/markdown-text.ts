@@ -20,11 +20,13 @@ const actingWord =
 const plainName =
   /^["'(“‘]{0,2}[\p{L}\p{N}]+(?:[-._/:][\p{L}\p{M}\p{N}]+)*(?:\(\))?[.,;:!?)"'”’%…]{0,3}$/u;
 
+const listNumber = /^["'(“‘]*\d+[.)]+$/;
+
 /** Alone between words; at the beginning of a line some of them start a block. */
 const operator = /^(?:[-+=<>&/]|[<>=!]=|===|!==|->|=>|&&)$/;
 
 /** As `actingWord`, but for ids that only a tracker makes links of: ours look like them. */
-const actingName = /^["'(“‘]*\d+[.)]+$|\b[0-9a-f]{7,}\b|gh-\d|www\./i;
+const actingName = /\b[0-9a-f]{7,}\b|gh-\d|www\./i;
 
 /** Data on one line, `–` for nothing. What the reviewer put into code stays code; what is no plain word is put there. */
 export function words(text: string): string {
@@ -36,7 +38,9 @@ export function readable(text: string): string {
   return encode(
     text,
     (token, isFirst) =>
-      ((plainWord.test(token) || plainName.test(token)) && !actingName.test(token)) ||
+      ((plainWord.test(token) || plainName.test(token)) &&
+        !actingName.test(token) &&
+        !(isFirst && listNumber.test(token))) ||
       (!isFirst && operator.test(token)),
   );
 }

@@ -79,7 +79,7 @@ const traps: readonly Sample[] = [
   ['homoglyph, whole word', 'whole.py', 'def \u0441\u043E\u0440\u0443: pass'],
   // Invisible functions and parameters.
   ['invisible', 'ghost.js', 'const { timeout,\u3164} = req.query;'],
-  ['invisible', 'ghost.js', `function ${'\uFFA0'}() {}`],
+  ['invisible', 'ghost.js', 'function \uFFA0() {}'],
   ['invisible', 'ghost.py', `def check${nonJoiner}(user): return True`],
   ['invisible', 'ghost.js', `const is${nothing}Admin = true;`],
   ['invisible', 'ghost.go', `var a${joiner}b = 1`],
