@@ -1,4 +1,5 @@
 /** What can be checked without asking anybody: `jury verify` a change, `jury ground` the findings of a folder. */
+import { printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { createJury, groundingExit, GroundRequest, UserError, VerifyRequest } from '../index.ts';
 import { renderGrounding, renderIntegrity } from '../render/checks.ts';
@@ -21,11 +22,12 @@ Examples:
     const { title, integrity, evidence } = verified;
     terminal.write(
       json
-        ? JSON.stringify(
-            { schema: 'jury.integrity/1', title, ...integrity, ...(evidence && { evidence }) },
-            null,
-            2,
-          )
+        ? printJson({
+            schema: 'jury.integrity/1',
+            title,
+            ...integrity,
+            ...(evidence && { evidence }),
+          })
         : renderIntegrity(verified),
     );
     return integrity.ok &&
@@ -46,7 +48,7 @@ Examples:
   jury ground reviews --strict --json`,
   async run({ json, ...request }, terminal) {
     const grounding = await createJury(callOf(terminal)).ground(request);
-    if (json) terminal.write(`${JSON.stringify(grounding, null, 2)}\n`);
+    if (json) terminal.write(printJson(grounding));
     else {
       const { output, notes } = renderGrounding(grounding);
       for (const note of notes) terminal.note(note);

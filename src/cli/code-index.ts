@@ -1,4 +1,5 @@
 /** `jury index` brings the code index up to date and tells what is in it; `jury search` asks it. */
+import { printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { type BuiltIndex, createJury } from '../index.ts';
 import { renderHits, renderIndex } from '../render/code-index.ts';
@@ -29,7 +30,7 @@ export const index = defineCommand({
       });
       terminal.write(
         json
-          ? JSON.stringify(toJson(built), null, 2)
+          ? printJson(toJson(built))
           : renderIndex(built, stats, { color: terminal.color, width: terminal.width }),
       );
       return 0;
@@ -82,7 +83,7 @@ export const search = defineCommand({
       });
       terminal.write(
         json
-          ? JSON.stringify(hits, null, 2)
+          ? printJson(hits)
           : renderHits(hits, query, { color: terminal.color, width: terminal.width }),
       );
       return 0;

@@ -1,4 +1,6 @@
 /** `jury context`: the pack a role gets, and what became of those that were written. */
+import { printJson } from '../render/json.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { z } from 'zod';
 import { agentNames, capabilityNames } from '../core/context/packing/local-pack.ts';
 import { createJury, UserError } from '../index.ts';
@@ -119,7 +121,7 @@ async function pack(
     goal: goal ?? null,
     config: config ?? null,
   });
-  terminal.write(json ? JSON.stringify(report.pack, null, 2) : renderContextPack(report));
+  terminal.write(json ? printJson(report.pack) : renderContextPack(report));
   if (json) terminal.note(`jury: ${report.side.pack_uri}`);
   return 0;
 }
@@ -135,10 +137,10 @@ async function check(
   }).context.check(named, revision ?? null);
   terminal.write(
     json
-      ? JSON.stringify({ schema: 1, pack: named, findings }, null, 2)
+      ? printJson({ schema: 1, pack: named, findings })
       : findings.length === 0
         ? `${named} is good.`
-        : findings.join('\n'),
+        : makeVisible(findings.join('\n')),
   );
   return findings.length === 0 ? 0 : 1;
 }
@@ -149,8 +151,6 @@ async function show(named: string, { revision, json }: Input, terminal: Terminal
     onEvent: noteEvent(terminal),
   }).context.show(named, revision ?? null);
   for (const { anchor, action } of refreshed) terminal.note(`jury: ${anchor} was ${action}.`);
-  terminal.write(
-    json ? JSON.stringify({ schema: 1, pack: named, rendered, refreshed }, null, 2) : rendered,
-  );
+  terminal.write(json ? printJson({ schema: 1, pack: named, rendered, refreshed }) : rendered);
   return 0;
 }

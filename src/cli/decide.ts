@@ -1,4 +1,5 @@
 /** What a person decides about claims: `jury accept`, `jury dismiss`, and `jury baseline` for the whole team. */
+import { escapeHidden } from '../render/json.ts';
 import { z } from 'zod';
 import { createJury, Day, type Decided, type DecisionRequest, decisionScopes } from '../index.ts';
 import { printJson } from '../render/json.ts';
@@ -109,7 +110,7 @@ export const baseline = defineCommand({
       written === null
         ? 'Nobody has dismissed or accepted a claim here; nothing was written.'
         : `${written.dispositions} ${written.dispositions === 1 ? 'decision' : 'decisions'} written to ${written.file}.`;
-    terminal.write(json ? JSON.stringify(written) : words);
+    terminal.write(json ? escapeHidden(JSON.stringify(written)) : words);
     return 0;
   },
 });

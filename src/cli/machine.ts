@@ -1,4 +1,5 @@
 /** What this machine has for a panel: `jury doctor` tells it, `jury init` writes a configuration that seats it. */
+import { printJson } from '../render/json.ts';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ export const doctor = defineCommand({
   flags: z.strictObject({ json: z.boolean().default(false).describe('Print it as JSON') }),
   async run({ json }, terminal) {
     const machine = await createJury(callOf(terminal)).inspect();
-    terminal.write(json ? JSON.stringify(machine, null, 2) : renderMachine(machine));
+    terminal.write(json ? printJson(machine) : renderMachine(machine));
     return 0;
   },
 });

@@ -3,6 +3,7 @@
  * The entry point of the terminal. Loads nothing before it is needed, so that `--version` starts as fast as Node does. The one
  * place that turns errors into exit codes.
  */
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { readFileSync } from 'node:fs';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Entry } from './commands.ts';
@@ -81,7 +82,7 @@ async function refuse(word: string, known: readonly string[]): Promise<number> {
 /** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */
 function report(error: unknown): number {
   if (isInterruption(error)) {
-    process.stderr.write(`jury: ${error.message}\n`);
+    complain(`jury: ${error.message}\n`);
     return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
@@ -89,7 +90,7 @@ function report(error: unknown): number {
       hint: string | null;
       kind: 'usage' | 'input';
     };
-    process.stderr.write(
+    complain(
       `${message.startsWith('Error: ') ? '' : 'jury: '}${message}${hint === null ? '' : ` ${hint}`}\n`,
     );
     return kind === 'usage' ? programExits.usage : programExits.unusableInput;
@@ -100,10 +101,15 @@ function report(error: unknown): number {
         ? (error.stack ?? error.message)
         : error.message
       : String(error);
-  process.stderr.write(
+  complain(
     `jury: fault in Jury: ${detail}\n${process.env.JURY_DEBUG ? '' : 'Set JURY_DEBUG=1 to see where.\n'}`,
   );
   return programExits.fault;
+}
+
+/** Messages quote names and answers of the world. */
+function complain(text: string): void {
+  process.stderr.write(makeVisible(text));
 }
 
 outliveReaders();

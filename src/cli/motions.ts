@@ -1,4 +1,5 @@
 /** `jury motions`: a vote on the motions of a session, with its two lesser commands. */
+import { escapeHidden } from '../render/json.ts';
 import { z } from 'zod';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { judgeMotions } from '../core/verdict/judges.ts';
@@ -192,7 +193,7 @@ const verifyAudit = defineCommand({
     const verified = await createJury(callOf(terminal)).verifyAudit(path);
     terminal.write(
       json
-        ? JSON.stringify(toJson(verified))
+        ? escapeHidden(JSON.stringify(toJson(verified)))
         : [describeTrail(verified), describeResults(verified)].join('\n'),
     );
     return exitCodeOf(judgeAudit(verified));

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /** The drop-in door: the command line of the earlier script, in front of the same library. Turns errors into its exit codes. */
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { consensusExits, programExits } from '../core/verdict/outcome.ts';
 import { runMultiConsensus } from './consensus-run.ts';
 import { createTerminal, interruptSignal, isInterruption, outliveReaders } from './terminal.ts';
 
 function report(error: unknown): number {
   if (isInterruption(error)) {
-    process.stderr.write(`${error.message}\n`);
+    complain(`${error.message}\n`);
     return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
@@ -14,15 +15,20 @@ function report(error: unknown): number {
       hint: string | null;
       kind: 'usage' | 'input';
     };
-    process.stderr.write(
+    complain(
       `${message.startsWith('Error: ') ? '' : 'Error: '}${message}${hint === null ? '' : ` ${hint}`}\n`,
     );
     return kind === 'usage' ? consensusExits.usage : consensusExits.failed;
   }
-  process.stderr.write(
+  complain(
     `Error: fault in Jury: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return programExits.fault;
+}
+
+/** Messages quote names and answers of the world. */
+function complain(text: string): void {
+  process.stderr.write(makeVisible(text));
 }
 
 outliveReaders();

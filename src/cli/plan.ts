@@ -1,4 +1,5 @@
 /** `jury plan`: what a review would take, before anybody is asked. */
+import { printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { createJury, ReviewRequest } from '../index.ts';
 import { renderPlan } from '../render/review-plan.ts';
@@ -18,9 +19,7 @@ export const plan = defineCommand({
   async run({ json, ...request }, terminal) {
     const drawn = await createJury(callOf(terminal)).plan({ process: 'review', ...request });
     terminal.write(
-      json
-        ? JSON.stringify(drawn, null, 2)
-        : renderPlan(drawn, { color: terminal.color, width: terminal.width }),
+      json ? printJson(drawn) : renderPlan(drawn, { color: terminal.color, width: terminal.width }),
     );
     return 0;
   },

@@ -1,4 +1,5 @@
 /** The commands that end with the report of a run: one for each process, made of its row; `jury resume`; `jury report`. */
+import { printJson } from '../render/json.ts';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -52,7 +53,7 @@ export function commandOf({ name, request: fields, entry }: Process): RunnableCo
       if (!dryRun)
         return runAndReport(call => createJury(call).run(request), { format, json, out }, terminal);
       const shown = await createJury(callOf(terminal)).preview(request);
-      terminal.write(json ? JSON.stringify(shown, null, 2) : renderPreview(shown));
+      terminal.write(json ? printJson(shown) : renderPreview(shown));
       return 0;
     },
   });

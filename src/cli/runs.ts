@@ -16,7 +16,7 @@ export const runs = defineCommand({
   async run({ json }, terminal) {
     const { ended: records, unfinished, votes } = await createJury(notedCallOf(terminal)).list();
     const options = { color: terminal.color, width: terminal.width };
-    if (json) terminal.write(JSON.stringify([...records, ...unfinished, ...votes], null, 2));
+    if (json) terminal.write(printJson([...records, ...unfinished, ...votes]));
     else
       terminal.write(
         `${records.length + unfinished.length > 0 || votes.length === 0 ? renderRuns(records, options, unfinished) : ''}${renderVotes(votes)}`,
@@ -55,7 +55,7 @@ Examples:
     const cleaned = await createJury(callOf(terminal)).clean(request, ids => {
       if (!json) for (const id of ids) terminal.write(`${id}\n`);
     });
-    if (json) terminal.write(`${JSON.stringify(cleaned, null, 2)}\n`);
+    if (json) terminal.write(printJson(cleaned));
     else
       terminal.note(
         `jury: ${cleaned.removed.length} ${cleaned.removed.length === 1 ? 'run' : 'runs'} ${cleaned.dryRun ? 'would be removed' : 'removed'}, ${cleaned.kept.length} kept.`,

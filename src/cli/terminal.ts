@@ -2,13 +2,17 @@
  * What a command sees of the process: where to write, how wide and colourful, what the caller's folder and environment are,
  * what Ctrl-C means.
  */
+import { closeSync, readFileSync, readlinkSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { setMaxListeners } from 'node:events';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Call, OnEvent } from '../index.ts';
 
 export interface Terminal {
-  /** Reports only; progress and logs go to `note`. */
+  /** Reports only; progress and logs go to `note`. Throws where nobody can read it. */
   write(text: string): void;
+  /** Words for people, never colours: whatever steers a terminal is shown. */
   note(text: string): void;
   /** Columns of standard output; 80 when it is no terminal. */
   readonly width: number;
@@ -28,8 +32,15 @@ export function createTerminal(signal: AbortSignal): Terminal {
   // Node leaves `isTTY` undefined where there is no terminal, whatever its types say; for others undefined means "decide by yourself".
   const isTerminal = [stdout.isTTY].includes(true);
   return {
-    write: text => void stdout.write(text.endsWith('\n') ? text : `${text}\n`),
-    note: text => void stderr.write(`${text}\n`),
+    write(text) {
+      // No outcome is worth its exit code when nobody was told what it is made of.
+      if (!isTerminal && isOutputClosed())
+        throw new Error(
+          'standard output is closed, so the report reached nobody. To do without it, send it to /dev/null or name a file with --out.',
+        );
+      stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+    note: text => void stderr.write(`${makeVisible(text)}\n`),
     width: stdout.columns ?? 80,
     isTerminal,
     color: isTerminal && !env.NO_COLOR && env.TERM !== 'dumb',
@@ -105,4 +116,37 @@ export function outliveReaders(): void {
       if (error.code !== 'EPIPE' && !(error.code === 'EIO' && stream.isTTY)) throw error;
     });
   }
+  leaveLostTerminals();
 }
+
+/** At its end Node sets the terminal back as it found it, and aborts where there is none any more: unless the descriptor is closed. */
+function leaveLostTerminals(): void {
+  const terminals = [0, 1, 2].filter(isatty);
+  if (terminals.length === 0) return;
+  process.on('exit', () => {
+    for (const descriptor of terminals) if (!isatty(descriptor)) closeSync(descriptor);
+  });
+}
+
+/**
+ * Was standard output closed when the program started (`jury … >&-`)? Node puts the empty device in its place, opened for reading
+ * and writing, which a shell that is told `> /dev/null` never does. A program that starts another one and ignores all it prints
+ * does it too, with both outputs: it wants the exit code and nothing else. Known on Linux only; elsewhere false.
+ */
+function isOutputClosed(): boolean {
+  return isEmptyDevice(1) && !isEmptyDevice(2);
+}
+
+function isEmptyDevice(descriptor: number): boolean {
+  try {
+    if (readlinkSync(`/proc/self/fd/${descriptor}`) !== '/dev/null') return false;
+    const text = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8');
+    const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1];
+    return flags !== undefined && (Number.parseInt(flags, 8) & accessMode) === readAndWrite;
+  } catch {
+    return false;
+  }
+}
+
+const accessMode = 0o3;
+const readAndWrite = 0o2;

@@ -2,6 +2,7 @@
  * What a tool answers: one line of JSON of at most 1,000 tokens. What others wrote stands in the one field `untrusted_text`,
  * where no word of it can end the field; what does not fit is left out, and the answer says how to ask for it.
  */
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { cut, mostTokensOf, toOneLine } from '../core/text.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
 import { countOutcomes } from '../core/vote/motions-run.ts';
@@ -30,10 +31,12 @@ const pieceLength = 200;
 
 /** Throws `UserError` for a part that does not exist. `loadCounter` is asked only for a text that may be too long. */
 export async function renderAnswer(
-  { facts, text, part = 1, more }: Answer,
+  { facts, text: said, part = 1, more }: Answer,
   loadCounter: () => Promise<CountTokens>,
 ): Promise<string> {
-  if (text === undefined) return JSON.stringify(facts);
+  if (said === undefined) return JSON.stringify(facts);
+  // A model reads what a person would not see.
+  const text = makeVisible(said);
   const cut = more === undefined ? 'The rest is in the run folder.' : more(part + 1);
   const whole = JSON.stringify({ ...facts, untrusted_text: text });
   if (part === 1 && mostTokensOf(whole) <= mostTokens) return whole;

@@ -6,7 +6,8 @@ import { modes, type ModeName } from '../core/words/mode.ts';
 import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { rankOf, severities, type LabelScale } from '../core/words/severity.ts';
-import { makeVisible } from '../core/safety/visible-text.ts';
+import { code, readable } from '../core/safety/markdown-text.ts';
+import { printJson } from './json.ts';
 
 export interface ConsensusReport {
   readonly mode: ModeName;
@@ -24,14 +25,16 @@ export interface ConsensusReport {
   readonly folder: string | null;
 }
 
-/** Markdown. Words of reviewers stand in it as plain text: nothing in them is a link, an image or markup. */
+/** Markdown. Nothing in the words of reviewers is a link, an image or markup. */
 export function renderConsensusReport(report: ConsensusReport): string {
   const { reviews, commits, claims } = report;
   const sections = [
     [modes[report.mode].title],
     [
-      `**Reviewers**: ${reviews.map(review => plain(`${review.reviewer} ${displayOf(review)}`)).join(', ') || 'none called'}`,
-      ...(commits === null ? [] : [`**Commits**: ${plain(commits.base)}..${plain(commits.head)}`]),
+      `**Reviewers**: ${reviews.map(review => readable(`${review.reviewer} ${displayOf(review)}`)).join(', ') || 'none called'}`,
+      ...(commits === null
+        ? []
+        : [`**Commits**: ${readable(commits.base)}..${readable(commits.head)}`]),
     ],
     ...[...tiersOf(claims)].map(([heading, members]) =>
       [heading].concat(members.flatMap(listClaim)),
@@ -93,12 +96,18 @@ function headingOf(claim: Claim): string {
 function listClaim(claim: Claim): string[] {
   return [
     titleOf(claim),
-    ...claim.findings.map(({ reviewer, text }) => `  - ${plain(reviewer)}: "${plain(text)}"`),
+    ...claim.findings.map(({ reviewer, text }) => `  - ${readable(reviewer)}: "${readable(text)}"`),
   ];
 }
 
 function titleOf({ label, text }: Claim): string {
-  return `- [${plain(label).toUpperCase()}] ${plain(text)}`;
+  return `- [${inBrackets(label)}] ${readable(text)}`;
+}
+
+/** At the beginning of an item an `x` in brackets is a ticked box. */
+function inBrackets(label: string): string {
+  const text = readable(label.toUpperCase());
+  return /^x?$/i.test(text) ? code(text) : text;
 }
 
 function listDisagreements(claims: readonly Claim[]): string[] {
@@ -124,7 +133,7 @@ function listDisagreements(claims: readonly Claim[]): string[] {
 }
 
 function said({ supporters, text }: Claim): string {
-  return `${supporters.map(plain).join(', ')}: "${plain(text)}"`;
+  return `${supporters.map(readable).join(', ')}: "${readable(text)}"`;
 }
 
 /** Each reviewer with the own label of its most severe finding. */
@@ -132,7 +141,7 @@ function describeConflict({ severityConflict, findings }: Claim): string {
   return Object.entries(severityConflict ?? {})
     .map(
       ([reviewer, severity]) =>
-        `${plain(reviewer)} ${plain(findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase()}`,
+        `${readable(reviewer)} ${readable((findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase())}`,
     )
     .join(', ');
 }
@@ -149,7 +158,7 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
 }
 
 function listVotes(word: string, names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [`${word} ${names.map(plain).join(', ')}`];
+  return names.length === 0 ? [] : [`${word} ${names.map(readable).join(', ')}`];
 }
 
 const issueNames: Readonly<Record<string, string>> = {
@@ -162,7 +171,7 @@ function summaryLines(report: ConsensusReport): string[] {
   const counts = countLabels(report);
   const isUsual = [...report.scale.keys()].join() === Object.keys(issueNames).join();
   return [...counts].map(
-    ([label, count]) => `- ${isUsual ? issueNames[label] : plain(label)}: ${count}`,
+    ([label, count]) => `- ${isUsual ? issueNames[label] : readable(label)}: ${count}`,
   );
 }
 
@@ -195,16 +204,6 @@ function labelFor(claim: Claim, scale: LabelScale): string {
   );
 }
 
-/** One line without markup that acts: no tag, image, link or bare address; hidden characters are shown. */
-function plain(text: string): string {
-  return makeVisible(text.replace(/\s+/g, ' ').trim())
-    .replace(/<(?=[A-Za-z/!?])/g, '\\<')
-    .replace(/!\[/g, '!\\[')
-    .replace(/\](?=[([])/g, '\\]')
-    .replace(/(?<=[A-Za-z]):\/\//g, ':\\/\\/')
-    .replace(/\bwww\./gi, found => `${found.slice(0, -1)}\\.`);
-}
-
 const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as const satisfies Record<
   Agreement,
   string
@@ -212,7 +211,7 @@ const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as con
 
 /** `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and untrusted. */
 export function renderConsensusJson(report: ConsensusReport): string {
-  return `${JSON.stringify(toConsensusObject(report), null, 2)}\n`;
+  return printJson(toConsensusObject(report));
 }
 
 function toConsensusObject(report: ConsensusReport): Readonly<Record<string, unknown>> {

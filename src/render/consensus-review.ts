@@ -4,7 +4,7 @@ import type { Finding } from '../core/words/finding.ts';
 import { causes, displayOf, type Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { severities } from '../core/words/severity.ts';
-import { code, quoteBlock, tableOf } from './to-markdown.ts';
+import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { oneLine, pad, pathText, widthOf } from './terminal-text.ts';
 
 /** The report of a protocol as its readers know it. Empty when the subject is no change. */

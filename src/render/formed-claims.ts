@@ -4,10 +4,11 @@ import type { Finding } from '../core/words/finding.ts';
 import type { Consensus, TakenFinding } from '../core/intake/intake.ts';
 import { describeClaim } from './describe-claims.ts';
 import { count } from './figures.ts';
-import { escapeHidden } from './json.ts';
+
 import type { RenderOptions } from './page.ts';
 import { data, list, part, remark, title, type Line } from './section.ts';
 import { paintTerminal } from './to-terminal.ts';
+import { printJson } from './json.ts';
 
 /** `jury.claims/1`. Findings are referred to by their index. */
 export function renderClaimsJson({
@@ -29,7 +30,7 @@ export function renderClaimsJson({
     reviewers: panel,
     findings: findings.map(taken => toFinding(taken, claimOf.get(taken.finding.id) ?? null)),
   };
-  return `${escapeHidden(JSON.stringify(record, null, 2))}\n`;
+  return printJson(record);
 }
 
 function toClaim(claim: Claim, indexOf: ReadonlyMap<string, number>): object {

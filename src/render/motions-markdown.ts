@@ -8,7 +8,7 @@ import {
 import type { PanelRecord } from '../core/vote/records.ts';
 import type { RatificationRow } from '../core/vote/ratification.ts';
 import { count } from './figures.ts';
-import { code, codeList, quoteBlock, tableOf } from './to-markdown.ts';
+import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { describeOpen, describeOutcomes, modeNames, type MotionsReport } from './motions.ts';
 
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {

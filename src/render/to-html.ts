@@ -3,7 +3,7 @@
  * a policy in the page forbids whatever an error of ours might let through.
  */
 import type { CodeFrame } from '../core/words/code-frame.ts';
-import { makeVisible } from '../core/safety/visible-text.ts';
+import { escapeHtml } from '../core/safety/html-text.ts';
 import type { Line, Section, Span } from './section.ts';
 import { cut, pathText } from './terminal-text.ts';
 
@@ -16,7 +16,7 @@ export function paintHtml(name: string, sections: readonly Section[]): string {
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escape(name)}</title>`,
+    `<title>${escapeHtml(name)}</title>`,
     `<style>${style}</style>`,
     '</head>',
     '<body>',
@@ -39,7 +39,7 @@ function paint(section: Section): string {
     case 'table':
       return paintTable(section);
     case 'quote':
-      return `<pre>${escape(section.text)}</pre>`;
+      return `<pre>${escapeHtml(section.text)}</pre>`;
     case 'frame':
       return `<pre>${paintFrame(section.frame)}</pre>`;
     case 'group':
@@ -59,7 +59,7 @@ function paintTable({ columns, rows }: Extract<Section, { kind: 'table' }>): str
   const sideOf = (index: number): string =>
     columns[index]?.align === 'right' ? ' class="right"' : '';
   const titles = columns
-    .map(({ title }, index) => `<th scope="col"${sideOf(index)}>${escape(title)}</th>`)
+    .map(({ title }, index) => `<th scope="col"${sideOf(index)}>${escapeHtml(title)}</th>`)
     .join('');
   const body = rows.map(
     cells =>
@@ -73,7 +73,7 @@ function paintFrame({ first, lines, from, to }: CodeFrame): string {
   return lines
     .map((text, index) => {
       const isMeant = first + index >= from && first + index <= to;
-      const line = `${isMeant ? '>' : ' '} ${String(first + index).padStart(width)} | ${escape(text)}`;
+      const line = `${isMeant ? '>' : ' '} ${String(first + index).padStart(width)} | ${escapeHtml(text)}`;
       return isMeant ? `<mark>${line}</mark>` : line;
     })
     .join('\n');
@@ -81,28 +81,15 @@ function paintFrame({ first, lines, from, to }: CodeFrame): string {
 
 /** The inside of an element. */
 export function htmlOf(line: Line): string {
-  return line.map(piece => (typeof piece === 'string' ? escape(piece) : paintSpan(piece))).join('');
+  return line
+    .map(piece => (typeof piece === 'string' ? escapeHtml(piece) : paintSpan(piece)))
+    .join('');
 }
 
 function paintSpan({ text, kind, tone, cap }: Span): string {
   const shown = kind === 'literal' ? pathText(text) : cap === null ? text : cut(text, cap);
   const element = kind === 'literal' ? 'code' : 'span';
-  return `<${element}${tone === null ? '' : ` class="${tone}"`}>${escape(shown)}</${element}>`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escape(text: string): string {
-  return makeVisible(text.replaceAll('\r\n', '\n')).replace(
-    /[&<>"']/g,
-    character => entities[character] ?? '',
-  );
+  return `<${element}${tone === null ? '' : ` class="${tone}"`}>${escapeHtml(shown)}</${element}>`;
 }
 
 const style = `

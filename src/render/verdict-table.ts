@@ -1,4 +1,5 @@
 /** Verdict files as lines for scripts: tabs between fields, one record a line, whatever the files hold. */
+import { printJson } from './json.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import {
   countStatuses,
@@ -38,7 +39,7 @@ export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListi
     warnings: detailWarnings(listing),
   }),
   tokens: ({ rows }) => ({ text: `${sumTokens(rows)}\n`, warnings: tokenWarnings(rows) }),
-  json: listing => ({ text: `${JSON.stringify(toJson(listing), null, 2)}\n`, warnings: [] }),
+  json: listing => ({ text: printJson(toJson(listing)), warnings: [] }),
 };
 
 function toAttentionLine({ agent, findingsCount, detailPath }: VerdictRow): string {

@@ -61,10 +61,39 @@ describe.skipIf(isWindows)('a run whose reader goes away', () => {
     },
   );
 
-  it('is one whose outputs were closed from the start', () => {
+  it.skipIf(process.platform !== 'linux').each([
+    ['PASS', '>&-'],
+    ['FAIL', '>&- 2>&-'],
+    ['INCOMPLETE', '<&- >&-'],
+  ] as const)(
+    'is no excuse for a report that nobody could read from the start: %s %s',
+    (outcome, redirection) => {
+      const sample = createChangedRepository();
+      const { code, stderr } = piped(
+        sample,
+        ['review', '--config', seat(sample, outcome)],
+        redirection,
+      );
+      expect([code, outcomeOfLatest(sample)]).toEqual([4, outcome]);
+      expect(stderr).not.toMatch(/\n\s+at /);
+    },
+  );
+
+  it.each([
+    ['standard input closed', '<&-'],
+    ['standard error closed', '2>&-'],
+    ['the empty device', '> /dev/null'],
+  ])('and has its own code with %s', (_title, redirection) => {
     const sample = createChangedRepository();
-    const { code } = piped(sample, ['review', '--config', seat(sample, 'FAIL')], '>&- 2>&-');
-    expect([code, outcomeOfLatest(sample)]).toEqual([1, 'FAIL']);
+    expect(piped(sample, ['review', '--config', seat(sample, 'PASS')], redirection).code).toBe(0);
+  });
+
+  it('has delivered what it wrote to a file', () => {
+    const sample = createChangedRepository();
+    const out = path.join(sample.root, '../report.md');
+    const args = ['review', '--config', seat(sample, 'PASS'), '--format', 'markdown', '--out', out];
+    expect(piped(sample, args, '>&-').code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toContain('PASS');
   });
 
   it.skipIf(!existsSync('/dev/full'))(

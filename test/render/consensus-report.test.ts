@@ -160,11 +160,11 @@ describe('the consensus report', () => {
   });
 
   it.each([
-    ['a\n## Summary\n- Critical issues: 0', 'a ## Summary - Critical issues: 0'],
-    ['![x](https://evil.example/?q=1)', '!\\[x\\](https:\\/\\/evil.example/?q=1)'],
-    ['<img src=x onerror=y>', '\\<img src=x onerror=y>'],
-    ['\u001B[31mred\u202E', '⟦U+001B⟧[31mred⟦U+202E⟧'],
-    ['if (a < b) return c[0];', 'if (a < b) return c[0];'],
+    ['a\n## Summary\n- Critical issues: 0', 'a `##` Summary - Critical issues: 0'],
+    ['![x](https://evil.example/?q=1)', '`![x](https://evil.example/?q=1)`'],
+    ['<img src=x onerror=y>', '`<img src=x onerror=y>`'],
+    ['\u001B[31mred\u202E', '`⟦U+001B⟧[31mred⟦U+202E⟧`'],
+    ['if (a < b) return c[0];', 'if (a < b) return `c[0];`'],
   ])('shows %j as text', async (text, shown) => {
     expect(renderConsensusReport(await reportOf([findingOf('Claude', text)]))).toContain(
       `- [CRITICAL] ${shown}\n  - Claude: "${shown}"\n`,

@@ -13,7 +13,7 @@ describe('the JSON report', () => {
   });
 
   it('parses back to the record and its exit code, whatever the world wrote into it', () => {
-    for (const run of [sampleRun(), ...payloads.map(poisonedRun)])
+    for (const run of [sampleRun(), ...payloads.map(payload => poisonedRun(payload))])
       expect(JSON.parse(renderJson(run))).toEqual({
         ...run.record,
         exitCode: { PASS: 0, FAIL: 1, INCOMPLETE: 2 }[run.record.outcome],

@@ -4,8 +4,8 @@ import type { Failure } from '../../src/core/words/review.ts';
 import type { Run } from '../../src/core/words/run.ts';
 import { at, claim, finding, review, runOf } from './sample-run.ts';
 
-export function poisonedRun(payload: string): Run {
-  const data = `before ${payload} after`;
+/** `data` is the payload as it stands in most places: in the middle of a sentence, or alone. */
+export function poisonedRun(payload: string, data = `before ${payload} after`): Run {
   const failure: Failure = { cause: 'exit', message: data, exitCode: 1, httpStatus: null };
   const place = at(data, 7, { note: data, anchoring: 'moved' });
   const say = (reviewer: string, text: string, number: number): Finding => ({
@@ -47,11 +47,47 @@ export function poisonedRun(payload: string): Run {
     strategy: { name: data, threshold: null, version: data },
   });
   const { record } = run;
+  const agent = {
+    reviewer: 'alpha',
+    name: data,
+    verdict: 'VETO' as const,
+    claimed: null,
+    veto_downgraded: false,
+    critical: 1,
+    high: 0,
+    medium: 0,
+    low: 0,
+    files_reviewed: 0,
+    files_skipped: 1,
+    coverage: '0%',
+    skipped_files: [data],
+    partial: true,
+    cutoff_reason: 'budget' as const,
+    ground: data,
+  };
   return {
     ...run,
     folder: `/home/${data}`,
     record: {
       ...record,
+      consensusReview: {
+        verdict: 'BLOCKED',
+        rules: null,
+        agents: [agent, { ...agent, reviewer: 'gamma' }],
+        vetoes: 2,
+        warnings: 0,
+        matrix: { reviewers: ['alpha'], files: [{ path: data, cells: ['SKIP' as const] }] },
+        partial: [data],
+        gaps: [data],
+        uncovered: [data],
+        blocking: [data],
+        fully_covered: 'Files covered by every agent: none',
+        support: {},
+        follow_up: data,
+        report: `.jury/reviews/${data}.md`,
+      },
+      engineFindings: [{ rule: 'hidden-text' as const, path: data, line: 1, text: data }],
+      stages: [{ reviewers: ['alpha'], asked: true, why: data }],
       subject: { ...record.subject, title: data, base: data, head: data, warnings: [data] },
       coverage: {
         ...record.coverage,

@@ -1,4 +1,5 @@
 /** Reads a document, or the Markdown files of a folder, as one subject. */
+import { constants } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Document, type DocumentFile, readSections } from '../../core/words/document.ts';
@@ -67,7 +68,8 @@ async function findMarkdown(
 
 async function readFile(name: string, own: string, most: number): Promise<DocumentFile> {
   try {
-    const handle = await open(name);
+    // What only looks like a file (some below /proc) would wait for data that may never come.
+    const handle = await open(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const { size } = await handle.stat();
       if (size > most)

@@ -1,7 +1,7 @@
 /** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
+import { quoteBlock, readable } from '../safety/markdown-text.ts';
 import { summaryLimit, summaryOf as summaryIn } from '../parse/index-prose.ts';
-import { makeVisible } from '../safety/visible-text.ts';
-import { cut, toOneLine } from '../text.ts';
+import { cut, isBlank, toOneLine } from '../text.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import type { Finding } from '../words/finding.ts';
 import { type Research, sourceRanks } from '../words/research.ts';
@@ -27,7 +27,7 @@ function renderStub({ failure }: Review): string[] {
     '### Findings Index',
     'Verdict: error',
     '',
-    `Agent failed to produce findings after retry. Error: ${inertLine(message)}`,
+    `Agent failed to produce findings after retry. Error: ${readable(message)}`,
   ];
 }
 
@@ -52,18 +52,18 @@ function renderFindings(review: Review, answer: string | null): string[] {
     '### Improvements',
     ...improvements.map(
       (finding, index) =>
-        `${index + 1}. ${indexIdOf(finding)}: ${inertLine(finding.text)}${renderPlace(finding)}`,
+        `${index + 1}. ${readable(indexIdOf(finding))}: ${readable(finding.text)}${renderPlace(finding)}`,
     ),
     '',
     ...(answer === null || review.format === 'json'
       ? []
-      : ['### What the reviewer said', ...quoteBlock(answer), '']),
+      : ['### What the reviewer said', ...quoteBlock(answer.trimEnd()), '']),
   ];
 }
 
 /** A bar would start another field. */
 function field(text: string): string {
-  return inertLine(text).replaceAll('|', '¦');
+  return readable(text.replaceAll('|', '¦'));
 }
 
 /** The blocks of research, as the researcher gave them, best rank first. */
@@ -84,30 +84,29 @@ function renderResearch(
     '### Findings',
     ...findings.map(
       finding =>
-        `- ${indexIdOf(finding)} | ${field(finding.text)} | ${field(finding.evidence ?? '')}`,
+        `- ${field(indexIdOf(finding))} | ${field(finding.text)} | ${field(finding.evidence ?? '')}`,
     ),
     '',
     '### Confidence',
     confidence ?? 'not stated',
     '',
     '### Gaps',
-    ...(gaps.length === 0 ? ['None'] : gaps.map(gap => `- ${inertLine(gap)}`)),
+    ...(gaps.length === 0 ? ['None'] : gaps.map(gap => `- ${readable(gap)}`)),
     '',
   ];
 }
 
 /** A bar would start another field, and a quote end the section. */
 function renderEntry(finding: Finding): string {
-  const section = inertLine(finding.section ?? finding.location?.path ?? '')
-    .replaceAll('|', '¦')
-    .replaceAll('"', "'");
-  return `- ${indexLevelOf(finding.severity)} | ${indexIdOf(finding)} | "${section}" | ${inertLine(finding.text).replaceAll('|', '¦')}${renderPlace(finding)}`;
+  const named = finding.section ?? finding.location?.path ?? '';
+  const section = isBlank(named) ? '' : field(named.replaceAll('"', "'"));
+  return `- ${indexLevelOf(finding.severity)} | ${field(indexIdOf(finding))} | "${section}" | ${field(finding.text)}${renderPlace(finding)}`;
 }
 
 /** The id as it stands in the file, and as whoever reads the file gets it back. */
 export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
   // What decorates an id at its ends is taken off by readers; a blank would make it prose.
-  const plain = inertLine(originalId)
+  const plain = toOneLine(originalId)
     .replaceAll('|', '¦')
     .replace(/[\s"“”]+/g, '-')
     .replace(/^[-:*_`'()[\]{}<>\\]+|[-:*_`'()[\]{}<>\\]+$/g, '');
@@ -116,14 +115,14 @@ export function indexIdOf({ originalId }: Pick<Finding, 'originalId'>): string {
 
 function renderPlace({ location }: Finding): string {
   if (location === null) return '';
-  const path = inertLine(location.path).replaceAll('|', '¦');
-  return ` — ${location.line === null ? path : `${path}:${location.line}`}`;
+  const { path, line } = location;
+  return ` — ${field(line === null ? path : `${path}:${line}`)}`;
 }
 
 function renderSummary(review: Review, answer: string | null): string[] {
   const full = review.coverage.filter(({ extent }) => extent === 'full').length;
   return [
-    inertLine(summaryOf(review, answer)),
+    readable(summaryOf(review, answer)),
     '',
     `Read in full: ${full} of ${review.coverage.length} ${review.coverage.length === 1 ? 'unit' : 'units'}.`,
     ...(review.status === 'partial'
@@ -134,7 +133,7 @@ function renderSummary(review: Review, answer: string | null): string[] {
     ...(review.unparsed.length > 0
       ? [`Lines that could not be read as findings: ${review.unparsed.length}.`]
       : []),
-    ...review.notes.map(inertLine),
+    ...review.notes.map(readable),
   ];
 }
 
@@ -145,45 +144,17 @@ function renderIssue(finding: Finding, index: number): string[] {
     ...(location === null
       ? []
       : [
-          `Place:${renderPlace(finding).replace(' —', '')}${location.anchoring === 'unanchored' ? ' (not found in the subject)' : ''}${location.note === null ? '' : ` (${inertLine(location.note)})`}`,
+          `Place:${renderPlace(finding).replace(' —', '')}${location.anchoring === 'unanchored' ? ' (not found in the subject)' : ''}${location.note === null ? '' : ` (${readable(location.note)})`}`,
         ]),
-    ...(evidence === null ? [] : [`Evidence: ${inertLine(evidence)}`]),
-    ...(recommendation === null ? [] : [`Recommendation: ${inertLine(recommendation)}`]),
-    ...finding.notes.map(note => `Note: ${inertLine(note)}`),
+    ...(evidence === null ? [] : [`Evidence: ${readable(evidence)}`]),
+    ...(recommendation === null ? [] : [`Recommendation: ${readable(recommendation)}`]),
+    ...finding.notes.map(note => `Note: ${readable(note)}`),
   ];
   return [
-    `${index + 1}. **${indexIdOf(finding)}** ${indexLevelOf(finding.severity)} (${inertLine(finding.label)}): ${inertLine(finding.text)}`,
+    `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} (${readable(finding.label)}): ${readable(finding.text)}`,
     ...facts.map(fact => `   - ${fact}`),
     '',
   ];
-}
-
-// Text of reviewers inside Markdown that must stay readable as plain text: no link, image, HTML or address comes alive.
-
-/** One line whose words stay as they are; only what would start a link, an image or a tag is escaped. */
-export function inertLine(text: string): string {
-  return toOneLine(text)
-    .replaceAll('](', ']\\(')
-    .replaceAll('][', ']\\[')
-    .replace(/<(?=[A-Za-z/!?])/g, '\\<')
-    .replaceAll('://', ':\\//')
-    .replace(/\bwww\./gi, found => `${found.slice(0, 3)}\\.`);
-}
-
-/**
- * Text of several lines as a fenced block inside a block quote: each line begins with our own `>`, so that no line of it can
- * be taken for a heading, a verdict or the end of the file.
- */
-function quoteBlock(text: string): readonly string[] {
-  const lines = makeVisible(text.replaceAll('\r\n', '\n')).trimEnd().split('\n');
-  const fence = '`'.repeat(
-    Math.max(3, 1 + lines.reduce((longest, line) => Math.max(longest, longestRun(line)), 0)),
-  );
-  return [`${fence}text`, ...lines, fence].map(line => `> ${line}`.trimEnd());
-}
-
-function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
 // The one line that says what a review came to.

@@ -1,7 +1,7 @@
 /** What a run leaves in the journal for people, and what it hands on. */
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
-import { toOneLine } from '../text.ts';
+import { codePath, readable } from '../safety/markdown-text.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
@@ -91,14 +91,14 @@ const lists = [
 
 /** `thread`: URL of the issue or pull request; null when unknown. */
 export function journalHead(thread: string | null): string {
-  return thread === null ? '# Journal\n' : `# Journal\nThread: ${toOneLine(thread)}\n`;
+  return thread === null ? '# Journal\n' : `# Journal\nThread: ${codePath(thread)}\n`;
 }
 
 /** A heading without entries is kept, so that a reader sees that there were none. Ends with an empty line. */
 export function renderTeamPanel(panel: TeamPanel): string {
   const lines = lists.flatMap(([heading, key]) => [
     `**${heading}**`,
-    ...panel[key].map(entry => `- ${toOneLine(entry)}`),
+    ...panel[key].map(entry => `- ${readable(entry)}`),
   ]);
   return `### Team Panel\n${lines.join('\n')}\n\n`;
 }
@@ -106,7 +106,7 @@ export function renderTeamPanel(panel: TeamPanel): string {
 export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]): string {
   const lines = snapshots.map(
     ({ uri, tokenEstimate, rung, stopReason }) =>
-      `- ${uri} · ${tokenEstimate} tokens · rung ${rung} · ${stopReason}`,
+      `- ${codePath(uri)} · ${tokenEstimate} tokens · rung ${rung} · ${readable(stopReason)}`,
   );
   return `### Context Snapshots\n${lines.join('\n')}\n\n`;
 }

@@ -1,8 +1,8 @@
 /** `synthesis.md`: what the reviewers of a run come to together, for people. Their words stand in it as text that does nothing. */
 import { printedNames } from './finding-names.ts';
-import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
-import { inertLine, summaryOf } from './review-file.ts';
+import { readable, tableOf } from '../safety/markdown-text.ts';
+import { summaryOf } from './review-file.ts';
 import type { Level, MergedFinding, MergedFindings } from './merged-findings.ts';
 import { cut } from '../text.ts';
 import { standingOf } from '../verdict/review-status.ts';
@@ -22,24 +22,29 @@ export function renderSynthesis(
   return [
     '## Synthesis Report',
     '',
-    `**Context**: ${merged.process} of ${inertLine(merged.input)} (${merged.input_type}), run ${merged.run_id}`,
+    `**Context**: ${readable(merged.process)} of ${readable(merged.input)} (${merged.input_type}), run ${merged.run_id}`,
     `**Agents**: ${merged.agents_launched.length} launched, ${merged.agents_completed.length} completed, ${merged.agents_failed.length} failed${merged.agents_partial.length === 0 ? '' : `, ${merged.agents_partial.length} partial`}`,
     `**Verdict**: ${merged.verdict}`,
-    `**Gate**: ${merged.gate.result}${merged.gate.reasons.map(reason => ` — ${inertLine(reason)}`).join('')}`,
+    `**Gate**: ${merged.gate.result}${merged.gate.reasons.map(reason => ` — ${readable(reason)}`).join('')}`,
     ...merged.overrides.map(
       ({ rule, reason, source }) =>
-        `**Override**: ${rule} was lifted by ${source}: ${inertLine(reason)}`,
+        `**Override**: ${rule} was lifted by ${readable(source)}: ${readable(reason)}`,
     ),
     ...(record.stages ?? []).map(
       ({ reviewers, asked, why }, index) =>
-        `**Stage ${index + 1}**: ${reviewers.join(', ')} — ${asked ? 'asked' : 'not asked'}: ${inertLine(why)}`,
+        `**Stage ${index + 1}**: ${reviewers.map(readable).join(', ')} — ${asked ? 'asked' : 'not asked'}: ${readable(why)}`,
     ),
     '',
     '### Verdict Summary',
     '',
-    '| Agent | Status | Summary |',
-    '|---|---|---|',
-    ...reviews.map(renderRow),
+    ...tableOf(
+      ['Agent', 'Status', 'Summary'],
+      reviews.map(review => [
+        readable(review.reviewer),
+        standingOf(review).status,
+        readable(summaryOf(review, null)),
+      ]),
+    ),
     '',
     '### Findings',
     '',
@@ -51,7 +56,7 @@ export function renderSynthesis(
       ? ['None.']
       : findings.map(
           finding =>
-            `- [ ] ${finding.severity} ${inertLine(finding.id)}: ${inertLine(cut(finding.title, titleLimit))}`,
+            `- [ ] ${finding.severity} ${readable(finding.id)}: ${readable(cut(finding.title, titleLimit))}`,
         )),
     '',
     '### Improvements',
@@ -60,7 +65,7 @@ export function renderSynthesis(
       ? ['None.']
       : merged.improvements.map(
           ({ id, agents, title }) =>
-            `- ${inertLine(id)}: ${inertLine(title)} (${agents.join(', ')})`,
+            `- ${readable(id)}: ${readable(title)} (${agents.map(readable).join(', ')})`,
         )),
     '',
     '### Section Heat Map',
@@ -74,7 +79,8 @@ export function renderSynthesis(
     '### Files',
     '',
     ...reviews.map(
-      ({ reviewer }) => `- ${reviewer}: reviews/${reviewer}.md, verdicts/${reviewer}.json`,
+      ({ reviewer }) =>
+        `- ${readable(reviewer)}: ${readable(`reviews/${reviewer}.md`)}, ${readable(`verdicts/${reviewer}.json`)}`,
     ),
     '- reviews/findings.json, reviews/summary.txt',
     '',
@@ -106,14 +112,6 @@ function withPrintedIds(
   };
 }
 
-function renderRow(review: Review): string {
-  return `| ${review.reviewer} | ${standingOf(review).status} | ${cell(summaryOf(review, null))} |`;
-}
-
-function cell(text: string): string {
-  return inertLine(text).replaceAll('|', '\\|');
-}
-
 function renderFinding(finding: MergedFinding): string {
   const { severity, id, title, agents, convergence, convergence_of: of, confidence } = finding;
   const place =
@@ -121,25 +119,25 @@ function renderFinding(finding: MergedFinding): string {
       ? finding.section
       : `${finding.file}${finding.line === null ? '' : `:${finding.line}`}`;
   const remarks = [
-    ...(place === '' ? [] : [inertLine(place)]),
-    `${agents.join(', ')} (${convergence}/${of}, ${confidence})`,
+    ...(place === '' ? [] : [readable(place)]),
+    `${agents.map(readable).join(', ')} (${convergence}/${of}, ${confidence})`,
     ...(finding.severity_conflict === null
       ? []
       : [`severities differ: ${describeLevels(finding.severity_conflict)}`]),
     ...(finding.co_located
-      ? [`same place as ${finding.co_located_with.map(inertLine).join(', ')}`]
+      ? [`same place as ${finding.co_located_with.map(readable).join(', ')}`]
       : []),
     ...(finding.cross_references.length === 0
       ? []
-      : [`same issue as ${finding.cross_references.map(inertLine).join(', ')}`]),
-    ...(finding.note === null ? [] : [finding.note]),
+      : [`same issue as ${finding.cross_references.map(readable).join(', ')}`]),
+    ...(finding.note === null ? [] : [readable(finding.note)]),
   ];
-  return `- **${severity}** ${inertLine(id)}: ${inertLine(cut(title, titleLimit))} — ${remarks.join('; ')}`;
+  return `- **${severity}** ${readable(id)}: ${readable(cut(title, titleLimit))} — ${remarks.join('; ')}`;
 }
 
 function describeLevels(conflict: Readonly<Record<string, Level>>): string {
   return Object.entries(conflict)
-    .map(([agent, level]) => `${agent} ${level}`)
+    .map(([agent, level]) => `${readable(agent)} ${level}`)
     .join(', ');
 }
 
@@ -163,14 +161,14 @@ function renderHeatMap(findings: readonly MergedFinding[]): string[] {
   }
   if (heat.size === 0) return ['None.'];
   const rows = [...heat].toSorted(([, one], [, other]) => weight(other) - weight(one));
-  return [
-    '| Section | P0 | P1 | P2 | P3 | Agents |',
-    '|---|---|---|---|---|---|',
-    ...rows.map(
-      ([name, { counts, agents }]) =>
-        `| ${cell(cut(name, 200))} | ${levels.map(level => counts[level]).join(' | ')} | ${agents.size} |`,
-    ),
-  ];
+  return tableOf(
+    ['Section', ...levels, 'Agents'],
+    rows.map(([name, { counts, agents }]) => [
+      readable(cut(name, 200)),
+      ...levels.map(level => String(counts[level])),
+      String(agents.size),
+    ]),
+  );
 }
 
 function weight({ counts }: Heat): number {
@@ -181,9 +179,9 @@ function renderConflicts({ conflicts, findings }: MergedFindings): string[] {
   if (conflicts.length === 0) return ['None.'];
   const said = new Map(findings.map(({ id, descriptions }) => [id, descriptions]));
   return conflicts.flatMap(({ id, severity_conflict: levelsOf, contradicts }) => [
-    `- ${inertLine(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}${contradicts.length === 0 ? '' : `; contradicts ${contradicts.map(inertLine).join(', ')}`}`,
+    `- ${readable(id)}${levelsOf === null ? '' : `: ${describeLevels(levelsOf)}`}${contradicts.length === 0 ? '' : `; contradicts ${contradicts.map(readable).join(', ')}`}`,
     ...Object.entries(said.get(id) ?? {}).map(
-      ([agent, text]) => `  - ${agent}: ${inertLine(cut(text, titleLimit))}`,
+      ([agent, text]) => `  - ${readable(agent)}: ${readable(cut(text, titleLimit))}`,
     ),
   ]);
 }

@@ -57,14 +57,24 @@ export function hiddenIn(text: string, medium: Medium): string[] {
 }
 
 const word = /[\p{L}\p{M}\p{N}_$]+/gu;
-const foreignLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/gu;
+const foreignLetter =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D6A3}ɡ]/gu;
 /** Letters that look like a Latin one in any typeface. */
-const twins = /^[аеорсухѕіјԁһԛԝӏүАВЕЅІЈКМНОРСТХУҮԌԚԜӀοϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]$/u;
+const twins = /^[аеорсухѕіјԁһԛԝӏүАВЕЅІЈКМНОРСТХУҮԌԚԜӀοϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսհցᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ]$/u;
 /** Greek letters that look like one at a glance, and stand in formulas on their own: only inside a word do they deceive. */
 const nearTwins = /^[ινρυ]$/u;
 const nearTwinInside = /\p{Script=Latin}[ινρυ]\p{Script=Latin}/u;
-/** `dρdt`, and an acronym with a Russian ending. */
-const innocent = /^(?:d.d\p{L}|[A-Z]{2,}[а-яё]{1,3})$/u;
+/** Wide letters and those of formulas, which stand beside others of their kind: beside plain ones they deceive. */
+const otherForm = /^[\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D6A3}]$/u;
+const otherFormInside =
+  /[A-Za-z][\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D6A3}]|[\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D6A3}][A-Za-z]/u;
+/** A letter of phonetic writing, where more of its letters stand in the word. */
+const phoneticAlone = /^[\w$]*ɡ[\w$ɡ]*$/;
+/** `dρdt`, `d𝐱`, and an acronym with a Russian or Armenian ending. */
+const innocent = /^(?:d[\u{1D400}-\u{1D6A3}]|d.d\p{L}|[A-Z]{2,}[а-яёա-և]{1,3})$/u;
+/** A name where a program defines or calls one: in prose, words of twins alone are words. */
+const definedOrCalled =
+  /(?<![\p{L}\p{M}\p{N}_$])(?:[\p{Script=Cyrillic}\p{Script=Greek}]{3,}(?=\()|(?<=\b(?:class|const|def|fn|fun|func|function|let|new|var) )[\p{Script=Cyrillic}\p{Script=Greek}]{3,}(?![\p{L}\p{M}\p{N}_$]))/u;
 
 /** The first name of a line of code in which every letter of another script passes for a Latin one; null when there is none. */
 export function lookAlikeIn(
@@ -72,15 +82,40 @@ export function lookAlikeIn(
 ): { readonly name: string; readonly letters: readonly string[] } | null {
   if (text.search(foreignLetter) === -1) return null;
   for (const [name] of text.matchAll(word)) {
-    const letters = [...new Set(name.match(foreignLetter) ?? [])];
-    if (letters.length > 0 && /\p{Script=Latin}/u.test(name) && deceives(name, letters))
+    const letters = lettersOf(name);
+    if (letters.length > 0 && isPartlyLatin(name) && deceives(name, letters))
       return { name, letters: letters.map(codeOf) };
   }
-  return null;
+  return wholeTwinIn(text);
+}
+
+function lettersOf(text: string): string[] {
+  return [...new Set(text.match(foreignLetter) ?? [])];
+}
+
+function isPartlyLatin(name: string): boolean {
+  return /\p{Script=Latin}/u.test(name.replace(foreignLetter, ''));
 }
 
 function deceives(name: string, letters: readonly string[]): boolean {
-  if (innocent.test(name) || !letters.every(letter => twins.test(letter) || nearTwins.test(letter)))
+  if (innocent.test(name)) return false;
+  if (phoneticAlone.test(name)) return true;
+  if (
+    !letters.every(letter => twins.test(letter) || nearTwins.test(letter) || otherForm.test(letter))
+  )
     return false;
-  return letters.some(letter => twins.test(letter)) || nearTwinInside.test(name);
+  return (
+    letters.some(letter => twins.test(letter)) ||
+    nearTwinInside.test(name) ||
+    otherFormInside.test(name)
+  );
+}
+
+/** A name of twins alone, on a line on which nothing else is of that script. */
+function wholeTwinIn(
+  text: string,
+): { readonly name: string; readonly letters: readonly string[] } | null {
+  if (!lettersOf(text).every(letter => twins.test(letter))) return null;
+  const name = definedOrCalled.exec(text)?.[0];
+  return name === undefined ? null : { name, letters: lettersOf(name).map(codeOf) };
 }

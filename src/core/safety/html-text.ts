@@ -1,0 +1,18 @@
+/** The encoder of HTML: text and the values of attributes in quotes. */
+import { makeVisible } from './visible-text.ts';
+
+/** What is invisible is shown; a tag, an entity or the end of a value is text. */
+export function escapeHtml(text: string): string {
+  return makeVisible(text.replaceAll('\r\n', '\n')).replace(
+    /[&<>"']/g,
+    character => entities[character] ?? '',
+  );
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
