@@ -4,6 +4,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
+import { loadsInOrder, refuseCircles } from './parts.mjs';
 import { root } from './setup.mjs';
 
 const dist = path.join(root, 'dist');
@@ -15,14 +16,16 @@ export async function bundleLibrary() {
     platform: 'node',
     external: /^(?:node:|@?[a-z])/,
     cwd: root,
+    experimental: loadsInOrder,
   });
-  await bundle.write({
+  const written = await bundle.write({
     dir: library,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name]-[hash].js',
   });
   await bundle.close();
+  refuseCircles(written);
   const { hashSources, sourcesHashName } = await import(
     new URL('../dist/adapters/analysers/fingerprint.js', import.meta.url)
   );

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadsInOrder, refuseCircles } from './parts.mjs';
 import { root, setUp } from './setup.mjs';
 
 const dist = path.join(root, 'dist');
@@ -52,8 +53,7 @@ async function bundlePrograms() {
     platform: 'node',
     external: isExternal,
     cwd: root,
-    // What it leaves out of the loads makes circles of parts.
-    experimental: { chunkOptimization: { avoidRedundantChunkLoads: false } },
+    experimental: loadsInOrder,
   });
   refuseCircles(await bundle.write({ ...common, entryFileNames: 'program-[name].js' }));
   await bundle.close();
@@ -86,19 +86,6 @@ async function bundlePrograms() {
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
   await tools.close();
-}
-
-/** Modules without a circle can come to stand in parts with one: then a part runs before what it is made of. */
-function refuseCircles({ output }) {
-  const imports = new Map(output.map(({ fileName, imports: names }) => [fileName, names ?? []]));
-  const done = new Set();
-  const visit = (file, way) => {
-    if (way.includes(file)) throw new Error(`Parts in a circle: ${[...way, file].join(' → ')}`);
-    if (done.has(file)) return;
-    for (const name of imports.get(file) ?? []) visit(name, [...way, file]);
-    done.add(file);
-  };
-  for (const file of imports.keys()) visit(file, []);
 }
 
 const programs = ['main', 'multi-consensus'];

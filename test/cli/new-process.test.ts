@@ -49,6 +49,8 @@ async function copyWithRow(): Promise<string> {
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   writeFileSync(path.join(folder, 'personas/pessimist.md'), persona);
   const bundle = await rolldown({
+    // As in scripts/parts.mjs.
+    experimental: { chunkOptimization: { avoidRedundantChunkLoads: false } },
     input: path.join(root, 'src/cli/main.ts'),
     platform: 'node',
     external: /^(?:node:|@?[a-z])/,
