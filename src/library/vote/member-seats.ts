@@ -7,6 +7,7 @@ import {
   ReviewerId,
   type Seat,
 } from '../../core/words/config.ts';
+import { requireAtLeast } from '../../core/words/isolation.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import type { EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
@@ -28,7 +29,10 @@ export interface SeatingRequest {
 /** Without a configured reviewer members are asked through runner `api`, and there is no default endpoint. */
 export function seatMembers({ config, home, concurrency }: SeatingRequest): MemberSeats {
   const { reviewer = null, endpoints = [] } = config.motions ?? {};
-  const base: MotionsReviewer = reviewer ?? { runner: 'api', environment: [] };
+  const base: MotionsReviewer = {
+    ...(reviewer ?? { runner: 'api', environment: [] }),
+    isolation: requireAtLeast(reviewer?.isolation, config.isolation?.require),
+  };
   const timeout = base.timeout ?? config.timeout ?? defaultTimeout;
   const byKey = new Map(endpoints.map(endpoint => [keyOf(endpoint.baseUrl), endpoint]));
   return {
