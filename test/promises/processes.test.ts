@@ -39,7 +39,8 @@ function freshSleep(): string {
 function sleepersOf(seconds: string): number[] {
   return readdirSync('/proc')
     .filter(
-      /^\d+$/.test(name) &&
+      name =>
+        /^\d+$/.test(name) &&
         // Not what a sandbox starts it with, whose last words are the same.
         readQuietly(`/proc/${name}/cmdline`).replace(/^[^\0]*[/]/, '') === `sleep\0${seconds}\0`,
     )

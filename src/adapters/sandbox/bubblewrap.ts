@@ -1,6 +1,6 @@
 /** A sandbox by bubblewrap, which does in one process what `unshare.ts` asks several programs for. */
 import type { Placement } from './unshare.ts';
-import type { Bind, View } from './view.ts';
+import { kernelSettings, type Bind, type View } from './view.ts';
 
 /** Words to put before the program. */
 export function bubblewrapWords(
@@ -17,7 +17,9 @@ export function bubblewrapWords(
     ...covered.flatMap(({ target, isFolder }) =>
       isFolder ? ['--tmpfs', target] : ['--ro-bind', '/dev/null', target],
     ),
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp'],
+    ...['--proc', '/proc'],
+    ...kernelSettings().flatMap(name => ['--ro-bind', `/proc/${name}`, `/proc/${name}`]),
+    ...['--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp'],
     ...binds.flatMap(bindWords),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
   ];

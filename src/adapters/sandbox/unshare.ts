@@ -3,16 +3,9 @@
  * what the reviewer may see under a new root and starts it there as the same user in one more user namespace, so that it has no
  * power over the mounts. With the first process all others of the namespace end; it ends with `unshare`, and that with Jury.
  */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside, type View } from './view.ts';
+import { isInside, kernelSettings, type View } from './view.ts';
 
 export interface UnshareTools {
   readonly shell: string;
@@ -87,8 +80,6 @@ function prepare(view: View, root: string) {
 }
 
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
-/** Of the process table: what root outside may write without any power. */
-const kernelSettings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'];
 const privateFolders = ['/tmp', '/var/tmp'];
 
 /** The places to mount on: without them the root of the sandbox would have to stay writable. */
@@ -144,14 +135,12 @@ function tableOf(
     ...system.map(({ source, target }) => bind(source, target, 'ro')),
     ...covered.map(({ target }) => bind(join(skeleton, target), target, 'ro')),
     ['proc', proc, 'proc', 'nosuid,nodev,noexec'],
-    ...kernelSettings
-      .filter(name => existsSync(`/proc/${name}`))
-      .map((name): Mount => [
-        join(proc, name),
-        join(proc, name),
-        'none',
-        'bind,ro,nosuid,nodev,noexec',
-      ]),
+    ...kernelSettings().map((name): Mount => [
+      join(proc, name),
+      join(proc, name),
+      'none',
+      'bind,ro,nosuid,nodev,noexec',
+    ]),
     ...devices.map((name): Mount => [`/dev/${name}`, join(root, 'dev', name), 'none', 'bind']),
     ['tmpfs', join(root, 'dev/shm'), 'tmpfs', 'nosuid,nodev,size=64m'],
     ...privateFolders.map(path => bind(join(skeleton, path), path)),

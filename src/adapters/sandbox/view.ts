@@ -63,6 +63,11 @@ const ownersOnly = [
   '/etc/kubernetes',
 ];
 
+/** Names in the process table of what root outside may write without any power. */
+export function kernelSettings(): string[] {
+  return ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].filter(name => kindOf(`/proc/${name}`));
+}
+
 let system: Pick<View, 'links' | 'system'> | undefined;
 
 export function viewOf({ root, read, write, moved = [], hidden }: Wanted): View {
