@@ -354,8 +354,18 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
     const { stdout, stderr } = spawnSync(
       'setpriv',
       [
-        ...['--reuid', '12345', '--regid', '12345', '--clear-groups', process.execPath],
-        ...[program, 'review', '--config', config, '--format', 'json'],
+        '--reuid',
+        '12345',
+        '--regid',
+        '12345',
+        '--clear-groups',
+        process.execPath,
+        program,
+        'review',
+        '--config',
+        config,
+        '--format',
+        'json',
       ],
       {
         cwd: sample.root,

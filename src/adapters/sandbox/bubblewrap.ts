@@ -10,18 +10,33 @@ export function bubblewrapWords(
 ): string[] {
   return [
     bwrap,
-    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', ...(network ? [] : ['--unshare-net'])],
-    ...['--die-with-parent', '--cap-drop', 'ALL'],
+    '--unshare-user',
+    '--unshare-pid',
+    '--unshare-ipc',
+    ...(network ? [] : ['--unshare-net']),
+    '--die-with-parent',
+    '--cap-drop',
+    'ALL',
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...system.flatMap(bindWords),
     ...covered.flatMap(({ target, isFolder }) =>
       isFolder ? ['--tmpfs', target] : ['--ro-bind', '/dev/null', target],
     ),
-    ...['--proc', '/proc'],
+    '--proc',
+    '/proc',
     ...kernelSettings().flatMap(name => ['--ro-bind', `/proc/${name}`, `/proc/${name}`]),
-    ...['--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp'],
+    '--dev',
+    '/dev',
+    '--tmpfs',
+    '/tmp',
+    '--tmpfs',
+    '/var/tmp',
     ...binds.flatMap(bindWords),
-    ...['--remount-ro', '/', '--chdir', cwd, '--'],
+    '--remount-ro',
+    '/',
+    '--chdir',
+    cwd,
+    '--',
   ];
 }
 

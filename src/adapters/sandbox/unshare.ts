@@ -50,11 +50,30 @@ export function unshareWords(
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return [
     unshare,
-    ...['--user', '--map-root-user', '--mount', '--pid', '--ipc', ...(network ? [] : ['--net'])],
-    ...['--fork', '--kill-child', '--propagation', 'private'],
-    ...[shell, '-c', script, 'jury-sandbox', mount, table, String(below.length), ...below.flat()],
-    ...[unshare, '--user', `--map-user=${uid}`, `--map-group=${gid}`],
-    ...[`--root=${target}`, `--wd=${cwd}`],
+    '--user',
+    '--map-root-user',
+    '--mount',
+    '--pid',
+    '--ipc',
+    ...(network ? [] : ['--net']),
+    '--fork',
+    '--kill-child',
+    '--propagation',
+    'private',
+    shell,
+    '-c',
+    script,
+    'jury-sandbox',
+    mount,
+    table,
+    String(below.length),
+    ...below.flat(),
+    unshare,
+    '--user',
+    `--map-user=${uid}`,
+    `--map-group=${gid}`,
+    `--root=${target}`,
+    `--wd=${cwd}`,
     // Everybody else loses the powers of the new namespace with the next program.
     ...(uid === 0 ? [setpriv, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'] : []),
   ];
@@ -182,7 +201,7 @@ function unescape(word: string): string {
   );
 }
 
-const locked = ['ro', 'nosuid', 'nodev', 'noexec'];
+const locked: ReadonlySet<string> = new Set(['ro', 'nosuid', 'nodev', 'noexec']);
 
 /** What the mount that holds a path forbids must stay forbidden: a user namespace may not take it back. */
 function flagsAt(path: string, mounted: readonly Mounted[]): string[] {
@@ -192,7 +211,7 @@ function flagsAt(path: string, mounted: readonly Mounted[]): string[] {
       path: '',
       options: [] as readonly string[],
     });
-  return holding.options.filter(option => locked.includes(option));
+  return holding.options.filter(option => locked.has(option));
 }
 
 /** Mounts that come along with a folder that is only to be read, as options and place for `mount`: each stays as it was otherwise. */
@@ -208,7 +227,7 @@ function mountsBelow(
         .filter(({ path }) => path !== source && isInside(source, path))
         .filter(({ path }) => !covered.some(each => isInside(each.target, path)))
         .map(({ path, options }): [string, string] => [
-          ['remount', 'bind', 'ro', ...options.filter(each => locked.includes(each))].join(','),
+          ['remount', 'bind', 'ro', ...options.filter(each => locked.has(each))].join(','),
           join(root, target, relative(source, path)),
         ]),
     );
