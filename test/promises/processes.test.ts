@@ -319,7 +319,7 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
     mkdirSync(folder);
     writeFileSync(
       path.join(folder, 'spy.sh'),
-      `cat > /dev/null\n(cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline ${home}/.ssh/id_fake ${sample.root}/.env; env; find ${home} ${sample.root} -name '.env' -o -name id_fake) 2>/dev/null | tr '\\0' '\\n' | grep -a 'CANARY\\|id_fake$\\|/[.]env$' > "$TMPDIR/seen"\nif [ -s "$TMPDIR/seen" ]; then echo 'CRITICAL|src/sum.js:2|It was seen'; else echo None; fi\necho 'VERDICT: safe'\n`,
+      `cat > /dev/null\n(cat /proc/[0-9]*/environ ${home}/.ssh/id_fake ${sample.root}/.env; env) 2>/dev/null | tr '\\0' '\\n' | grep -a 'CANAR[Y]' > "$TMPDIR/seen"\nif [ -s "$TMPDIR/seen" ]; then echo 'CRITICAL|src/sum.js:2|It was seen'; else echo None; fi\necho 'VERDICT: safe'\n`,
     );
     const config = path.join(folder, 'jury.config.yaml');
     const seen = (isolation: string): string | undefined => {
@@ -352,7 +352,7 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
     for (const folder of [JURY_TMPDIR, state]) chownSync(folder, 12_345, 12_345);
     execFileSync('chown', ['-R', '12345:12345', path.join(sample.root, '..')]);
     const { stdout, stderr } = spawnSync(
-      'setpriv',
+      '/usr/bin/setpriv',
       [
         '--reuid',
         '12345',
