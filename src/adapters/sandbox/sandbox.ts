@@ -107,7 +107,7 @@ async function faultOf(enclose: Enclose, folder: string): Promise<string | null>
       write: [],
       hidden: [],
     });
-    const [file = '', ...args] = [...words, '/bin/sh', '-c', ':'];
+    const [file, ...args] = [...words, '/bin/sh', '-c', ':'];
     return await new Promise(resolve => {
       execFile(file, args, { env: {}, timeout: 5_000 }, (error, _, stderr) =>
         resolve(error === null ? null : lastLine(stderr) || error.message),
