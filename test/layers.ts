@@ -31,6 +31,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
 /** An adapter talks to one thing of the world: its rooms do not know one another, but for these and `system`, the machine itself. */
 const neighbours: Readonly<Record<string, readonly string[]>> = {
   analysers: ['runners', 'secrets', 'syntax'],
+  runners: ['sandbox'],
   memory: ['store'],
   motions: ['store'],
   index: ['store', 'syntax', 'tokens'],

@@ -1,5 +1,6 @@
 /** What this machine has for a panel: `jury doctor` tells it, `jury init` writes a configuration that seats it. */
 import { printJson } from '../render/json.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -23,9 +24,11 @@ function renderMachine({
   git,
   gitProblem,
   configuration,
+  configurationProblem,
   clients,
   apiKeys,
   isolation,
+  seats,
   sweepsProcesses,
 }: Machine): string {
   return [
@@ -33,17 +36,33 @@ function renderMachine({
     git === null ? `✗ git: ${gitProblem ?? ''}` : `✓ git: ${git}`,
     configuration === null
       ? '  configuration: none; the panel is the built-in one ("jury init" writes one)'
-      : `✓ configuration: ${configuration}`,
+      : configurationProblem === null
+        ? `✓ configuration: ${configuration}`
+        : `✗ configuration: ${configuration}: ${configurationProblem}`,
     '✓ built-in reviewers: secrets, javascript, patterns, diff',
     ...clients.map(renderClient),
     apiKeys.length === 0
       ? '  model APIs: no key in the environment'
       : `✓ model APIs: keys in ${apiKeys.join(', ')}`,
-    `  isolation of reviewer processes: ${isolation.level} (${isolation.reach})`,
+    isolation.reason === null
+      ? `✓ isolation of reviewer processes: ${isolation.level} by ${isolation.by ?? ''} (${isolation.reach})`
+      : `! isolation of reviewer processes: ${isolation.level} (${isolation.reach}); no better one: ${isolation.reason}`,
+    `  processes that can outlive a reviewer: ${isolation.survivors}`,
+    ...seats.map(renderSeat),
     sweepsProcesses
       ? '✓ processes that leave their group are found and ended'
       : '! no /proc: a process that leaves its group is not found',
   ].join('\n');
+}
+
+function renderSeat({ id, runner, isolation, refused }: Machine['seats'][number]): string {
+  const who = `reviewer ${makeVisible(id)} (${runner})`;
+  if (isolation === null) return `✗ ${who}: not asked. ${refused ?? ''}`;
+  if (isolation.level === 'L3') return `✓ ${who}: L3, no process of its own`;
+  const network = isolation.network ? 'with the network' : 'without network';
+  return isolation.reason === null
+    ? `✓ ${who}: ${isolation.level}, ${network}`
+    : `! ${who}: ${isolation.level}, ${network}: ${isolation.reason}`;
 }
 
 function renderClient({ name, path, version, key, problem }: Machine['clients'][number]): string {

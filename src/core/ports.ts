@@ -16,6 +16,7 @@ import type {
   SearchHit,
   SkippedFile,
 } from './words/code-index.ts';
+import type { Isolation } from './words/isolation.ts';
 import type { SkippedSeverities } from './context/progressive-mode.ts';
 import type { Finding, StatedFinding } from './words/finding.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
@@ -47,6 +48,8 @@ export interface Turn {
    * its answer, with `stop: 'cut'`. A runner that has no text to show for it fails with cause `budget`.
    */
   readonly enough?: AbortSignal;
+  /** Absolute path of the file that the instructions tell the reviewer to write; absent where it writes none. */
+  readonly outputFile?: string;
   /** Tools the reviewer may use, metered by its ledger. Null or absent: none at all. */
   readonly tools?: ReviewerTools | null;
 }
@@ -80,6 +83,8 @@ export interface Answered {
     | null;
   /** Everything the reviewer wrote on its outputs, for the raw file. */
   readonly transcript: string;
+  /** What it ran at; absent where it is no program of the panel's. */
+  readonly isolation?: Isolation;
   /** Set by the engine: it was cut because the tokens of the reviewer were spent. */
   readonly isSpent?: true;
   readonly reports?: Reports;
@@ -100,6 +105,7 @@ export interface NotAnswered {
   readonly usage: Usage;
   readonly model: string | null;
   readonly transcript: string;
+  readonly isolation?: Isolation;
   readonly reports?: Reports;
 }
 

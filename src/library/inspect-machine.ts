@@ -1,9 +1,23 @@
 /** What this machine has for a panel: the answer to "why does my reviewer not run?". */
 import { existsSync } from 'node:fs';
-import { findConfiguration } from '../adapters/configuration/read-configuration.ts';
+import {
+  findConfiguration,
+  parseConfiguration,
+  type ConfigurationFile,
+} from '../adapters/configuration/read-configuration.ts';
 import { findGit } from '../adapters/git/git-process.ts';
 import { inspectClients, type InspectedClient } from '../adapters/runners/inspect-clients.ts';
+import { openSandbox } from '../adapters/runners/enclose.ts';
+import { prefixFor } from '../adapters/runners/process-start.ts';
 import { UserError } from '../core/errors.ts';
+import { Config } from '../core/words/config.ts';
+import {
+  grantIsolation,
+  requireAtLeast,
+  withoutProcess,
+  type Isolation,
+  type Mechanism,
+} from '../core/words/isolation.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { repositoryRootOf } from './root.ts';
 import { version } from './version.ts';
@@ -15,12 +29,33 @@ export interface Machine {
   readonly git: string | null;
   readonly gitProblem: string | null;
   readonly configuration: string | null;
+  /** Why it cannot be used; null when it can, or when there is none. */
+  readonly configurationProblem: string | null;
   readonly clients: readonly InspectedClient[];
   /** Variables of model APIs that hold a key. */
   readonly apiKeys: readonly string[];
-  readonly isolation: { readonly level: 'L0'; readonly reach: string };
+  /** What encloses reviewers that are programs here. */
+  readonly isolation: {
+    readonly level: 'L0' | 'L1';
+    readonly by: Isolation['by'];
+    /** Why it is no better one; null at L1. */
+    readonly reason: string | null;
+    /** What such a reviewer can reach, and which of its processes can outlive it. */
+    readonly reach: string;
+    readonly survivors: string;
+  };
+  /** What each reviewer of the configuration gets. */
+  readonly seats: readonly InspectedSeat[];
   /** Can processes that leave their group still be found and ended? */
   readonly sweepsProcesses: boolean;
+}
+
+export interface InspectedSeat {
+  readonly id: string;
+  readonly runner: string;
+  /** Null: less than it requires, so it is not asked; `refused` says why. */
+  readonly isolation: Isolation | null;
+  readonly refused: string | null;
 }
 
 const apiKeyVariables = [
@@ -37,23 +72,83 @@ export async function inspectMachine(call: Call): Promise<Machine> {
     throw error;
   });
   const isGit = typeof git === 'string';
+  const found = await findConfiguration(call.cwd, null);
+  const config = await readConfiguration(found, call);
+  const { mechanism } = await openSandbox({ temporaryFolder });
   return {
     jury: version,
     node: process.version,
     git: isGit ? git : null,
     gitProblem: isGit ? null : git.message,
-    configuration: (await findConfiguration(call.cwd, null))?.file ?? null,
+    configuration: found?.file ?? null,
+    configurationProblem: config instanceof UserError ? config.message : null,
     clients: await inspectClients({
       environment: call.environment,
       temporaryFolder,
       checkout: isGit ? await repositoryRootOf(call) : null,
     }),
     apiKeys: apiKeyVariables.filter(variable => call.environment[variable]),
-    isolation: {
-      level: 'L0',
-      reach:
-        'same user, fresh home and working folder, allow-listed environment; files and network of this user can be reached',
-    },
+    isolation: await describeMechanism(mechanism),
+    seats: config instanceof UserError ? [] : inspectSeats(config, mechanism),
     sweepsProcesses: existsSync('/proc/self/environ'),
+  };
+}
+
+async function readConfiguration(
+  found: ConfigurationFile | null,
+  { runners = {} }: Call,
+): Promise<Config | UserError> {
+  try {
+    return found === null
+      ? Config.parse({})
+      : await parseConfiguration(found, Object.keys(runners));
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
+}
+
+function inspectSeats(
+  { reviewers = [], isolation }: Config,
+  mechanism: Mechanism,
+): readonly InspectedSeat[] {
+  return reviewers.map(({ id, runner, isolation: own }) => {
+    const settings = requireAtLeast(own, isolation?.require);
+    const granted = programs.has(runner)
+      ? grantIsolation({ runner, isolation: settings }, mechanism)
+      : withoutProcess;
+    return typeof granted === 'string'
+      ? { id, runner, isolation: null, refused: granted }
+      : { id, runner, isolation: granted, refused: null };
+  });
+}
+
+const programs: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode', 'command']);
+
+async function describeMechanism(mechanism: Mechanism): Promise<Machine['isolation']> {
+  if (mechanism.by !== null)
+    return {
+      level: 'L1',
+      by: mechanism.by,
+      reason: null,
+      reach:
+        'read-only system, its own program, a temporary folder and a process table of its own; no home, no checkout, and no network unless it is a coding agent or its configuration says so',
+      survivors: 'none: with the first process of the namespace all of them end',
+    };
+  const words = await prefixFor('');
+  return {
+    level: 'L0',
+    by: null,
+    reason: mechanism.reason,
+    reach:
+      'same user, fresh home and working folder, allow-listed environment; files, processes and network of this user can be reached',
+    survivors: [
+      words.some(word => word.startsWith('--locks='))
+        ? 'one that leaves its group, empties its environment and lowers its own limits'
+        : 'one that leaves its group and empties its environment',
+      words.includes('--pdeathsig')
+        ? 'when Jury is killed, what a reviewer started lives until the next start of Jury'
+        : 'when Jury is killed, its reviewers and what they started live until its next start',
+    ].join('; '),
   };
 }

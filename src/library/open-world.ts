@@ -61,8 +61,10 @@ async function openRunner(
   if (name === 'builtin')
     return (await import('../adapters/analysers/runner.ts')).createBuiltinRunner(world);
   if (isInTable(name)) {
-    if (name !== 'api' && name !== 'replay')
+    if (name !== 'api' && name !== 'replay') {
       (await import('../adapters/runners/process-start.ts')).prepareStarts();
+      (await import('../adapters/runners/enclose.ts')).prepareSandbox(world);
+    }
     return runnerTable[name](world);
   }
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;

@@ -19,6 +19,7 @@ import {
   type Seat,
 } from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
+import { requireAtLeast } from '../core/words/isolation.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
 import { substituteFor } from './base-files.ts';
@@ -151,6 +152,7 @@ export async function seatReviewers(
         home: configured.home,
         persona:
           typeof persona === 'string' ? await readPersona(usualPersona, configured.home) : persona,
+        isolation: requireAtLeast(reviewer.isolation, configured.config.isolation?.require),
         timeout: timeout ?? reviewer.timeout ?? configured.config.timeout ?? defaultTimeout,
         ...(withheld !== null && { withheld }),
       };

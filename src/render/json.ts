@@ -47,6 +47,7 @@ const reviewerKeys = [
   'filesSkipped',
   'tokens',
   'verdict',
+  'isolation',
   'detail',
 ] as const;
 const claimKeys = [

@@ -339,7 +339,12 @@ describe('a run that is killed between two questions', () => {
     const calls = path.join(sample.root, '../calls');
     const script = `fs.appendFileSync(${JSON.stringify(calls)}, 'x');\nif (fs.readFileSync(${JSON.stringify(calls)}).length === 2) process.kill(process.ppid, 'SIGKILL');\nconsole.log('None\\nVERDICT: safe');`;
     const config = writePanel(sample, [
-      { id: 'security-reviewer', script, settings: 'persona: security-reviewer' },
+      {
+        id: 'security-reviewer',
+        script,
+        settings: 'persona: security-reviewer',
+        isolation: 'sandbox: false',
+      },
     ]);
     jury(sample.root, ['review', '--config', config]);
     expect(readFileSync(calls, 'utf8')).toBe('xx');

@@ -50,7 +50,7 @@ const started = ['review', 'mcp'].map(command => spawnSync(process.execPath, [${
 fs.writeFileSync(${JSON.stringify(path.join(sample.root, '../nested.json'))}, JSON.stringify(started.map(({ status, stdout, stderr }) => [status, stdout, stderr])));
 ${goodAnswer}`;
     const config = writePanel(sample, [
-      { id: 'eager', script: `(async () => {\n${nested}\n})();` },
+      { id: 'eager', script: `(async () => {\n${nested}\n})();`, isolation: 'sandbox: false' },
     ]);
     jury(sample.root, ['review', '--config', config]);
     const refusal = [

@@ -96,6 +96,8 @@ export interface ScriptedReviewer {
   /** Body of a Node program; `prompt` holds all of standard input. */
   readonly script: string;
   readonly settings?: string;
+  /** Default: it may write in the folder that holds the repository, where tests look for what it did. */
+  readonly isolation?: string;
 }
 
 /** Writes one program per reviewer and a configuration that seats them; returns the path of the configuration. */
@@ -111,8 +113,8 @@ export function writePanel(
     );
   }
   const lines = reviewers.map(
-    ({ id, settings: own = '' }) =>
-      `  - { id: ${id}, runner: command, command: [node, ./${id}.mjs]${own === '' ? '' : `, ${own}`} }`,
+    ({ id, settings: own = '', isolation = 'write: [..]' }) =>
+      `  - { id: ${id}, runner: command, command: [node, ./${id}.mjs], isolation: { ${isolation} }${own === '' ? '' : `, ${own}`} }`,
   );
   const file = path.join(sample.root, '../panel/jury.config.yaml');
   writeFileSync(file, `${settings}reviewers:\n${lines.join('\n')}\n`);

@@ -43,7 +43,8 @@ function seat(home: string, scripts: Readonly<Record<string, string>>): void {
     );
   }
   const lines = Object.keys(scripts).map(
-    id => `  - { id: ${id}, runner: command, command: [node, ./${id}.mjs], timeout: 20 }`,
+    id =>
+      `  - { id: ${id}, runner: command, command: [node, ./${id}.mjs], isolation: { write: [.] }, timeout: 20 }`,
   );
   writeFileSync(path.join(home, 'jury.config.yaml'), `reviewers:\n${lines.join('\n')}\n`);
 }

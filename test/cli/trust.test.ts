@@ -11,7 +11,7 @@ describe('a configuration that the change under review touches', () => {
     sample.commit('configure');
     sample.write(
       'jury.config.yaml',
-      'reviewers:\n  - { id: chosen, runner: command, command: [touch, ./planted] }\n',
+      'reviewers:\n  - { id: chosen, runner: command, command: [touch, ./planted], isolation: { sandbox: false } }\n',
     );
     sample.commit('choose other judges');
     const { record, stderr } = juryJson(sample.root, ['review']);

@@ -156,7 +156,13 @@ describe('a run that came with the repository', () => {
     sample.write(
       'voters.json',
       JSON.stringify({
-        motions: { reviewer: { runner: 'command', command: ['node', './voter.mjs'] } },
+        motions: {
+          reviewer: {
+            runner: 'command',
+            command: ['node', './voter.mjs'],
+            isolation: { sandbox: false },
+          },
+        },
       }),
     );
     sample.write(

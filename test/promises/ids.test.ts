@@ -64,7 +64,9 @@ describe('a run that was begun and did not end', () => {
     const sample = createChangedRepository();
     const panel = path.join(sample.root, '../panel');
     const slow = hesitant(panel);
-    const config = writePanel(sample, [{ id: 'alpha', script: slow.script }]);
+    const config = writePanel(sample, [
+      { id: 'alpha', script: slow.script, isolation: 'sandbox: false' },
+    ]);
     const child = startJury(sample.root, ['review', '--config', config]);
     await until(() => existsSync(slow.asked));
     const [id = ''] = runsOf(sample);
@@ -89,7 +91,7 @@ describe('a run that was begun and did not end', () => {
     const slow = hesitant(path.join(sample.root, '../panel'));
     const config = writePanel(sample, [{ id: 'alpha', script: goodAnswer }]);
     const first = juryJson(sample.root, ['review', '--config', config]).record;
-    writePanel(sample, [{ id: 'alpha', script: slow.script }]);
+    writePanel(sample, [{ id: 'alpha', script: slow.script, isolation: 'sandbox: false' }]);
     const child = startJury(sample.root, ['review', '--config', config, '--fresh']);
     await until(() => existsSync(slow.asked));
     child.kill('SIGKILL');

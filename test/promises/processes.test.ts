@@ -1,13 +1,15 @@
 /** Nothing that a reviewer starts outlives its review, nor the Jury that asked it, and nobody else is touched. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { once } from 'node:events';
@@ -19,6 +21,7 @@ import {
   goodAnswer,
   jury,
   juryJson,
+  program,
   startJury,
   writePanel,
 } from '../cli/jury.ts';
@@ -37,7 +40,9 @@ function sleepersOf(seconds: string): number[] {
   return readdirSync('/proc')
     .filter(
       name =>
-        /^\d+$/.test(name) && readQuietly(`/proc/${name}/cmdline`).endsWith(`sleep\0${seconds}\0`),
+        /^\d+$/.test(name) &&
+        // Not what a sandbox starts it with, whose last words are the same.
+        readQuietly(`/proc/${name}/cmdline`).replace(/^[^\0]*[/]/, '') === `sleep\0${seconds}\0`,
     )
     .map(Number);
 }
@@ -75,11 +80,14 @@ interface Runaways {
   readonly sleeps: readonly string[];
 }
 
+/** Without a sandbox, and with the one that this machine has. */
+const levels = { L0: 'sandbox: false', L1: 'write: [..]' };
+
 /** One reviewer that starts every kind of runaway, waits until they are up, and then does as told. */
 function seatRunaways(
   sample: SampleRepository,
   ending: 'answers' | 'hangs',
-  settings = '',
+  { settings = '', level = 'L0' }: { settings?: string; level?: keyof typeof levels } = {},
 ): Runaways {
   const runaways = Object.values(escapes).map(escape => ({ escape, seconds: freshSleep() }));
   // The brackets keep the search from finding itself.
@@ -102,7 +110,7 @@ function seatRunaways(
   const config = path.join(folder, 'jury.config.yaml');
   writeFileSync(
     config,
-    `reviewers:\n  - { id: alpha, runner: command, command: [sh, ./runaways.sh]${settings} }\n`,
+    `reviewers:\n  - { id: alpha, runner: command, command: [sh, ./runaways.sh], isolation: { ${levels[level]} }${settings} }\n`,
   );
   return { config, sleeps: runaways.map(({ seconds }) => seconds) };
 }
@@ -162,7 +170,7 @@ const isLinux = process.platform === 'linux';
 describe.skipIf(!isLinux || !existsSync('/usr/bin/prlimit'))('what a reviewer starts', () => {
   it('is gone when the reviewer passed its deadline, whatever it did to get away', async () => {
     const sample = createChangedRepository();
-    const { config, sleeps } = seatRunaways(sample, 'hangs', ', timeout: 8');
+    const { config, sleeps } = seatRunaways(sample, 'hangs', { settings: ', timeout: 8' });
     const child = start(sample, ['review', '--config', config]);
     await untilUp(sample, sleeps);
     const [code] = (await once(child, 'exit')) as [number];
@@ -217,6 +225,157 @@ describe.skipIf(!isLinux || !existsSync('/usr/bin/prlimit'))('what a reviewer st
     await untilUp(sample, sleeps);
     expect(startsAgain(sample).code).toBe(0);
     expect(runAwayOf(sleeps)).toEqual(allUp(sleeps));
+  });
+});
+
+const inspected = JSON.parse(jury('/', ['doctor', '--json']).stdout) as {
+  readonly isolation: { readonly level: string; readonly survivors: string };
+};
+const hasSandbox = inspected.isolation.level === 'L1';
+
+describe.skipIf(hasSandbox)('a machine without a sandbox', () => {
+  it('is said to be one, with the processes that can outlive a reviewer', () => {
+    expect(inspected.isolation).toMatchObject({
+      level: 'L0',
+      reason: expect.stringMatching(/./) as string,
+      survivors: expect.stringContaining('group') as string,
+    });
+  });
+});
+
+/** Sleeps that `reviewers` panels of one kind of runaway start: what leaves its group with an empty environment, and what forks twice. */
+function seatMany(sample: SampleRepository, reviewers: number, timeout: number) {
+  const kinds = [
+    escapes['empties its environment in a session of its own'],
+    escapes['forks twice, and each time leaves a little more'],
+  ];
+  const seats = Array.from({ length: reviewers }, (_, index) => {
+    const sleeps = kinds.map(() => freshSleep());
+    const line = kinds.map((escape, kind) => escape(sleeps[kind] ?? '')).join('\n');
+    sample.write(
+      `../panel/${index}.sh`,
+      `${line}\nwhile [ "$(grep -lsxz sleep /proc/[0-9]*/cmdline | wc -l)" -lt 2 ]; do sleep 0.05; done\n: > ${path.join(sample.root, `../up-${index}`)}\nsleep 600\n`,
+    );
+    return { index, sleeps };
+  });
+  const config = path.join(sample.root, '../panel/jury.config.yaml');
+  const lines = seats.map(
+    ({ index }) =>
+      `  - { id: r${index}, runner: command, command: [sh, ./${index}.sh], timeout: ${timeout}, isolation: { require: L1, write: [..] } }\n`,
+  );
+  writeFileSync(config, `reviewers:\n${lines.join('')}`);
+  return {
+    config,
+    sleeps: seats.flatMap(seat => seat.sleeps),
+    areUp: () => seats.every(({ index }) => existsSync(path.join(sample.root, `../up-${index}`))),
+  };
+}
+
+describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
+  it('is gone with it: twenty deadlines leave no process and no folder', async () => {
+    const sample = createChangedRepository();
+    const { config, sleeps, areUp } = seatMany(sample, 20, 12);
+    const child = start(sample, ['review', '--config', config]);
+    await expect.poll(areUp, { timeout: 40_000 }).toBe(true);
+    const [code] = (await once(child, 'exit')) as [number];
+    expect([code, sleeps.flatMap(sleepersOf)]).toEqual([2, []]);
+    expect(readdirSync(ownSurroundings(sample).JURY_TMPDIR)).toEqual([]);
+  });
+
+  it('is gone with a Jury that is killed, five times, and the next start leaves no folder', async () => {
+    const sample = createChangedRepository();
+    for (let round = 0; round < 5; round += 1) {
+      for (const name of readdirSync(path.join(sample.root, '..')))
+        if (name.startsWith('up-')) rmSync(path.join(sample.root, '..', name));
+      const { config, sleeps, areUp } = seatMany(sample, 2, 60);
+      const child = start(sample, ['review', '--config', config]);
+      await expect.poll(areUp, { timeout: 30_000 }).toBe(true);
+      await kill(child);
+      await expect.poll(() => sleeps.flatMap(sleepersOf), { timeout: 3_000 }).toEqual([]);
+    }
+    const { stderr } = startsAgain(sample);
+    expect(stderr).not.toContain('had left');
+    expect(readdirSync(ownSurroundings(sample).JURY_TMPDIR)).toEqual([]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('is gone after %s', async signal => {
+    const sample = createChangedRepository();
+    const { config, sleeps, areUp } = seatMany(sample, 2, 60);
+    const child = start(sample, ['review', '--config', config]);
+    await expect.poll(areUp, { timeout: 30_000 }).toBe(true);
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    expect(sleeps.flatMap(sleepersOf)).toEqual([]);
+    expect(readdirSync(ownSurroundings(sample).JURY_TMPDIR)).toEqual([]);
+  });
+
+  it('cannot read a secret of Jury, wherever it stands', () => {
+    const sample = createChangedRepository();
+    const home = path.join(sample.root, '../home');
+    sample.write('../home/.ssh/id_fake', 'CANARY-FILE');
+    sample.write('.env', 'KEY=CANARY-CHECKOUT\n');
+    const folder = path.join(sample.root, '../panel');
+    mkdirSync(folder);
+    writeFileSync(
+      path.join(folder, 'spy.sh'),
+      `cat > /dev/null\n(cat /proc/[0-9]*/environ ${home}/.ssh/id_fake ${sample.root}/.env; env) 2>/dev/null | tr '\\0' '\\n' | grep -a 'CANAR[Y]' > "$TMPDIR/seen"\nif [ -s "$TMPDIR/seen" ]; then echo 'CRITICAL|src/sum.js:2|It was seen'; else echo None; fi\necho 'VERDICT: safe'\n`,
+    );
+    const config = path.join(folder, 'jury.config.yaml');
+    const seen = (isolation: string): string | undefined => {
+      writeFileSync(
+        config,
+        `reviewers:\n  - { id: spy, runner: command, command: [sh, ./spy.sh], isolation: { ${isolation} } }\n`,
+      );
+      const { record } = juryJson(sample.root, ['review', '--config', config], {
+        environment: {
+          ...ownSurroundings(sample),
+          HOME: home,
+          FAKE_TOKEN: 'CANARY-VARIABLE',
+        },
+      });
+      return record.reviewers.map(each => `${each.isolation?.level} ${each.findings}`).join();
+    };
+    expect([seen('sandbox: false'), seen('require: L1')]).toEqual(['L0 1', 'L1 0']);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('is as far apart for an ordinary user', () => {
+    const sample = createChangedRepository();
+    const { JURY_TMPDIR } = ownSurroundings(sample);
+    const state = path.join(sample.root, '../state');
+    const config = path.join(sample.root, '../panel/jury.config.yaml');
+    sample.write(
+      '../panel/jury.config.yaml',
+      `reviewers:\n  - { id: who, runner: command, isolation: { require: L1 }, command: [sh, -c, "cat > /dev/null; echo \\"IMPORTANT|src/sum.js:2|User $(id -u), processes $(ls /proc | grep -c '^[0-9]')\\"; echo 'VERDICT: safe'"] }\n`,
+    );
+    mkdirSync(state);
+    for (const folder of [JURY_TMPDIR, state]) chownSync(folder, 12_345, 12_345);
+    execFileSync('chown', ['-R', '12345:12345', path.join(sample.root, '..')]);
+    const { stdout, stderr } = spawnSync(
+      '/usr/bin/setpriv',
+      [
+        '--reuid',
+        '12345',
+        '--regid',
+        '12345',
+        '--clear-groups',
+        process.execPath,
+        program,
+        'review',
+        '--config',
+        config,
+        '--format',
+        'json',
+      ],
+      {
+        cwd: sample.root,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOME: state, JURY_TMPDIR },
+      },
+    );
+    expect(stdout, stderr).toContain('User 12345, processes');
+    expect(stdout).toContain('"level": "L1"');
+    expect(readdirSync(JURY_TMPDIR)).toEqual([]);
   });
 });
 

@@ -55,7 +55,7 @@ function seat(
       runner === 'gemini'
         ? `executable: ${JSON.stringify(file)}`
         : `command: [node, ${JSON.stringify(file)}]`;
-    return `  - { id: ${id}, runner: ${runner}, ${how}${persona === undefined ? '' : `, persona: ${persona}`} }`;
+    return `  - { id: ${id}, runner: ${runner}, ${how}, isolation: { write: [.] }${persona === undefined ? '' : `, persona: ${persona}`} }`;
   });
   const config = path.join(sample.root, '..', name);
   writeFileSync(config, `reviewers:\n${lines.join('\n')}\n`);

@@ -147,9 +147,11 @@ describe('a change that is too large for the budgets', () => {
 function createAlone(
   amount: number,
   script = 'answer();',
+  isolation?: string,
 ): { readonly sample: SampleRepository; readonly config: string } {
   const sample = createLarge(amount, 2_000);
-  return { sample, config: writePanel(sample, [{ id: 'alpha', script: `${noting}\n${script}` }]) };
+  const alpha = { id: 'alpha', script: `${noting}\n${script}`, ...(isolation && { isolation }) };
+  return { sample, config: writePanel(sample, [alpha]) };
 }
 
 /** Goes on with a failed run until its reviewer has read everything; how many rounds that takes is a matter of the prompt's length. */
@@ -201,6 +203,7 @@ describe('a run whose reviewers ran out of tokens', () => {
     const { sample, config } = createAlone(
       14,
       `const marker = new URL('./kill', import.meta.url);\nif (fs.existsSync(marker)) { const left = Number(fs.readFileSync(marker, 'utf8')) - 1; fs.writeFileSync(marker, String(left)); if (left === 0) process.kill(process.ppid, 'SIGKILL'); }\nanswer();`,
+      'sandbox: false',
     );
     juryJson(sample.root, ['review', '--config', config]);
     const before = questions(sample).length;

@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { UserError } from '../../core/errors.ts';
+import { processIdentity } from '../system/process-identity.ts';
 import { findGit, type GitProgram } from './git-process.ts';
 import {
   type GitFolder,
@@ -75,7 +76,7 @@ async function createFolder({ root, own }: GitFolder, temporaryFolder: string): 
       hint: 'Set TMPDIR to a folder outside.',
     });
   }
-  const folder = await mkdtemp(join(parent, 'jury-git-'));
+  const folder = await mkdtemp(join(parent, `jury-git-${await processIdentity()}-`));
   if (folders.size === 0) process.once('exit', removeAll);
   folders.add(folder);
   return folder;

@@ -2,12 +2,13 @@
  * One fresh folder per attempt: a home, a temporary folder and an empty working directory, outside every repository,
  * with an environment built from an allow-list. It is deleted whatever happens; what a killed Jury left is swept.
  */
-import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
 import type { NotAnswered } from '../../core/ports.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
+import { pidNamespace, processIdentity, startTime } from '../system/process-identity.ts';
 import { attemptMarker, type FoundProcess, sweepMarked } from './process-tree.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { readSearchPath } from './executable.ts';
@@ -115,14 +116,14 @@ async function repositoryAbove(folder: string): Promise<string | null> {
   }
 }
 
-// Finds attempt folders whose Jury is provably gone, ends what still runs of those attempts, and removes them. Folders are
+// Finds folders of attempts, and of git, whose Jury is provably gone, ends what still runs of those attempts, and removes them. Folders are
 // named by process, never judged by their age, and processes are known by the marks that follow from that name.
 
 const swept = new Map<string, Promise<void>>();
 
-/** `jury-attempt-<pid namespace>-<pid>-<start time>`: the identity of this process, also across containers that share a disk. */
+/** Tells whose folder it is. */
 export async function folderPrefix(): Promise<string> {
-  return `jury-attempt-${await pidNamespace()}-${process.pid}-${await startTime(process.pid)}`;
+  return `jury-attempt-${await processIdentity()}`;
 }
 
 type Note = (message: string) => void;
@@ -138,7 +139,7 @@ async function sweep(base: string, note: Note): Promise<void> {
   const namespace = await pidNamespace();
   const stale: string[] = [];
   for (const name of await readdir(base).catch(() => [])) {
-    const match = /^jury-attempt-(\d+)-(\d+)-(\d+)-/.exec(name);
+    const match = /^jury-(?:attempt|git)-(\d+)-(\d+)-(\d+)-/.exec(name);
     if (match?.[1] === namespace && (await isGone(Number(match[2]), match[3] ?? '')))
       stale.push(name);
   }
@@ -162,16 +163,4 @@ async function isGone(pid: number, startedAt: string): Promise<boolean> {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
   return (await startTime(pid)) !== startedAt;
-}
-
-/** Zero where there is no `/proc`. */
-async function pidNamespace(): Promise<string> {
-  const link = await readlink('/proc/self/ns/pid').catch(() => '');
-  return /\d+/.exec(link)?.[0] ?? '0';
-}
-
-/** Clock ticks since boot, field 22 of `stat`; the second field may hold spaces and brackets. Zero without `/proc`. */
-async function startTime(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0';
 }

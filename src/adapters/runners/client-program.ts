@@ -5,6 +5,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { AttemptFolder } from './attempt-folder.ts';
 import type { Client } from './client.ts';
 import { parseVersion } from './client-versions.ts';
+import type { Enclosed } from './enclose.ts';
 import { type Executable, findExecutable } from './executable.ts';
 import { runProcess } from './process.ts';
 import type { RunnerWorld } from './runner-world.ts';
@@ -62,13 +63,15 @@ async function isNative(path: string): Promise<boolean> {
 const versions = new Map<string, Promise<string | null>>();
 const probeMs = 5_000;
 
+type ProbeFolder = Pick<AttemptFolder, 'cwd' | 'environment'> & Pick<Enclosed, 'within'>;
+
 /**
  * What `--version` says, or null when it says nothing usable within five seconds or `limitMs`. Remembered for as long as
  * the file stays the same; the probe sees the same environment as a review, without the key.
  */
 export async function readVersion(
   program: string,
-  folder: AttemptFolder,
+  folder: ProbeFolder,
   limitMs: number,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -85,7 +88,7 @@ export async function readVersion(
 
 async function probe(
   program: string,
-  { cwd, environment }: AttemptFolder,
+  { cwd, environment, within }: ProbeFolder,
   totalMs: number,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -97,6 +100,7 @@ async function probe(
       input: '',
       environment,
       cwd,
+      within: within(),
       deadlines,
       limits: { stdoutBytes: 65_536 },
     },

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
+import type { Answer, NotAnswered, Progress, Runner, Turn } from '../../core/ports.ts';
 import type { Cause, Usage } from '../../core/words/review.ts';
 import { answered, failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';
@@ -20,12 +20,19 @@ import {
 } from './client.ts';
 import { findClient, readVersion } from './client-program.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
+import { enclose, type Enclosed } from './enclose.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { readJsonLines } from './json-lines.ts';
 import { type ProcessResult, runProcess } from './process.ts';
 import { processFailure, transcriptOf } from './process-failure.ts';
 import type { RunnerWorld } from './runner-world.ts';
-import { describeLaunch, serveTools, type ToolLaunch, type ToolService } from './tool-service.ts';
+import {
+  describeLaunch,
+  serveTools,
+  toolFiles,
+  type ToolLaunch,
+  type ToolService,
+} from './tool-service.ts';
 import { withCost } from './usage.ts';
 
 type OnProgress = (progress: Progress) => void;
@@ -63,13 +70,21 @@ async function ask(call: Call): Promise<Answer> {
     );
 
   return withAttemptFolder(world, turn.seat, async folder => {
-    const version = await readVersion(program.path, folder, turn.deadlines.totalMs / 2, signal);
+    const enclosed = await encloseClient(program.path, turn.seat, folder, world);
+    if ('status' in enclosed) return enclosed;
+    const { isolation, within } = enclosed;
+    const version = await readVersion(
+      program.path,
+      { ...folder, within },
+      turn.deadlines.totalMs / 2,
+      signal,
+    );
     if (isTooOld(client.name, version))
       return failedAnswer(
         'version',
         `${client.name} ${version} is older than ${oldestVersions[client.name]}.`,
       );
-    return withTools(call, folder, async tools => {
+    const answer = await withTools(call, folder, async tools => {
       const remainingMs = Math.max(1, turn.deadlines.totalMs - (performance.now() - startedAt));
       const launch = client.launch(briefOf(call, folder, credential, tools?.launch ?? null));
       await writeFiles(launch);
@@ -77,6 +92,7 @@ async function ask(call: Call): Promise<Answer> {
       const result = await run(call, {
         program: program.path,
         folder,
+        within,
         launch,
         reading,
         remainingMs,
@@ -85,7 +101,19 @@ async function ask(call: Call): Promise<Answer> {
       const warning = versionWarning(client.name, version);
       return withoutKey(judge(call, { result, reading, warning, tools }), credential);
     });
+    return { ...answer, isolation };
   });
+}
+
+/** A client that has tools also starts the program that serves them. */
+function encloseClient(
+  file: string,
+  seat: Seat,
+  folder: AttemptFolder,
+  world: RunnerWorld,
+): Promise<Enclosed | NotAnswered> {
+  const besides = seat.tools === true ? toolFiles(world.toolProgram) : [];
+  return enclose(seat, folder, { file, named: [], besides }, world);
 }
 
 /** Serves the reviewer's tools, if it has any, for as long as `use` takes. */
@@ -153,6 +181,7 @@ async function writeFiles({ files }: Launch): Promise<void> {
 interface Start {
   readonly program: string;
   readonly folder: AttemptFolder;
+  readonly within: Enclosed['within'];
   readonly launch: Launch;
   readonly reading: Reading;
   readonly remainingMs: number;
@@ -161,7 +190,7 @@ interface Start {
 
 async function run(
   { client, turn, signal, onProgress }: Call,
-  { program, folder, launch, reading, remainingMs, tools }: Start,
+  { program, folder, within, launch, reading, remainingMs, tools }: Start,
 ): Promise<ProcessResult & { readonly endedAt: number | null }> {
   const mostRequests = tools === null ? client.maxRequests : mostRounds;
   // Records of one chunk may tell of several requests, and the process prints on until the kill arrives.
@@ -179,6 +208,7 @@ async function run(
       input: turn.prompt,
       environment: { ...folder.environment, ...launch.environment },
       cwd: folder.cwd,
+      within: within(),
       deadlines: { ...turn.deadlines, totalMs: remainingMs },
       ...(turn.enough && { enough: turn.enough }),
       ...(launch.stdoutFile === undefined ? {} : { stdoutFile: launch.stdoutFile }),
@@ -326,8 +356,12 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
   if (!program.found) return null;
   let version: string | null = null;
   const probed = await withAttemptFolder(world, seat, async folder => {
-    version = await readVersion(program.path, folder, Infinity, new AbortController().signal);
-    return answered('');
+    const enclosed = await encloseClient(program.path, seat, folder, world);
+    if ('status' in enclosed) return enclosed;
+    const { isolation, within } = enclosed;
+    const { signal } = new AbortController();
+    version = await readVersion(program.path, { ...folder, within }, Infinity, signal);
+    return { ...answered(''), isolation };
   });
   const hash = await hashFile(program.path);
   if (probed.status === 'failed' || hash === null) return null;
@@ -347,5 +381,12 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
         ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram)
         : null,
   };
-  return hashValue([client.name, hash, version, client.launch(brief)]);
+  return hashValue([
+    client.name,
+    hash,
+    version,
+    client.launch(brief),
+    probed.isolation,
+    seat.isolation,
+  ]);
 }

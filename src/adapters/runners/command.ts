@@ -4,6 +4,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { withAttemptFolder } from './attempt-folder.ts';
+import { enclose, isolationOf } from './enclose.ts';
 import { hashValue, identifyFile } from './fingerprint.ts';
 import { processFailure, transcriptOf } from './process-failure.ts';
 import { runProcess } from './process.ts';
@@ -17,17 +18,27 @@ export function createCommandRunner(world: RunnerWorld): Runner {
     async ask(turn, signal, onProgress) {
       const command = await resolveCommand(turn.seat, world);
       if ('status' in command) return command;
-      return withAttemptFolder(world, turn.seat, folder =>
-        askProgram({ ...command, ...folder }, turn, signal, onProgress),
-      );
+      return withAttemptFolder(world, turn.seat, async folder => {
+        const named = namedIn(turn.seat);
+        const started = { file: command.file, named, outputFile: turn.outputFile };
+        const enclosed = await enclose(turn.seat, folder, started, world);
+        if ('status' in enclosed) return enclosed;
+        const { isolation, within, takeOutput } = enclosed;
+        const call = { ...command, ...folder, within: within() };
+        const answer = await askProgram(call, turn, signal, onProgress);
+        await takeOutput();
+        return { ...answer, isolation };
+      });
     },
     async fingerprint(seat) {
       const command = await resolveCommand(seat, world);
       if ('status' in command) return null;
+      const isolation = await isolationOf(seat, world);
+      if ('status' in isolation) return null;
       const [file, ...args] = await Promise.all([command.file, ...command.args].map(identifyFile));
       if (file === undefined || file === null) return null;
       const environment = seat.environment.map(name => [name, world.environment[name] ?? null]);
-      return hashValue(['command', command, file, args, environment]);
+      return hashValue(['command', command, file, args, environment, isolation, seat.isolation]);
     },
   };
 }
@@ -46,7 +57,12 @@ async function resolveCommand(seat: Seat, world: RunnerWorld): Promise<Command |
   return { file: executable.path, args: args.map(word => explicitPath(word, seat.home) ?? word) };
 }
 
+function namedIn({ command = [], home }: Seat): string[] {
+  return command.slice(1).flatMap(word => explicitPath(word, home) ?? []);
+}
+
 interface Call extends Command {
+  readonly within: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -67,6 +83,7 @@ async function askProgram(
       args: call.args,
       environment: call.environment,
       cwd: call.cwd,
+      within: call.within,
       input,
       deadlines: turn.deadlines,
       onOutput,

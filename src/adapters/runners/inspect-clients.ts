@@ -4,6 +4,7 @@ import type { Client } from './client.ts';
 import { findClient, readVersion } from './client-program.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
 import { codex } from './codex.ts';
+import { enclose } from './enclose.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import type { RunnerWorld } from './runner-world.ts';
@@ -32,9 +33,13 @@ async function inspect(client: Client, world: RunnerWorld): Promise<InspectedCli
   const program = await findClient(client, { home: world.temporaryFolder }, world);
   if (!program.found)
     return { name, path: null, version: null, key, problem: program.failure.message };
-  const version = await withAttemptFolder(world, { id: name, environment: [] }, folder =>
-    readVersion(program.path, folder, probeMs, new AbortController().signal),
-  );
+  const version = await withAttemptFolder(world, { id: name, environment: [] }, async folder => {
+    const started = { file: program.path, named: [] };
+    const enclosed = await enclose({ runner: name, home: folder.home }, folder, started, world);
+    if ('status' in enclosed) return enclosed;
+    const { signal } = new AbortController();
+    return readVersion(program.path, { ...folder, within: enclosed.within }, probeMs, signal);
+  });
   if (version !== null && typeof version === 'object')
     return { name, path: program.path, version: null, key, problem: version.failure.message };
   return { name, path: program.path, version, key, problem: problemOf(client, version, key) };

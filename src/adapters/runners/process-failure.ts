@@ -2,6 +2,7 @@
 import type { NotAnswered } from '../../core/ports.ts';
 import type { Cause } from '../../core/words/review.ts';
 import { failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
+import { notEnclosed } from './process-start.ts';
 import type { ProcessResult } from './process.ts';
 
 /**
@@ -32,8 +33,7 @@ export function transcriptOf(result: Pick<ProcessResult, 'stdout' | 'stderr'>): 
 
 function judge(result: ProcessResult): readonly [Cause, string] | null {
   const { spawnError, stopped, signal, exitCode } = result;
-  if (spawnError !== null)
-    return [isMissing(spawnError.code) ? 'not-found' : 'spawn', spawnError.message];
+  if (spawnError !== null) return [causeOf(spawnError.code), spawnError.message];
   if (stopped === 'enough')
     return ['budget', 'Stopped when its tokens were spent, before it had answered.'];
   if (stopped !== null)
@@ -59,8 +59,9 @@ const stopMessages = {
   cancelled: 'The run was interrupted.',
 } as const satisfies Record<Exclude<ProcessResult['stopped'], null | 'capped' | 'enough'>, string>;
 
-function isMissing(code: string): boolean {
-  return code === 'ENOENT' || code === 'EACCES';
+function causeOf(code: string): Cause {
+  if (code === notEnclosed) return 'isolation';
+  return code === 'ENOENT' || code === 'EACCES' ? 'not-found' : 'spawn';
 }
 
 /** The end of standard error, for the sentence that people read. */

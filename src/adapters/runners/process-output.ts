@@ -1,6 +1,6 @@
 /** Buffers with a ceiling: what a child writes beyond it is counted and dropped, so that memory stays flat. */
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -168,7 +168,8 @@ export function followFile(path: string, onChunk: (chunk: Buffer) => boolean): G
   let position = 0;
   let wanted = true;
   const drain = async (): Promise<void> => {
-    const file = await open(path, 'r');
+    // A reviewer that may write there must not have Jury read another file in its place.
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       while (wanted) {
         const { bytesRead, buffer } = await file.read(

@@ -19,6 +19,8 @@ export interface ProcessStart {
   readonly cwd: string;
   /** Standard output goes to this new file, which is read while it grows. */
   readonly stdoutFile?: string;
+  /** Words to put before the program: what encloses it. They end as it ends, with 128 and its number for a signal. */
+  readonly within?: readonly string[];
 }
 
 export interface SpawnError {
@@ -35,10 +37,7 @@ export type Child = ChildProcess & {
 
 export async function launch(request: ProcessStart, marker: string): Promise<Child | SpawnError> {
   try {
-    const [file = request.file, ...args] = [
-      ...(await prefixed(request.file, marker)),
-      ...request.args,
-    ];
+    const [file = request.file, ...args] = [...(await prefixed(request, marker)), ...request.args];
     const stdout =
       request.stdoutFile === undefined ? 'pipe' : openSync(request.stdoutFile, 'wx', 0o600);
     try {
@@ -61,8 +60,11 @@ export async function launch(request: ProcessStart, marker: string): Promise<Chi
   }
 }
 
-async function prefixed(file: string, marker: string): Promise<readonly string[]> {
-  const prefix = await prefixFor(marker);
+async function prefixed(
+  { file, within = [] }: ProcessStart,
+  marker: string,
+): Promise<readonly string[]> {
+  const prefix = [...(await prefixFor(marker)), ...within];
   if (prefix.length > 0) checkExecutable(file);
   return [...prefix, file];
 }
@@ -131,10 +133,20 @@ export function checkExecutable(file: string): void {
   accessSync(file, constants.X_OK);
 }
 
+/** Code of a start that failed because what was to enclose the program could not be had. */
+export const notEnclosed = 'ENCLOSURE';
+
 /** The failed start behind such an end, of which the last check knew nothing: a script whose interpreter is missing. */
 export function failedStart(exitCode: number | null, stderr: string): SpawnError | null {
+  if (exitCode === 125 && /^jury-sandbox: /m.test(stderr))
+    return { code: notEnclosed, message: `The sandbox could not be made: ${stderr.trim()}` };
+  const ofBubblewrap = /^bwrap: (?:execvp (.*)|(.*))\n$/.exec(stderr);
+  if (exitCode === 1 && ofBubblewrap !== null)
+    return ofBubblewrap[1] === undefined
+      ? { code: notEnclosed, message: `The sandbox could not be made: ${ofBubblewrap[2] ?? ''}` }
+      : { code: 'ENOENT', message: `It cannot be started: ${ofBubblewrap[1]}.` };
   if (exitCode !== 126 && exitCode !== 127) return null;
-  const reason = /^(?:setpriv|prlimit): failed to execute (.*)\n$/.exec(stderr)?.[1];
+  const reason = /^(?:setpriv|prlimit|unshare): failed to execute (.*)\n$/.exec(stderr)?.[1];
   if (reason === undefined) return null;
   const code =
     exitCode === 127 ? 'ENOENT' : reason.endsWith('Permission denied') ? 'EACCES' : 'UNKNOWN';

@@ -3,6 +3,7 @@
  * and always an end of it, three deadlines, bounded buffers. When the call settles, nothing it started is left.
  */
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { Turn } from '../../core/ports.ts';
 import { startDeadlines, type PassedDeadline } from './process-deadlines.ts';
@@ -113,15 +114,31 @@ async function supervise(
   request.enough?.removeEventListener('abort', suffice);
   await clean(child, marker);
   stopper.clear();
-  const { exitCode, signalCode } = child;
+  const end = endOf(child, request.within);
   const written = await output();
-  const spawnError = failedStart(exitCode, written.stderr);
+  const spawnError = failedStart(end.exitCode, written.stderr);
   return {
     ...nothing,
-    ...(spawnError === null && { ...written, exitCode, signal: signalCode, inputDelivered }),
+    ...(spawnError === null && { ...written, ...end, inputDelivered }),
     stopped: stopper.reason(),
     spawnError,
   };
+}
+
+/** Of the signals that end a program. Above it, 128 and a number is what is left of a code that some clients end with: 401, 403. */
+const lastSignal = constants.signals.SIGTERM;
+
+/** What encloses a program tells by its exit code which signal ended it, as a shell does. */
+function endOf(
+  { exitCode, signalCode }: Child,
+  within: ProcessRequest['within'] = [],
+): Pick<ProcessResult, 'exitCode' | 'signal'> {
+  const number = within.length === 0 || exitCode === null ? 0 : exitCode - 128;
+  const [signal] =
+    number > lastSignal
+      ? []
+      : (Object.entries(constants.signals).find(([, each]) => each === number) ?? []);
+  return signal === undefined ? { exitCode, signal: signalCode } : { exitCode: null, signal };
 }
 
 /** TERM to the group, and two seconds later the end of waiting. The first reason stands. */

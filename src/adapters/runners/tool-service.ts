@@ -4,7 +4,7 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import type { ReviewerTools } from '../../core/ports.ts';
@@ -40,6 +40,17 @@ export function describeLaunch(
   program = toolProgram,
 ): ToolLaunch {
   return { command: process.execPath, args: [program], environment, names: toolNames };
+}
+
+/** What the MCP program reads: itself, what starts it, and the packages that stand beside it or around it. */
+export function toolFiles(program = toolProgram): readonly string[] {
+  const around = /^.*?[/\\]node_modules(?=[/\\])/.exec(packageRoot)?.[0];
+  return [
+    process.execPath,
+    dirname(program),
+    join(packageRoot, 'package.json'),
+    around ?? join(packageRoot, 'node_modules'),
+  ];
 }
 
 /** `folder` is absolute and of mode 0700. Rejects when there can be no socket in it. */

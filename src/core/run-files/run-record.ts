@@ -170,6 +170,7 @@ function describeReviewer(review: Review): RunReviewer {
         ? 'error'
         : computeVerdict(counted.map(({ severity }) => severity)),
     statedVerdict: review.statedVerdict,
+    ...(review.isolation && { isolation: review.isolation }),
     detail: `reviews/${review.reviewer}.md`,
   };
 }

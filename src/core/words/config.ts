@@ -7,6 +7,7 @@ import { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import { MotionsSettings } from '../vote/motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
+import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
 import { configurableProcesses } from '../process.ts';
 import { configuredModes, FailRules, limits, Strategy } from '../settings.ts';
@@ -94,6 +95,9 @@ export const ReviewerConfig = z.strictObject({
     .describe(
       "Names of environment variables this reviewer's process may see besides the allow-list.",
     ),
+  isolation: SeatIsolation.optional().describe(
+    'What the sandbox of a reviewer that is a program leaves it. Paths that start with ./, ../ or ~/ are relative to the configuration file or the home folder.',
+  ),
   timeout: Seconds.optional().describe(
     'Seconds for the whole call; default: the timeout of the configuration, else 120.',
   ),
@@ -269,6 +273,9 @@ export const Config = z.strictObject({
     .describe('Globs of files a security reviewer must read, besides the built-in rules.'),
   progressive_summarization: ProgressiveSummarization.optional().describe(
     'When a reviewer that runs short of tokens is asked for less.',
+  ),
+  isolation: RequiredIsolation.optional().describe(
+    'What reviewers that are programs must be kept apart by.',
   ),
   trust: z
     .enum(['own', 'untrusted'])

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ProgressiveMode } from '../context/progressive-mode.ts';
 import { Finding } from './finding.ts';
+import { Isolation } from './isolation.ts';
 import { Research } from './research.ts';
 
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
@@ -270,6 +271,8 @@ export const Review = z.object({
   extra: z.record(z.string(), z.json()).optional(),
   /** Why it claims a veto. */
   vetoReasons: z.array(z.string()).optional(),
+  /** What it ran at; absent where it is no program of the panel's. */
+  isolation: Isolation.optional(),
   /** Absent when the reviewer spends no tokens, or when nobody has a budget. */
   spending: Spending.optional(),
 });

@@ -6,6 +6,7 @@ import { CodeFrame } from './code-frame.ts';
 import { Verification } from '../matching/verification.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
 import { DismissedClaim, FixedClaim } from '../memory/known-claim.ts';
+import { Isolation } from './isolation.ts';
 import { ResearchResult } from './research-result.ts';
 import { StageRecord } from '../panel.ts';
 import { Cause, FailureReason, Review, Usage } from './review.ts';
@@ -36,6 +37,8 @@ export const RunReviewer = z.object({
   /** Computed from its findings by code. */
   verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
   statedVerdict: z.string().nullable(),
+  /** What it ran at; absent where it is no program of the panel's, where it was not asked, and in records of older versions. */
+  isolation: Isolation.optional(),
   /** Path of the full review, relative to the run folder. */
   detail: z.string().nullable(),
 });

@@ -120,7 +120,14 @@ async function call(
 ): Promise<Answer> {
   const { seat, runner, tokens, contract = 'lines' } = task;
   const enough = new AbortController();
-  const turn: Turn = { ...asked, enough: enough.signal };
+  const turn: Turn = {
+    ...asked,
+    enough: enough.signal,
+    ...(contract !== 'lines' &&
+      session.outputFolder !== undefined && {
+        outputFile: `${session.outputFolder}/${seat.id}.md`,
+      }),
+  };
   session.onEvent({ type: 'review-start', reviewer: seat.id, attempt: turn.attempt });
   const charged = tools?.charged() ?? 0;
   const onSpending = (spent: number): void => {

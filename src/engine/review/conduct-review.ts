@@ -225,6 +225,7 @@ async function toReview(
     findings,
     coverage,
     ...(spending && { spending }),
+    ...(last?.answer.isolation && { isolation: last.answer.isolation }),
   });
   const read = held.steps.map(readingOf).filter(reading => reading !== null);
   const [first] = read;

@@ -66,6 +66,7 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
     steps,
     clock,
     takeWritten,
+    outputFolder: `${world.store.folder}/reviews`,
     tokens,
     change,
     locate: createLocatorFor(subject, world.repository),

@@ -71,6 +71,8 @@ export interface AskingSession {
   readonly onEvent: OnEvent;
   /** Looks every stated place up in the real tree, in order. */
   readonly locate: (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
+  /** Absolute folder of the files that reviewers write themselves. */
+  readonly outputFolder?: string;
   /** The file a reviewer wrote itself, taken out of the way; null when there is none. */
   readonly takeWritten?: (reviewer: string) => Promise<string | null>;
 }

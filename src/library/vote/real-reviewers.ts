@@ -1,4 +1,5 @@
 /** Opens the real reviewers of a formal vote. When they cannot start, that is an error: nothing is put in their place. */
+import { requireAtLeast } from '../../core/words/isolation.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Clock, Steps } from '../../core/ports.ts';
@@ -209,7 +210,10 @@ interface SeatingRequest {
 /** Without a configured reviewer members are asked through runner `api`, and there is no default endpoint. */
 function seatMembers({ config, home, concurrency }: SeatingRequest): MemberSeats {
   const { reviewer = null, endpoints = [] } = config.motions ?? {};
-  const base: MotionsReviewer = reviewer ?? { runner: 'api', environment: [] };
+  const base: MotionsReviewer = {
+    ...(reviewer ?? { runner: 'api', environment: [] }),
+    isolation: requireAtLeast(reviewer?.isolation, config.isolation?.require),
+  };
   const timeout = base.timeout ?? config.timeout ?? defaultTimeout;
   const byKey = new Map(endpoints.map(endpoint => [keyOf(endpoint.baseUrl), endpoint]));
   return {

@@ -25,14 +25,14 @@ const filesBelow = folder =>
     .map(entry => join(entry.parentPath ?? entry.path, entry.name));
 const modeOf = path => (statSync(path).mode & 0o777).toString(8);
 const notes = {
-  pid: process.pid,
   args: process.argv.slice(2),
   environment: process.env,
   cwd: process.cwd(),
   entries: readdirSync(process.cwd()),
   files: Object.fromEntries(
     filesBelow(attempt)
-      .filter(path => !path.endsWith('out.jsonl'))
+      // What a sandbox was put together from is no file of a client.
+      .filter(path => !path.endsWith('out.jsonl') && !path.includes('/sandbox-'))
       .map(path => [
         path.slice(attempt.length + 1),
         { mode: modeOf(path), text: readFileSync(path, 'utf8') },

@@ -25,6 +25,7 @@ import { createOpencodeRunner } from '../../../../src/adapters/runners/opencode.
 import type { RunnerWorld } from '../../../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../../../src/core/words/config.ts';
 import type { Answer, Progress, Runner } from '../../../../src/core/ports.ts';
+import { processesWith } from '../turns.ts';
 import { seatOf, turnOf, type TurnOptions } from './turn.ts';
 
 const runners = {
@@ -70,7 +71,6 @@ export interface Row {
 }
 
 export interface Notes {
-  readonly pid: number;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -114,7 +114,12 @@ export async function createFakeClient(client: ClientName): Promise<FakeClient> 
   ): Runner =>
     runners[client]({ environment: { PATH: process.env.PATH, ...environment }, temporaryFolder });
   const seat = (changes: Partial<Seat> = {}): Seat =>
-    seatOf({ runner: client, executable: program, ...changes });
+    seatOf({
+      runner: client,
+      executable: program,
+      isolation: { sandbox: true, network: false, read: [], write: [folder] },
+      ...changes,
+    });
   return {
     runner,
     seat,
@@ -144,7 +149,8 @@ export async function createFakeClient(client: ClientName): Promise<FakeClient> 
 export async function expectNothingLeft(fake: FakeClient): Promise<void> {
   expect(await readdir(fake.temporaryFolder)).toEqual([]);
   const notes = await fake.notes();
-  if (notes !== null) expect(() => process.kill(notes.pid, 0)).toThrow('ESRCH');
+  const attempt = notes?.environment.JURY_ATTEMPT;
+  if (attempt !== undefined) expect(await processesWith(attempt)).toEqual([]);
 }
 
 export function sha256(text: string): string {

@@ -1,0 +1,143 @@
+/** Gives a seat the sandbox it gets on this machine, or the reason why it cannot be asked. */
+import { constants, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, realpath, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { NotAnswered } from '../../core/ports.ts';
+import { failedAnswer } from '../../core/words/answer.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { grantIsolation, type Isolation } from '../../core/words/isolation.ts';
+import { filesOf } from '../sandbox/program-files.ts';
+import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { type AttemptFolder, folderPrefix } from './attempt-folder.ts';
+import { findExecutable } from './executable.ts';
+import type { RunnerWorld } from './runner-world.ts';
+
+/** What a seat starts: nothing else of the disk is shown to it, but for the system and what its configuration names. */
+export interface Started {
+  /** Absolute path of the program. */
+  readonly file: string;
+  /** Absolute paths among its words. */
+  readonly named: readonly string[];
+  /** Folders and files it reads for Jury's sake. */
+  readonly besides?: readonly string[];
+  /** Absolute path of the file it is told to write: in a sandbox its folder is one of the attempt. */
+  readonly outputFile?: string | undefined;
+}
+
+export interface Enclosed {
+  readonly isolation: Isolation;
+  /** Words to put before the program, for one start. */
+  readonly within: () => readonly string[];
+  /** Puts what it wrote of its file in the place it was told. */
+  readonly takeOutput: () => Promise<void>;
+}
+
+type Asked = Pick<Seat, 'runner' | 'isolation' | 'home'>;
+
+/** The level that a seat gets, or the answer that it is not asked. */
+export async function isolationOf(
+  seat: Asked,
+  world: RunnerWorld,
+): Promise<Isolation | NotAnswered> {
+  const granted = grantIsolation(seat, (await openSandbox(world)).mechanism);
+  return typeof granted === 'string' ? failedAnswer('isolation', granted) : granted;
+}
+
+export async function enclose(
+  seat: Asked,
+  { root, cwd }: Pick<AttemptFolder, 'root' | 'cwd'>,
+  { file, named, besides = [], outputFile }: Started,
+  world: RunnerWorld,
+): Promise<Enclosed | NotAnswered> {
+  const isolation = await isolationOf(seat, world);
+  if ('status' in isolation) return isolation;
+  const { enclose: wordsFor } = await openSandbox(world);
+  if (isolation.level === 'L0' || wordsFor === null)
+    return { isolation, within: () => [], takeOutput: () => Promise.resolve() };
+  const home = world.environment.HOME ?? homedir();
+  const [read, write] = [seat.isolation?.read ?? [], seat.isolation?.write ?? []].map(names =>
+    names.map(name => resolve(seat.home, name.replace(/^~(?=\/|$)/, home))),
+  ) as [string[], string[]];
+  const fault = faultOf([...read, ...write]);
+  if (fault !== null) return failedAnswer('isolation', fault);
+  const hidden = [home, ...(world.checkout ? [world.checkout] : []), dirname(root)];
+  const find = async (name: string): Promise<string | null> => {
+    const found = await findExecutable(name, world);
+    return found.found ? found.path : null;
+  };
+  const own = await filesOf({ file, named, find, hidden });
+  const written = join(root, 'written');
+  if (outputFile !== undefined)
+    for (const folder of [written, dirname(outputFile)])
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+  const enclosure = {
+    root,
+    cwd,
+    network: isolation.network,
+    read: [...own, ...besides, ...read],
+    write,
+    moved: outputFile === undefined ? [] : [{ source: written, target: dirname(outputFile) }],
+    hidden: hidden.slice(0, -1),
+  };
+  return {
+    isolation,
+    within: () => wordsFor(enclosure),
+    takeOutput: () =>
+      outputFile === undefined ? Promise.resolve() : takeOver(written, outputFile),
+  };
+}
+
+const mostOutputBytes = 4_194_304;
+
+/** Finished or not, and nothing else that it may have left there. */
+async function takeOver(folder: string, outputFile: string): Promise<void> {
+  for (const ending of ['', '.partial']) {
+    const text = await readPlain(join(folder, basename(outputFile) + ending));
+    if (text === null) continue;
+    await writeFile(outputFile + ending, text, { mode: 0o600 });
+  }
+}
+
+/** Null for what is no file, or too large to be one that a reviewer wrote. A link may lead out of the folder. */
+async function readPlain(path: string): Promise<Buffer | null> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch(() => null);
+  if (file === null) return null;
+  try {
+    const found = await file.stat();
+    return found.isFile() && found.size <= mostOutputBytes ? await file.readFile() : null;
+  } finally {
+    await file.close();
+  }
+}
+
+function faultOf(paths: readonly string[]): string | null {
+  const missing = paths.find(path => !existsSync(path));
+  if (missing !== undefined) return `Its isolation names ${missing}, which is not there.`;
+  return paths.includes('/')
+    ? 'Its isolation names the root of the disk, which leaves nothing of a sandbox; say "sandbox: false" instead.'
+    : null;
+}
+
+/** Finds out what this machine has while there is other work to do: the first start need not wait for it. */
+export function prepareSandbox(world: Pick<RunnerWorld, 'temporaryFolder'>): void {
+  void openSandbox(world);
+}
+
+export function openSandbox({
+  temporaryFolder,
+}: Pick<RunnerWorld, 'temporaryFolder'>): Promise<Sandbox> {
+  return findSandbox(async use => {
+    let folder: string | null = null;
+    try {
+      folder = await mkdtemp(join(await realpath(temporaryFolder), `${await folderPrefix()}-`));
+      return await use(folder);
+    } catch (error) {
+      const reason = `No folder to try it in: ${error instanceof Error ? error.message : String(error)}`;
+      return { mechanism: { by: null, reason }, enclose: null };
+    } finally {
+      if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => {});
+    }
+  });
+}

@@ -1,0 +1,145 @@
+/**
+ * The best sandbox that this machine has for a program: bubblewrap, else `unshare`. Whether there is one is found out by making
+ * one: what a kernel, a container or a security module forbids shows only then.
+ */
+import { execFile } from 'node:child_process';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import type { Mechanism } from '../../core/words/isolation.ts';
+import { bubblewrapWords } from './bubblewrap.ts';
+import { failedMark, type Placement, unshareWords } from './unshare.ts';
+import { viewOf, type Wanted } from './view.ts';
+
+/** What one start needs: a folder of its own, and what it may see besides. */
+export type Enclosure = Wanted & Placement;
+
+/** Words to put before a program; they make what they need in the folder of the enclosure, and hold for one start. */
+export type Enclose = (enclosure: Enclosure) => readonly string[];
+
+export interface Sandbox {
+  readonly mechanism: Mechanism;
+  /** Null where there is none. */
+  readonly enclose: Enclose | null;
+}
+
+let known: Promise<Sandbox> | undefined;
+
+/** Found once in a process. `inFolder` lends a private folder, absolute and without links, for the trial. */
+export function findSandbox(
+  inFolder: (use: (folder: string) => Promise<Sandbox>) => Promise<Sandbox>,
+): Promise<Sandbox> {
+  return (known ??= process.platform === 'linux' ? inFolder(tryAll) : Promise.resolve(elsewhere));
+}
+
+const elsewhere = none('Only Linux has the namespaces that a sandbox is made of.');
+
+function none(reason: string): Sandbox {
+  return { mechanism: { by: null, reason }, enclose: null };
+}
+
+async function tryAll(folder: string): Promise<Sandbox> {
+  const found = candidates();
+  const faults: string[] = [];
+  for (const { by, enclose } of found) {
+    const fault = await faultOf(enclose, folder);
+    if (fault === null) return { mechanism: { by }, enclose };
+    faults.push(`${by}: ${fault}`);
+  }
+  return none(
+    found.length === 0
+      ? 'Neither bwrap nor unshare, mount and setpriv of util-linux are in the folders of the system.'
+      : [...faults, ...restrictions()].join('; '),
+  );
+}
+
+function candidates() {
+  const [bwrap, shell, unshare, mount, setpriv] = [
+    'bwrap',
+    'sh',
+    'unshare',
+    'mount',
+    'setpriv',
+  ].map(findProgram);
+  const found: { by: NonNullable<Mechanism['by']>; enclose: Enclose }[] = [];
+  if (bwrap)
+    found.push({
+      by: 'bubblewrap',
+      enclose: wanted => bubblewrapWords(bwrap, viewOf(wanted), wanted),
+    });
+  if (shell && unshare && mount && setpriv)
+    found.push({
+      by: 'unshare',
+      enclose: wanted => unshareWords({ shell, unshare, mount, setpriv }, viewOf(wanted), wanted),
+    });
+  return found;
+}
+
+/** The folders of the system alone: nobody's PATH decides what encloses a reviewer. */
+const folders = [
+  '/usr/bin',
+  '/bin',
+  '/usr/sbin',
+  '/sbin',
+  '/usr/local/bin',
+  '/run/current-system/sw/bin',
+];
+
+function findProgram(name: string): string | null {
+  return folders.map(folder => `${folder}/${name}`).find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Null when a sandbox without network could be made and a program ran in it. */
+async function faultOf(enclose: Enclose, folder: string): Promise<string | null> {
+  try {
+    const words = enclose({
+      root: folder,
+      cwd: folder,
+      network: false,
+      read: [],
+      write: [],
+      hidden: [],
+    });
+    const [file, ...args] = [...words, '/bin/sh', '-c', ':'];
+    return await new Promise(resolve => {
+      execFile(file, args, { env: {}, timeout: 5_000 }, (error, _, stderr) =>
+        resolve(error === null ? null : lastLine(stderr) || error.message),
+      );
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function lastLine(text: string): string {
+  const lines = text.split('\n').filter(line => line !== '' && !line.startsWith(failedMark));
+  return lines.at(-1)?.replace(/\.$/, '') ?? '';
+}
+
+/** Settings of the kernel that forbid it, and the value that does. */
+const forbidding = [
+  ['kernel/unprivileged_userns_clone', '0'],
+  ['kernel/apparmor_restrict_unprivileged_userns', '1'],
+  ['user/max_user_namespaces', '0'],
+] as const;
+
+function restrictions(): string[] {
+  return forbidding
+    .filter(([name, value]) => settingOf(name) === value)
+    .map(([name, value]) => `${name.replace('/', '.')} is ${value}`);
+}
+
+function settingOf(name: string): string | null {
+  try {
+    return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
