@@ -8,6 +8,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // The configurations of samples are written by the tests that use them; those about trust take this away again.
+    env: { JURY_TRUST_CONFIG: '1' },
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },
       { extends: true, test: { name: 'world', include: ['test/**/*.test.ts'], exclude: [...pure, 'test/clients/**'] } },

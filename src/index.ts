@@ -90,6 +90,8 @@ export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
 export type { ListedMotions } from './library/vote/motions-run.ts';
 export type { RatifiedAgain } from './library/vote/ratify-again.ts';
 export type { VerifiedAudit } from './library/vote/verify-audit-trail.ts';
+export type { Grant } from './adapters/configuration/grants.ts';
+export type { Examined, TrustRequest } from './library/trust.ts';
 export type { Machine } from './library/inspect-machine.ts';
 
 // What the doors share besides.

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { createJury, UserError, type Machine } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './run-and-report.ts';
+import type { Terminal } from './terminal.ts';
 
 export const init = defineCommand({
   summary: 'Write a configuration that seats the reviewers this machine has',
@@ -25,10 +26,17 @@ export const init = defineCommand({
         { kind: 'usage', hint: exists ? 'Use --force to replace it.' : null, cause: error },
       );
     }
+    await allow(file, terminal);
     terminal.write(`Wrote ${file}.\nNext: jury review --dry-run`);
     return 0;
   },
 });
+
+/** What was just written here is the person's own: it counts at once, committed or not. */
+async function allow(file: string, terminal: Terminal): Promise<void> {
+  const { trust } = createJury(callOf(terminal));
+  await trust.grant(await trust.examine({ file, at: null }));
+}
 
 const personas: Readonly<Record<string, string>> = {
   claude: 'security-reviewer',

@@ -3,20 +3,24 @@ import { z } from 'zod';
 import { createJury, ReviewRequest } from '../index.ts';
 import { renderPlan } from '../render/review-plan.ts';
 import { defineCommand } from './command.ts';
-import { callOf } from './run-and-report.ts';
+import { callOf, TrustFlags } from './run-and-report.ts';
 
 export const plan = defineCommand({
   summary:
     'Tell what a review would take: who is asked and why, tokens, budgets, calls, money, ceiling',
   flags: ReviewRequest.extend({
+    ...TrustFlags.shape,
     json: z.boolean().default(false).describe('Print the plan as JSON'),
   }),
   epilogue: `Examples:
   jury plan                            the last commit
   jury plan main..HEAD --complexity SIMPLE
   jury plan --staged --json`,
-  async run({ json, ...request }, terminal) {
-    const drawn = await createJury(callOf(terminal)).plan({ process: 'review', ...request });
+  async run({ json, trustConfig, ...request }, terminal) {
+    const drawn = await createJury({ ...callOf(terminal), trustConfig }).plan({
+      process: 'review',
+      ...request,
+    });
     terminal.write(
       json
         ? JSON.stringify(drawn, null, 2)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';
 import { defineCommand } from './command.ts';
 import { resumeVote } from './motions.ts';
-import { callOf, OutputFlags, runAndReport } from './run-and-report.ts';
+import { callOf, OutputFlags, runAndReport, TrustFlags } from './run-and-report.ts';
 
 export const resume = defineCommand({
   summary: 'Finish a run that was interrupted or incomplete',
@@ -13,12 +13,17 @@ export const resume = defineCommand({
       .default('latest')
       .describe('Run id, a unique beginning of one, or latest')
       .meta({ positional: true, value: 'RUN' }),
+    ...TrustFlags.shape,
     ...OutputFlags.shape,
   }),
-  async run({ run: wanted, format, json, out }, terminal) {
+  async run({ run: wanted, trustConfig, format, json, out }, terminal) {
     const vote = await createJury(callOf(terminal)).findVote(wanted);
     if (vote === null)
-      return runAndReport(call => createJury(call).resume(wanted), { format, json, out }, terminal);
+      return runAndReport(
+        call => createJury({ ...call, trustConfig }).resume(wanted),
+        { format, json, out },
+        terminal,
+      );
     const chosen = json ? 'json' : format;
     if (chosen === 'html')
       throw new UserError('A vote on motions has no HTML report.', {
@@ -27,7 +32,7 @@ export const resume = defineCommand({
       });
     return resumeVote(
       vote,
-      chosen === undefined || chosen === 'brief' ? 'terminal' : chosen,
+      { format: chosen === undefined || chosen === 'brief' ? 'terminal' : chosen, trustConfig },
       terminal,
     );
   },

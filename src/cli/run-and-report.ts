@@ -19,6 +19,16 @@ export const OutputFlags = z.strictObject({
   out: z.string().optional().describe('Write the report to a file instead').meta({ value: 'FILE' }),
 });
 
+/** Of every command that may ask whom a configuration seats. */
+export const TrustFlags = z.strictObject({
+  trustConfig: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Let the configuration that was found start, reach and read what it names, this once',
+    ),
+});
+
 export interface Output {
   readonly format: Format | undefined;
   readonly json: boolean;

@@ -7,6 +7,7 @@ import type { Config, Strategy } from '../core/words/config.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { formClaims, type ConfidenceSettings } from '../core/matching/claims.ts';
 import { UserError } from '../core/errors.ts';
+import { demandsOfMatching } from '../core/safety/demands.ts';
 import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
@@ -34,6 +35,8 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
     change: null,
     repository: null,
     given: call,
+    wants: ({ embedding, judge, strategy }) =>
+      demandsOfMatching({ embedding, judge, strategy: request.strategy ?? strategy }),
     signal: call.signal,
   });
   const strategy = request.strategy ?? config.strategy;

@@ -6,6 +6,7 @@ import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/words/change.ts';
 import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
+import { demandsOfRun } from '../core/safety/demands.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import type { Call } from './call.ts';
@@ -29,6 +30,7 @@ export async function seatAgain(
     change,
     repository,
     given: call,
+    wants: found => demandsOfRun(panelAgain(plan, found), { ...found, strategy: plan.strategy }),
   });
   for (const message of configured.notes) call.onEvent?.({ type: 'note', message });
   const seats = await seatReviewers(

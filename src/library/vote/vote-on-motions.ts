@@ -12,6 +12,7 @@ import { closingArtifactsOf, resultsOf, type ArtifactOptions } from '../../core/
 import { countOutcomes, countResponses, type MotionsRun } from '../../core/vote/motions-run.ts';
 import { readSession } from '../../core/vote/session-input.ts';
 import { UserError } from '../../core/errors.ts';
+import { demandsOfVote } from '../../core/safety/demands.ts';
 import { MotionsRequest } from '../../core/request.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
@@ -59,6 +60,7 @@ export async function voteOnMotions(
     change: null,
     repository: null,
     given: call,
+    wants: found => (request.realAgent ? demandsOfVote(found) : []),
     signal: call.signal,
   });
   const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
