@@ -33,7 +33,12 @@ const flags = z.strictObject({
     .optional()
     .describe('Take back what has this id, or begins so')
     .meta({ value: 'ID' }),
-  json: z.boolean().default(false).describe('The result as JSON'),
+  json: z
+    .boolean()
+    .default(false)
+    .describe(
+      'The result as JSON; of a configuration what it wants, allowing nothing without --yes',
+    ),
 });
 
 export const trust = defineCommand({
@@ -72,6 +77,7 @@ Examples:
       return say(grant, `Allowed: ${describeGrant(grant)}`);
     }
     const examined = await jury.trust.examine({ file, at });
+    if (json && !request.yes) return say(withoutBytes(examined), '');
     if (!json) terminal.write(describeExamined(examined));
     await confirm('Allow all of that?', request.yes, terminal);
     const grant = await jury.trust.grant(examined);
@@ -114,6 +120,10 @@ async function confirm(question: string, isGiven: boolean, terminal: Terminal): 
 function describeGrant(grant: Grant): string {
   const what = grant.kind === 'repository' ? `${grant.root} (default branch)` : grant.file;
   return makeVisible(`${grant.id.slice(0, 12)}  ${grant.granted.slice(0, 10)}  ${what}`);
+}
+
+function withoutBytes({ files, ...examined }: Examined): object {
+  return { ...examined, files: files.map(({ bytes: _, ...file }) => file) };
 }
 
 /** In full, what is wanted last: that is what stands above the question. */

@@ -4,12 +4,12 @@
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { personaFile } from '../adapters/configuration/personas.ts';
+import { linkedOut, personaFile } from '../adapters/configuration/personas.ts';
 import {
   parseConfiguration,
   type ConfigurationFile,
 } from '../adapters/configuration/read-configuration.ts';
-import { findGitFolder, gitFolderAt } from '../adapters/git/git-folder.ts';
+import { findGitFolder } from '../adapters/git/git-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Config } from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
@@ -173,30 +173,4 @@ async function personasElsewhere(
     if (content.kind === 'outside') throw linkedOut(persona, id, content.path);
   }
   return wanted;
-}
-
-/** Where the links of a repository lead with a file that lies in it by its name; null when it stays there. */
-export async function leadsOut(file: string): Promise<string | null> {
-  const real = await realpath(file).catch(() => null);
-  if (real === null) return null;
-  for (
-    let folder = path.dirname(file);
-    folder !== path.dirname(folder);
-    folder = path.dirname(folder)
-  ) {
-    // A folder may itself be a link, to another repository or from where its user stands.
-    const top = (await gitFolderAt(folder)) === null ? null : await realpath(folder);
-    if (top !== null && real !== top && !real.startsWith(top + path.sep)) return real;
-  }
-  return null;
-}
-
-/** What a repository links to on this machine would be sent to whoever is asked. */
-export function linkedOut(persona: string, reviewer: string, target: string): UserError {
-  return new UserError(
-    makeVisible(
-      `The persona ${persona} of reviewer ${reviewer} is a link out of its repository, to ${target}.`,
-    ),
-    { kind: 'usage', hint: 'Put the text itself there.' },
-  );
 }

@@ -1,6 +1,12 @@
 /** Gives each chosen reviewer its persona and its limits: the seats of the panel. */
 import path from 'node:path';
-import { parsePersona, personaFile, readPersona } from '../adapters/configuration/personas.ts';
+import {
+  leadsOut,
+  linkedOut,
+  parsePersona,
+  personaFile,
+  readPersona,
+} from '../adapters/configuration/personas.ts';
 import {
   checkConfiguration,
   configurationCandidates,
@@ -24,14 +30,7 @@ import type { Call } from './call.ts';
 import { shellQuote } from '../core/context/shell-quote.ts';
 import type { Demand } from '../core/safety/demands.ts';
 import { substituteFor } from './base-files.ts';
-import { leadsOut, linkedOut } from './manifest.ts';
-import {
-  allowedAsItStands,
-  nullIfUnusable,
-  refuseUnlessAllowed,
-  type TrustingCall,
-  type TrustQuestion,
-} from './trust.ts';
+import type { TrustingCall, TrustQuestion } from './trust.ts';
 import { createTrustedBase, nameAll, type TrustedBase, type TrustedFile } from './trusted-base.ts';
 
 export interface Configured {
@@ -84,8 +83,9 @@ export async function configure({
     sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
   );
   const config = found === null ? Config.parse({}) : await parseConfiguration(found, runners);
-  if (found !== null && named === null)
-    await refuseUnlessAllowed({ ...finding, found }, wants(config));
+  const demands = found === null || named !== null ? [] : wants(config);
+  if (found !== null && demands.length > 0)
+    await (await import('./trust.ts')).refuseUnlessAllowed({ ...finding, found }, demands);
   return { config, home: found === null ? cwd : path.dirname(found.file), notes, ground };
 }
 
@@ -164,6 +164,7 @@ async function acceptAllowed(
 ): Promise<boolean> {
   const { ground } = finding;
   if (ground.touched.length === 0) return false;
+  const { allowedAsItStands, nullIfUnusable } = await import('./trust.ts');
   const found = await look().catch(nullIfUnusable);
   const files =
     found === null ? null : await allowedAsItStands({ ...finding, found }, { displaces });

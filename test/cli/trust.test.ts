@@ -244,8 +244,9 @@ describe('a configuration that was found and wants to start a program', () => {
     const { user } = createStranger();
     expect(user.run(['review', '--trust-config']).code).toBe(0);
     expect(user.run(['review', '--fresh'], { JURY_TRUST_CONFIG: '1' }).code).toBe(0);
-    const { stdout } = user.run(['trust']);
-    const hash = /Hash: ([0-9a-f]{64})/.exec(stdout)?.[1] ?? '';
+    const { code: shown, stdout } = user.run(['trust', '--json']);
+    const { hash, isGranted } = JSON.parse(stdout) as { hash: string; isGranted: boolean };
+    expect([shown, isGranted]).toEqual([0, false]);
     expect(user.run(['review', '--fresh'], { JURY_TRUST_CONFIG: hash }).code).toBe(0);
     expectRefused(user.run(['review', '--fresh'], { JURY_TRUST_CONFIG: 'f'.repeat(64) }));
     const { code, stderr } = user.run(['review'], { JURY_TRUST_CONFIG: 'yes' });

@@ -48,7 +48,7 @@ describe.each(layouts)('what decides, $name', layout => {
       sample.git('clean', '-qfdx');
       let isDone = true;
       const decided = await decide(sample, layout, attempt.delivery, () => {
-        isDone = attempt.mutation.apply(sample, attempt.input);
+        isDone = attempt.mutation.apply(sample, attempt.input) && canStandIn(sample, layout);
         return isDone;
       });
       if (!isDone) continue;
@@ -93,7 +93,7 @@ async function decide(
         ...(delivery === 'worktree' && { worktree: true, untracked: true }),
       },
       {
-        cwd: standIn(sample, cwd),
+        cwd: path.join(sample.root, cwd),
         environment: { ...environment, JURY_TMPDIR: process.env.TMPDIR },
       },
     );
@@ -117,10 +117,10 @@ const environment = {
   JURY_STATE: createFolder(),
 };
 
-/** A change may take away the folder one stands in; a shell would stay there. */
-function standIn({ root }: SampleRepository, cwd: string): string {
+/** Where a change takes away the folder one stands in, nobody can ask from there. */
+function canStandIn({ root }: SampleRepository, { cwd }: Layout): boolean {
   const folder = path.join(root, cwd);
-  return existsSync(folder) && statSync(folder).isDirectory() ? folder : root;
+  return existsSync(folder) && statSync(folder).isDirectory();
 }
 
 /** Without what must differ from change to change, and from run to run. */

@@ -26,7 +26,7 @@ export interface Layout {
 
 export interface Mutation {
   readonly name: string;
-  /** Does not this to that path: null. Otherwise does it. */
+  /** Does it to that path. False where it cannot be done to it. */
   readonly apply: (sample: SampleRepository, input: string) => boolean;
 }
 
@@ -201,7 +201,7 @@ function replaced(name: string, put: (sample: SampleRepository, input: string) =
   };
 }
 
-/** Puts something beside it; `null` where there is nothing to shadow it by. */
+/** Puts something beside it, where there is anything to shadow it by. */
 function beside(name: string, pathsFor: (input: string) => readonly string[]): Mutation {
   return {
     name,

@@ -401,15 +401,12 @@ it('a process nobody knows is refused', async () => {
 
 describe('what a configuration that is found may do', () => {
   const found = 'reviewers:\n  - { id: mine, runner: mine }\n';
-  const asking = () =>
-    juryOf({
+  it('has to be allowed, and is taken back', async () => {
+    sample.write('jury.config.yaml', found);
+    const jury = juryOf({
       runners: { mine: says(nothing) },
       environment: { PATH: process.env.PATH, JURY_STATE: createFolder() },
     });
-
-  it('has to be allowed, and is taken back', async () => {
-    sample.write('jury.config.yaml', found);
-    const jury = asking();
     const run = async () => (await jury.run({ process: 'review', range })).outcome;
     await expect(run()).rejects.toThrow(/jury\.config\.yaml .*wants to start mine/);
     const examined = await jury.trust.examine({ file: null, at: null });
