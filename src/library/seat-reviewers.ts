@@ -27,10 +27,16 @@ import {
 import { UserError } from '../core/errors.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
-import { shellQuote } from '../core/context/shell-quote.ts';
 import type { Demand } from '../core/safety/demands.ts';
 import { substituteFor } from './base-files.ts';
-import type { TrustingCall, TrustQuestion } from './trust.ts';
+import {
+  allowedAsItStands,
+  broughtByChange,
+  nullIfUnusable,
+  refuseUnlessAllowed,
+  type TrustingCall,
+  type TrustQuestion,
+} from './trust.ts';
 import { createTrustedBase, nameAll, type TrustedBase, type TrustedFile } from './trusted-base.ts';
 
 export interface Configured {
@@ -85,7 +91,7 @@ export async function configure({
   const config = found === null ? Config.parse({}) : await parseConfiguration(found, runners);
   const demands = found === null || named !== null ? [] : wants(config);
   if (found !== null && demands.length > 0)
-    await (await import('./trust.ts')).refuseUnlessAllowed({ ...finding, found }, demands);
+    await refuseUnlessAllowed({ ...finding, found }, demands);
   return { config, home: found === null ? cwd : path.dirname(found.file), notes, ground };
 }
 
@@ -147,11 +153,7 @@ async function readTrustedNamed(
     const found = await onDisk();
     if (found !== null) return found;
   }
-  if (text === null || trustedFile.from === 'disk')
-    throw new UserError(`The configuration ${file} comes with the change under review.`, {
-      kind: 'usage',
-      hint: `To look at it and allow it: jury trust ${shellQuote(file)}`,
-    });
+  if (text === null || trustedFile.from === 'disk') throw broughtByChange(file);
   ground.gaps.add(touchedSentence(trustedFile, 'its version at the base is used'));
   return { file, text };
 }
@@ -164,7 +166,6 @@ async function acceptAllowed(
 ): Promise<boolean> {
   const { ground } = finding;
   if (ground.touched.length === 0) return false;
-  const { allowedAsItStands, nullIfUnusable } = await import('./trust.ts');
   const found = await look().catch(nullIfUnusable);
   const files =
     found === null ? null : await allowedAsItStands({ ...finding, found }, { displaces });

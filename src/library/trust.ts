@@ -180,6 +180,17 @@ async function refusal(
   );
 }
 
+/** Of a configuration that somebody named and the base does not have. */
+export function broughtByChange(file: string): UserError {
+  return new UserError(
+    makeVisible(`The configuration ${file} comes with the change under review.`),
+    {
+      kind: 'usage',
+      hint: `To look at it and allow it: jury trust ${shellQuote(file)}`,
+    },
+  );
+}
+
 /** For what is looked for and need not be there. */
 export function nullIfUnusable(error: unknown): null {
   if (error instanceof UserError) return null;
