@@ -123,7 +123,7 @@ function describeGrant(grant: Grant): string {
 }
 
 function withoutBytes({ files, ...examined }: Examined): object {
-  return { ...examined, files: files.map(({ bytes: _, ...file }) => file) };
+  return { ...examined, files: files.map(file => ({ ...file, bytes: undefined })) };
 }
 
 /** In full, what is wanted last: that is what stands above the question. */

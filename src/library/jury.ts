@@ -32,15 +32,7 @@ import type { ComparedCommits } from './subjects/commits.ts';
 import type { Preview } from './preview.ts';
 import type { Named } from './read-named.ts';
 import { planRequest, previewRequest, resumeNamed, runRequest } from './run-request.ts';
-import {
-  examineConfiguration,
-  grantConfiguration,
-  grantRepository,
-  listGrants,
-  revokeGrant,
-  type Examined,
-  type TrustRequest,
-} from './trust.ts';
+import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
 import type { ListedMotions } from './vote/motions-run.ts';
 import type { RatifiedAgain } from './vote/ratify-again.ts';
@@ -232,11 +224,11 @@ export function createJury(settings: JurySettings = {}): Jury {
       (await import('./vote/verify-audit-trail.ts')).verifyAuditTrail(named, call()),
 
     trust: {
-      examine: request => examineConfiguration(request, call()),
-      grant: examined => grantConfiguration(examined, call()),
-      grantRepository: () => grantRepository(call()),
-      list: () => listGrants(call()),
-      revoke: id => revokeGrant(id, call()),
+      examine: async request => (await import('./trust.ts')).examineConfiguration(request, call()),
+      grant: async examined => (await import('./trust.ts')).grantConfiguration(examined, call()),
+      grantRepository: async () => (await import('./trust.ts')).grantRepository(call()),
+      list: async () => (await import('./trust.ts')).listGrants(call()),
+      revoke: async id => (await import('./trust.ts')).revokeGrant(id, call()),
     },
 
     inspect: async () => (await import('./inspect-machine.ts')).inspectMachine(call()),

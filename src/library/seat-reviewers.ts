@@ -1,7 +1,6 @@
 /** Gives each chosen reviewer its persona and its limits: the seats of the panel. */
 import path from 'node:path';
 import {
-  leadsOut,
   linkedOut,
   parsePersona,
   personaFile,
@@ -37,7 +36,13 @@ import {
   type TrustingCall,
   type TrustQuestion,
 } from './trust.ts';
-import { createTrustedBase, nameAll, type TrustedBase, type TrustedFile } from './trusted-base.ts';
+import {
+  createTrustedBase,
+  leadsOut,
+  nameAll,
+  type TrustedBase,
+  type TrustedFile,
+} from './trusted-base.ts';
 
 export interface Configured {
   readonly config: Config;

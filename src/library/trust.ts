@@ -14,7 +14,6 @@ import { findGitFolder } from '../adapters/git/git-folder.ts';
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { userStateFolder } from '../adapters/system/state-folder.ts';
-import { shellQuote } from '../core/context/shell-quote.ts';
 import { UserError } from '../core/errors.ts';
 import { describeDemands, type Demand } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -168,7 +167,7 @@ async function refusal(
   const onDisk = await manifestIn(viewDisk(root), manifest.file, runners).catch(nullIfUnusable);
   const base = onDisk?.hash === manifest.hash ? null : await ground.revision();
   const name = path.relative(call.cwd, manifest.file);
-  const command = `jury trust ${shellQuote(name)}${base === null ? '' : ` --at ${base.slice(0, 12)}`}`;
+  const command = `jury trust ${asWord(name)}${base === null ? '' : ` --at ${base.slice(0, 12)}`}`;
   return new UserError(
     makeVisible(
       `${name} was found here and wants to ${describeDemands(demands)}, which nobody has allowed.`.replaceAll(
@@ -180,13 +179,20 @@ async function refusal(
   );
 }
 
+/** For a shell. Single quotes keep whatever a folder is called from being run. */
+function asWord(file: string): string {
+  return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(file)
+    ? file
+    : `'${makeVisible(file).replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** Of a configuration that somebody named and the base does not have. */
 export function broughtByChange(file: string): UserError {
   return new UserError(
     makeVisible(`The configuration ${file} comes with the change under review.`),
     {
       kind: 'usage',
-      hint: `To look at it and allow it: jury trust ${shellQuote(file)}`,
+      hint: `To look at it and allow it: jury trust ${asWord(file)}`,
     },
   );
 }

@@ -4,6 +4,7 @@
  */
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { gitFolderAt } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
@@ -138,6 +139,22 @@ export function gapsOf({ gaps }: TrustedBase): Reason[] {
 export function nameAll(touched: readonly string[]): string {
   const [first = '', ...others] = touched;
   return `${makeVisible(first)}${others.length === 0 ? '' : others.length < 3 ? `, ${others.map(makeVisible).join(', ')}` : ` and ${others.length} more`}`;
+}
+
+/** Where the links of a repository lead with a file that lies in it by its name; null when it stays there. */
+export async function leadsOut(file: string): Promise<string | null> {
+  const real = await realpath(file).catch(() => null);
+  if (real === null) return null;
+  for (
+    let folder = path.dirname(file);
+    folder !== path.dirname(folder);
+    folder = path.dirname(folder)
+  ) {
+    // A folder may itself be a link, to another repository or from where its user stands.
+    const top = (await gitFolderAt(folder)) === null ? null : await realpath(folder);
+    if (top !== null && real !== top && !real.startsWith(top + path.sep)) return real;
+  }
+  return null;
 }
 
 /** A patch says nothing about what it stands on: the last commit is what its reader has. */

@@ -1,11 +1,10 @@
 /** Reads personas: Markdown files with checked front matter, from the ones that ship with Jury or from a path the configuration names. */
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { PersonaFrontMatter, type Persona } from '../../core/words/persona.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
-import { gitFolderAt } from '../git/git-folder.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 import { packageRoot } from '../system/package-root.ts';
 
@@ -31,22 +30,6 @@ export async function readPersona(name: string, home: string): Promise<Persona> 
 /** Absolute path of a persona that is no shipped one. */
 export function personaFile(name: string, home: string): string | null {
   return name.endsWith('.md') || name.includes('/') ? path.resolve(home, name) : null;
-}
-
-/** Where the links of a repository lead with a file that lies in it by its name; null when it stays there. */
-export async function leadsOut(file: string): Promise<string | null> {
-  const real = await realpath(file).catch(() => null);
-  if (real === null) return null;
-  for (
-    let folder = path.dirname(file);
-    folder !== path.dirname(folder);
-    folder = path.dirname(folder)
-  ) {
-    // A folder may itself be a link, to another repository or from where its user stands.
-    const top = (await gitFolderAt(folder)) === null ? null : await realpath(folder);
-    if (top !== null && real !== top && !real.startsWith(top + path.sep)) return real;
-  }
-  return null;
 }
 
 /** What a repository links to on this machine would be sent to whoever is asked. */
