@@ -11,5 +11,7 @@ export default defineConfig({
     maxWorkers: 3,
     // A worker loads what the files import once: no module is patched, and what they open is released when each ends.
     isolate: false,
+    // The configurations of samples are written by the tests that use them; those about trust take this away again.
+    env: { JURY_TRUST_CONFIG: '1' },
   },
 });

@@ -43,6 +43,8 @@ export async function withSampleRepository({ count, script, settings = '' }, use
       path.join(folder, 'jury.config.yaml'),
       `${settings}reviewers:\n${reviewers.join('\n')}\n`,
     );
+    // The panel is this benchmark's own.
+    process.env.JURY_TRUST_CONFIG = '1';
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

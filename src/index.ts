@@ -93,6 +93,8 @@ export type { SearchHit } from './core/words/code-index.ts';
 export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
 export type { ListedMotions } from './library/vote/motions-run.ts';
 export type { RatifiedAgain, VerifiedAudit } from './library/vote/recorded-vote.ts';
+export type { Grant } from './adapters/configuration/grants.ts';
+export type { Examined, TrustRequest } from './library/trust.ts';
 export type { Machine } from './library/inspect-machine.ts';
 
 // What the doors share besides.

@@ -5,6 +5,16 @@ import { didYouMean, UserError } from '../core/errors.ts';
 import { firstProblem } from '../core/schema-problem.ts';
 import type { Terminal } from './terminal.ts';
 
+/** Of every command that may ask whom a configuration seats. */
+export const TrustFlags = z.strictObject({
+  trustConfig: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Let the configuration that was found start, reach and read what it names, this once',
+    ),
+});
+
 export interface CommandDefinition<Flags extends z.ZodObject> {
   readonly summary: string;
   /** Keys in camel case become flags in kebab case. `meta({ positional: true })` makes an argument of a key, in the order of the schema. */

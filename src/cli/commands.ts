@@ -37,6 +37,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       summary: 'Write a configuration that seats the reviewers this machine has',
       load: async () => (await import('./machine.ts')).init,
     },
+    trust: {
+      summary: 'Look at a configuration that was found here, and allow what it wants',
+      load: async () => (await import('./trust.ts')).trust,
+    },
     doctor: {
       summary: 'Tell what this machine has for a panel, and what stands in the way',
       load: async () => (await import('./machine.ts')).doctor,

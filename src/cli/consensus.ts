@@ -4,12 +4,13 @@ import { createJury, ClaimsRequest, type OnEvent } from '../index.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
-import { defineCommand } from './command.ts';
+import { TrustFlags, defineCommand } from './command.ts';
 import { callOf } from './terminal.ts';
 
 export const consensus = defineCommand({
   summary: 'Form claims of findings that other tools produced',
   flags: ClaimsRequest.extend({
+    ...TrustFlags.shape,
     json: z.boolean().default(false).describe('Everything as JSON'),
   }),
   epilogue: `Examples:
@@ -18,11 +19,13 @@ export const consensus = defineCommand({
   jury consensus latest --strategy overlap --threshold 50
 
 A file holds SARIF 2.1.0, or {"findings": [{"reviewer", "text", "path"?, "line"?, "severity"?, "category"?}]}.`,
-  async run({ json, ...request }, terminal) {
+  async run({ json, trustConfig, ...request }, terminal) {
     const onEvent: OnEvent = event => {
       if (event.type === 'note') terminal.note(`jury: ${makeVisible(event.message)}`);
     };
-    const formed = await createJury({ ...callOf(terminal), onEvent }).consensus(request);
+    const formed = await createJury({ ...callOf(terminal), trustConfig, onEvent }).consensus(
+      request,
+    );
     if (terminal.signal.aborted) return programExits.interrupted;
     for (const warning of formed.warnings) terminal.note(`jury: ${makeVisible(warning)}`);
     terminal.write(

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { createJury, type Machine, UserError } from '../index.ts';
+import type { Terminal } from './terminal.ts';
 import { defineCommand } from './command.ts';
 import { callOf } from './terminal.ts';
 
@@ -93,10 +94,17 @@ export const init = defineCommand({
         { kind: 'usage', hint: exists ? 'Use --force to replace it.' : null, cause: error },
       );
     }
+    await allow(file, terminal);
     terminal.write(`Wrote ${file}.\nNext: jury review --dry-run`);
     return 0;
   },
 });
+
+/** What was just written here is the person's own: it counts at once, committed or not. */
+async function allow(file: string, terminal: Terminal): Promise<void> {
+  const { trust } = createJury(callOf(terminal));
+  await trust.grant(await trust.examine({ file, at: null }));
+}
 
 const personas: Readonly<Record<string, string>> = {
   claude: 'security-reviewer',

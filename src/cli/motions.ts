@@ -18,7 +18,7 @@ import {
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
 import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
-import { defineCommand, type RunnableCommand } from './command.ts';
+import { TrustFlags, defineCommand, type RunnableCommand } from './command.ts';
 import { callOf, type Terminal } from './terminal.ts';
 
 const vote = defineCommand({
@@ -33,13 +33,17 @@ const vote = defineCommand({
       .boolean()
       .default(false)
       .describe('One summary object instead of text; the same as --format json'),
+    ...TrustFlags.shape,
     verbose: z.boolean().default(false).describe('Detail on standard error').meta({ short: 'v' }),
   }),
   epilogue: `Also:
   jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts
   jury motions verify-audit DIR                          check the audit trail of a vote`,
-  run: ({ format, json, verbose, ...request }, terminal) =>
-    holdVote({ format: json ? 'json' : format, verbose, request, resumes: null }, terminal),
+  run: ({ format, json, verbose, trustConfig, ...request }, terminal) =>
+    holdVote(
+      { format: json ? 'json' : format, verbose, trustConfig, request, resumes: null },
+      terminal,
+    ),
 });
 
 const renderers = {
@@ -52,12 +56,18 @@ type MotionsFormat = keyof typeof renderers;
 /** Goes on with a vote that was interrupted, from the folder it was begun in. One that has ended is named and left alone. */
 export async function resumeVote(
   { plan, ended }: ListedMotions,
-  format: MotionsFormat,
+  { format, trustConfig }: Pick<Vote, 'format' | 'trustConfig'>,
   terminal: Terminal,
 ): Promise<number> {
   if (ended === null)
     return holdVote(
-      { format, verbose: false, request: MotionsRequest.parse(plan.request), resumes: plan },
+      {
+        format,
+        trustConfig,
+        verbose: false,
+        request: MotionsRequest.parse(plan.request),
+        resumes: plan,
+      },
       terminal,
     );
   terminal.note(`Run ${plan.run} has ended; its results are in ${makeVisible(ended.artifacts)}.`);
@@ -67,18 +77,19 @@ export async function resumeVote(
 interface Vote {
   readonly format: MotionsFormat;
   readonly verbose: boolean;
+  readonly trustConfig: boolean;
   readonly request: MotionsRequest;
   readonly resumes: ListedMotions['plan'] | null;
 }
 
 async function holdVote(
-  { format, verbose, request, resumes }: Vote,
+  { format, verbose, trustConfig, request, resumes }: Vote,
   terminal: Terminal,
 ): Promise<number> {
   const onEvent: Call['onEvent'] = event => {
     if (event.type === 'note') terminal.note(makeVisible(event.message));
   };
-  const call = callOf(terminal);
+  const call = { ...callOf(terminal), trustConfig };
   const outcome = await createJury({ ...call, cwd: resumes?.cwd ?? call.cwd, onEvent }).vote(
     request,
     { resumes: resumes?.run ?? null },

@@ -15,7 +15,7 @@ import {
   UserError,
 } from '../index.ts';
 import { type Format, formats, renderers } from '../render/formats.ts';
-import { defineCommand, type RunnableCommand } from './command.ts';
+import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import { createProgress } from './progress.ts';
 import { callOf, notedCallOf, type Terminal } from './terminal.ts';
 
@@ -30,6 +30,7 @@ const OutputFlags = z.strictObject({
 });
 
 const CommandFlags = OutputFlags.extend({
+  ...TrustFlags.shape,
   dryRun: z.boolean().default(false).describe('Print what would be sent to whom, and ask nobody'),
 });
 
@@ -48,11 +49,15 @@ export function commandOf({ name, request: fields, entry }: Process): RunnableCo
     epilogue: entry?.epilogue ?? '',
     flags: z.strictObject({ ...fields.shape, ...CommandFlags.shape }),
     async run(input, terminal) {
-      const { dryRun, format, json, out } = CommandFlags.strip().parse(input);
+      const { dryRun, trustConfig, format, json, out } = CommandFlags.strip().parse(input);
       const request = Request.parse({ process: name, ...withoutFlags(input) });
       if (!dryRun)
-        return runAndReport(call => createJury(call).run(request), { format, json, out }, terminal);
-      const shown = await createJury(callOf(terminal)).preview(request);
+        return runAndReport(
+          call => createJury({ ...call, trustConfig }).run(request),
+          { format, json, out },
+          terminal,
+        );
+      const shown = await createJury({ ...callOf(terminal), trustConfig }).preview(request);
       terminal.write(json ? printJson(shown) : renderPreview(shown));
       return 0;
     },
@@ -66,11 +71,15 @@ function withoutFlags(input: Readonly<Record<string, unknown>>): Record<string, 
 /** `jury resume`: finishes a run that was killed, interrupted or could not be decided. */
 export const resume = defineCommand({
   summary: 'Finish a run that was interrupted or incomplete',
-  flags: NamedRunFlags,
-  async run({ run: wanted, format, json, out }, terminal) {
+  flags: NamedRunFlags.extend(TrustFlags.shape),
+  async run({ run: wanted, trustConfig, format, json, out }, terminal) {
     const vote = await createJury(callOf(terminal)).findVote(wanted);
     if (vote === null)
-      return runAndReport(call => createJury(call).resume(wanted), { format, json, out }, terminal);
+      return runAndReport(
+        call => createJury({ ...call, trustConfig }).resume(wanted),
+        { format, json, out },
+        terminal,
+      );
     const chosen = json ? 'json' : format;
     if (chosen === 'html')
       throw new UserError('A vote on motions has no HTML report.', {
@@ -80,7 +89,7 @@ export const resume = defineCommand({
     const { resumeVote } = await import('./motions.ts');
     return resumeVote(
       vote,
-      chosen === undefined || chosen === 'brief' ? 'terminal' : chosen,
+      { format: chosen === undefined || chosen === 'brief' ? 'terminal' : chosen, trustConfig },
       terminal,
     );
   },

@@ -21,7 +21,7 @@ export async function substituteFor(
   home: string,
   ground: TrustedBase,
 ): Promise<Substitute> {
-  const parts = ground.touched.length === 0 ? [] : partsOf(reviewer, home, ground);
+  const parts = ground.touched.length === 0 ? [] : partsOf(reviewer, home, ground.fileAt(''));
   const gathered = await gather(parts, ground);
   const touched = [
     ...new Set(
@@ -39,7 +39,7 @@ export async function substituteFor(
 }
 
 /** A piece of the reviewer's settings that names a file. */
-interface Part {
+export interface Part {
   readonly key: 'command' | 'answers' | 'executable';
   /** Word of the command; 0 otherwise. */
   readonly index: number;
@@ -48,10 +48,11 @@ interface Part {
   readonly file: string;
 }
 
-function partsOf(
-  { command = [], answers, executable }: ReviewerConfig,
+/** `root`: top of the repository, which a word may name anywhere in it. */
+export function partsOf(
+  { command = [], answers, executable }: Pick<ReviewerConfig, Part['key']>,
   home: string,
-  ground: TrustedBase,
+  root: string,
 ): Part[] {
   const named = (key: Part['key'], word: string | undefined, index = 0): Part[] => {
     const file =
@@ -63,7 +64,7 @@ function partsOf(
     return word === undefined || file === null ? [] : [{ key, index, written: word, file }];
   };
   const inside = (word: string, index: number): Part[] =>
-    namesInside(word, ground.fileAt('')).map(file => ({
+    namesInside(word, root).map(file => ({
       key: 'command',
       index,
       written: file,
@@ -105,7 +106,7 @@ async function gather(parts: readonly Part[], ground: TrustedBase): Promise<Map<
   const pending = parts.map(({ file }) => file);
   for (
     let file = pending.shift();
-    file !== undefined && gathered.size < mostCompanions;
+    file !== undefined && gathered.size < parts.length + mostCompanions;
     file = pending.shift()
   ) {
     const place = gathered.has(file) ? null : await ground.placeOf(file);

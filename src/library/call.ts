@@ -21,6 +21,8 @@ export interface Call {
   readonly readInput?: (() => string | Promise<string>) | undefined;
   /** In place of a configuration that is found: an object as strict as the file, or a path. Paths in an object are relative to `cwd`. */
   readonly config?: ConfigInput | string | undefined;
+  /** The configuration that decides may start, reach and read what it names, though nobody has allowed it with `jury trust`. */
+  readonly trustConfig?: boolean | undefined;
   /** Runners of the caller's own by the name that a reviewer's key `runner` gives. Names of built-in ones are refused. */
   readonly runners?: Readonly<Record<string, ReviewerFunction | Runner>> | undefined;
   /** Matches findings in place of every strategy. */

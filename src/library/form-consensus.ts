@@ -6,6 +6,7 @@ import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { UserError } from '../core/errors.ts';
+import { demandsOfMatching } from '../core/safety/demands.ts';
 import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
@@ -37,6 +38,8 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
     change: null,
     repository: null,
     given: call,
+    wants: ({ embedding, judge, strategy }) =>
+      demandsOfMatching({ embedding, judge, strategy: request.strategy ?? strategy }),
     signal: call.signal,
   });
   const strategy = request.strategy ?? config.strategy;

@@ -19,6 +19,7 @@ import type {
 } from '../core/request.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Grounding } from '../core/run-files/grounding.ts';
+import type { Grant } from '../adapters/configuration/grants.ts';
 import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { renderers, type Format, type RenderOptions } from '../render/formats.ts';
 import type { Call } from './call.ts';
@@ -36,6 +37,7 @@ import { groundFolder } from './judge-folder.ts';
 import type { Preview } from './preview.ts';
 import { planRequest, previewRequest, resumeNamed, runRequest } from './run-request.ts';
 import type { Cleaned, ListedRuns, Named, VerdictsRequest } from './runs.ts';
+import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
 import type { ListedMotions } from './vote/motions-run.ts';
 import type { RatifiedAgain, VerifiedAudit } from './vote/recorded-vote.ts';
@@ -127,6 +129,20 @@ export interface Jury {
   /** Follows the hash chain of an audit trail to the first event that does not fit. */
   verifyAudit(named: string): Promise<VerifiedAudit>;
 
+  /** What configurations are allowed that were found rather than named: kept in the state of this user, outside of every project. */
+  readonly trust: {
+    /** A configuration with every file it names and all it wants, to be looked at. Nothing is allowed by it. */
+    examine(request: TrustRequest): Promise<Examined>;
+    /** Allows exactly what was examined. When a file of it changes, it is asked for again. */
+    grant(examined: Pick<Examined, 'file' | 'hash' | 'demands'>): Promise<Grant>;
+    /** Allows what the default branch of this repository's remote holds, now and later; nothing else of it. */
+    grantRepository(): Promise<Grant>;
+    /** Everything that is allowed, oldest first. Throws `UserError` for a record that others could have written. */
+    list(): Promise<readonly Grant[]>;
+    /** Takes back what an id, or its beginning, names. Resolves with the whole id. */
+    revoke(id: string): Promise<string>;
+  };
+
   /** What this machine has for a panel. */
   inspect(): Promise<Machine>;
   /** Whether two revisions can be compared, and whether they differ. */
@@ -201,6 +217,14 @@ export function createJury(settings: JurySettings = {}): Jury {
     ratify: async request => (await import('./vote/recorded-vote.ts')).ratifyAgain(request, call()),
     verifyAudit: async named =>
       (await import('./vote/recorded-vote.ts')).verifyAuditTrail(named, call()),
+
+    trust: {
+      examine: async request => (await import('./trust.ts')).examineConfiguration(request, call()),
+      grant: async examined => (await import('./trust.ts')).grantConfiguration(examined, call()),
+      grantRepository: async () => (await import('./trust.ts')).grantRepository(call()),
+      list: async () => (await import('./trust.ts')).listGrants(call()),
+      revoke: async id => (await import('./trust.ts')).revokeGrant(id, call()),
+    },
 
     inspect: async () => (await import('./inspect-machine.ts')).inspectMachine(call()),
     compareCommits: (base, head) => compareCommits(base, head, call()),

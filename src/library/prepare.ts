@@ -9,6 +9,7 @@ import { defaultThresholds } from '../core/context/progressive-mode.ts';
 import type { DeliberationSettings } from '../core/vote/claim-vote.ts';
 import { MotionsSettings } from '../core/vote/motions-settings.ts';
 import { UserError } from '../core/errors.ts';
+import { demandsOfRun } from '../core/safety/demands.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import { modeNamed, modes, type ModeName } from '../core/words/mode.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
@@ -93,18 +94,23 @@ async function prepareIn(
   const state = ownStateIn(stateRootIn(repository.root, call), call);
   state.lookAhead();
   const { subject: whole, planned } = await readSubject(settings, { process, repository, call });
+  const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';
   const configured = await configure({
     cwd: call.cwd,
     named: settings.config ?? null,
     change: whole.kind === 'change' ? whole : null,
     repository,
     given: call,
+    wants: found => {
+      const applied = applySettings(found, process, settings);
+      const { choice } = choosePanelOf(process, applied, settings, call);
+      return demandsOfRun(panelFor({ command: process.name, mode }, applied, choice), applied);
+    },
     signal: call.signal,
   });
   const config = applySettings(configured.config, process, settings);
   checkStrategy(config, call);
   const { subject, excluded } = excludeFrom(whole, config.exclude);
-  const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';
   const { choice, stages } = choosePanelOf(process, config, settings, call);
   const panel = await seatReviewers(
     panelFor({ command: process.name, mode }, config, choice),

@@ -6,6 +6,7 @@ import { excludeFrom } from '../core/change/set-aside.ts';
 import type { Measure } from '../core/context/scope.ts';
 import { UserError } from '../core/errors.ts';
 import type { Repository } from '../core/ports.ts';
+import { demandsOfRun } from '../core/safety/demands.ts';
 import { OutcomeRules } from '../core/verdict/rule-set.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
@@ -131,6 +132,7 @@ async function seatAgain(
     change,
     repository,
     given: call,
+    wants: found => demandsOfRun(panelAgain(plan, found), { ...found, strategy: plan.strategy }),
   });
   for (const message of configured.notes) call.onEvent?.({ type: 'note', message });
   const seats = await seatReviewers(

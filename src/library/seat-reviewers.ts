@@ -1,6 +1,11 @@
 /** Gives each chosen reviewer its persona and its limits: the seats of the panel. */
 import path from 'node:path';
-import { parsePersona, personaFile, readPersona } from '../adapters/configuration/personas.ts';
+import {
+  linkedOut,
+  parsePersona,
+  personaFile,
+  readPersona,
+} from '../adapters/configuration/personas.ts';
 import {
   checkConfiguration,
   configurationCandidates,
@@ -22,8 +27,23 @@ import { UserError } from '../core/errors.ts';
 import { requireAtLeast } from '../core/words/isolation.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
+import type { Demand } from '../core/safety/demands.ts';
 import { substituteFor } from './base-files.ts';
-import { createTrustedBase, nameAll, type TrustedBase, type TrustedFile } from './trusted-base.ts';
+import {
+  allowedAsItStands,
+  broughtByChange,
+  nullIfUnusable,
+  refuseUnlessAllowed,
+  type TrustingCall,
+  type TrustQuestion,
+} from './trust.ts';
+import {
+  createTrustedBase,
+  leadsOut,
+  nameAll,
+  type TrustedBase,
+  type TrustedFile,
+} from './trusted-base.ts';
 
 export interface Configured {
   readonly config: Config;
@@ -41,7 +61,9 @@ export interface ConfigurationRequest {
   readonly change: Change | null;
   readonly repository: GitRepository | null;
   /** What the caller brings of its own. */
-  readonly given: Pick<Call, 'config' | 'runners'>;
+  readonly given: Pick<Call, 'config' | 'runners'> & TrustingCall;
+  /** What this call would make of a configuration: refused where it was found and nobody has allowed it. */
+  readonly wants: (config: Config) => readonly Demand[];
   /** Ends the wait for a configuration that comes through a pipe. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -56,6 +78,7 @@ export async function configure({
   change,
   repository,
   given,
+  wants,
   signal,
 }: ConfigurationRequest): Promise<Configured> {
   const ground = createTrustedBase(change, repository);
@@ -63,17 +86,19 @@ export async function configure({
   const named = asked ?? (typeof given.config === 'string' ? given.config : null);
   if (named === null && typeof given.config === 'object')
     return { config: checkConfiguration(given.config, runners), home: cwd, notes: [], ground };
+  const finding = { ground, runners, call: given };
   const found =
-    named === null ? await findTrusted(cwd, ground) : await findConfiguration(cwd, named, signal);
+    named === null
+      ? await findTrusted(cwd, finding)
+      : await readTrustedNamed(path.resolve(cwd, named), finding, signal);
   const notes = [...ground.gaps].map(
-    sentence => `${sentence} Name one with --config to use it as it stands.`,
+    sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
   );
-  return {
-    config: found === null ? Config.parse({}) : await parseConfiguration(found, runners),
-    home: found === null ? cwd : path.dirname(found.file),
-    notes,
-    ground,
-  };
+  const config = found === null ? Config.parse({}) : await parseConfiguration(found, runners);
+  const demands = found === null || named !== null ? [] : wants(config);
+  if (found !== null && demands.length > 0)
+    await refuseUnlessAllowed({ ...finding, found }, demands);
+  return { config, home: found === null ? cwd : path.dirname(found.file), notes, ground };
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
@@ -88,27 +113,87 @@ function ownRunners({ runners = {} }: ConfigurationRequest['given']): readonly s
   return names;
 }
 
+type Finding = Omit<TrustQuestion, 'found'>;
+
+interface Candidate {
+  readonly file: string;
+  readonly trustedFile: TrustedFile;
+  /** Null where it is not there. */
+  readonly text: string | null;
+}
+
 /** Every place is looked at, also behind the one that counts: whatever the change touches is named. */
-async function findTrusted(cwd: string, ground: TrustedBase): Promise<ConfigurationFile | null> {
-  let found: ConfigurationFile | null = null;
-  for (const file of configurationCandidates(cwd)) {
-    const trustedFile = await ground.trustedFileOf(file);
-    const text: string | null =
-      found === null ? await readTrusted(file, trustedFile, ground) : null;
+async function findTrusted(cwd: string, finding: Finding): Promise<ConfigurationFile | null> {
+  const { ground } = finding;
+  const files = configurationCandidates(cwd);
+  const before = await lookAt(files, ground);
+  const isAccepted = await acceptAllowed(
+    () => findConfiguration(cwd, null),
+    before.some(({ text }) => text !== null),
+    finding,
+  );
+  const candidates = isAccepted ? await lookAt(files, ground) : before;
+  const decides = candidates.findIndex(({ text }) => text !== null);
+  for (const [index, { trustedFile }] of candidates.entries())
     if (trustedFile.from === 'base')
-      ground.gaps.add(
-        touchedSentence(
-          trustedFile,
-          found === null
-            ? text === null
-              ? 'it is ignored'
-              : 'its version at the base is used'
-            : 'another one is used',
-        ),
-      );
-    if (text !== null) found ??= { file, text };
+      ground.gaps.add(touchedSentence(trustedFile, consequenceOf(index, decides)));
+  const { file, text = null } = candidates[decides] ?? { file: '' };
+  return text === null ? null : { file, text };
+}
+
+/** A person named it, but not what a change makes of it: inside the repository it is that of the base, as one that is found. */
+async function readTrustedNamed(
+  file: string,
+  finding: Finding,
+  signal: AbortSignal | undefined,
+): Promise<ConfigurationFile> {
+  const { ground } = finding;
+  const onDisk = (): Promise<ConfigurationFile | null> => findConfiguration('/', file, signal);
+  const trustedFile = await ground.trustedFileOf(file);
+  const text = trustedFile.from === 'disk' ? null : await readTrusted(file, trustedFile, ground);
+  const isInside = (await ground.placeOf(file)) !== null;
+  const isAccepted =
+    isInside &&
+    (await acceptAllowed(onDisk, trustedFile.from === 'disk' || text !== null, finding));
+  if (trustedFile.from === 'disk' || isAccepted) {
+    const found = await onDisk();
+    if (found !== null) return found;
   }
-  return found;
+  if (text === null || trustedFile.from === 'disk') throw broughtByChange(file);
+  ground.gaps.add(touchedSentence(trustedFile, 'its version at the base is used'));
+  return { file, text };
+}
+
+/** True: what lies on disk is what somebody allowed, and counts although the change touches it. */
+async function acceptAllowed(
+  look: () => Promise<ConfigurationFile | null>,
+  displaces: boolean,
+  finding: Finding,
+): Promise<boolean> {
+  const { ground } = finding;
+  if (ground.touched.length === 0) return false;
+  const found = await look().catch(nullIfUnusable);
+  const files =
+    found === null ? null : await allowedAsItStands({ ...finding, found }, { displaces });
+  if (files !== null) await ground.accept(files);
+  return files !== null;
+}
+
+/** Of those behind the first that is there no text is read. */
+async function lookAt(files: readonly string[], ground: TrustedBase): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const file of files) {
+    const trustedFile = await ground.trustedFileOf(file);
+    const isDecided = candidates.some(({ text }) => text !== null);
+    const text = isDecided ? null : await readTrusted(file, trustedFile, ground);
+    candidates.push({ file, trustedFile, text });
+  }
+  return candidates;
+}
+
+function consequenceOf(index: number, decides: number): string {
+  if (index === decides) return 'its version at the base is used';
+  return decides === -1 || index < decides ? 'it is ignored' : 'another one is used';
 }
 
 /** Text of a file that decides, by where it stands; null when it is not there. Throws `UserError` for what cannot be read. */
@@ -169,7 +254,15 @@ async function readTrustedPersona(
 ): Promise<Persona | string> {
   const file = personaFile(name, home);
   const trustedFile = file === null ? null : await ground.trustedFileOf(file);
-  if (file === null || trustedFile?.from !== 'base') return readPersona(name, home);
+  if (file === null || trustedFile === null) return readPersona(name, home);
+  const target =
+    trustedFile.from === 'disk'
+      ? await leadsOut(file)
+      : trustedFile.file.kind === 'outside'
+        ? trustedFile.file.path
+        : null;
+  if (target !== null) throw linkedOut(name, id, target);
+  if (trustedFile.from === 'disk') return readPersona(name, home);
   const text =
     trustedFile.file.kind === 'unknown' ? null : await readTrusted(file, trustedFile, ground);
   const sentence = touchedSentence(

@@ -4,6 +4,7 @@
  */
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { gitFolderAt } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
@@ -27,8 +28,12 @@ export type StandIn = Pick<Seat, 'command' | 'answers' | 'executable'>;
 export interface TrustedBase {
   /** `file`: absolute. */
   trustedFileOf(file: string): Promise<TrustedFile>;
+  /** From now on these files, absolute, are what they are on disk: somebody has looked at exactly these bytes and allowed them. */
+  accept(files: readonly string[]): Promise<void>;
   /** Path of a file relative to the top of the repository, with slashes; null when it lies elsewhere, or nothing is under review. */
   placeOf(file: string): Promise<string | null>;
+  /** The commit or tree that decides; null where nobody knows it. */
+  revision(): Promise<string | null>;
   /** Paths that the change touches. */
   readonly touched: readonly string[];
   /** Those of them that are this path of the repository, lie in it or hold it. */
@@ -70,9 +75,11 @@ export function createTrustedBase(
   const touchedAt = indexPaths(touched);
   let base: Promise<string | null> | undefined;
   const baseOf = (): Promise<string | null> => (base ??= findBase(change, repository));
+  const accepted = new Set<string>();
   const trustedFileOf = async (file: string): Promise<TrustedFile> => {
     const place = await placeIn(root, file);
     if (place === null || root === null || repository === null) return { from: 'disk' };
+    if (accepted.has(place)) return { from: 'disk' };
     const onDisk = await walkPath(root, place, name => entryOnDisk(path.join(root, name)));
     if (onDisk.trail.every(name => touchedAt(name).length === 0)) return { from: 'disk' };
     const revision = await baseOf();
@@ -89,6 +96,13 @@ export function createTrustedBase(
   };
   return {
     trustedFileOf,
+    async accept(files) {
+      for (const file of files) {
+        const place = await placeIn(root, file);
+        if (place !== null) accepted.add(place);
+      }
+    },
+    revision: baseOf,
     touched,
     touchedAt,
     placeOf: file => placeIn(root, file),
@@ -127,6 +141,22 @@ export function nameAll(touched: readonly string[]): string {
   return `${makeVisible(first)}${others.length === 0 ? '' : others.length < 3 ? `, ${others.map(makeVisible).join(', ')}` : ` and ${others.length} more`}`;
 }
 
+/** Where the links of a repository lead with a file that lies in it by its name; null when it stays there. */
+export async function leadsOut(file: string): Promise<string | null> {
+  const real = await realpath(file).catch(() => null);
+  if (real === null) return null;
+  for (
+    let folder = path.dirname(file);
+    folder !== path.dirname(folder);
+    folder = path.dirname(folder)
+  ) {
+    // A folder may itself be a link, to another repository or from where its user stands.
+    const top = (await gitFolderAt(folder)) === null ? null : await realpath(folder);
+    if (top !== null && real !== top && !real.startsWith(top + path.sep)) return real;
+  }
+  return null;
+}
+
 /** A patch says nothing about what it stands on: the last commit is what its reader has. */
 async function findBase(
   change: Change | null,
@@ -140,8 +170,11 @@ async function findBase(
   });
 }
 
-/** The folder that leads to the repository may be named through links; what lies in it is named as it is. */
-async function placeIn(root: string | null, file: string): Promise<string | null> {
+/**
+ * Path of a file relative to the top of a repository, with slashes; null when it lies elsewhere. The folder that leads to the
+ * repository may be named through links; what lies in it is named as it is.
+ */
+export async function placeIn(root: string | null, file: string): Promise<string | null> {
   if (root === null) return null;
   if (isInside(root, file)) return toPlace(root, file);
   for (let at = file; ; at = path.dirname(at)) {

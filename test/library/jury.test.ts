@@ -398,3 +398,33 @@ it('a process nobody knows is refused', async () => {
   >[0];
   await expect(juryOf({}).run(request)).rejects.toThrow('no process "reveiw"');
 });
+
+describe('what a configuration that is found may do', () => {
+  const found = 'reviewers:\n  - { id: mine, runner: mine }\n';
+  it('has to be allowed, and is taken back', async () => {
+    sample.write('jury.config.yaml', found);
+    const jury = juryOf({
+      runners: { mine: says(nothing) },
+      environment: { PATH: process.env.PATH, JURY_STATE: createFolder() },
+    });
+    const run = async () => (await jury.run({ process: 'review', range })).outcome;
+    await expect(run()).rejects.toThrow(/jury\.config\.yaml .*wants to start mine/);
+    const examined = await jury.trust.examine({ file: null, at: null });
+    expect(examined).toMatchObject({
+      isGranted: false,
+      files: [],
+      demands: [{ kind: 'start', what: 'mine', by: 'reviewer mine' }],
+    });
+    await jury.trust.grant(examined);
+    expect(await run()).toBe('PASS');
+    expect(await jury.trust.list()).toMatchObject([{ hash: examined.hash }]);
+    await jury.trust.revoke(examined.hash);
+    await expect(run()).rejects.toBeInstanceOf(UserError);
+  });
+
+  it('is not asked about one that is given', async () => {
+    sample.write('jury.config.yaml', found);
+    const given = { config: reviewers('mine'), runners: { mine: says(nothing) } };
+    expect((await juryOf(given).run({ process: 'review', range })).outcome).toBe('PASS');
+  });
+});

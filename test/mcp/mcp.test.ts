@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTokenCounter } from '../../src/index.ts';
-import type { SampleRepository } from '../adapters/git/sample-repository.ts';
+import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, goodAnswer, writePanel } from '../cli/jury.ts';
 import { connect, generations, type Connected } from './connect.ts';
 
@@ -269,6 +269,21 @@ describe('every process', () => {
       expect([isError, text.startsWith('subject: ')]).toEqual([true, true]);
     },
   );
+});
+
+it('starts nothing that a configuration names and nobody has allowed', async () => {
+  const sample = createPanel({ id: 'good', script: `fs.writeFileSync('../asked', '');` });
+  const client = await connect('2.x as of 2026', {
+    cwd: sample.root,
+    environment: { JURY_TRUST_CONFIG: '', JURY_STATE: createFolder() },
+  });
+  const text = expect.stringMatching(/wants to start node .* jury trust /) as string;
+  for (const given of [{ process: 'review' }, { process: 'ask', subject: 'Why?' }])
+    expect(await client.call('start', given)).toMatchObject({ isError: true, text });
+  expect(
+    (await client.call('start', { process: 'review', reviewers: ['secrets', 'diff'] })).answer,
+  ).toMatchObject({ outcome: 'PASS' });
+  await client.close();
 });
 
 it('works in the folders it was given by name, the first one unless another is named', async () => {

@@ -248,16 +248,16 @@ describe('the configuration', () => {
     ]);
   });
 
-  it("may be the caller's own word, but what it names in the repository is not", () => {
+  it('may be named, but what it names in the repository is that of the base', () => {
     const sample = createChange({
-      base: each => each.write('rev.mjs', reviewer(each, 'base')),
-      change: each => (
+      base: each => (
+        each.write('rev.mjs', reviewer(each, 'base')),
         each.write(
           'own.yaml',
           'reviewers:\n  - { id: guard, runner: command, command: [node, ./rev.mjs], isolation: { write: [..] } }\n',
-        ),
-        each.write('rev.mjs', reviewer(each, 'change'))
+        )
       ),
+      change: each => each.write('rev.mjs', reviewer(each, 'change')),
     });
     sample.commit('change');
     expectHeld(sample, { touched: 'rev.mjs', args: ['review', '--config', 'own.yaml'] });

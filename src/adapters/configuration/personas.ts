@@ -4,6 +4,7 @@ import path from 'node:path';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { PersonaFrontMatter, type Persona } from '../../core/words/persona.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 import { packageRoot } from '../system/package-root.ts';
 
@@ -29,6 +30,16 @@ export async function readPersona(name: string, home: string): Promise<Persona> 
 /** Absolute path of a persona that is no shipped one. */
 export function personaFile(name: string, home: string): string | null {
   return name.endsWith('.md') || name.includes('/') ? path.resolve(home, name) : null;
+}
+
+/** What a repository links to on this machine would be sent to whoever is asked. */
+export function linkedOut(persona: string, reviewer: string, target: string): UserError {
+  return new UserError(
+    makeVisible(
+      `The persona ${persona} of reviewer ${reviewer} is a link out of its repository, to ${target}.`,
+    ),
+    { kind: 'usage', hint: 'Put the text itself there.' },
+  );
 }
 
 /** Names of the personas that ship, sorted. */

@@ -11,7 +11,14 @@ import { listFiles, readBranch, readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
 import { readPatch } from './patch-change.ts';
 import { readEntryAt, readFileAt, readSide, type TreeEntry } from './read-text.ts';
-import { type Endpoints, resolveCommit, resolveEndpoints, short, verify } from './revision.ts';
+import {
+  type Endpoints,
+  mergeBase,
+  resolveCommit,
+  resolveEndpoints,
+  short,
+  verify,
+} from './revision.ts';
 import { createSession, type OpenedGit, type Session } from './session.ts';
 import { headOrEmpty, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
@@ -29,6 +36,8 @@ export interface OpenOptions {
 export interface GitRepository extends Repository {
   /** Full id of the commit a revision names. Throws `UserError` as `change` does. */
   resolve(revision: string): Promise<string>;
+  /** The latest commit that two commits, by full id, have in common. Throws `UserError` where there is none. */
+  mergeBase(one: string, other: string): Promise<string>;
   /** What a path names at a revision; null when nothing. Links are not followed. */
   entryAt(revision: string, path: string): Promise<TreeEntry | null>;
   /** A new folder, private and outside of every repository, that is gone when this is closed. */
@@ -67,6 +76,7 @@ export async function openRepository(
     async resolve(revision) {
       return resolveCommit((await session.open()).shadow, revision);
     },
+    mergeBase: async (one, other) => mergeBase((await session.open()).shadow, one, other),
     async sameTree(one, other) {
       const { shadow } = await session.open();
       const [left, right] = await Promise.all(

@@ -90,7 +90,8 @@ async function firstParent(
   );
 }
 
-async function mergeBase(
+/** Throws `UserError` where there is none. */
+export async function mergeBase(
   { program, format }: Shadow,
   left: string,
   right: string,

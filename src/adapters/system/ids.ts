@@ -12,7 +12,7 @@ export const systemIds: Ids = {
 };
 
 /** SHA-256 in hex. */
-export function sha256(text: string): string {
+export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -93,6 +93,8 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       change,
       repository,
       given: call,
+      // Nobody is asked.
+      wants: () => [],
       signal: call.signal,
     });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});

@@ -9,6 +9,7 @@ import { readDefaultRoster, readRuleSet } from '../../adapters/motions/rule-file
 import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
 import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
+import { demandsOfVote } from '../../core/safety/demands.ts';
 import { MotionsRequest } from '../../core/request.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
@@ -64,6 +65,7 @@ export async function voteOnMotions(
     change: null,
     repository: null,
     given: call,
+    wants: found => (request.realAgent ? demandsOfVote(found) : []),
     signal: call.signal,
   });
   const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);

@@ -1,0 +1,186 @@
+/**
+ * What this user has allowed configurations to do: one file for each, outside of every repository, that nobody else can read or
+ * write. Whatever is not exactly so is refused by name rather than passed over.
+ */
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../../core/errors.ts';
+import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const common = {
+  schema: z.literal('jury.grant/1'),
+  /** The name of the file. */
+  id: Hash,
+  /** ISO 8601. */
+  granted: z.iso.datetime(),
+};
+
+export const Grant = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...common,
+    kind: z.literal('configuration'),
+    /** Of the configuration and all it names: the same as `id`. */
+    hash: Hash,
+    /** Absolute real path it had. */
+    file: z.string(),
+    /** What it may do, in words. */
+    demands: z.array(z.string()),
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('repository'),
+    /** Absolute real path of the top. */
+    root: z.string(),
+    /** Tip of the default branch of its remote when it was allowed: another repository in this place does not have it. */
+    commit: z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/),
+  }),
+]);
+/** A record of what somebody has allowed. */
+export type Grant = z.infer<typeof Grant>;
+
+export interface Grants {
+  /** All of them, oldest first. Throws `UserError` for one that cannot be believed. */
+  list(): Promise<readonly Grant[]>;
+  write(grant: Grant): Promise<void>;
+  /** False when there is none of this id. One that cannot be believed can be removed. */
+  remove(id: string): Promise<boolean>;
+  /** Every name there is, believed or not. */
+  ids(): Promise<readonly string[]>;
+}
+
+const folderName = 'trust';
+
+/** `state`: folder of this user's state. `project`: folder it must not lie in; null where there is none. */
+export function openGrants(state: string, project: string | null): Grants {
+  const folder = path.join(state, folderName);
+  const fileOf = (id: string): string => path.join(folder, `${id}.json`);
+  const ids = async (): Promise<string[]> => {
+    const names = await readdir(folder).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw cannotRead(folder, error);
+    });
+    return names
+      .filter(name => /^[0-9a-f]{64}\.json$/.test(name))
+      .map(name => name.slice(0, -'.json'.length));
+  };
+  return {
+    ids,
+    async list() {
+      await refuseWithin(state, project);
+      const found = await ids();
+      if (found.length > 0) await refuseShared(folder);
+      const grants = await Promise.all(found.map(async id => readGrant(fileOf(id), id)));
+      return grants.toSorted((one, other) => (one.granted < other.granted ? -1 : 1));
+    },
+    async write(grant) {
+      await refuseWithin(state, project);
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+        throw cannotWrite(folder, error);
+      });
+      await refuseShared(folder);
+      await replace(fileOf(grant.id), `${JSON.stringify(grant, null, 2)}\n`).catch(
+        (error: unknown) => {
+          throw cannotWrite(folder, error);
+        },
+      );
+    },
+    async remove(id) {
+      if (!(await ids()).includes(id)) return false;
+      await rm(fileOf(id));
+      return true;
+    },
+  };
+}
+
+/** One that is lost is asked for again, so it need not outlive the power. */
+async function replace(file: string, text: string): Promise<void> {
+  const passing = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(passing, text, { flag: 'wx', mode: 0o600 });
+  await rename(passing, file);
+}
+
+async function readGrant(file: string, id: string): Promise<Grant> {
+  await refuseShared(file);
+  const text = await readRegularFile(file).catch((error: unknown) => {
+    throw cannotRead(file, error);
+  });
+  const checked = Grant.safeParse(parsed(text));
+  if (checked.success && checked.data.id === id) {
+    const grant = checked.data;
+    if (grant.kind === 'repository' || grant.hash === id) return grant;
+  }
+  throw unbelieved(file, checked.success ? 'is the grant of another hash' : 'is damaged');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Neither a link, nor another user's, nor open to anybody else. */
+async function refuseShared(file: string): Promise<void> {
+  const found = await lstat(file).catch((error: unknown) => {
+    throw cannotRead(file, error);
+  });
+  if (found.isSymbolicLink()) throw unbelieved(file, 'is a link');
+  if (process.getuid === undefined) return;
+  if (found.uid !== process.getuid()) throw unbelieved(file, 'belongs to another user');
+  if ((found.mode & 0o077) !== 0)
+    throw unbelieved(
+      file,
+      `can be read or written by others (mode ${(found.mode & 0o777).toString(8)})`,
+    );
+}
+
+/** A state that comes with a repository would say for its reader what that repository may do. */
+async function refuseWithin(state: string, project: string | null): Promise<void> {
+  if (project === null) return;
+  const [real, top] = await Promise.all([realOf(state), realOf(project)]);
+  if (real !== top && !real.startsWith(top + path.sep)) return;
+  throw new UserError(`The state folder ${state} lies in the project that is under review.`, {
+    kind: 'usage',
+    hint: 'Let JURY_STATE or XDG_STATE_HOME name a folder outside of it.',
+  });
+}
+
+/** Of the part of it that is there. */
+async function realOf(folder: string): Promise<string> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const real = await realpath(at).catch(() => null);
+    if (real !== null) return path.join(real, path.relative(at, folder));
+    if (at === path.dirname(at)) return folder;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function unbelieved(file: string, why: string): UserError {
+  return new UserError(`${file} ${why}: nothing that was allowed there counts.`, {
+    kind: 'usage',
+    hint: 'Remove it, then allow again what you want with "jury trust".',
+  });
+}
+
+function cannotRead(file: string, error: unknown): UserError {
+  return new UserError(`${file} cannot be read: ${whyUnreadable(error)}.`, {
+    kind: 'usage',
+    cause: error,
+  });
+}
+
+function cannotWrite(folder: string, error: unknown): UserError {
+  return new UserError(`${folder} cannot be written: ${whyUnreadable(error)}.`, {
+    kind: 'usage',
+    hint: 'Let JURY_STATE name a folder that can.',
+    cause: error,
+  });
+}

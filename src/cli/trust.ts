@@ -1,0 +1,158 @@
+/** `jury trust`: shows a configuration that was found here with all it names and wants, and allows exactly that. */
+import { createInterface } from 'node:readline/promises';
+import { z } from 'zod';
+import { createJury, UserError, type Examined, type Grant } from '../index.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { defineCommand } from './command.ts';
+import { callOf } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+
+const flags = z.strictObject({
+  file: z
+    .string()
+    .optional()
+    .describe('Configuration file; default: the one that is found upwards')
+    .meta({ positional: true, value: 'FILE' }),
+  at: z
+    .string()
+    .optional()
+    .describe('Look at it and its files as this commit has them, not as they are on disk')
+    .meta({ value: 'REV' }),
+  yes: z
+    .boolean()
+    .default(false)
+    .describe('Allow it without asking; needed where there is no terminal')
+    .meta({ short: 'y' }),
+  repository: z
+    .boolean()
+    .default(false)
+    .describe("Allow what the default branch of this repository's remote holds, now and later"),
+  list: z.boolean().default(false).describe('List what is allowed'),
+  revoke: z
+    .string()
+    .optional()
+    .describe('Take back what has this id, or begins so')
+    .meta({ value: 'ID' }),
+  json: z
+    .boolean()
+    .default(false)
+    .describe(
+      'The result as JSON; of a configuration what it wants, allowing nothing without --yes',
+    ),
+});
+
+export const trust = defineCommand({
+  summary: 'Look at a configuration that was found here, and allow what it wants',
+  flags,
+  epilogue: `A configuration may seat the built-in reviewers without being asked about. That it may start programs, reach hosts or
+read variables must be allowed once; when it, or a file of the project that it names, changes, it is asked for again.
+
+Examples:
+  jury trust                     the configuration that is found here
+  jury trust --at main           as the branch main has it
+  jury trust --list
+  jury trust --revoke 3f2a91`,
+  async run(request, terminal) {
+    refuseTogether(request);
+    const { file = null, at = null, json } = request;
+    const jury = createJury(callOf(terminal));
+    const say = (value: object, text: string): number => {
+      terminal.write(json ? JSON.stringify(value, null, 2) : text);
+      return 0;
+    };
+    if (request.list) {
+      const grants = await jury.trust.list();
+      return say(grants, grants.map(describeGrant).join('\n') || 'Nothing is allowed.');
+    }
+    if (request.revoke !== undefined) {
+      const id = await jury.trust.revoke(request.revoke);
+      return say({ revoked: id }, `Taken back: ${id}`);
+    }
+    if (request.repository) {
+      const question =
+        'Any configuration on the default branch of its remote, now and later, may start programs, reach hosts and read variables.';
+      terminal.note(question);
+      await confirm('Allow that for this repository?', request.yes, terminal);
+      const grant = await jury.trust.grantRepository();
+      return say(grant, `Allowed: ${describeGrant(grant)}`);
+    }
+    const examined = await jury.trust.examine({ file, at });
+    if (json && !request.yes) return say(withoutBytes(examined), '');
+    if (!json) terminal.write(describeExamined(examined));
+    await confirm('Allow all of that?', request.yes, terminal);
+    const grant = await jury.trust.grant(examined);
+    return say(grant, `Allowed: ${describeGrant(grant)}`);
+  },
+});
+
+function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof flags>): void {
+  const named = [
+    file === undefined ? null : 'FILE',
+    at === undefined || file !== undefined ? null : '--at',
+    repository ? '--repository' : null,
+    list ? '--list' : null,
+    revoke === undefined ? null : '--revoke',
+  ].filter(name => name !== null);
+  if (named.length > 1)
+    throw new UserError(`${named.join(' and ')} exclude each other; give one of them.`, {
+      kind: 'usage',
+    });
+}
+
+/** Resolves when the person agrees. Throws `UserError` when not, and where nobody can be asked. */
+async function confirm(question: string, isGiven: boolean, terminal: Terminal): Promise<void> {
+  if (isGiven) return;
+  if (!process.stdin.isTTY)
+    throw new UserError('Nothing was allowed: there is no terminal to ask on.', {
+      kind: 'usage',
+      hint: 'Whoever has read the above adds --yes.',
+    });
+  const asking = createInterface({ input: process.stdin, output: terminal.errorStream });
+  try {
+    const answer = await asking.question(`${question} [y/N] `, { signal: terminal.signal });
+    if (/^y(?:es)?$/i.test(answer.trim())) return;
+  } finally {
+    asking.close();
+  }
+  throw new UserError('Nothing was allowed.', { kind: 'usage' });
+}
+
+function describeGrant(grant: Grant): string {
+  const what = grant.kind === 'repository' ? `${grant.root} (default branch)` : grant.file;
+  return makeVisible(`${grant.id.slice(0, 12)}  ${grant.granted.slice(0, 10)}  ${what}`);
+}
+
+function withoutBytes({ files, ...examined }: Examined): object {
+  return { ...examined, files: files.map(file => ({ ...file, bytes: undefined })) };
+}
+
+/** In full, what is wanted last: that is what stands above the question. */
+function describeExamined({ file, text, files, demands, hash, isGranted }: Examined): string {
+  return [
+    ...describeText(file, text),
+    ...files.flatMap(({ name, bytes, leadsTo }) =>
+      leadsTo !== null
+        ? [makeVisible(`── ${name}: a link out of the project, to ${leadsTo}`)]
+        : describeText(name, isText(bytes) ? (bytes?.toString('utf8') ?? '') : null, bytes?.length),
+    ),
+    '── What it wants',
+    ...(demands.length === 0 ? ['  nothing but the built-in reviewers'] : []),
+    ...demands.map(({ kind, what, by }) =>
+      makeVisible(`  ${kind} ${what} (${by})`).replaceAll('\n', '⏎'),
+    ),
+    '',
+    `Hash: ${hash}${isGranted ? ', allowed already' : ''}`,
+  ].join('\n');
+}
+
+/** Each line behind a bar, so that no file can look like the end of itself. `text` null: it is none. */
+function describeText(name: string, text: string | null, size = 0): string[] {
+  const title = makeVisible(`── ${name}`).replaceAll('\n', '⏎');
+  if (text === null) return [`${title}: no text, ${size} bytes`];
+  const lines = makeVisible(text).replace(/\n$/, '').split(/\r?\n/);
+  return [title, ...lines.map(line => `│ ${line}`)];
+}
+
+function isText(bytes: Buffer | null): boolean {
+  return bytes !== null && !bytes.includes(0);
+}

@@ -1,0 +1,313 @@
+/**
+ * Who has allowed what a configuration wants. One that was found may seat the built-in analysers; that it may start programs, reach
+ * hosts or read variables, somebody must have said who has seen exactly these bytes.
+ */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { openGrants, type Grant, type Grants } from '../adapters/configuration/grants.ts';
+import {
+  findConfiguration,
+  readIfThere,
+  type ConfigurationFile,
+} from '../adapters/configuration/read-configuration.ts';
+import { findGitFolder } from '../adapters/git/git-folder.ts';
+import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import { userStateFolder } from '../adapters/system/state-folder.ts';
+import { UserError } from '../core/errors.ts';
+import { describeDemands, type Demand } from '../core/safety/demands.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { clockOf, temporaryFolderOf, type Call } from './call.ts';
+import { viewDeciding, viewDisk, viewRevision, type FileView } from './file-view.ts';
+import { manifestOf, projectOf, type Manifest } from './manifest.ts';
+import type { TrustedBase } from './trusted-base.ts';
+
+export interface TrustQuestion {
+  readonly found: ConfigurationFile;
+  readonly ground: TrustedBase;
+  /** Names of the caller's own runners, which a configuration may seat. */
+  readonly runners: readonly string[];
+  readonly call: TrustingCall;
+}
+
+export type TrustingCall = Pick<Call, 'cwd' | 'environment' | 'trustConfig'>;
+
+/** Throws `UserError` (kind `usage`) that names the file, what it wants and the command that allows it. */
+export async function refuseUnlessAllowed(
+  question: TrustQuestion,
+  demands: readonly Demand[],
+): Promise<void> {
+  const { found, ground, runners, call } = question;
+  const given = givenTrust(call);
+  if (demands.length === 0 || given.anything) return;
+  const root = await projectOf(found.file);
+  const manifest = await manifestOf(found, viewDeciding(root, ground), runners);
+  if (manifest.hash === given.hash) return;
+  const grants = await (await grantsFor(found.file, call)).list();
+  if (grants.some(grant => grant.kind === 'configuration' && grant.hash === manifest.hash)) return;
+  const top = await realpath(root);
+  for (const grant of grants)
+    if (grant.kind === 'repository' && grant.root === top)
+      if (await isOnDefaultBranch(grant, manifest, question)) return;
+  throw await refusal(manifest, demands, question);
+}
+
+/**
+ * The files of a configuration on disk whose very bytes somebody allowed, although the change touches them: they count as they
+ * stand. Where something else decided at the base (`displaces`), only what was allowed last for this very file takes its place:
+ * a change must not bring back what was allowed once, or elsewhere. Null: the base decides.
+ */
+export async function allowedAsItStands(
+  question: TrustQuestion,
+  { displaces }: { readonly displaces: boolean },
+): Promise<readonly string[] | null> {
+  const { found, ground, runners, call } = question;
+  const { hash } = givenTrust(call);
+  const grants = await grantsFor(found.file, call);
+  if (hash === null && (await grants.ids()).length === 0) return null;
+  const root = await projectOf(found.file);
+  const manifest = await manifestOf(found, viewDisk(root), runners).catch(nullIfUnusable);
+  if (manifest === null) return null;
+  const files = [found.file, ...manifest.files.map(({ file }) => file)];
+  const trusted = await Promise.all(files.map(file => ground.trustedFileOf(file)));
+  if (trusted.every(({ from }) => from === 'disk')) return null;
+  if (manifest.hash === hash) return files;
+  const place = await realPlaceOf(found.file);
+  const candidates = (await grants.list()).filter(
+    grant => grant.kind === 'configuration' && (!displaces || grant.file === place),
+  );
+  const counting = displaces ? candidates.slice(-1) : candidates;
+  return counting.some(({ id }) => id === manifest.hash) ? files : null;
+}
+
+interface GivenTrust {
+  readonly anything: boolean;
+  /** Allowed for this process; null when none is. */
+  readonly hash: string | null;
+}
+
+/** Throws `UserError` for a variable that says neither. */
+function givenTrust({ environment, trustConfig = false }: TrustingCall): GivenTrust {
+  const value = environment.JURY_TRUST_CONFIG ?? '';
+  if (value === '' || value === '1') return { anything: trustConfig || value === '1', hash: null };
+  if (/^[0-9a-f]{64}$/.test(value)) return { anything: trustConfig, hash: value };
+  throw new UserError('JURY_TRUST_CONFIG is neither 1 nor a hash that "jury trust" shows.', {
+    kind: 'usage',
+  });
+}
+
+async function grantsFor(file: string, { environment }: TrustingCall): Promise<Grants> {
+  const project = (await findGitFolder(path.dirname(file)))?.root ?? null;
+  return openGrants(userStateFolder(environment), project);
+}
+
+/** A change of somebody else is on no default branch, whatever it is built upon. */
+async function isOnDefaultBranch(
+  { root, commit }: Extract<Grant, { readonly kind: 'repository' }>,
+  { file, hash }: Manifest,
+  { ground, runners, call }: TrustQuestion,
+): Promise<boolean> {
+  return withRepositoryAt(root, call, async repository => {
+    const tip = await tipOf(repository).catch(nullIfUnusable);
+    if (tip === null) return false;
+    if ((await repository.mergeBase(commit, tip).catch(nullIfUnusable)) !== commit) return false;
+    const base = (await ground.revision()) ?? (await repository.resolve('HEAD'));
+    const shared = await repository.mergeBase(base, tip).catch(nullIfUnusable);
+    for (const revision of shared === null ? [tip] : [shared, tip]) {
+      const view = await viewRevision(root, repository, revision);
+      const there = await manifestIn(view, file, runners).catch(nullIfUnusable);
+      if (there?.hash === hash) return true;
+    }
+    return false;
+  });
+}
+
+function tipOf(repository: GitRepository): Promise<string> {
+  return repository.resolve('refs/remotes/origin/HEAD');
+}
+
+/** Throws `UserError` where the configuration is not there, or is no file. */
+async function manifestIn(
+  view: FileView,
+  file: string,
+  runners: readonly string[] = [],
+): Promise<Manifest> {
+  const place = await view.placeOf(file);
+  const content = place === null ? null : await view.contentOf(place);
+  const text =
+    content?.kind === 'file'
+      ? content.bytes.toString('utf8')
+      : content?.kind === 'outside'
+        ? await readIfThere(content.path)
+        : null;
+  if (text === null)
+    throw new UserError(`There is no configuration ${makeVisible(file)}.`, { kind: 'usage' });
+  return manifestOf({ file, text }, view, runners);
+}
+
+async function withRepositoryAt<Result>(
+  folder: string,
+  call: TrustingCall,
+  work: (repository: GitRepository) => Promise<Result>,
+): Promise<Result> {
+  const repository = await openRepository(folder, { temporaryFolder: temporaryFolderOf(call) });
+  try {
+    return await work(repository);
+  } finally {
+    await repository.close();
+  }
+}
+
+async function refusal(
+  manifest: Manifest,
+  demands: readonly Demand[],
+  { ground, runners, call }: TrustQuestion,
+): Promise<UserError> {
+  const root = await projectOf(manifest.file);
+  const onDisk = await manifestIn(viewDisk(root), manifest.file, runners).catch(nullIfUnusable);
+  const base = onDisk?.hash === manifest.hash ? null : await ground.revision();
+  const name = path.relative(call.cwd, manifest.file);
+  const command = `jury trust ${asWord(name)}${base === null ? '' : ` --at ${base.slice(0, 12)}`}`;
+  return new UserError(
+    makeVisible(
+      `${name} was found here and wants to ${describeDemands(demands)}, which nobody has allowed.`.replaceAll(
+        /\s+/g,
+        ' ',
+      ),
+    ),
+    { kind: 'usage', hint: `To look at it and allow it: ${command}` },
+  );
+}
+
+/** For a shell. Single quotes keep whatever a folder is called from being run. */
+function asWord(file: string): string {
+  return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(file)
+    ? file
+    : `'${makeVisible(file).replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Of a configuration that somebody named and the base does not have. */
+export function broughtByChange(file: string): UserError {
+  return new UserError(
+    makeVisible(`The configuration ${file} comes with the change under review.`),
+    {
+      kind: 'usage',
+      hint: `To look at it and allow it: jury trust ${asWord(file)}`,
+    },
+  );
+}
+
+/** For what is looked for and need not be there. */
+export function nullIfUnusable(error: unknown): null {
+  if (error instanceof UserError) return null;
+  throw error;
+}
+
+/** Absolute, with the links of its folder resolved and its own kept. */
+async function realPlaceOf(file: string): Promise<string> {
+  const folder = path.dirname(file);
+  return path.join(await realpath(folder).catch(() => folder), path.basename(file));
+}
+
+// What a person asks for: to look at a configuration, to allow it, to see and take back what was allowed.
+
+export interface TrustRequest {
+  /** Path of a configuration; null: the one that is found upwards. */
+  readonly file: string | null;
+  /** Revision at which it and its files are looked at; null: on disk. */
+  readonly at: string | null;
+}
+
+/** A configuration as somebody must see it before allowing it. */
+export interface Examined extends Omit<Manifest, 'config'> {
+  readonly isGranted: boolean;
+}
+
+/** Nothing is allowed by it. Throws `UserError` for a configuration that is missing or cannot be used. */
+export async function examineConfiguration(
+  { file: named, at }: TrustRequest,
+  call: Call,
+): Promise<Examined> {
+  const found = await findConfiguration(call.cwd, null);
+  if (named === null && found === null)
+    throw new UserError('There is no configuration here.', {
+      kind: 'usage',
+      hint: 'Name one: jury trust FILE. "jury init" writes one.',
+    });
+  const file = named === null ? (found?.file ?? '') : path.resolve(call.cwd, named);
+  const root = await projectOf(file);
+  const runners = Object.keys(call.runners ?? {});
+  const { config: _, ...manifest } =
+    at === null
+      ? await manifestIn(viewDisk(root), file, runners)
+      : await withRepositoryAt(root, call, async repository =>
+          manifestIn(
+            await viewRevision(root, repository, await repository.resolve(at)),
+            file,
+            runners,
+          ),
+        );
+  const grants = await (await grantsFor(file, call)).list();
+  return { ...manifest, isGranted: grants.some(({ id }) => id === manifest.hash) };
+}
+
+/** Exactly what was examined may do from now on what it wants; when a file of it changes, it is asked for again. */
+export async function grantConfiguration(
+  { file, hash, demands }: Pick<Examined, 'file' | 'hash' | 'demands'>,
+  call: Call,
+): Promise<Grant> {
+  const grant: Grant = {
+    schema: 'jury.grant/1',
+    id: hash,
+    granted: clockOf(call).now().toISOString(),
+    kind: 'configuration',
+    hash,
+    file: await realPlaceOf(file),
+    demands: demands.map(demand => describeDemands([demand])),
+  };
+  await (await grantsFor(file, call)).write(grant);
+  return grant;
+}
+
+/** The repository of `cwd`, for what its remote's default branch holds now and later. Throws `UserError` where none is known. */
+export async function grantRepository(call: Call): Promise<Grant> {
+  return withRepositoryAt(call.cwd, call, async repository => {
+    const { root } = repository;
+    if (root === null) throw new UserError('There is no repository here.', { kind: 'usage' });
+    const commit = await tipOf(repository).catch((error: unknown) => {
+      throw new UserError('This clone does not say which branch of origin is the default one.', {
+        kind: 'usage',
+        hint: 'Let git look it up: git remote set-head origin --auto',
+        cause: error,
+      });
+    });
+    const granted = clockOf(call).now().toISOString();
+    const grant: Grant = {
+      schema: 'jury.grant/1',
+      id: sha256(root),
+      granted,
+      kind: 'repository',
+      root,
+      commit,
+    };
+    await (await grantsFor(path.join(root, 'any'), call)).write(grant);
+    return grant;
+  });
+}
+
+export async function listGrants(call: Call): Promise<readonly Grant[]> {
+  return (await grantsFor(path.join(call.cwd, 'any'), call)).list();
+}
+
+/** By id or its beginning. Throws `UserError` where none, or more than one, is meant. */
+export async function revokeGrant(wanted: string, call: Call): Promise<string> {
+  const grants = await grantsFor(path.join(call.cwd, 'any'), call);
+  const [id, other] = (await grants.ids()).filter(each => each.startsWith(wanted));
+  if (wanted === '' || id === undefined || other !== undefined)
+    throw new UserError(
+      `${other === undefined || wanted === '' ? 'Nothing' : 'More than one thing'} that was allowed has the id ${makeVisible(wanted)}.`,
+      { kind: 'usage', hint: 'See "jury trust --list".' },
+    );
+  await grants.remove(id);
+  return id;
+}
