@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    globalSetup: 'test/state.setup.ts',
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },

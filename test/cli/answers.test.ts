@@ -6,6 +6,7 @@ import {
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 const say = (text: string): string => `console.log(${JSON.stringify(text)});`;
 const good = say(
@@ -19,7 +20,7 @@ const sourceless = say(
 );
 
 function lastRun(sample: SampleRepository): string {
-  const runs = path.join(sample.root, '.jury/runs');
+  const runs = runsOf(sample.root);
   return path.join(runs, readdirSync(runs).toSorted().at(-1) ?? '');
 }
 

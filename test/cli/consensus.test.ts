@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/consensus.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
+import { runsOf } from '../state-of.ts';
 
 interface Printed {
   readonly claims: readonly {
@@ -157,7 +158,7 @@ describe('jury consensus', () => {
       claims: [claimOf({ findings: [findingOf()] })],
       reviewers: [reviewerOf({ id: 'alpha' }), reviewerOf({ id: 'beta' })],
     });
-    const place = path.join(folder, '.jury/runs', record.run);
+    const place = path.join(runsOf(folder), record.run);
     await mkdir(place, { recursive: true });
     await writeFile(path.join(place, 'report.json'), JSON.stringify(record));
     for (const name of [place, record.run, record.run.slice(0, 10), 'latest'])

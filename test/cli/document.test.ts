@@ -6,6 +6,7 @@ import {
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 const design = '# Design\n\n## 1. Goals\n\nFast.\n\n## 2. Storage\n\nTokens are kept.\n';
 
@@ -35,7 +36,7 @@ function createDocument(
 }
 
 function runFolder(sample: SampleRepository): string {
-  const runs = path.join(sample.root, '.jury/runs');
+  const runs = runsOf(sample.root);
   return path.join(runs, readdirSync(runs).toSorted().at(-1) ?? '');
 }
 

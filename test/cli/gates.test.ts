@@ -9,6 +9,7 @@ import {
   writePanel,
   type ScriptedReviewer,
 } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 const calm = `console.log('None\\nVERDICT: safe');`;
 const quality: ScriptedReviewer = { id: 'quality', script: calm };
@@ -38,7 +39,7 @@ function createWork(
 }
 
 function lastRun(sample: SampleRepository): string {
-  const runs = path.join(sample.root, '.jury/runs');
+  const runs = runsOf(sample.root);
   return path.join(runs, readdirSync(runs).toSorted().at(-1) ?? '');
 }
 

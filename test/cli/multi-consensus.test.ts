@@ -26,7 +26,11 @@ async function run(
   const terminal = {
     cwd,
     signal: new AbortController().signal,
-    environment: { PATH: process.env['PATH'], ...environment },
+    environment: {
+      PATH: process.env['PATH'],
+      JURY_STATE: process.env['JURY_STATE'],
+      ...environment,
+    },
     write: (text: string) => void (stdout += text.endsWith('\n') ? text : `${text}\n`),
     note: (text: string) => void (stderr += `${text}\n`),
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { verdicts } from '../../src/cli/show.ts';
+import { runsOf } from '../state-of.ts';
 
 interface Ended {
   readonly code: number;
@@ -260,7 +261,7 @@ describe('jury verdicts', () => {
   });
 
   it('finds the verdicts of a run', async () => {
-    const verdictsFolder = join(folder, '.jury', 'runs', '20261121T101500Z-0a1b2c', 'verdicts');
+    const verdictsFolder = join(runsOf(folder), '20261121T101500Z-0a1b2c', 'verdicts');
     await mkdir(verdictsFolder, { recursive: true });
     await writeFile(
       join(verdictsFolder, 'alpha.json'),

@@ -173,15 +173,18 @@ async function linkAnew(disk: Disk, from: string, to: string): Promise<boolean> 
   }
 }
 
-async function makeFolder(disk: Disk, folder: string): Promise<boolean> {
+async function makeFolder(disk: Disk, folder: string, hasParent = false): Promise<boolean> {
   try {
     await disk.makeFolder(folder);
     await disk.syncFolder(dirname(folder));
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && dirname(folder) !== folder) {
+    if (codeOf(error) === 'ENOENT') {
+      // A file system of the kernel's own says so, whatever is above.
+      if (hasParent || dirname(folder) === folder)
+        throw new UserError(`No folder can be made at ${folder}.`, { kind: 'input', cause: error });
       await makeFolder(disk, dirname(folder));
-      return makeFolder(disk, folder);
+      return makeFolder(disk, folder, true);
     }
     if (codeOf(error) !== 'EEXIST') throw error;
   }

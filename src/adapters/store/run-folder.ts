@@ -1,4 +1,4 @@
-/** The run folder `.jury/runs/<id>/`: every file of a run, private to the user, each write whole or not at all. */
+/** The run folder, `runs/<id>/` in the state of a project: every file of a run, private to the user, each write whole or not at all. */
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Disk, RunStore } from '../../core/ports.ts';
@@ -17,9 +17,9 @@ import type { StateFolder } from './storage.ts';
 /** UTC time and six hex digits: sorts by age. */
 export const runIdPattern = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
 
-/** Folder that holds the runs under `root`: the top of the repository, or the working folder where there is none. */
+/** Folder that holds the runs. */
 export function runsFolder({ root }: Pick<StateFolder, 'root'>): string {
-  return join(root, '.jury', 'runs');
+  return join(root, 'runs');
 }
 
 /** Creates the folder of a new run. Throws `UserError` (kind `input`) when the disk refuses, or the run exists already. */
@@ -27,7 +27,7 @@ export async function createRunFolder(state: StateFolder, runId: string): Promis
   checkRunId(runId);
   const place = { path: join(runsFolder(state), runId), again: 'try again' };
   await explained(place, async () => {
-    const isNew = await makeFolders(state.disk, state.root, ['.jury', 'runs', runId]);
+    const isNew = await makeFolders(state.disk, state.root, ['runs', runId]);
     if (!isNew)
       throw new UserError(`Run ${runId} exists already.`, {
         kind: 'input',
@@ -71,6 +71,7 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
   return {
     runId,
     folder,
+    copies: null,
     write: (path, text) =>
       explained(place, async () => writeAtomically(state, await prepare(path), text)),
     append: (path, line) => {

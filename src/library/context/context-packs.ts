@@ -56,8 +56,8 @@ import {
   type PackRoom,
   type RefreshWorld,
 } from '../../engine/context/refresh-context.ts';
-import { clockOf, idsOf, stateFolder, temporaryFolderOf, type Call } from '../call.ts';
-import { stateRootIn } from '../root.ts';
+import { clockOf, idsOf, temporaryFolderOf, type Call } from '../call.ts';
+import { openState } from '../own-state.ts';
 import {
   type OpenContext,
   openContext,
@@ -96,7 +96,12 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       signal: call.signal,
     });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
-    const context = await openContext(change, repository, stateRootIn(repository.root, call), call);
+    const context = await openContext(
+      change,
+      repository,
+      await openState(repository.root, call),
+      call,
+    );
     if (context === null)
       throw new UserError(
         'There is no code index outside of a git repository, and no pack without one.',
@@ -133,7 +138,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
         },
         context,
       );
-      return await writeReport(assembled, stateRootIn(repository.root, call), call);
+      return await writeReport(assembled, await openState(repository.root, call), call);
     } finally {
       context.close();
     }
@@ -192,12 +197,11 @@ export function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): 
 
 async function writeReport(
   { pack, rendered, side }: AssembledContext,
-  root: string,
+  state: StateFolder,
   call: Call,
 ): Promise<PackReport> {
   const now = clockOf(call).now();
-  const state = stateFolder(root, call);
-  await ensureIgnored(state, root);
+  await ensureIgnored(state, state.project);
   await removePassing(state, defaultTimeToLiveMs, now);
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
   const path = await addPack(state, run, pack.agent, toJson(pack));
@@ -297,11 +301,11 @@ async function withPack<Result>(
   use: (opened: OpenPack) => Promise<Result>,
 ): Promise<Result> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  const state = stateFolder(stateRootIn(repository.root, call), call);
+  const state = await openState(repository.root, call);
   try {
     const { pack, side, place } = await readPack(named, state, call);
     const context =
-      repository.root === null ? null : await openContextAt(revision, repository, state.root, call);
+      repository.root === null ? null : await openContextAt(revision, repository, state, call);
     try {
       const texts = openTexts(
         path => context?.read(path) ?? Promise.resolve(null),
