@@ -1,5 +1,6 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
 import { journalName, readJournal } from '../adapters/store/journal.ts';
+import { hasOlderState } from '../adapters/store/copies.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
@@ -30,6 +31,12 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   )
     return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
   if (prepared.config.copies) await ensureIgnored(state, prepared.repository.root);
+  if (await hasOlderState(state))
+    call.onEvent?.({
+      type: 'note',
+      message:
+        'The runs and decisions that an earlier version of Jury kept in .jury of the project are not read.',
+    });
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(
     {

@@ -344,6 +344,20 @@ describe('the state folder', () => {
     ]);
   });
 
+  it('holds no record that others could have written', () => {
+    const { root } = createChangedRepository();
+    const { record } = juryJson(root, ['review']);
+    chmodSync(path.join(runsOf(root), record.run, 'report.json'), 0o666);
+    for (const args of [
+      ['report', record.run],
+      ['resume', record.run],
+    ]) {
+      const { code, stdout, stderr } = jury(root, args);
+      expect([args, code, stdout]).toEqual([args, 2, '']);
+      expect(stderr).toContain('can be read or written by others');
+    }
+  });
+
   it('that cannot be written is named in one sentence', () => {
     const { root } = createChangedRepository();
     const { code, stdout, stderr } = jury(root, ['review'], {

@@ -70,6 +70,15 @@ export async function removeCopies(state: StateFolder, runs: readonly string[]):
   for (const run of runs) await state.disk.remove(copiesFolder(state, run)).catch(() => undefined);
 }
 
+/** Did version 0.1 keep its runs and decisions in the project? Only looked at by name: they may be anybody's. */
+export async function hasOlderState({ disk, project }: StateFolder): Promise<boolean> {
+  const names = ['last-answer.json', 'memory.sqlite'];
+  const found = await Promise.all(
+    names.map(name => disk.status(join(project, '.jury', name)).catch(() => null)),
+  );
+  return found.some(status => status !== null);
+}
+
 /** Null where none are kept of this run. */
 export async function findCopies(state: StateFolder, run: string): Promise<string | null> {
   const folder = copiesFolder(state, run);

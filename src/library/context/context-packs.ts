@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
+import { copyFile } from '../../adapters/store/copies.ts';
 import {
   addPack,
   passingName,
@@ -205,6 +206,7 @@ async function writeReport(
   await removePassing(state, defaultTimeToLiveMs, now);
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
   const path = await addPack(state, run, pack.agent, toJson(pack));
+  await copyFile(state, run, path, toJson(pack));
   const full: SideFile = {
     schema: 'jury.local-pack-meta/1',
     pack_uri: runResourceUri(run, path),
@@ -213,6 +215,7 @@ async function writeReport(
     created_at: now.toISOString(),
   };
   await replaceContextFile(state, run, sidePath(path), toJson(full));
+  await copyFile(state, run, sidePath(path), toJson(full));
   if (runNamePattern.test(pack.task_id))
     await openRunMemory(state, pack.task_id, { clock: clockOf(call) }).keep(
       pack.agent,
@@ -260,6 +263,7 @@ export async function showPack(
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
       await replaceContextFile(place.state, place.run, place.path, toJson(fresh));
+      await copyFile(place.state, place.run, place.path, toJson(fresh));
       if (side !== null)
         await replaceContextFile(
           place.state,

@@ -2,6 +2,7 @@
  * The run folder of a formal vote: its plan, and the journal of everything members were asked. A run that did not come to
  * its end is gone on with when the same is asked for again.
  */
+import { copyFile } from '../../adapters/store/copies.ts';
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
 import { journalName, openJournal } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
@@ -49,6 +50,8 @@ export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 
   /** Top of the repository; null outside of one. */
   readonly checkout: string | null;
   readonly retentionDays: number;
+  /** Is a copy of the report kept in the project? */
+  readonly copies: boolean;
   /** Id of the run that must be gone on with; null: whichever fits, else a new one. */
   readonly resumes: string | null;
 }
@@ -87,6 +90,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       steps,
       async end({ report, ...result }) {
         await store.write('report.md', report);
+        if (opening.copies) await copyFile(state, plan.run, 'report.md', report);
         await store.write('motions.json', toJson(endOf(plan, result, call)));
         await noteLastAnswer(state, plan.run);
       },
@@ -166,10 +170,10 @@ async function findUnfinished({
 }
 
 async function create(
-  { state, checkout, retentionDays, title, request, inputHash }: MotionsOpening,
+  { state, checkout, retentionDays, copies, title, request, inputHash }: MotionsOpening,
   call: Call,
 ): Promise<Opened> {
-  await ensureIgnored(state, checkout);
+  if (copies) await ensureIgnored(state, checkout);
   const now = clockOf(call).now();
   await removeOldRuns(state, retentionDays, now);
   const plan: MotionsPlan = {

@@ -295,6 +295,7 @@ async function openRealDeliberators(
       state: await openState(checkout, call),
       checkout,
       retentionDays: config.retentionDays,
+      copies: config.copies,
       title: session.name,
       request,
       inputHash: hashOf(opening),
