@@ -13,7 +13,8 @@ const young = '20990101T000000Z-bbbbbb';
 
 function createRuns(): SampleRepository {
   const sample = createSampleRepository();
-  for (const id of [old, young]) mkdirSync(path.join(runsOf(sample.root), id), { recursive: true });
+  for (const id of [old, young])
+    mkdirSync(path.join(runsOf(sample.root), id), { recursive: true, mode: 0o700 });
   return sample;
 }
 

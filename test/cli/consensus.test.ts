@@ -67,7 +67,7 @@ describe('jury consensus', () => {
       color: false,
       errorStream: process.stderr,
       cwd: folder,
-      environment: surroundings.environment ?? {},
+      environment: { JURY_STATE: process.env['JURY_STATE'], ...surroundings.environment },
       readInput: () => surroundings.input ?? '',
       signal: new AbortController().signal,
     };
@@ -159,7 +159,7 @@ describe('jury consensus', () => {
       reviewers: [reviewerOf({ id: 'alpha' }), reviewerOf({ id: 'beta' })],
     });
     const place = path.join(runsOf(folder), record.run);
-    await mkdir(place, { recursive: true });
+    await mkdir(place, { recursive: true, mode: 0o700 });
     await writeFile(path.join(place, 'report.json'), JSON.stringify(record));
     for (const name of [place, record.run, record.run.slice(0, 10), 'latest'])
       expect((await json(name)).claims[0]).toMatchObject({

@@ -22,7 +22,7 @@ async function juryVerdicts(cwd: string, ...args: readonly string[]): Promise<En
     color: false,
     errorStream: process.stderr,
     cwd,
-    environment: {},
+    environment: { JURY_STATE: process.env['JURY_STATE'] },
     readInput: () => '',
     signal: new AbortController().signal,
   };
@@ -262,7 +262,7 @@ describe('jury verdicts', () => {
 
   it('finds the verdicts of a run', async () => {
     const verdictsFolder = join(runsOf(folder), '20261121T101500Z-0a1b2c', 'verdicts');
-    await mkdir(verdictsFolder, { recursive: true });
+    await mkdir(verdictsFolder, { recursive: true, mode: 0o700 });
     await writeFile(
       join(verdictsFolder, 'alpha.json'),
       '{"status":"CLEAN","summary":"no findings"}',

@@ -186,10 +186,15 @@ async function makeFolder(disk: Disk, folder: string, hasParent = false): Promis
       await makeFolder(disk, dirname(folder));
       return makeFolder(disk, folder, true);
     }
+    if (codeOf(error) === 'ENOTDIR') throw inTheWay(dirname(folder));
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   if ((await disk.status(folder))?.kind === 'folder') return false;
-  throw new UserError(`${folder} is a link or a file where Jury keeps a folder.`, {
+  throw inTheWay(folder);
+}
+
+function inTheWay(path: string): UserError {
+  return new UserError(`${path} is a link or a file where Jury keeps a folder.`, {
     kind: 'input',
     hint: 'Remove it, then try again.',
   });
