@@ -117,7 +117,7 @@ async function confidenceSettings(
   state: OwnState,
   call: Call,
 ): Promise<ConfidenceSettings> {
-  const memory = await (await openOwnMemory(state, call)).read();
+  const memory = await openOwnMemory(state, call).read();
   const families = reviews.map(
     ({ reviewer, model, runner }) =>
       [reviewer, familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' })] as const,
