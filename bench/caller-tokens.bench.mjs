@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Tokenizer } from 'ai-tokenizer';
 import * as o200k from 'ai-tokenizer/encoding/o200k_base';
-import { withSampleRepository } from './sample-repository.mjs';
+import { runsOf, stateOf, withSampleRepository } from './sample-repository.mjs';
 
 export const title = 'tokens that reach the caller of the dearest process, over 1,000';
 export const aim = 1;
@@ -61,8 +61,9 @@ function measureProcess(folder, args) {
   const { stdout } = spawnSync(process.execPath, [jury, ...args], {
     cwd: folder,
     encoding: 'utf8',
+    env: { ...process.env, JURY_STATE: stateOf(folder) },
   });
-  const runs = path.join(folder, '.jury', 'runs');
+  const runs = runsOf(folder);
   const raw = path.join(runs, readdirSync(runs).toSorted().at(-1), 'raw');
   const said = readdirSync(raw)
     .filter(name => name.endsWith('.txt'))

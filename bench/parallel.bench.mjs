@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withSampleRepository } from './sample-repository.mjs';
+import { runsOf, stateOf, withSampleRepository } from './sample-repository.mjs';
 
 export const title = 'wall time of 8 reviewers over the slowest of them';
 export const aim = 1.15;
@@ -17,11 +17,11 @@ export function measure() {
     const run = spawnSync(
       process.execPath,
       [jury, 'review', '--fail-on', 'never', '--format', 'json'],
-      { cwd: folder, encoding: 'utf8' },
+      { cwd: folder, encoding: 'utf8', env: { ...process.env, JURY_STATE: stateOf(folder) } },
     );
     const wall = performance.now() - began;
     if (run.status !== 0) throw new Error(`jury ended with ${run.status}: ${run.stderr}`);
-    const runs = path.join(folder, '.jury', 'runs');
+    const runs = runsOf(folder);
     const { reviewers } = JSON.parse(
       readFileSync(path.join(runs, readdirSync(runs)[0], 'report.json'), 'utf8'),
     );

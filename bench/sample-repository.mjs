@@ -1,8 +1,18 @@
 // A small repository with one change, and a configuration with as many scripted reviewers as asked for.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
+/** What to set `JURY_STATE` to for a project in a folder. */
+export function stateOf(folder) {
+  return `${folder}-state`;
+}
+
+export function runsOf(folder) {
+  const [project] = readdirSync(stateOf(folder));
+  return path.join(stateOf(folder), project, 'runs');
+}
 
 /** Calls `use` with the folder of a repository whose last commit is reviewed by `count` copies of `script`. */
 export async function withSampleRepository({ count, script, settings = '' }, use) {
@@ -47,6 +57,6 @@ export async function withSampleRepository({ count, script, settings = '' }, use
     process.env.JURY_TRUST_CONFIG = '1';
     return await use(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    for (const each of [folder, stateOf(folder)]) rmSync(each, { recursive: true, force: true });
   }
 }

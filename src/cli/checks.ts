@@ -44,7 +44,7 @@ const command = defineCommand({
   epilogue: `Exit codes: 0 grounded, or only warnings; 2 usage, or the folder cannot be used; 3 a violation.
 
 Examples:
-  jury ground .jury/runs/20261121T101500Z-0a1b2c/reviews
+  jury ground reviews
   jury ground reviews --strict --json`,
   async run({ json, ...request }, terminal) {
     const grounding = await createJury(callOf(terminal)).ground(request);

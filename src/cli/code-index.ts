@@ -22,7 +22,7 @@ export const index = defineCommand({
     json: z.boolean().default(false).describe('Print everything as JSON, one entry for each file'),
   }),
   epilogue:
-    'Only what has changed is read. The index lies in .jury/index.sqlite and can be deleted at any time.',
+    'Only what has changed is read. The index is kept outside of the project and can be deleted at any time.',
   async run({ stats, revision = null, json }, terminal) {
     return unlessInterrupted(terminal, async () => {
       const built = await createJury({ ...callOf(terminal), onEvent: noteEvent(terminal) }).index({

@@ -115,7 +115,7 @@ export const verdicts = defineCommand({
   }),
   epilogue: `Examples:
   jury verdicts --run latest
-  jury verdicts --dir .jury/runs/20261121T101500Z-0a1b2c/verdicts --counts`,
+  jury verdicts --dir verdicts --counts`,
   async run({ dir, run, ...flags }, terminal) {
     const [view = 'table', ...others] = verdictViews.filter(name => flags[name]);
     if (others.length > 0)

@@ -183,6 +183,8 @@ export interface RunStore {
   readonly runId: string;
   /** Absolute path of the run folder. */
   readonly folder: string;
+  /** Absolute folder of copies that people are pointed to; null: there are none. */
+  readonly copies: string | null;
   write(path: string, text: string): Promise<void>;
   append(path: string, line: string): Promise<void>;
   read(path: string): Promise<string | null>;

@@ -64,7 +64,7 @@ export async function runPanel(
   onEvent({
     type: 'run-start',
     run: plan.run,
-    folder: world.store.folder,
+    folder: world.store.copies ?? world.store.folder,
     title: subject.title,
     reviewers: plan.seats.map(({ id, runner, required }) => ({ id, runner, required })),
   });
@@ -277,7 +277,13 @@ async function conclude(
     },
     reused: false,
   });
-  return { record, reviews: [...reviews], subject, folder: world.store.folder };
+  return {
+    record,
+    reviews: [...reviews],
+    subject,
+    folder: world.store.folder,
+    copies: world.store.copies,
+  };
 }
 
 interface Written extends Pick<Held, 'reviews' | 'signal'>, Pick<RunRequest, 'plan'> {

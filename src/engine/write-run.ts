@@ -69,7 +69,7 @@ export async function writeReview(
   const { reviewer } = review;
   const raw = `raw/${reviewer}.txt`;
   const answer = transcripts?.at(-1) ?? (await store.read(raw));
-  const detailPath = `${store.folder}/reviews/${reviewer}.md`;
+  const detailPath = `${store.copies ?? store.folder}/reviews/${reviewer}.md`;
   const verdict = toVerdictFile(review, {
     sessionId: store.runId,
     now: clock.now(),

@@ -4,7 +4,7 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { systemDisk } from '../adapters/system/disk.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
-import type { StateFolder, Storage } from '../adapters/store/storage.ts';
+import type { Storage } from '../adapters/store/storage.ts';
 import type { ReviewerFunction } from '../adapters/runners/function.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/events.ts';
@@ -35,7 +35,7 @@ export interface Call {
   readonly disk?: Disk | undefined;
   /** Which process holds a run, and whether it is gone; default: those of this machine. */
   readonly processes?: Processes | undefined;
-  /** Folder in which `.jury` with runs, memory and index is kept; default: the top of the repository, else `cwd`. */
+  /** Folder of the state: runs, memory, caches, index. Outside of the repository; default: one for each project below `JURY_STATE`, else where the system keeps such things. */
   readonly state?: string | undefined;
 }
 
@@ -55,10 +55,6 @@ export function storageOf({
   clock = systemClock,
 }: Pick<Call, 'disk' | 'processes' | 'clock'>): Storage {
   return { disk, processes, clock };
-}
-
-export function stateFolder(root: string, call: Call): StateFolder {
-  return { root, ...storageOf(call) };
 }
 
 export function idsOf({ ids = systemIds }: Pick<Call, 'ids'>): Ids {

@@ -1,4 +1,5 @@
 /** Reads runs back from their folders. */
+import { findCopies } from '../adapters/store/copies.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, readLastAnswer } from '../adapters/store/runs.ts';
 import { isLocked } from '../adapters/store/run-lock.ts';
@@ -25,8 +26,8 @@ export async function findEarlierRun(
   for (const id of (await listRuns(state)).toSorted().toReversed()) {
     const store = await openRunFolder(state, id);
     const plan = await readPlan(store);
-    if (plan?.configurationHash !== configurationHash || !(await state.isOwnRun(id))) continue;
-    const run = await loadRun(store);
+    if (plan?.configurationHash !== configurationHash) continue;
+    const run = await loadRun(state, store);
     if (run) return { folder: store.folder, plan, run };
   }
   return null;
@@ -36,7 +37,7 @@ export async function findEarlierRun(
 export async function readEndedRun(state: OwnState, wanted: string): Promise<Run> {
   const id = await state.findAnsweredRun(wanted);
   const store = await openRunFolder(state, id);
-  const run = await loadRun(store);
+  const run = await loadRun(state, store);
   if (run) return run;
   if (await readMotionsPlan(store))
     throw new UserError(`Run ${id} is a vote on motions: it has no claims and no report.`, {
@@ -61,7 +62,7 @@ export async function readLatestRun(state: OwnState): Promise<Run | null> {
     ...ids.filter(each => each === answered),
     ...ids.filter(each => each !== answered),
   ]) {
-    const run = await loadRun(await openRunFolder(state, id));
+    const run = await loadRun(state, await openRunFolder(state, id));
     if (run) return run;
   }
   return null;
@@ -72,7 +73,7 @@ export async function readRuns(state: OwnState): Promise<Run[]> {
   const runs: Run[] = [];
   // One after the other: a folder of runs can be large.
   for (const id of await state.listRuns()) {
-    const run = await loadRun(await openRunFolder(state, id));
+    const run = await loadRun(state, await openRunFolder(state, id));
     if (run) runs.push(run);
   }
   return runs;
@@ -104,7 +105,7 @@ export async function readRecord(store: RunStore): Promise<RunRecord | null> {
   return checked.success ? checked.data : null;
 }
 
-async function loadRun(store: RunStore): Promise<Run | null> {
+async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
   const record = await readRecord(store);
   if (!record) return null;
   const checked = Subject.safeParse(parseJson(await store.read('subject.json')));
@@ -119,6 +120,7 @@ async function loadRun(store: RunStore): Promise<Run | null> {
     subject: checked.data,
     reviews: reviews.flatMap(review => (review.success ? [review.data] : [])),
     folder: store.folder,
+    copies: await findCopies(state, store.runId),
   };
 }
 

@@ -2,7 +2,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { UserError } from '../core/errors.ts';
@@ -22,9 +21,9 @@ import type { Config, Strategy } from '../core/words/config.ts';
 import type { Call } from './call.ts';
 import { matcherIdentity, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
-import { type OwnState, ownStateIn } from './own-state.ts';
+import { openState, type OwnState } from './own-state.ts';
 import { thresholdOf } from './prepare.ts';
-import { repositoryRootOf, stateRootIn } from './root.ts';
+import { repositoryRootOf } from './root.ts';
 import { isRunName } from './runs.ts';
 import { configure } from './seat-reviewers.ts';
 import { readNamed } from './subjects.ts';
@@ -45,14 +44,12 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
   const strategy = request.strategy ?? config.strategy;
   checkThreshold(threshold, strategy);
   const repositoryRoot = await repositoryRootOf(call);
-  const state = ownStateIn(stateRootIn(repositoryRoot, call), call);
+  const state = await openState(repositoryRoot, call);
   const intake = gatherSources(await readSources(files, state, call));
-  // Those that ask an endpoint remember its answers in `.jury`.
-  if (strategy === 'embedding' || strategy === 'llm') await ensureIgnored(state, repositoryRoot);
   const checks = new Map(
     intake.findings.flatMap(({ finding, check }) => (check === null ? [] : [[finding, check]])),
   );
-  const opened = await openStrategy({ ...config, strategy }, { threshold, root: state.root, call });
+  const opened = await openStrategy({ ...config, strategy }, { threshold, state, call });
   const matcher =
     checks.size === 0 ? opened : createCheckMatcher(opened, finding => checks.get(finding) ?? null);
   const findings = intake.findings
@@ -91,13 +88,13 @@ function checkThreshold(threshold: number | null, strategy: Strategy): void {
 interface MatchingContext {
   /** Percent. */
   readonly threshold: number | null;
-  readonly root: string;
+  readonly state: OwnState;
   readonly call: Call;
 }
 
 function openStrategy(
   { strategy, embedding, judge }: Config,
-  { threshold, root, call }: MatchingContext,
+  { threshold, state, call }: MatchingContext,
 ): Promise<Matcher> {
   const cut =
     embedding === undefined
@@ -111,7 +108,7 @@ function openStrategy(
       judge: judge ?? null,
       matcher: matcherIdentity(call.matcher),
     },
-    root,
+    state,
     call,
   );
 }
@@ -122,7 +119,7 @@ async function confidenceSettings(
   state: OwnState,
   call: Call,
 ): Promise<ConfidenceSettings> {
-  const memory = await (await openOwnMemory(state, call)).read();
+  const memory = await openOwnMemory(state, call).read();
   const families = reviews.map(
     ({ reviewer, model, runner }) =>
       [reviewer, familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' })] as const,
@@ -143,7 +140,7 @@ async function readSources(
 ): Promise<Source[]> {
   if (files.filter(name => name === '-').length > 1)
     throw new UserError('FILE: standard input can be read once.', { kind: 'usage' });
-  const roots = [state.root, call.cwd].map(folder => pathToFileURL(folder).href);
+  const roots = [state.project, call.cwd].map(folder => pathToFileURL(folder).href);
   const sources: Source[] = [];
   for (const file of files) sources.push(readSource(await openSource(file, state, call), roots));
   return sources;

@@ -28,15 +28,15 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import type { FolderRequest } from '../engine/world.ts';
-import { type Call, stateFolder, storageOf } from './call.ts';
+import { type Call, storageOf } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
-import { ownStateOf } from './own-state.ts';
-import { rootOf, withRepository } from './root.ts';
+import { stateOf } from './own-state.ts';
+import { withRepository } from './root.ts';
 import { readPlanned } from './subjects.ts';
 
 /** Nobody is asked, and only `gate.json` is written: what is missing in the folder stays missing. */
 export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
-  return judge(await readEndedRun(await ownStateOf(call), wanted), call);
+  return judge(await readEndedRun(await stateOf(call), wanted), call);
 }
 
 /** An answer from an earlier run of the gates is as good as its folder is now; other runs stay as they are. */
@@ -50,7 +50,7 @@ export async function judgeReused(run: Run, call: Call): Promise<Run> {
 
 async function judge(run: Run, call: Call): Promise<Run> {
   const { record, folder } = run;
-  const state = stateFolder(await rootOf(call), call);
+  const state = await stateOf(call);
   const store = await openRunFolder(state, record.run);
   const findings = listIn(
     parse(await readPlainFile(state.disk, `${folder}/reviews/findings.json`)),

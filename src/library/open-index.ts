@@ -3,7 +3,6 @@ import { openRepository, type GitRepository } from '../adapters/git/repository.t
 import { openCodeIndex } from '../adapters/index/code-index.ts';
 import { isDamage, removeIndexFile } from '../adapters/index/index-file.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type {
   IndexedFile,
@@ -15,8 +14,8 @@ import type {
 import { UserError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
-import { stateFolder, temporaryFolderOf, type Call } from './call.ts';
-import { stateRootIn } from './root.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+import { openState } from './own-state.ts';
 
 export interface IndexRequest {
   /** Commit to index; null: the working tree, with what is neither tracked nor ignored. */
@@ -71,9 +70,7 @@ async function withIndex<Result>(
 ): Promise<Result> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
-    const { root } = repository;
-    const state = stateFolder(stateRootIn(root, call), call);
-    await ensureIgnored(state, root);
+    const state = await openState(repository.root, call);
     const attempt = (): Promise<Result> =>
       refreshAndUse(repository, { state, revision }, call, use);
     return await attempt().catch(async error => {

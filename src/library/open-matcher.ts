@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { OpenAnswerCache } from '../adapters/matchers/guarded.ts';
 import { runnerTable } from '../adapters/runners/table.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { openAnswerCache, openPassingCache } from '../adapters/store/answer-cache.ts';
+import { openAnswerCache } from '../adapters/store/answer-cache.ts';
+import type { StateFolder } from '../adapters/store/storage.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { storageOf, temporaryFolderOf, type Call } from './call.ts';
-import { ownStateIn, whyForeignDatabase } from './own-state.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
 
 export interface Matching {
   readonly strategy: Strategy;
@@ -25,16 +25,16 @@ export interface Matching {
   readonly matcher?: MatcherIdentity | undefined;
 }
 
-/** `root` holds `.jury`. Throws `UserError` (kind `usage`) for a strategy that is not configured. */
+/** Throws `UserError` (kind `usage`) for a strategy that is not configured. */
 export async function openMatcher(
   { strategy, threshold, embedding, judge, matcher }: Matching,
-  root: string,
+  state: StateFolder,
   call: Call,
 ): Promise<Matcher> {
   if (matcher !== undefined) return ownMatcher(matcher, call);
   if (strategy === 'embedding')
-    return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), root, call);
-  if (strategy === 'llm') return openLlmMatcher(needed(judge, strategy, 'judge'), root, call);
+    return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), state, call);
+  if (strategy === 'llm') return openLlmMatcher(needed(judge, strategy, 'judge'), state, call);
   return createMatcher(strategy, threshold);
 }
 
@@ -76,7 +76,7 @@ function needed<Settings>(
 
 async function openEmbeddingMatcher(
   { baseUrl, model, apiKeyEnv, cut }: EmbeddingConfig,
-  root: string,
+  state: StateFolder,
   call: Call,
 ): Promise<Matcher> {
   const { createEmbeddingMatcher } = await import('../adapters/matchers/embedding.ts');
@@ -88,12 +88,16 @@ async function openEmbeddingMatcher(
   return createEmbeddingMatcher({
     endpoint: { baseUrl, model, apiKey, fetch: globalThis.fetch, signal: signalOf(call) },
     cut,
-    openCache: cacheIn(root, 'embeddings', call),
+    openCache: cacheIn(state, 'embeddings', call),
     mask,
   });
 }
 
-async function openLlmMatcher(judge: JudgeConfig, root: string, call: Call): Promise<Matcher> {
+async function openLlmMatcher(
+  judge: JudgeConfig,
+  state: StateFolder,
+  call: Call,
+): Promise<Matcher> {
   const [{ createLlmMatcher }, { createCalibratedMatcher }, { matcherModel }] = await Promise.all([
     import('../adapters/matchers/llm.ts'),
     import('../core/matching/calibrated.ts'),
@@ -109,7 +113,7 @@ async function openLlmMatcher(judge: JudgeConfig, root: string, call: Call): Pro
     seat: seatOf(judge, call),
     maxPairs: judge.maxPairs,
     maxCalls: judge.maxCalls,
-    openCache: cacheIn(root, 'judgements', call),
+    openCache: cacheIn(state, 'judgements', call),
     mask,
     signal: signalOf(call),
     onNote: message => call.onEvent?.({ type: 'note', message }),
@@ -142,20 +146,11 @@ function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cw
   };
 }
 
-/** Answers that came with the repository would say for the judge what is the same and what is not. */
-function cacheIn(root: string, name: string, call: Call): OpenAnswerCache {
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
-  return async () => {
-    const why = await whyForeignDatabase(ownStateIn(root, call), `${name}.sqlite`);
-    if (why === null)
-      return openAnswerCache(
-        storageOf(call).disk,
-        path.join(root, '.jury', `${name}.sqlite`),
-        note,
-      );
-    note(`The file ${why}; what is in it is not used.`);
-    return openPassingCache();
-  };
+function cacheIn({ root, disk }: StateFolder, name: string, call: Call): OpenAnswerCache {
+  return () =>
+    openAnswerCache(disk, path.join(root, `${name}.sqlite`), message =>
+      call.onEvent?.({ type: 'note', message }),
+    );
 }
 
 /** One scan for all of them: each text is one line, and a placeholder never breaks a line. */

@@ -2,21 +2,19 @@
 import path from 'node:path';
 import { parseBaseline, readBaselineText } from '../adapters/memory/baseline-file.ts';
 import { createMemory, type MemoryFile, openMemoryFile } from '../adapters/memory/memory-file.ts';
-import type { Change, Subject } from '../core/words/change.ts';
-import { UserError } from '../core/errors.ts';
+import type { StateFolder } from '../adapters/store/storage.ts';
+import type { Subject } from '../core/words/change.ts';
 import { pureStrategies, type PureStrategy, type Strategy } from '../core/words/config.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
 import { baselineName, type Disposition } from '../core/memory/known-claim.ts';
 import { standOf } from '../core/memory/decision.ts';
 import type { Memory } from '../core/ports.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import { stateFolder, type Call } from './call.ts';
-import { ownStateIn, whyForeignDatabase, type OwnState } from './own-state.ts';
+import type { Call } from './call.ts';
 import { readTrusted, touchedSentence } from './seat-reviewers.ts';
 
 export interface MemoryPlace {
-  /** Folder that holds `.jury`. */
-  readonly root: string;
+  readonly state: StateFolder;
   readonly subject: Subject;
   /** Top of the repository; null outside of one. */
   readonly repositoryRoot: string | null;
@@ -32,17 +30,13 @@ export interface Decisions {
 
 /** Throws `UserError` for a baseline that cannot be used, before anybody is asked. */
 export async function readDecisions(place: MemoryPlace, now: Date, call: Call): Promise<Decisions> {
-  const { root, subject } = place;
+  const { state, subject } = place;
   if (subject.kind !== 'change') return { stand: '', notes: [] };
   const baseline = await readBaseline(place);
-  const why = await whyNoMemory(subject, ownStateIn(root, call));
-  const own =
-    why === null
-      ? (await openMemoryFile(stateFolder(root, call), noteTo(call)).read()).dispositions
-      : [];
+  const own = (await openMemoryFile(state, noteTo(call)).read()).dispositions;
   return {
     stand: standOf([...own, ...baseline.dispositions], now.toISOString().slice(0, 10)),
-    notes: [...baseline.notes, ...(why === null ? [] : [why])],
+    notes: baseline.notes,
   };
 }
 
@@ -52,45 +46,19 @@ export async function openMemory(
   { strategy, threshold }: { readonly strategy: Strategy; readonly threshold: number },
   call: Call,
 ): Promise<Memory | null> {
-  const { root, subject } = place;
-  if (subject.kind !== 'change' || (await whyNoMemory(subject, ownStateIn(root, call))) !== null)
-    return null;
+  const { state, subject } = place;
+  if (subject.kind !== 'change') return null;
   const { dispositions } = await readBaseline(place);
   return createMemory({
-    file: openMemoryFile(stateFolder(root, call), noteTo(call)),
+    file: openMemoryFile(state, noteTo(call)),
     baseline: dispositions,
     createMatcher: () => createMatcher(pureStrategyFor(strategy), threshold),
   });
 }
 
-/** For the commands beside a run: a memory that is not the user's own is empty, said so, and not written to. */
-export async function openOwnMemory(state: OwnState, call: Call): Promise<MemoryFile> {
-  const why = await whyForeignMemory(state);
-  if (why === null) return openMemoryFile(state, noteTo(call));
-  noteTo(call)(`${why}; it is not used.`);
-  return {
-    read: () => Promise.resolve({ claims: [], dispositions: [] }),
-    update: () =>
-      Promise.reject(
-        new UserError(`${why}.`, {
-          kind: 'input',
-          hint: 'Remove it from git and from disk, then try again.',
-        }),
-      ),
-  };
-}
-
-/** One sentence; null: the memory is used. */
-async function whyNoMemory(subject: Change, state: OwnState): Promise<string | null> {
-  if (bringsMemory(subject))
-    return 'The change touches .jury/: what is remembered there is not used.';
-  const why = await whyForeignMemory(state);
-  return why === null ? null : `${why}; it is not used.`;
-}
-
-async function whyForeignMemory(state: OwnState): Promise<string | null> {
-  const why = await whyForeignDatabase(state, 'memory.sqlite');
-  return why === null ? null : `The memory ${why}`;
+/** For the commands beside a run. */
+export function openOwnMemory(state: StateFolder, call: Call): MemoryFile {
+  return openMemoryFile(state, noteTo(call));
 }
 
 /** A change must not dismiss its own claims: one that touches the baseline is judged by the version at its base. */
@@ -113,11 +81,6 @@ async function readBaseline({ ground, repositoryRoot }: MemoryPlace): Promise<{
   );
   ground.gaps.add(sentence);
   return { dispositions, notes: [sentence] };
-}
-
-/** A repository under review may hold a memory that somebody wrote for it. Some disks do not tell A from a. */
-function bringsMemory({ files }: Change): boolean {
-  return files.some(({ path }) => /^\.jury(?:\/|$)/i.test(path));
 }
 
 /** Claims are known again without asking any endpoint, whatever forms them. */

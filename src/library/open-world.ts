@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
 import { journalName, openJournal } from '../adapters/store/journal.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
+import { copyFile, withCopies } from '../adapters/store/copies.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { takeReportName, writeReport } from '../adapters/store/review-reports.ts';
 import { keepTokenObservations } from '../adapters/store/token-observations.ts';
@@ -28,10 +29,11 @@ import type { FolderRequest, World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import { clockOf, stateFolder, temporaryFolderOf, type Call } from './call.ts';
+import { clockOf, temporaryFolderOf, type Call } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
+import type { OwnState } from './own-state.ts';
 import { gatherFolder } from './judge-folder.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
@@ -97,8 +99,9 @@ export function openRunnersOn(
 export interface Opening {
   readonly plan: Plan;
   readonly subject: Subject;
-  /** Folder that holds `.jury`. */
-  readonly root: string;
+  readonly state: OwnState;
+  /** Are copies of reports kept in the project? */
+  readonly copies: boolean;
   readonly isNew: boolean;
   readonly repository: GitRepository | null;
   readonly ground: TrustedBase;
@@ -109,20 +112,20 @@ export interface Opening {
 
 /** Opens folder, lock and journal, does the work, and closes them whatever happens. */
 export async function withWorld<Result>(
-  { plan, subject, root, isNew, repository, ground, runnerFor, measure }: Opening,
+  { plan, subject, state, copies, isNew, repository, ground, runnerFor, measure }: Opening,
   call: Call,
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
-  const state = stateFolder(root, call);
-  const store = isNew
-    ? await createRunFolder(state, plan.run)
-    : await openRunFolder(state, plan.run);
+  const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
+  const store = copies
+    ? await withCopies(state, own, message => call.onEvent?.({ type: 'note', message }))
+    : own;
   const lock = await lockRun(state, store.folder);
   try {
     const steps = await openJournal(state, `${store.folder}/${journalName}`, message =>
       call.onEvent?.({ type: 'note', message }),
     );
-    const toolContext = openToolContext({ plan, subject, root }, call);
+    const toolContext = openToolContext({ plan, subject, state }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
       const gates =
@@ -140,24 +143,26 @@ export async function withWorld<Result>(
         measure,
         steps,
         store,
-        openContext: () => openContextOf(subject, repository, root, call),
+        openContext: () => openContextOf(subject, repository, state, call),
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
         isCredential: secret => severityOfSecret(secret) === 'critical',
-        matcher: await openMatcher(plan, root, call),
+        matcher: await openMatcher(plan, state, call),
         memory: await openMemory(
-          { root, subject, ground, repositoryRoot: repository?.root ?? null },
+          { state, subject, ground, repositoryRoot: repository?.root ?? null },
           plan,
           call,
         ),
         renderReport: run => renderers.markdown(run, { color: false, width: 100 }),
         hash: sha256,
-        scopeReports: {
-          take: (scope, now) => takeReportName(state, scope, now),
-          write: (name, text) => writeReport(state, name, text),
-          render: renderConsensusReview,
-        },
+        ...(store.copies !== null && {
+          scopeReports: {
+            take: (scope, now) => takeReportName(state, scope, now),
+            write: (name, text) => writeReport(state, name, text),
+            render: renderConsensusReview,
+          },
+        }),
         writeReviewFile: (agent, text) => writeReviewFile(state, store, agent, text),
         takeWritten: agent => takeAgentFile(state.disk, join(store.folder, 'reviews'), agent),
       });
@@ -173,11 +178,11 @@ export async function withWorld<Result>(
 function openContextOf(
   subject: Subject,
   repository: GitRepository | null,
-  root: string,
+  state: OwnState,
   call: Call,
 ): Promise<OpenContext | null> {
   return subject.kind === 'change' && repository !== null
-    ? openContext(subject, repository, root, call)
+    ? openContext(subject, repository, state, call)
     : Promise.resolve(null);
 }
 
@@ -189,6 +194,7 @@ async function writeReviewFile(
 ): Promise<void> {
   const folder = join(store.folder, 'reviews');
   await makeFolders(state.disk, store.folder, ['reviews']);
-  if (!(await writeAgentFile(state, folder, agent, text)))
-    await store.write(`reviews/${agent}.md`, text);
+  const path = `reviews/${agent}.md`;
+  if (!(await writeAgentFile(state, folder, agent, text))) await store.write(path, text);
+  else if (store.copies !== null) await copyFile(state, store.runId, path, text);
 }

@@ -31,21 +31,19 @@ import { gapsOf, type TrustedBase } from './trusted-base.ts';
 import { clockOf, idsOf, storageOf, temporaryFolderOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
-import { ownStateIn, type OwnState } from './own-state.ts';
+import { openState, type OwnState } from './own-state.ts';
 import { openRunnersOn, type RunnerFor } from './open-world.ts';
 import { readOutcomeRules } from './judge-folder.ts';
 import { applySettings, choosePanelOf, panelFor, sizeUp, type Sizing } from './panel-choice.ts';
 import { readNamed, readSubject } from './subjects.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
-import { stateRootIn } from './root.ts';
 import { version } from './version.ts';
 
 export interface Prepared {
   readonly plan: Plan;
   readonly subject: Subject;
   readonly excluded: Coverage['excluded'];
-  /** Folder that holds `.jury`. */
-  readonly root: string;
+  readonly state: OwnState;
   readonly repository: GitRepository;
   readonly ground: TrustedBase;
   readonly runnerFor: RunnerFor;
@@ -91,8 +89,7 @@ async function prepareIn(
   // Before the subject is read: the line must not look like a change since the review.
   if (process.gate === 'folder' && call.state === undefined)
     await ensureIgnored(storageOf(call), repository.root);
-  const state = ownStateIn(stateRootIn(repository.root, call), call);
-  state.lookAhead();
+  const state = await openState(repository.root, call);
   const { subject: whole, planned } = await readSubject(settings, { process, repository, call });
   const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';
   const configured = await configure({
@@ -123,9 +120,8 @@ async function prepareIn(
       : size(subject, { process, config, settings, repository, panel, state });
   const seats = sized?.seats ?? panel;
   const runnerFor = openRunnersOn(configured.ground, call, repository.root);
-  const { root } = state;
   const { stand: decisions, notes } = await readDecisions(
-    { root, subject, ground: configured.ground, repositoryRoot: repository.root },
+    { state, subject, ground: configured.ground, repositoryRoot: repository.root },
     clockOf(call).now(),
     call,
   );
@@ -165,7 +161,7 @@ async function prepareIn(
     plan,
     subject,
     excluded,
-    root,
+    state,
     repository,
     ground: configured.ground,
     runnerFor,

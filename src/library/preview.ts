@@ -164,10 +164,10 @@ function planPack(
 
 /** What would stand around the change in the prompts, with nothing written to the project. */
 async function previewContext(
-  { plan, subject, repository, root }: Prepared,
+  { plan, subject, repository, state }: Prepared,
   call: Call,
 ): Promise<ReviewContext> {
-  const passing = await lstat(join(root, '.jury', 'index.sqlite')).then(
+  const passing = await lstat(join(state.root, 'index.sqlite')).then(
     () => null,
     () => mkdtemp(join(temporaryFolderOf(call), 'jury-index-')),
   );
@@ -179,7 +179,12 @@ async function previewContext(
         clock: clockOf(call),
         openContext: async () =>
           subject.kind === 'change' && repository !== null
-            ? openContext(subject, repository, passing ?? root, call)
+            ? openContext(
+                subject,
+                repository,
+                passing === null ? state : { ...state, root: passing },
+                call,
+              )
             : null,
       },
       () => {},
@@ -194,6 +199,7 @@ function nowhere(runId: string): RunStore {
   return {
     runId,
     folder: '',
+    copies: null,
     write: () => Promise.resolve(),
     append: () => Promise.resolve(),
     read: () => Promise.resolve(null),

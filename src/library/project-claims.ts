@@ -27,8 +27,8 @@ import { type Call, clockOf } from './call.ts';
 import { readEndedRun, readLatestRun, readPlan, readRecords, readRuns } from './earlier-run.ts';
 import { openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
-import { type OwnState, ownStateIn } from './own-state.ts';
-import { repositoryRootOf, stateRootIn } from './root.ts';
+import { openState, type OwnState } from './own-state.ts';
+import { repositoryRootOf } from './root.ts';
 
 export interface DecisionRequest extends Omit<Decision, 'at'> {
   /** Id of a claim, the beginning of one, or a finding of the run that answered last. */
@@ -160,7 +160,7 @@ export async function explainClaimNamed(
   return explainClaim({
     record,
     claim,
-    matcher: await openMatcher(plan, project.root, call),
+    matcher: await openMatcher(plan, project.state, call),
     assess: await assessorFor(run, plan, project),
     known: project.memory.claims.find(known => known.id === id) ?? null,
     decisions: project.memory.dispositions.filter(
@@ -242,8 +242,6 @@ export async function gatherStatistics(call: Call): Promise<Statistics> {
 
 /** Everything a project knows about claims, as the commands beside a run see it: the last answer, the memory, the baseline. */
 interface ProjectFiles {
-  /** Folder that holds `.jury`. */
-  readonly root: string;
   readonly state: OwnState;
   /** Top of the repository; null outside of one. */
   readonly repositoryRoot: string | null;
@@ -257,14 +255,12 @@ interface ProjectFiles {
 
 async function openProject(call: Call): Promise<ProjectFiles> {
   const repositoryRoot = await repositoryRootOf(call);
-  const root = stateRootIn(repositoryRoot, call);
-  const state = ownStateIn(root, call);
-  const file = await openOwnMemory(state, call);
+  const state = await openState(repositoryRoot, call);
+  const file = openOwnMemory(state, call);
   const text = repositoryRoot === null ? null : await readBaselineText(repositoryRoot);
   const baseline = text === null ? [] : await parseBaseline(text);
   const { claims, dispositions } = await file.read();
   return {
-    root,
     state,
     repositoryRoot,
     file,

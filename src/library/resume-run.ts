@@ -18,9 +18,8 @@ import { runPanel } from '../engine/run-panel.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
-import { type OwnState, refuseOutside } from './own-state.ts';
+import type { OwnState } from './own-state.ts';
 import { measureLater, panelFor } from './panel-choice.ts';
-import { repositoryRootOf } from './root.ts';
 import { findResumableRun, isResumable } from './runs.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { signalOf } from './start-run.ts';
@@ -29,7 +28,6 @@ import { gapsOf, type TrustedBase } from './trusted-base.ts';
 
 /** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete, about what they have not read. */
 export async function resumeRunIn(state: OwnState, wanted: string, call: Call): Promise<Run> {
-  const { root } = state;
   const id = await findResumableRun(state, wanted);
   const store = await openRunFolder(state, id);
   const plan = await readPlan(store);
@@ -46,15 +44,12 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isResumable(ended.record))
     return { ...ended, record: { ...ended.record, reused: true } };
-  const top = call.state === undefined ? root : ((await repositoryRootOf(call)) ?? call.cwd);
-  await refuseOutside(plan.cwd, plan, top);
-  if (plan.subject.kind === 'document') await refuseOutside(plan.subject.path, plan, top);
   const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const whole = await readPlanned(plan, repository);
     const { subject, excluded } = excludeFrom(whole, plan.exclude);
     checkUnchanged(subject, plan);
-    const { seats, ground } = await seatAgain(
+    const { seats, ground, copies } = await seatAgain(
       plan,
       { change: whole.kind === 'change' ? whole : null, repository },
       call,
@@ -73,7 +68,8 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
       {
         plan: seated,
         subject,
-        root,
+        state,
+        copies,
         isNew: false,
         repository,
         ground,
@@ -115,6 +111,7 @@ function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {
 interface SeatedAgain {
   readonly seats: readonly Seat[];
   readonly ground: TrustedBase;
+  readonly copies: boolean;
 }
 
 /**
@@ -148,7 +145,7 @@ async function seatAgain(
     matchingOf(plan, configured.config),
     plan,
   );
-  return { seats, ground: configured.ground };
+  return { seats, ground: configured.ground, copies: configured.config.copies };
 }
 
 function panelAgain(plan: Plan, config: Config): ReviewerConfig[] {
@@ -192,7 +189,7 @@ function fieldsOf(value: object): Map<string, string> {
 
 function hasChanged({ run }: Plan, what: string): UserError {
   return new UserError(`Run ${run} cannot go on: ${what}.`, {
-    kind: 'input',
+    kind: 'usage',
     hint: 'Start a new review; the old run stays readable with "jury show".',
   });
 }

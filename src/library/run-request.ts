@@ -4,11 +4,11 @@ import type { StateFolder } from '../adapters/store/storage.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import { processOf, type Request } from '../core/process.ts';
 import type { Run } from '../core/words/run.ts';
-import { stateFolder, type Call } from './call.ts';
+import type { Call } from './call.ts';
 import { judgeEndedRun, judgeReused } from './judge-folder.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import type { Preview } from './preview.ts';
-import { ownStateOf } from './own-state.ts';
+import { stateOf } from './own-state.ts';
 import { startRun } from './start-run.ts';
 
 /** Resolves with the run whatever the reviewers did. The gates of an existing run are judged again, and nobody is asked. */
@@ -18,11 +18,11 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
     request.run !== undefined &&
     processOf(request.process).gate === 'folder'
   ) {
-    return keepAnswer(await ownStateOf(call), await judgeEndedRun(request.run, call));
+    return keepAnswer(await stateOf(call), await judgeEndedRun(request.run, call));
   }
   return withPrepared(request, call, async prepared =>
     keepAnswer(
-      stateFolder(prepared.root, call),
+      prepared.state,
       await judgeReused(await startRun(prepared, request.fresh ?? false, call), call),
     ),
   );
@@ -31,7 +31,7 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
 /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
 export async function resumeNamed(wanted: string, call: Call): Promise<Run> {
   const { resumeRunIn } = await import('./resume-run.ts');
-  const state = await ownStateOf(call);
+  const state = await stateOf(call);
   return keepAnswer(state, await judgeReused(await resumeRunIn(state, wanted, call), call));
 }
 

@@ -18,15 +18,13 @@ import {
 import type { RunStore } from '../core/ports.ts';
 import { CleanRequest } from '../core/request.ts';
 import { meantBy } from '../core/run-files/finding-names.ts';
-import { parseResourceUri } from '../core/run-files/resource-uri.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
-import { type Call, clockOf, stateFolder } from './call.ts';
+import { type Call, clockOf } from './call.ts';
 import { readEndedRun, readLatestRun, readPlan, readRecord, readRecords } from './earlier-run.ts';
-import { type OwnState, ownStateOf } from './own-state.ts';
-import { rootOf } from './root.ts';
+import { type OwnState, stateOf } from './own-state.ts';
 import { findMotions, type ListedMotions, listMotions, readMotions } from './vote/motions-run.ts';
 
 export interface Named {
@@ -60,7 +58,7 @@ export interface ListedRuns {
 export type VerdictsRequest = { readonly dir: string } | { readonly run: string };
 
 export async function readRun(wanted: string, call: Call): Promise<Run> {
-  return readEndedRun(await ownStateOf(call), wanted);
+  return readEndedRun(await stateOf(call), wanted);
 }
 
 /**
@@ -68,7 +66,7 @@ export async function readRun(wanted: string, call: Call): Promise<Run> {
  * name need not be given. Throws `UserError` when there is no such run.
  */
 export async function showNamed(wanted: string, id: string | null, call: Call): Promise<Named> {
-  const state = await ownStateOf(call);
+  const state = await stateOf(call);
   if (id !== null || isRunName(wanted)) return { run: await readEndedRun(state, wanted), id };
   const latest = await readLatestRun(state);
   const meant = latest === null ? null : meantBy(wanted, latest);
@@ -90,7 +88,7 @@ function isNumber(wanted: string): boolean {
 }
 
 export async function listRuns(call: Call): Promise<ListedRuns> {
-  const state = await ownStateOf(call);
+  const state = await stateOf(call);
   const [ended, unfinished, votes] = await Promise.all([
     readRecords(state),
     listUnfinished(state),
@@ -100,14 +98,14 @@ export async function listRuns(call: Call): Promise<ListedRuns> {
 }
 
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
-  const state = await ownStateOf(call);
+  const state = await stateOf(call);
   return findMotions(state, await findResumableRun(state, wanted));
 }
 
 export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<VerdictFolder> {
   if ('dir' in where)
     return readVerdictFolder(systemStorage.disk, path.resolve(call.cwd, where.dir));
-  const state = await ownStateOf(call);
+  const state = await stateOf(call);
   return readVerdictFolder(
     state.disk,
     path.join(runsFolder(state), await state.findAnsweredRun(where.run), 'verdicts'),
@@ -199,7 +197,7 @@ export async function findResumableRun(own: OwnState, wanted: string): Promise<s
   const decided = new Set<string>();
   let inUse: string | undefined;
   for (const id of await own.listRuns()) {
-    const state = await stateOf(own, id);
+    const state = await standOf(own, id);
     if (state.isOpen && !decided.has(state.configurationHash ?? '')) {
       if (!(await isLocked(own, state.folder))) return id;
       inUse ??= id;
@@ -210,13 +208,13 @@ export async function findResumableRun(own: OwnState, wanted: string): Promise<s
   return inUse ?? own.findAnsweredRun(wanted);
 }
 
-interface State {
+interface Stand {
   readonly folder: string;
   readonly isOpen: boolean;
   readonly configurationHash: Plan['configurationHash'];
 }
 
-async function stateOf(own: OwnState, id: string): Promise<State> {
+async function standOf(own: OwnState, id: string): Promise<Stand> {
   const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
   if (plan === null)
@@ -235,7 +233,7 @@ async function stateOf(own: OwnState, id: string): Promise<State> {
 
 /** Removes runs, by hand. One that a process works on stays. */
 export interface Cleaned {
-  /** Folder that holds `.jury`. */
+  /** Folder of the state. */
   readonly root: string;
   /** Ids of the runs that were removed, or would be; newest first. */
   readonly removed: readonly string[];
@@ -251,7 +249,7 @@ export async function cleanRuns(
   announce: (ids: readonly string[]) => void,
 ): Promise<Cleaned> {
   const { olderThan, dryRun } = parseRequest(CleanRequest, input);
-  const state = stateFolder(await rootOf(call), call);
+  const state = await stateOf(call);
   const now = clockOf(call).now();
   const all = await listRunIds(state);
   const meant = olderThan === undefined ? all : runsBefore(all, olderThan, now);
@@ -265,7 +263,7 @@ export async function cleanRuns(
 
 /** Names of everything that can be read of the newest runs, newest run first. */
 export async function listNewestResources(runs: number, call: Call): Promise<readonly string[]> {
-  const state = await ownStateOf(call);
+  const state = await stateOf(call);
   const listed = await Promise.all(
     (await state.listRuns()).slice(0, runs).map(run => listRunResources(state, run)),
   );
@@ -273,15 +271,10 @@ export async function listNewestResources(runs: number, call: Call): Promise<rea
 }
 
 /**
- * Null when the name is not legal, or nothing that may be read has it; what came with the repository as a run is none. The diff
- * and the subject of a run hold what stood in the change: its credentials are masked.
+ * Null when the name is not legal, or nothing that may be read has it. The diff and the subject of a run hold what stood in the change: its credentials are masked.
  */
 export async function readResourceNamed(uri: string, call: Call): Promise<string | null> {
-  const state = await ownStateOf(call);
-  const resource = parseResourceUri(uri);
-  const text =
-    resource?.kind === 'run' && !(await state.isOwnRun(resource.run))
-      ? null
-      : await readResource(state, uri);
+  const state = await stateOf(call);
+  const text = await readResource(state, uri);
   return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;
 }

@@ -1,5 +1,6 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
 import { journalName, readJournal } from '../adapters/store/journal.ts';
+import { hasOlderState } from '../adapters/store/copies.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
@@ -10,18 +11,17 @@ import { recallUsable } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import { clockOf, type Call } from './call.ts';
 import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
-import { ownStateIn } from './own-state.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
 /** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and of an undecided one the complete reviews are kept, and what the others had read. */
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
-  const { plan, root } = prepared;
+  const { plan, state } = prepared;
   for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
   const earlier =
     fresh || plan.configurationHash === null
       ? null
-      : await findEarlierRun(ownStateIn(root, call), plan.configurationHash);
+      : await findEarlierRun(state, plan.configurationHash);
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
   if (
     earlier &&
@@ -30,11 +30,21 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     isDeliberatedAlike(earlier.plan, plan)
   )
     return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
-  const state = ownStateIn(root, call);
-  if (prepared.repository.root === root) await ensureIgnored(state, root);
+  if (prepared.config.copies) await ensureIgnored(state, prepared.repository.root);
+  if (await hasOlderState(state))
+    call.onEvent?.({
+      type: 'note',
+      message:
+        'The runs and decisions that an earlier version of Jury kept in .jury of the project are not read.',
+    });
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(
-    { ...prepared, measure: prepared.sizing?.measure ?? null, isNew: true },
+    {
+      ...prepared,
+      copies: prepared.config.copies,
+      measure: prepared.sizing?.measure ?? null,
+      isNew: true,
+    },
     call,
     async world => {
       if (earlier) await adoptReviews(earlier, { plan, state, steps: world.steps });

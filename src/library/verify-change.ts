@@ -19,9 +19,10 @@ import {
 import { readLcov, type CoverageReport } from '../core/integrity/added-lines.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
-import { stateFolder, temporaryFolderOf, type Call } from './call.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+import { stateOf } from './own-state.ts';
 import { readNamed } from './subjects.ts';
-import { repositoryRootOf, rootOf } from './root.ts';
+import { repositoryRootOf } from './root.ts';
 
 export interface Verified {
   readonly title: string;
@@ -102,7 +103,7 @@ async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
       kind: 'input',
     });
   }
-  const state = stateFolder(await rootOf(call), call);
+  const state = await stateOf(call);
   const project = (await repositoryRootOf(call)) ?? call.cwd;
   return judgeEvidence(checked.data, async (ref, rev) => {
     const found = await textOf(ref, { state, project });

@@ -80,7 +80,7 @@ function isPlain(id: string): boolean {
 export const search = defineTool({
   name: 'search',
   description: 'Passages of the project that match words or identifiers, best first.',
-  // The index it brings up to date is kept in `.jury`.
+  // The index it brings up to date is kept in the state of the project.
   readOnly: false,
   input: z.strictObject({
     query: z.string().min(1).max(1_000),

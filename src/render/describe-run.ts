@@ -243,14 +243,17 @@ function isOfProtocol({ consensusReview }: RunRecord): boolean {
 }
 
 /** One step, and where everything is. */
-function nextOf({ record, reviews, folder }: Run): readonly Section[] {
+function nextOf({ record, reviews, folder, copies }: Run): readonly Section[] {
   const improvements = reviews
     .flatMap(({ findings }) => findings)
     .filter(({ isImprovement }) => isImprovement).length;
   const more =
     improvements === 0 ? [] : [' ', remark(`with ${count(improvements, 'suggested improvement')}`)];
   return list(
-    [...stepOf(record), [remark('full report'), ' ', literal(`${folder}/report.md`), ...more]],
+    [
+      ...stepOf(record),
+      [remark('full report'), ' ', literal(`${copies ?? folder}/report.md`), ...more],
+    ],
     { bullets: false },
   );
 }

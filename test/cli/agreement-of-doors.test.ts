@@ -12,6 +12,7 @@ import {
   writePanel,
   type ScriptedReviewer,
 } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 interface Said {
   readonly outcome: string;
@@ -67,9 +68,7 @@ async function reread(
 ): Promise<Reread & { readonly screen: Printed['screen'] }> {
   const screen = jury(sample.root, ['report', 'latest', '--format', 'terminal']);
   const { run } = parse(jury(sample.root, ['report', 'latest', '--format', 'json']).stdout);
-  const disk = parse(
-    readFileSync(path.join(sample.root, '.jury/runs', run, 'report.json'), 'utf8'),
-  );
+  const disk = parse(readFileSync(path.join(runsOf(sample.root), run, 'report.json'), 'utf8'));
   const client = await connect('2.x as of 2025', { cwd: sample.root });
   try {
     const { answer } = await client.call('wait', { run });

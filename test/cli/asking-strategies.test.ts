@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJury, type Call, type Consensus } from '../../src/index.ts';
@@ -6,6 +6,7 @@ import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { startEmbeddingServer, type EmbeddingServer } from '../embedding-server.ts';
 import { startModelServer, type ModelServer } from '../model-server.ts';
 import { createChangedRepository, writePanel } from './jury.ts';
+import { runsOf, stateOf } from '../state-of.ts';
 
 const wordings = [
   'The scheduler drops jobs when the queue is full',
@@ -65,8 +66,8 @@ describe('strategies that ask an endpoint', () => {
     for (const strategy of ['embedding', 'llm'] as const)
       expect((await form(strategy)).claims).toHaveLength(1);
     expect([embeddings.requests.length, model.modelCalls().length]).toEqual([1, 1]);
-    expect(existsSync(path.join(sample.root, '.jury/embeddings.sqlite'))).toBe(true);
-    expect(readFileSync(path.join(sample.root, '.gitignore'), 'utf8')).toContain('.jury/');
+    expect(existsSync(path.join(stateOf(sample.root), 'embeddings.sqlite'))).toBe(true);
+    expect(existsSync(path.join(sample.root, '.gitignore'))).toBe(false);
   });
 
   it('the cut is that of the configuration, unless a threshold is given', async () => {
@@ -89,7 +90,10 @@ describe('strategies that ask an endpoint', () => {
 
   it('a damaged memory is begun anew', async () => {
     await form('embedding');
-    writeFileSync(path.join(sample.root, '.jury/embeddings.sqlite'), 'no database, '.repeat(100));
+    writeFileSync(
+      path.join(stateOf(sample.root), 'embeddings.sqlite'),
+      'no database, '.repeat(100),
+    );
     expect((await form('embedding')).claims).toHaveLength(1);
     expect(embeddings.requests).toHaveLength(2);
   });
@@ -122,7 +126,7 @@ describe('strategies that ask an endpoint', () => {
       kind: 'usage',
       message: 'Strategy embedding cannot run: the configuration has no key "embedding".',
     });
-    expect(existsSync(path.join(sample.root, '.jury/runs'))).toBe(false);
+    expect(existsSync(runsOf(sample.root))).toBe(false);
   });
 
   it('an endpoint that is down ends the review, and no reviewer is asked again when it is back', async () => {

@@ -7,6 +7,7 @@ import type { BudgetFile } from '../../src/core/context/budget.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, program, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 /** A file of about `tokens` tokens. */
 function source(tokens: number): string {
@@ -56,7 +57,7 @@ function writeMetered(
 }
 
 function folderOf(sample: SampleRepository, { run }: RunRecord): string {
-  return path.join(sample.root, '.jury/runs', run);
+  return path.join(runsOf(sample.root), run);
 }
 
 function readJson(folder: string, name: string): unknown {
@@ -349,11 +350,7 @@ describe('a run that is killed between two questions', () => {
     jury(sample.root, ['review', '--config', config]);
     expect(readFileSync(calls, 'utf8')).toBe('xx');
     jury(sample.root, ['resume', 'latest']);
-    const folder = path.join(
-      sample.root,
-      '.jury/runs',
-      readdirSync(path.join(sample.root, '.jury/runs'))[0] ?? '',
-    );
+    const folder = path.join(runsOf(sample.root), readdirSync(runsOf(sample.root))[0] ?? '');
     const questions = severeQuestions(folder, 'security-reviewer').length;
     expect(existsSync(path.join(folder, 'report.json'))).toBe(true);
     // The second question was cut off by the kill and is asked once more.

@@ -6,6 +6,7 @@ import {
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
+import { runsOf, stateOf } from '../state-of.ts';
 
 const old = '20200101T000000Z-aaaaaa';
 const young = '20990101T000000Z-bbbbbb';
@@ -13,12 +14,11 @@ const young = '20990101T000000Z-bbbbbb';
 function createRuns(): SampleRepository {
   const sample = createSampleRepository();
   for (const id of [old, young])
-    mkdirSync(path.join(sample.root, '.jury/runs', id), { recursive: true });
+    mkdirSync(path.join(runsOf(sample.root), id), { recursive: true, mode: 0o700 });
   return sample;
 }
 
-const runsIn = (sample: SampleRepository): string[] =>
-  readdirSync(path.join(sample.root, '.jury/runs')).toSorted();
+const runsIn = (sample: SampleRepository): string[] => readdirSync(runsOf(sample.root)).toSorted();
 
 describe('jury clean', () => {
   it('names all runs and removes them', () => {
@@ -51,13 +51,10 @@ describe('jury clean', () => {
 
   it('leaves what is no run alone, and is content with nothing to do', () => {
     const sample = createRuns();
-    writeFileSync(path.join(sample.root, '.jury/memory.json'), '{}');
-    renameSync(
-      path.join(sample.root, '.jury/runs', young),
-      path.join(sample.root, '.jury/runs/notes'),
-    );
+    writeFileSync(path.join(stateOf(sample.root), 'memory.json'), '{}');
+    renameSync(path.join(runsOf(sample.root), young), path.join(runsOf(sample.root), 'notes'));
     expect(jury(sample.root, ['clean'])).toMatchObject({ code: 0, stdout: `${old}\n` });
-    expect([runsIn(sample), existsSync(path.join(sample.root, '.jury/memory.json'))]).toEqual([
+    expect([runsIn(sample), existsSync(path.join(stateOf(sample.root), 'memory.json'))]).toEqual([
       ['notes'],
       true,
     ]);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 function says(answer: Readonly<Record<string, unknown>>): string {
   return `console.log(${JSON.stringify(JSON.stringify(answer))});`;
@@ -141,7 +142,7 @@ describe('a consensus review', () => {
     ]);
     const output = JSON.parse(
       readFileSync(
-        path.join(sample.root, '.jury/runs', record.run, 'raw/documentation-reviewer.json'),
+        path.join(runsOf(sample.root), record.run, 'raw/documentation-reviewer.json'),
         'utf8',
       ),
     ) as Record<string, unknown>;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/consensus.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
+import { runsOf } from '../state-of.ts';
 
 interface Printed {
   readonly claims: readonly {
@@ -66,7 +67,7 @@ describe('jury consensus', () => {
       color: false,
       errorStream: process.stderr,
       cwd: folder,
-      environment: surroundings.environment ?? {},
+      environment: { JURY_STATE: process.env['JURY_STATE'], ...surroundings.environment },
       readInput: () => surroundings.input ?? '',
       signal: new AbortController().signal,
     };
@@ -157,8 +158,8 @@ describe('jury consensus', () => {
       claims: [claimOf({ findings: [findingOf()] })],
       reviewers: [reviewerOf({ id: 'alpha' }), reviewerOf({ id: 'beta' })],
     });
-    const place = path.join(folder, '.jury/runs', record.run);
-    await mkdir(place, { recursive: true });
+    const place = path.join(runsOf(folder), record.run);
+    await mkdir(place, { recursive: true, mode: 0o700 });
     await writeFile(path.join(place, 'report.json'), JSON.stringify(record));
     for (const name of [place, record.run, record.run.slice(0, 10), 'latest'])
       expect((await json(name)).claims[0]).toMatchObject({

@@ -6,6 +6,7 @@ import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.t
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createHistory } from '../engine/context/sample-context.ts';
 import { jury, startJury } from './jury.ts';
+import { runsOf, stateOf } from '../state-of.ts';
 
 const words = ['context', '--task', 'task-1', '--json'];
 const text = (index: number): string =>
@@ -49,8 +50,8 @@ function pack(sample: SampleRepository): LocalPack {
 
 it('after kills half way the next pack is the one that undisturbed packing makes', async () => {
   const sample = createProject();
-  const context = join(sample.root, '.jury/runs/run-1/context');
-  const index = join(sample.root, '.jury/index.sqlite');
+  const context = join(runsOf(sample.root), 'run-1/context');
+  const index = join(stateOf(sample.root), 'index.sqlite');
   const filesIn = (ending: string): string[] =>
     existsSync(context) ? readdirSync(context).filter(name => name.endsWith(ending)) : [];
   const read = (name: string): unknown => JSON.parse(readFileSync(join(context, name), 'utf8'));
@@ -67,7 +68,7 @@ it('after kills half way the next pack is the one that undisturbed packing makes
   expect(statSync(index).size).toBeGreaterThan(halfWay);
   const written = filesIn('.lcp.json').map(read);
   for (const name of filesIn('.meta.json')) expect(SideFile.parse(read(name)).run_id).toBe('run-1');
-  rmSync(join(sample.root, '.jury'), { recursive: true });
+  rmSync(stateOf(sample.root), { recursive: true });
   const undisturbed = pack(sample);
   expect([next, ...written]).toEqual([next, ...written].map(() => undisturbed));
 });

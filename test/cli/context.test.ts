@@ -5,6 +5,7 @@ import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.t
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createHistory } from '../engine/context/sample-context.ts';
 import { jury } from './jury.ts';
+import { runsOf, stateOf } from '../state-of.ts';
 
 const environment = { JURY_RUN_ID: 'run-1' };
 const uri = 'resources://runs/run-1/context/Reviewer.lcp.json';
@@ -23,15 +24,13 @@ function createSample(): SampleRepository {
 
 function readPack(sample: SampleRepository, name = 'Reviewer.lcp.json'): LocalPack {
   return LocalPack.parse(
-    JSON.parse(readFileSync(join(sample.root, '.jury/runs/run-1/context', name), 'utf8')),
+    JSON.parse(readFileSync(join(runsOf(sample.root), 'run-1/context', name), 'utf8')),
   );
 }
 
 function readSide(sample: SampleRepository): SideFile {
   return SideFile.parse(
-    JSON.parse(
-      readFileSync(join(sample.root, '.jury/runs/run-1/context/Reviewer.meta.json'), 'utf8'),
-    ),
+    JSON.parse(readFileSync(join(runsOf(sample.root), 'run-1/context/Reviewer.meta.json'), 'utf8')),
   );
 }
 
@@ -54,7 +53,7 @@ describe('jury context', () => {
       redactions: 0,
       counter: { name: 'o200k_base' },
     });
-    expect(readFileSync(join(sample.root, '.jury/run-memory/task-1.json'), 'utf8')).toContain(
+    expect(readFileSync(join(stateOf(sample.root), 'run-memory/task-1.json'), 'utf8')).toContain(
       'task-1/reviewer/context_pack_uri',
     );
     expect(jury(sample.root, ['context', 'check', uri]).code).toBe(0);
@@ -63,7 +62,7 @@ describe('jury context', () => {
   it('never writes over a pack of the same run', () => {
     const sample = createSample();
     for (const _ of [1, 2]) jury(sample.root, ['context'], { environment });
-    expect(readdirSync(join(sample.root, '.jury/runs/run-1/context')).toSorted()).toEqual([
+    expect(readdirSync(join(runsOf(sample.root), 'run-1/context')).toSorted()).toEqual([
       'Reviewer.2.lcp.json',
       'Reviewer.2.meta.json',
       'Reviewer.lcp.json',

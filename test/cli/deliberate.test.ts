@@ -12,6 +12,7 @@ import {
   writePanel,
   type ScriptedReviewer,
 } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 const shared =
   'IMPORTANT|src/sum.js:2|The sum of an empty list throws a TypeError since the initial value of reduce is gone';
@@ -198,6 +199,6 @@ describe('jury review --deliberate', () => {
     });
     expect(plain.record.claims.every(({ deliberation }) => deliberation === undefined)).toBe(true);
     expect(calls()).toHaveLength(before);
-    expect(readdirSync(path.join(sample.root, '.jury', 'runs'))).toHaveLength(2);
+    expect(readdirSync(runsOf(sample.root))).toHaveLength(2);
   });
 });

@@ -58,7 +58,7 @@ describe('jury document', () => {
       '- [P0] design.md:7 Tokens are stored without any expiry — alpha, beta (2/2) alpha/A-1',
       '- [P3] design.md:3 Goal of speed is vague — alpha (1/2) alpha/A-2',
       'Attention: alpha, beta, gamma',
-      `Report: ${folder}/reviews/synthesis.md`,
+      `Report: ${sample.root}/.jury/runs/${path.basename(folder)}/reviews/synthesis.md`,
     ]);
     for (const id of ['A-2', 'alpha/A-2'])
       expect(jury(sample.root, ['show', 'latest', id]).stdout).toContain('Goal of speed is vague');

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChangedRepository, goodAnswer, jury, program, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 /** What coding agents set for the programs they run. */
 const agentVariables = Object.fromEntries(
@@ -62,7 +63,7 @@ ${goodAnswer}`;
       refusal,
       refusal,
     ]);
-    expect(readdirSync(path.join(sample.root, '.jury/runs'))).toHaveLength(1);
+    expect(readdirSync(runsOf(sample.root))).toHaveLength(1);
   });
 
   it('tells how far it is on standard error, and answers briefly on standard output', () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Handoff, readTeamPanels } from '../../src/core/run-files/run-page.ts';
 import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 describe('the journal for people', () => {
   it('says what was assumed and what is open, and hands the reviews on by reference', () => {
@@ -12,7 +13,7 @@ describe('the journal for people', () => {
       { id: 'seven', script: 'process.exit(7);' },
     ]);
     const { record } = juryJson(sample.root, ['review', '--config', config]);
-    const folder = path.join(sample.root, '.jury/runs', record.run);
+    const folder = path.join(runsOf(sample.root), record.run);
     const journal = readFileSync(path.join(folder, 'journal.md'), 'utf8');
     expect(journal).toMatch(
       /^# Journal\n### Team Panel\n\*\*Assumptions\*\*\n- The panel answers for the change: good as code-quality-reviewer, seven as/,
@@ -46,7 +47,7 @@ describe('the journal for people', () => {
     jury(sample.root, ['resume', record.run]);
     expect(
       readTeamPanels(
-        readFileSync(path.join(sample.root, '.jury/runs', record.run, 'journal.md'), 'utf8'),
+        readFileSync(path.join(runsOf(sample.root), record.run, 'journal.md'), 'utf8'),
       ),
     ).toHaveLength(2);
   });

@@ -1,4 +1,5 @@
 /** Runs the built program as a person would: a real process in a real repository. `npm test` builds it first. */
+import { runsOf, stateOf } from '../state-of.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -64,10 +65,12 @@ export function juryJson(
 
 /** The folder of the run that answered last. Names tell no order: those of one second differ by chance. */
 export function lastRun({ root }: SampleRepository): string {
-  const { run } = JSON.parse(readFileSync(path.join(root, '.jury/last-answer.json'), 'utf8')) as {
+  const { run } = JSON.parse(
+    readFileSync(path.join(stateOf(root), 'last-answer.json'), 'utf8'),
+  ) as {
     run: string;
   };
-  return path.join(root, '.jury/runs', run);
+  return path.join(runsOf(root), run);
 }
 
 /** A repository of two commits; the second changes `src/sum.js`. */

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, startJury, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 const answers: Readonly<Record<string, string>> = {
   document: '### Findings Index\\n- P2 | F1 | "Goals" | The goal is vague\\nVerdict: safe',
@@ -41,7 +42,7 @@ const logOf = (sample: SampleRepository): string[] => {
 async function waitForHalf(sample: SampleRepository): Promise<string> {
   for (;;) {
     await wait(50);
-    const folder = path.join(sample.root, '.jury/runs');
+    const folder = runsOf(sample.root);
     const [run] = existsSync(folder) ? readdirSync(folder) : [];
     if (
       run !== undefined &&
@@ -79,9 +80,7 @@ describe('a process that is killed half way', () => {
       ['slow', 'complete'],
     ]);
     expect(logOf(sample).toSorted()).toEqual(['fast', 'slow', 'slow']);
-    expect(existsSync(path.join(sample.root, '.jury/runs', run, 'reviews/synthesis.md'))).toBe(
-      true,
-    );
+    expect(existsSync(path.join(runsOf(sample.root), run, 'reviews/synthesis.md'))).toBe(true);
     expect(record.gate?.run).toEqual(process === 'gates' ? [] : undefined);
   });
 

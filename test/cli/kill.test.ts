@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, juryJson, startJury, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 /** What eight reviewers who saw eight different things say. */
 const remarks = [
@@ -42,7 +43,7 @@ function callsOf(sample: SampleRepository): Map<string, string[]> {
 }
 
 const runIn = (sample: SampleRepository): string | undefined => {
-  const folder = path.join(sample.root, '.jury/runs');
+  const folder = runsOf(sample.root);
   return existsSync(folder) ? readdirSync(folder)[0] : undefined;
 };
 
@@ -61,7 +62,7 @@ describe('a run that is killed', () => {
       const run = runIn(sample);
       // Killed before there was a run: nobody was asked, and a new review is the way on.
       const { record } =
-        run === undefined || !existsSync(path.join(sample.root, '.jury/runs', run, 'plan.json'))
+        run === undefined || !existsSync(path.join(runsOf(sample.root), run, 'plan.json'))
           ? juryJson(sample.root, ['review', '--config', config])
           : juryJson(sample.root, ['resume', run]);
       expect(record.reviewers.map(({ display }) => display)).toEqual(

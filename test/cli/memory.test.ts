@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/words/claim.ts';
@@ -10,6 +10,7 @@ import {
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, startJury, writePanel } from './jury.ts';
+import { stateOf } from '../state-of.ts';
 
 const cart = `export function total(items) {
   let sum = 0;
@@ -290,14 +291,14 @@ describe('a dismissal', () => {
       ],
     });
     // Another machine: nothing is remembered, the words are others.
-    rmSync(path.join(sample.root, '.jury'), { recursive: true });
+    rmSync(stateOf(sample.root), { recursive: true });
     say('alpha', [
       'CRITICAL|src/cart.js:10|The name is concatenated into the SQL query unescaped (injection)',
     ]);
     expect(review(sample, config).record.claims).toMatchObject([{ id, state: 'dismissed' }]);
     // The same file as a part of the change under review is not believed.
     sample.commit('baseline');
-    rmSync(path.join(sample.root, '.jury'), { recursive: true });
+    rmSync(stateOf(sample.root), { recursive: true });
     const { record, stderr } = review(sample, config);
     expect(record.claims.map(({ state }) => state)).toEqual(['new']);
     expect(stderr).toContain('The change touches jury.baseline.json: it is ignored.');
@@ -397,7 +398,10 @@ describe('the memory of a project', () => {
     const { sample, config, say } = createProject();
     say('alpha', ['CRITICAL|src/cart.js:10|SQL injection']);
     review(sample, config);
-    sample.write('.jury/memory.sqlite', 'no database at all '.repeat(500));
+    writeFileSync(
+      path.join(stateOf(sample.root), 'memory.sqlite'),
+      'no database at all '.repeat(500),
+    );
     const { code, record, stderr } = review(sample, config);
     expect([code, record.claims.map(({ state }) => state)]).toEqual([1, ['new']]);
     expect(stderr).toContain('The memory of this project was damaged');
@@ -408,15 +412,16 @@ describe('the memory of a project', () => {
     say('alpha', ['CRITICAL|src/cart.js:10|SQL injection']);
     const { id } = claimAbout(review(sample, config).record, 'SQL');
     jury(sample.root, ['dismiss', id, '--reason', 'trust me']);
+    cpSync(stateOf(sample.root), path.join(sample.root, '.jury'), { recursive: true });
+    rmSync(stateOf(sample.root), { recursive: true });
     sample.git('add', '-f', '.jury/memory.sqlite');
     sample.commit('bring a memory');
-    const { code, record, stderr } = review(sample, config);
+    const { code, record } = review(sample, config);
     expect([code, record.claims.map(({ state }) => state), record.dismissed]).toEqual([
       1,
       ['new'],
       [],
     ]);
-    expect(stderr).toContain('The change touches .jury/: what is remembered there is not used.');
   });
 
   it('gives one id to what two runs at once find first', async () => {

@@ -13,6 +13,7 @@ import {
   type SessionRequest,
   type SessionSample,
 } from './motions-session.ts';
+import { runsOf } from '../state-of.ts';
 
 const servers: MemberServer[] = [];
 const samples: SessionSample[] = [];
@@ -160,8 +161,8 @@ describe('real reviewers', () => {
     });
     const { code, stdout } = await startIn(folder, [...voting, '--format', 'markdown']).ended;
     expect(code).toBe(0);
-    const [run = ''] = readdirSync(path.join(folder, '.jury', 'runs'));
-    expect(stdout).toBe(readFileSync(path.join(folder, '.jury', 'runs', run, 'report.md'), 'utf8'));
+    const [run = ''] = readdirSync(runsOf(folder));
+    expect(stdout).toBe(readFileSync(path.join(runsOf(folder), run, 'report.md'), 'utf8'));
     expect(stdout).toContain('## Motions\n\n| # | Motion | Risk | Outcome |');
     const calls = server.calls();
     const resumed = await startIn(folder, ['resume']).ended;

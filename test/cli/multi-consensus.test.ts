@@ -26,7 +26,12 @@ async function run(
   const terminal = {
     cwd,
     signal: new AbortController().signal,
-    environment: { PATH: process.env['PATH'], JURY_TRUST_CONFIG: '1', ...environment },
+    environment: {
+      PATH: process.env['PATH'],
+      JURY_STATE: process.env['JURY_STATE'],
+      JURY_TRUST_CONFIG: '1',
+      ...environment,
+    },
     write: (text: string) => void (stdout += text.endsWith('\n') ? text : `${text}\n`),
     note: (text: string) => void (stderr += `${text}\n`),
   };

@@ -5,6 +5,7 @@ import type { BudgetFile } from '../../src/core/context/budget.ts';
 import type { ReviewPlan } from '../../src/core/context/review-plan.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 let sample: SampleRepository;
 let config: string;
@@ -138,7 +139,7 @@ describe('jury review', () => {
     ]);
     expect(record.reviewers.map(({ id }) => id)).toEqual(['clean']);
     const budget = JSON.parse(
-      readFileSync(path.join(sample.root, '.jury/runs', record.run, 'budget.json'), 'utf8'),
+      readFileSync(path.join(runsOf(sample.root), record.run, 'budget.json'), 'utf8'),
     ) as BudgetFile;
     expect(budget).toEqual(planJson('--complexity', 'SIMPLE').budget);
   });

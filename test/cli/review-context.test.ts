@@ -5,6 +5,7 @@ import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.t
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createHistory } from '../engine/context/sample-context.ts';
 import { jury, juryJson, writePanel } from './jury.ts';
+import { runsOf, stateOf } from '../state-of.ts';
 
 const price = (line: string): string =>
   `import { rateOf } from './rates.js';\n\nexport function priceOf(net) {\n  const rate = 2;\n${line}  return net * rate;\n}\n`;
@@ -31,7 +32,7 @@ function createSample(): SampleRepository {
 }
 
 function runFolder(sample: SampleRepository): string {
-  const runs = path.join(sample.root, '.jury/runs');
+  const runs = runsOf(sample.root);
   return path.join(runs, readdirSync(runs).find(name => /^\d/.test(name)) ?? '');
 }
 
@@ -47,7 +48,7 @@ function readPack(folder: string): { readonly pack: LocalPack; readonly side: Si
 describe('the packs of a review', () => {
   it('are written before the reviewers are asked, and all of them read what stands around the change', () => {
     const sample = createSample();
-    const script = witness(path.join(sample.root, '.jury/runs'));
+    const script = witness(runsOf(sample.root));
     const config = writePanel(
       sample,
       [
@@ -80,9 +81,7 @@ describe('the packs of a review', () => {
 
   it('are made beside the reviewers when these are programs that nobody has to wait for', () => {
     const sample = createSample();
-    const config = writePanel(sample, [
-      { id: 'one', script: witness(path.join(sample.root, '.jury/runs')) },
-    ]);
+    const config = writePanel(sample, [{ id: 'one', script: witness(runsOf(sample.root)) }]);
     const { record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     expect(record.claims.map(({ text }) => text)).toEqual(['packs: ; sees: false']);
     expect(readPack(runFolder(sample)).side.stop_reason).toBe('satisfied');
@@ -115,7 +114,7 @@ describe('the packs of a review', () => {
   it('are not made for analysers, and an index neither', () => {
     const sample = createSample();
     juryJson(sample.root, ['review', '--reviewers', 'secrets', '--fail-on', 'never']);
-    expect(existsSync(path.join(sample.root, '.jury/index.sqlite'))).toBe(false);
+    expect(existsSync(path.join(stateOf(sample.root), 'index.sqlite'))).toBe(false);
   });
 
   it('are not made of a patch: the review goes on and says so', () => {

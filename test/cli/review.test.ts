@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { PrintedRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from './jury.ts';
+import { runsOf } from '../state-of.ts';
 
 describe('a panel of which most members fail', () => {
   let sample: SampleRepository;
@@ -78,7 +79,7 @@ describe('a panel of which most members fail', () => {
   });
 
   it('leaves everything on disk', () => {
-    const folder = path.join(sample.root, '.jury/runs', record.run);
+    const folder = path.join(runsOf(sample.root), record.run);
     expect(readFileSync(path.join(folder, 'raw/half.txt'), 'utf8')).toContain('cut of');
     expect(readdirSync(path.join(folder, 'verdicts'))).toHaveLength(10);
     expect(readFileSync(path.join(folder, 'reviews/slow.md'), 'utf8')).toContain('Verdict: error');

@@ -7,6 +7,7 @@ import type { ReviewPlan } from '../../src/core/context/review-plan.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { startModelServer, type ModelServer } from '../model-server.ts';
 import { createChangedRepository, jury, startJury } from './jury.ts';
+import { stateOf } from '../state-of.ts';
 
 describe('counting for a vendor family', () => {
   let sample: SampleRepository;
@@ -38,7 +39,7 @@ describe('counting for a vendor family', () => {
     await new Promise(resolve => child.once('close', resolve));
   }
 
-  const file = (): string => path.join(sample.root, '.jury/token-counts.json');
+  const file = (): string => path.join(stateOf(sample.root), 'token-counts.json');
 
   it('goes by what is known of the family until three reports are there, then by these', async () => {
     configure(['alpha', 'beta', 'gamma']);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { verdicts } from '../../src/cli/show.ts';
+import { runsOf } from '../state-of.ts';
 
 interface Ended {
   readonly code: number;
@@ -21,7 +22,7 @@ async function juryVerdicts(cwd: string, ...args: readonly string[]): Promise<En
     color: false,
     errorStream: process.stderr,
     cwd,
-    environment: {},
+    environment: { JURY_STATE: process.env['JURY_STATE'] },
     readInput: () => '',
     signal: new AbortController().signal,
   };
@@ -260,8 +261,8 @@ describe('jury verdicts', () => {
   });
 
   it('finds the verdicts of a run', async () => {
-    const verdictsFolder = join(folder, '.jury', 'runs', '20261121T101500Z-0a1b2c', 'verdicts');
-    await mkdir(verdictsFolder, { recursive: true });
+    const verdictsFolder = join(runsOf(folder), '20261121T101500Z-0a1b2c', 'verdicts');
+    await mkdir(verdictsFolder, { recursive: true, mode: 0o700 });
     await writeFile(
       join(verdictsFolder, 'alpha.json'),
       '{"status":"CLEAN","summary":"no findings"}',

@@ -12,6 +12,7 @@ import {
 } from '../../src/index.ts';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository } from '../cli/jury.ts';
+import { runsOf } from '../state-of.ts';
 
 const found = 'IMPORTANT|src/sum.js:2|An empty list throws\nVERDICT: needs-changes';
 const nothing = 'None\nVERDICT: safe';
@@ -31,7 +32,11 @@ const reviewers = (...names: readonly string[]): ConfigInput => ({
 const juryOf = (settings: JurySettings) =>
   createJury({
     cwd: sample.root,
-    environment: { PATH: process.env.PATH, JURY_TMPDIR: process.env.TMPDIR },
+    environment: {
+      PATH: process.env.PATH,
+      JURY_TMPDIR: process.env.TMPDIR,
+      JURY_STATE: process.env.JURY_STATE,
+    },
     ...settings,
   });
 
@@ -203,7 +208,7 @@ describe('a configuration that is an object', () => {
         range,
       }),
     ).rejects.toThrow(message);
-    expect(existsSync(path.join(sample.root, '.jury/runs'))).toBe(false);
+    expect(existsSync(runsOf(sample.root))).toBe(false);
   });
 
   it('stands in place of a file that would be found, and gives way to one that the request names', async () => {
@@ -342,7 +347,7 @@ describe("a world of one's own", () => {
     const next = (digits: number): string => String((count += 1)).padStart(digits, '0');
     return {
       // One after the other: of two at once, the one that ends first would be the first to spend.
-      config: { ...reviewers('mine', 'broken'), failOn: ['never'], concurrency: 1 },
+      config: { ...reviewers('mine', 'broken'), failOn: ['never'], concurrency: 1, copies: false },
       runners: { mine: says(found), broken: () => Promise.reject(new Error('down')) },
       clock: { now: () => at, monotonicMs: () => 0, sleep: () => Promise.resolve() },
       ids: { run: () => `20260301T120000Z-${next(6)}`, nonce: () => next(32) },
@@ -356,7 +361,8 @@ describe("a world of one's own", () => {
       const { folder, record } = await juryOf(settings).run({ process: 'review', range });
       expect(folder.startsWith(state)).toBe(true);
       played.push({ record, files: filesOf(folder) });
-      rmSync(path.join(state, '.jury'), { recursive: true });
+      rmSync(path.join(state, 'runs'), { recursive: true });
+      rmSync(path.join(state, 'memory.sqlite'), { force: true });
     }
     expect(played[0]?.record).toMatchObject({
       run: '20260301T120000Z-000001',
@@ -367,7 +373,7 @@ describe("a world of one's own", () => {
     expect(played[1]).toEqual(played[0]);
   });
 
-  it('keeps nothing in the project when state lies elsewhere, and finds it again there', async () => {
+  it('keeps nothing in the project when nobody wants copies, and finds it again there', async () => {
     const settings = simulated(createFolder());
     const {
       record,

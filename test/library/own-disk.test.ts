@@ -26,7 +26,11 @@ describe('a disk of the caller', () => {
     const ask = (): { readonly text: string } => ({ text });
     const settings = {
       cwd,
-      environment: { PATH: process.env.PATH, JURY_TMPDIR: process.env.TMPDIR },
+      environment: {
+        PATH: process.env.PATH,
+        JURY_TMPDIR: process.env.TMPDIR,
+        JURY_STATE: process.env.JURY_STATE,
+      },
       disk,
       config: { reviewers: ['one', 'two'].map(id => ({ id, runner: 'mine' })) },
       runners: { mine: ask },

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createChangedRepository, jury, program, writePanel, goodAnswer } from '../cli/jury.ts';
+import { runsOf } from '../state-of.ts';
 
 interface Line {
   readonly id?: unknown;
@@ -58,7 +59,7 @@ function speak(cwd: string): Wire {
 }
 
 async function untilReviewed(root: string, reviewer: string): Promise<void> {
-  const runs = path.join(root, '.jury/runs');
+  const runs = runsOf(root);
   const isThere = (): boolean =>
     existsSync(runs) &&
     readdirSync(runs).some(run => existsSync(path.join(runs, run, `reviews/${reviewer}.md`)));

@@ -1,9 +1,14 @@
-/** What a repository brings in `.jury` is never executed and never believed; what lies there of one's own is gone on with. */
+/** What a repository brings in `.jury` is never read: not executed, not believed, not shown. What this machine keeps is gone on with. */
 import {
+  chmodSync,
+  cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,14 +22,15 @@ import {
 } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from '../cli/jury.ts';
 import { connect } from '../mcp/connect.ts';
+import { runsOf, stateOf } from '../state-of.ts';
 
 const forgedId = '20991122T000000Z-aaaaaa';
 const secret = { SECRET_TOKEN: 'hunter2' };
 
 type Json = Record<string, unknown>;
 
-function runsOf(root: string): string[] {
-  return readdirSync(path.join(root, '.jury/runs')).filter(name => /^\d{8}T/.test(name));
+function listRuns(root: string): string[] {
+  return readdirSync(runsOf(root)).filter(name => /^\d{8}T/.test(name));
 }
 
 function editJson(file: string, edit: (value: Json) => Json): void {
@@ -58,9 +64,9 @@ function forgePlan(victim: string, command: readonly string[]): string {
     '--config',
     writePanel(honest, [{ id: 'one', script: goodAnswer }]),
   ]);
-  const [run = ''] = runsOf(honest.root);
+  const [run = ''] = listRuns(honest.root);
   const plan = JSON.parse(
-    readFileSync(path.join(honest.root, '.jury/runs', run, 'plan.json'), 'utf8'),
+    readFileSync(path.join(runsOf(honest.root), run, 'plan.json'), 'utf8'),
   ) as Json & { seats: Json[]; policy: Json };
   const seats = plan.seats.map(seat => ({
     ...seat,
@@ -104,7 +110,7 @@ describe('a run that came with the repository', () => {
     for (const wanted of ['latest', forgedId]) {
       const { code, stdout, stderr } = jury(root, ['resume', wanted], { environment: secret });
       expect([existsSync(started), existsSync(seen)]).toEqual([false, false]);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(forgedId)]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('There is no run under')]);
       expect(stdout).not.toContain('PASS');
     }
   });
@@ -180,6 +186,7 @@ describe('a run that came with the repository', () => {
     ]);
     expect(existsSync(started)).toBe(true);
     renameSync(started, `${started}-once`);
+    bringState(sample);
     sample.git('add', '-f', '.');
     sample.git('commit', '-q', '-m', 'a vote');
     expect(jury(sample.root, ['resume', 'latest']).code).toBe(2);
@@ -192,8 +199,8 @@ const evil = `export const key = '${key}';\n`;
 
 /** A run about the file that really failed, made to say that it passed. */
 function forgePass(root: string): string {
-  const [run = ''] = runsOf(root);
-  const folder = path.join(root, '.jury/runs', run);
+  const [run = ''] = listRuns(root);
+  const folder = path.join(runsOf(root), run);
   editJson(path.join(folder, 'report.json'), record => ({
     ...record,
     outcome: 'PASS',
@@ -207,14 +214,22 @@ function forgePass(root: string): string {
   return run;
 }
 
-/** Reviews the file once, takes it back, and commits what `forge` leaves of `.jury` before the file comes again. */
-function commitStateBefore(sample: SampleRepository, forge: () => readonly string[]): void {
+/** Puts the state of this machine into the repository, where its reader would have kept it, and takes it from the machine. */
+function bringState(sample: SampleRepository): void {
+  rmSync(path.join(sample.root, '.jury'), { recursive: true, force: true });
+  cpSync(stateOf(sample.root), path.join(sample.root, '.jury'), { recursive: true });
+  rmSync(stateOf(sample.root), { recursive: true });
+}
+
+/** Reviews the file once, takes it back, and commits the state that `forge` leaves before the file comes again. */
+function commitStateBefore(sample: SampleRepository, forge: () => void): void {
   sample.write('src/key.js', evil);
   sample.commit('key');
   expect(juryJson(sample.root, ['review']).record.outcome).toBe('FAIL');
-  const paths = forge();
+  forge();
+  bringState(sample);
   sample.git('reset', '-q', '--hard', 'HEAD~1');
-  sample.git('add', '-f', ...paths);
+  sample.git('add', '-f', '.jury');
   sample.git('commit', '-q', '-m', 'state');
   sample.write('src/key.js', evil);
   sample.git('add', 'src');
@@ -225,7 +240,7 @@ describe('a passing run that came with the repository', () => {
   it("is no answer to a review, and is nobody's latest run", () => {
     const sample = createChangedRepository();
     let forged = '';
-    commitStateBefore(sample, () => [`.jury/runs/${(forged = forgePass(sample.root))}`]);
+    commitStateBefore(sample, () => (forged = forgePass(sample.root)));
     for (const args of [
       ['report', 'latest'],
       ['report', forged],
@@ -253,10 +268,22 @@ describe('a passing run that came with the repository', () => {
     sample.commit('key');
     expect(jury(sample.root, ['review', '--files', 'src']).code).toBe(1);
     const forged = forgePass(sample.root);
+    bringState(sample);
     sample.git('add', '-f', '.jury');
     sample.git('commit', '-q', '-m', 'state');
     const { code, record } = juryJson(sample.root, ['review', '--files', 'src']);
     expect([code, record.run === forged]).toEqual([1, false]);
+  });
+
+  it('is no answer in the form of a copy either', () => {
+    const sample = createChangedRepository();
+    const { record } = juryJson(sample.root, ['review']);
+    const copies = path.join(sample.root, '.jury/runs', record.run);
+    expect(existsSync(path.join(copies, 'report.md'))).toBe(true);
+    cpSync(path.join(runsOf(sample.root), record.run), copies, { recursive: true });
+    rmSync(stateOf(sample.root), { recursive: true });
+    const again = juryJson(sample.root, ['review']);
+    expect([again.record.reused, again.record.run === record.run]).toEqual([false, false]);
   });
 
   it("still answers when it is one's own and nothing has changed", () => {
@@ -271,16 +298,120 @@ describe('decisions of people that came with the repository', () => {
   it("dismiss nothing, and those of one's own still do", () => {
     const sample = createChangedRepository();
     commitStateBefore(sample, () => {
-      const [claim] = juryJson(sample.root, ['report']).record.claims;
-      for (const { id } of juryJson(sample.root, ['report']).record.claims)
-        jury(sample.root, ['dismiss', id, '--reason', 'meant']);
-      expect([claim === undefined, jury(sample.root, ['review']).code]).toEqual([false, 0]);
-      for (const run of runsOf(sample.root))
-        renameSync(path.join(sample.root, '.jury/runs', run), path.join(createFolder(), run));
-      return ['.jury/memory.sqlite'];
+      const { claims } = juryJson(sample.root, ['report']).record;
+      for (const { id } of claims) jury(sample.root, ['dismiss', id, '--reason', 'meant']);
+      expect([claims.length > 0, jury(sample.root, ['review']).code]).toEqual([true, 0]);
     });
     const { code, record } = juryJson(sample.root, ['review']);
     expect([code, record.outcome, record.dismissed]).toEqual([1, 'FAIL', []]);
+  });
+});
+
+describe('the state folder', () => {
+  it.each(['.', 'state', 'src/../state/deep'])(
+    'is refused in the repository under review: %s',
+    place => {
+      const { root } = createChangedRepository();
+      for (const command of [['review'], ['runs'], ['resume'], ['plan']]) {
+        const { code, stdout, stderr } = jury(root, command, {
+          environment: { JURY_STATE: path.join(root, place) },
+        });
+        expect([command, code, stdout]).toEqual([command, 3, '']);
+        expect(stderr).toContain('lies inside the repository under review');
+      }
+      expect(readdirSync(root).toSorted()).toEqual(['.git', 'src']);
+    },
+  );
+
+  it('is refused behind a link into the repository', () => {
+    const { root } = createChangedRepository();
+    const link = path.join(root, '../link');
+    symlinkSync(root, link);
+    const { code } = jury(root, ['review'], {
+      environment: { JURY_STATE: path.join(link, 'state') },
+    });
+    expect(code).toBe(3);
+  });
+
+  it('is private, and refused when others can read it', () => {
+    const { root } = createChangedRepository();
+    jury(root, ['review']);
+    const open: string[] = [];
+    for (const entry of readdirSync(stateOf(root), { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if ((statSync(file).mode & 0o077) !== 0) open.push(file);
+    }
+    expect([statSync(stateOf(root)).mode & 0o777, open]).toEqual([0o700, []]);
+    chmodSync(stateOf(root), 0o755);
+    const { code, stderr } = jury(root, ['review']);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('can be read or written by others'),
+    ]);
+  });
+
+  it('holds no record that others could have written', () => {
+    const { root } = createChangedRepository();
+    const { record } = juryJson(root, ['review']);
+    chmodSync(path.join(runsOf(root), record.run, 'report.json'), 0o666);
+    for (const args of [
+      ['report', record.run],
+      ['resume', record.run],
+    ]) {
+      const { code, stdout, stderr } = jury(root, args);
+      expect([args, code, stdout]).toEqual([args, 2, '']);
+      expect(stderr).toContain('can be read or written by others');
+    }
+  });
+
+  it('that cannot be written is named in one sentence', () => {
+    const { root } = createChangedRepository();
+    const { code, stdout, stderr } = jury(root, ['review'], {
+      environment: { JURY_STATE: '/proc/jury' },
+    });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('No folder can be made at /proc/jury.');
+  });
+
+  it('lies where the system keeps such things when nobody names one', () => {
+    const { root } = createChangedRepository();
+    const home = createFolder();
+    jury(root, ['review'], { environment: { JURY_STATE: '', XDG_STATE_HOME: '', HOME: home } });
+    jury(root, ['review', '--fresh'], {
+      environment: { JURY_STATE: '', XDG_STATE_HOME: path.join(home, 'xdg'), HOME: home },
+    });
+    for (const place of ['.local/state/jury', 'xdg/jury'])
+      expect(readdirSync(path.join(home, place))).toEqual([path.basename(stateOf(root))]);
+  });
+});
+
+describe('copies in the project', () => {
+  it('are there for people, are not made when nobody wants them, and go with their run', () => {
+    const { root } = createChangedRepository();
+    const { record } = juryJson(root, ['review']);
+    const copies = path.join(root, '.jury/runs', record.run);
+    expect(readdirSync(copies)).toEqual(
+      expect.arrayContaining(['report.md', 'reviews', 'verdicts']),
+    );
+    expect(jury(root, ['report', record.run]).stdout).toContain(path.join(copies, 'report.md'));
+    jury(root, ['clean']);
+    expect(existsSync(copies)).toBe(false);
+    const other = createChangedRepository();
+    writeFileSync(path.join(other.root, '../none.json'), JSON.stringify({ copies: false }));
+    jury(other.root, ['review', '--config', '../none.json']);
+    expect(readdirSync(other.root).toSorted()).toEqual(['.git', 'src']);
+  });
+
+  it('are not written through a link, nor removed behind one', () => {
+    const { root } = createChangedRepository();
+    const outside = createFolder();
+    symlinkSync(outside, path.join(root, '.jury'));
+    const { code, record, stderr } = juryJson(root, ['review']);
+    expect([code === 3, readdirSync(outside)]).toEqual([false, []]);
+    expect(stderr).toContain('No copies of the run are kept in the project');
+    mkdirSync(path.join(outside, 'runs', record.run), { recursive: true });
+    jury(root, ['clean']);
+    expect(existsSync(path.join(outside, 'runs', record.run))).toBe(true);
   });
 });
 
@@ -315,8 +446,8 @@ describe("a run of one's own", () => {
   it('takes its reviewers from the configuration, never from its plan', () => {
     const { sample, calls } = createUndecided();
     const { command, started, seen } = marksOf(sample.root);
-    const [run = ''] = runsOf(sample.root);
-    editJson(path.join(sample.root, '.jury/runs', run, 'plan.json'), plan => ({
+    const [run = ''] = listRuns(sample.root);
+    editJson(path.join(runsOf(sample.root), run, 'plan.json'), plan => ({
       ...plan,
       seats: (plan['seats'] as Json[]).map(seat => ({
         ...seat,
@@ -330,7 +461,7 @@ describe("a run of one's own", () => {
       false,
       ['one', 'two'],
     ]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('command')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('command')]);
   });
 
   it.each<[string, (seat: string) => string]>([
@@ -345,24 +476,7 @@ describe("a run of one's own", () => {
     );
     writeFileSync(config, edit(readFileSync(config, 'utf8')));
     const { code, stderr } = jury(sample.root, ['resume']);
-    expect([code, stderr, calls()]).toEqual([2, expect.stringContaining('two'), ['one', 'two']]);
-  });
-
-  it('does not read what lies outside of the project', () => {
-    const sample = createChangedRepository();
-    const outside = path.join(createFolder(), 'private.md');
-    writeFileSync(outside, '# Private\n');
-    const seen = path.join(sample.root, '../seen');
-    const config = writePanel(sample, [
-      {
-        id: 'one',
-        script: `fs.appendFileSync(${JSON.stringify(seen)}, prompt);\nprocess.exit(7);`,
-      },
-    ]);
-    expect(jury(sample.root, ['document', outside, '--config', config]).code).toBe(2);
-    const before = readFileSync(seen, 'utf8');
-    expect(jury(sample.root, ['resume']).code).toBe(2);
-    expect(readFileSync(seen, 'utf8')).toBe(before);
+    expect([code, stderr, calls()]).toEqual([3, expect.stringContaining('two'), ['one', 'two']]);
   });
 
   it('is that of the repository one stands in, not of one planted around it', () => {

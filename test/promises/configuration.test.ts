@@ -1,9 +1,10 @@
 /** A change does not choose its judges: what it touches of them is that of its base, is named, and keeps the review from being proof. */
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson } from '../cli/jury.ts';
+import { stateOf } from '../state-of.ts';
 
 const name = 'jury.config.yaml';
 
@@ -427,7 +428,7 @@ describe('what else decides', () => {
       jury(sample.root, ['dismiss', id, '--reason', 'meant', '--baseline']);
     sample.git('add', '-f', 'jury.baseline.json');
     sample.git('commit', '-q', '--amend', '--no-edit');
-    sample.remove('.jury');
+    rmSync(stateOf(sample.root), { recursive: true });
     const again = juryJson(sample.root, ['review', '--fail-on', 'never']);
     expect([again.code, again.record.outcome, again.record.dismissed]).toEqual([
       2,

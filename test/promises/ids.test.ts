@@ -16,12 +16,13 @@ import {
   writePanel,
 } from '../cli/jury.ts';
 import { connect } from '../mcp/connect.ts';
+import { runsOf, stateOf } from '../state-of.ts';
 
 /** What is printed must need no quotes in a shell and be no comment there. */
 const typable = /^[a-z0-9-]+(?:\/[A-Za-z0-9-]+)?$/;
 
-function runsOf(sample: SampleRepository): string[] {
-  const folder = path.join(sample.root, '.jury/runs');
+function listRuns(sample: SampleRepository): string[] {
+  const folder = runsOf(sample.root);
   return existsSync(folder) ? readdirSync(folder).toSorted() : [];
 }
 
@@ -69,7 +70,7 @@ describe('a run that was begun and did not end', () => {
     ]);
     const child = startJury(sample.root, ['review', '--config', config]);
     await until(() => existsSync(slow.asked));
-    const [id = ''] = runsOf(sample);
+    const [id = ''] = listRuns(sample);
     const list = (): { run: string; state?: string; resume?: string | null }[] =>
       JSON.parse(jury(sample.root, ['runs', '--json']).stdout) as { run: string }[];
     expect(list()).toMatchObject([{ run: id, state: 'running', resume: null }]);
@@ -96,7 +97,7 @@ describe('a run that was begun and did not end', () => {
     await until(() => existsSync(slow.asked));
     child.kill('SIGKILL');
     await until(() => child.signalCode !== null);
-    const killed = runsOf(sample).find(id => id !== first.run) ?? '';
+    const killed = listRuns(sample).find(id => id !== first.run) ?? '';
     expect(juryJson(sample.root, ['report', 'latest']).record.run).toBe(first.run);
     slow.allow();
     expect(juryJson(sample.root, ['resume', 'latest']).record.run).toBe(killed);
@@ -177,9 +178,9 @@ describe('the latest run', () => {
 
   it('is the one begun last where nobody can tell which answered last', () => {
     const { sample, first, second } = answeredAgain();
-    const notes = readdirSync(path.join(sample.root, '.jury'))
+    const notes = readdirSync(stateOf(sample.root))
       .filter(name => name.endsWith('.json'))
-      .map(name => path.join(sample.root, '.jury', name));
+      .map(name => path.join(stateOf(sample.root), name));
     for (const text of [
       '',
       '{"half',
@@ -447,13 +448,10 @@ describe('what a reviewer wrote behind an id of its index', () => {
     expect(finding?.evidence).not.toContain('ADVICE-ONE');
     expect(finding?.recommendation).toContain('ADVICE-ONE');
     const [rewritten = ''] = readFileSync(
-      path.join(sample.root, '.jury/runs', record.run, 'reviews/delta.md'),
+      path.join(runsOf(sample.root), record.run, 'reviews/delta.md'),
       'utf8',
     ).split('### What the reviewer said');
-    const report = readFileSync(
-      path.join(sample.root, '.jury/runs', record.run, 'report.md'),
-      'utf8',
-    );
+    const report = readFileSync(path.join(runsOf(sample.root), record.run, 'report.md'), 'utf8');
     for (const text of [rewritten, report])
       for (const part of ['EVIDENCE-ONE', 'ADVICE-ONE', 'EVIDENCE-TWO', 'ADVICE-TWO'])
         expect(text).toContain(part);

@@ -13,6 +13,7 @@ import {
   writePanel,
   type ScriptedReviewer,
 } from '../cli/jury.ts';
+import { stateOf } from '../state-of.ts';
 import { connect } from '../mcp/connect.ts';
 
 type Record = ReturnType<typeof juryJson>['record'];
@@ -243,12 +244,10 @@ describe('a reviewer that failed', () => {
     ({ code, record } = review(sample, config, '--quorum', '1'));
     for (const format of ['brief', 'terminal', 'markdown'])
       texts.set(format, jury(sample.root, ['report', record.run, '--format', format]).stdout);
-    for (const file of readdirSync(path.join(sample.root, '.jury'), {
-      recursive: true,
-      encoding: 'utf8',
-    }))
-      if (/\.(?:md|json|txt)$/.test(file))
-        texts.set(file, readFileSync(path.join(sample.root, '.jury', file), 'utf8'));
+    for (const folder of [stateOf(sample.root), path.join(sample.root, '.jury')])
+      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+        if (/\.(?:md|json|txt)$/.test(file))
+          texts.set(file, readFileSync(path.join(folder, file), 'utf8'));
   });
 
   const isApproval = /\bOK\b|\bsafe\b|\bCLEAN\b|\bAPPROVED?\b|No issues found|no findings/;

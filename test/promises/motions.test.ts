@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jury } from '../cli/jury.ts';
 import { startMemberServer, type MemberServer } from '../cli/member-server.ts';
 import { startIn } from '../cli/motions-session.ts';
+import { runsOf } from '../state-of.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -194,8 +195,8 @@ describe('a ceiling of calls', () => {
   });
 
   it('is not forgotten by those who look later: the report, the list of runs, resume, and a decision from the counts', () => {
-    const [run = ''] = readdirSync(path.join(folder, '.jury/runs'));
-    expect(readFileSync(path.join(folder, '.jury/runs', run, 'report.md'), 'utf8')).toMatch(
+    const [run = ''] = readdirSync(runsOf(folder));
+    expect(readFileSync(path.join(runsOf(folder), run, 'report.md'), 'utf8')).toMatch(
       /\| incomplete \|/,
     );
     expect(jury(folder, ['runs']).stdout).toMatch(/INCOMPLETE/);

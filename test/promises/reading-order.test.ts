@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, writePanel } from '../cli/jury.ts';
+import { runsOf } from '../state-of.ts';
 
 /** A file of about `tokens` tokens. */
 function source(tokens: number): string {
@@ -109,7 +110,7 @@ describe('a change that is too large for the budgets', () => {
     expect(found.find(({ id }) => id === early?.id)?.text).toBe(early?.text);
     expect(record.usage.calls).toBe(asked.length);
     const spoken = readFileSync(
-      path.join(sample.root, '.jury/runs', record.run, 'raw/alpha.txt'),
+      path.join(runsOf(sample.root), record.run, 'raw/alpha.txt'),
       'utf8',
     );
     for (const question of asked)
@@ -216,7 +217,7 @@ describe('a run whose reviewers ran out of tokens', () => {
     const { record } = juryJson(sample.root, ['resume', 'latest']);
     const again = [...readings(questions(sample))].filter(([, count]) => count > 1);
     expect(again.map(([name]) => name.slice('alpha '.length)).toSorted()).toEqual(cut.toSorted());
-    expect(readdirSync(path.join(sample.root, '.jury/runs'))).toEqual([record.run]);
+    expect(readdirSync(runsOf(sample.root))).toEqual([record.run]);
   });
 
   it('asks nobody when nothing that is unread can ever fit, and keeps what it knows', () => {

@@ -380,7 +380,8 @@ export function runOf(
     record,
     reviews: [...reviews],
     subject: emptyChange,
-    folder: `/home/ada/shop/.jury/runs/${run}`,
+    folder: `/home/ada/.local/state/jury/1f/runs/${run}`,
+    copies: `/home/ada/shop/.jury/runs/${run}`,
   };
 }
 

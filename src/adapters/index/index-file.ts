@@ -1,4 +1,4 @@
-/** `.jury/index.sqlite`: nothing in it cannot be made again, so that a file of another version or a damaged one is replaced. */
+/** `index.sqlite`: nothing in it cannot be made again, so that a file of another version or a damaged one is replaced. */
 import { join } from 'node:path';
 import type { Disk } from '../../core/ports.ts';
 import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
@@ -39,7 +39,7 @@ const tableNames = [
 ];
 
 function indexPath({ root }: StateFolder): string {
-  return join(root, '.jury', 'index.sqlite');
+  return join(root, 'index.sqlite');
 }
 
 /** Creates the file and its tables. `onNote` is told when an earlier one could not be used. Throws `UserError` when the disk refuses. */
@@ -47,7 +47,7 @@ export async function openIndexFile(
   state: StateFolder,
   onNote: (message: string) => void,
 ): Promise<Database> {
-  await makeFolders(state.disk, state.root, ['.jury']);
+  await makeFolders(state.disk, state.root, ['.']);
   const file = indexPath(state);
   try {
     return await openWithTables(state.disk, file, onNote);

@@ -139,7 +139,7 @@ function sameDimension(
       `Strategy embedding cannot run: ${baseUrl}: the embeddings have ${[...dimensions].join(' and ')} dimensions.`,
       {
         kind: 'usage',
-        hint: 'Remove .jury/embeddings.sqlite if the model was changed under its name.',
+        hint: 'Remove embeddings.sqlite from the state of the project if the model was changed under its name.',
       },
     );
   return new Map(vectors);

@@ -1,5 +1,5 @@
 /**
- * `.jury/memory.sqlite`: known claims and the decisions about them, a row each. Two runs at once are told apart by a
+ * `memory.sqlite`: known claims and the decisions about them, a row each. Two runs at once are told apart by a
  * counter: who finds that the other wrote in between reads again and decides again.
  */
 import { dirname, join } from 'node:path';
@@ -32,21 +32,21 @@ export interface MemoryFile {
 }
 
 /**
- * `root` holds `.jury`. A damaged file is kept aside, what can be read of it is taken over, and `onNote` says so. Throws
+ * A damaged file is kept aside, what can be read of it is taken over, and `onNote` says so. Throws
  * `UserError` when the disk refuses or the file comes from a newer Jury.
  */
 export function openMemoryFile(
   state: StateFolder,
   onNote: (message: string) => void = () => {},
 ): MemoryFile {
-  const file = join(state.root, '.jury', 'memory.sqlite');
+  const file = join(state.root, 'memory.sqlite');
   return {
     read: async () =>
       (await isThere(state.disk, file))
         ? withDatabase(state.disk, file, onNote, async database => readAll(database, onNote))
         : { claims: [], dispositions: [] },
     async update(decide) {
-      await makeFolders(state.disk, state.root, ['.jury']);
+      await makeFolders(state.disk, state.root, ['.']);
       return withDatabase(state.disk, file, onNote, async database => {
         for (;;) {
           const revision = revisionOf(database);

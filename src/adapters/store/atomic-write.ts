@@ -173,20 +173,28 @@ async function linkAnew(disk: Disk, from: string, to: string): Promise<boolean> 
   }
 }
 
-async function makeFolder(disk: Disk, folder: string): Promise<boolean> {
+async function makeFolder(disk: Disk, folder: string, hasParent = false): Promise<boolean> {
   try {
     await disk.makeFolder(folder);
     await disk.syncFolder(dirname(folder));
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && dirname(folder) !== folder) {
+    if (codeOf(error) === 'ENOENT') {
+      // A file system of the kernel's own says so, whatever is above.
+      if (hasParent || dirname(folder) === folder)
+        throw new UserError(`No folder can be made at ${folder}.`, { kind: 'input', cause: error });
       await makeFolder(disk, dirname(folder));
-      return makeFolder(disk, folder);
+      return makeFolder(disk, folder, true);
     }
+    if (codeOf(error) === 'ENOTDIR') throw inTheWay(dirname(folder));
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   if ((await disk.status(folder))?.kind === 'folder') return false;
-  throw new UserError(`${folder} is a link or a file where Jury keeps a folder.`, {
+  throw inTheWay(folder);
+}
+
+function inTheWay(path: string): UserError {
+  return new UserError(`${path} is a link or a file where Jury keeps a folder.`, {
     kind: 'input',
     hint: 'Remove it, then try again.',
   });

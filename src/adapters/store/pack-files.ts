@@ -79,9 +79,7 @@ async function folderOf(state: StateFolder, run: string): Promise<string> {
       hint: 'Set JURY_RUN_ID to letters, digits, ".", "_" and "-".',
     });
   const folder = join(runsFolder(state), run, 'context');
-  await explained(folder, () =>
-    makeFolders(state.disk, state.root, ['.jury', 'runs', run, 'context']),
-  );
+  await explained(folder, () => makeFolders(state.disk, state.root, ['runs', run, 'context']));
   return folder;
 }
 

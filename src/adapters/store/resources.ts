@@ -1,34 +1,27 @@
 /** Reads what a `resources://` name stands for: text files of a run, and the knowledge base of a project. */
 import { join } from 'node:path';
-import {
-  parseResourceUri,
-  runResourceUri,
-  type Resource,
-} from '../../core/run-files/resource-uri.ts';
+import { parseResourceUri, runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Disk } from '../../core/ports.ts';
 import { isMissing, isNoPlainFile, isTemporary, readPlainBytes } from './atomic-write.ts';
 import { journalName } from './journal.ts';
 import { runsFolder } from './run-folder.ts';
-import type { StateFolder } from './storage.ts';
+import { systemStorage, type StateFolder } from './storage.ts';
 
 /** More than this is not served: nobody reads it, and it would fill a caller's context. */
 const sizeLimit = 4 * 1024 * 1024;
-
-/** The project's own knowledge first, then what the repository ships. */
-const knowledgeFolders = [
-  ['.jury', 'kb'],
-  ['resources', 'kb'],
-] as const;
 
 /** Null when the name is not legal, the file is not there, is no plain text file, lies behind a link or is over 4 MiB. */
 export async function readResource(state: StateFolder, uri: string): Promise<string | null> {
   const resource = parseResourceUri(uri);
   if (resource === null) return null;
-  for (const names of placesOf(resource)) {
-    const text = await readText(state, names);
-    if (text !== null) return text;
-  }
-  return null;
+  if (resource.kind === 'run')
+    return readText(state, ['runs', resource.run, ...resource.path.split('/')]);
+  // What the repository ships first, then what this machine adds.
+  const shipped = { disk: systemStorage.disk, root: state.project };
+  return (
+    (await readText(shipped, ['resources', 'kb', resource.file])) ??
+    (await readText(state, ['kb', resource.file]))
+  );
 }
 
 /** Names of everything that can be read of one run, in order. */
@@ -43,19 +36,13 @@ export async function listRunResources(
     .map(path => runResourceUri(run, path));
 }
 
-function placesOf(resource: Resource): readonly (readonly string[])[] {
-  if (resource.kind === 'run')
-    return [['.jury', 'runs', resource.run, ...resource.path.split('/')]];
-  return knowledgeFolders.map(folder => [...folder, resource.file]);
-}
-
 /** The journal of finished steps holds whole answers. */
 function isServed(name: string): boolean {
   return name !== journalName && !/\.(?:lock|sqlite)$/.test(name);
 }
 
 async function readText(
-  { disk, root }: StateFolder,
+  { disk, root }: Pick<StateFolder, 'disk' | 'root'>,
   names: readonly string[],
 ): Promise<string | null> {
   if (!isServed(names.at(-1) ?? '')) return null;

@@ -1,4 +1,4 @@
-/** The reports of reviews by scope, in `.jury/reviews/`: none replaces an earlier one. */
+/** Copies of the reports of reviews by scope, in `.jury/reviews/` of the project: none replaces an earlier one. */
 import { join } from 'node:path';
 import { reportFileName, type ReportScope } from '../../core/change/report-scope.ts';
 import { codeOf, explainDiskFailure, makeFolders, writeAtomically } from './atomic-write.ts';
@@ -7,15 +7,15 @@ import type { StateFolder } from './storage.ts';
 
 const folderName = '.jury/reviews';
 
-/** Takes a free name for the scope and returns it, relative to `root`. */
+/** Takes a free name for the scope and returns it, relative to the project. */
 export async function takeReportName(
   state: StateFolder,
   scope: ReportScope,
   now: Date,
 ): Promise<string> {
-  const folder = join(state.root, folderName);
+  const folder = join(state.project, folderName);
   try {
-    await makeFolders(state.disk, state.root, folderName.split('/'));
+    await makeFolders(state.disk, state.project, folderName.split('/'));
     const taken = new Set(await namesIn(state.disk, folder));
     for (;;) {
       const name = reportFileName(scope, taken, now);
@@ -29,7 +29,7 @@ export async function takeReportName(
 
 /** Replaces what a name of `takeReportName` holds. */
 export async function writeReport(state: StateFolder, name: string, text: string): Promise<void> {
-  await writeAtomically(state, join(state.root, name), text);
+  await writeAtomically(state, join(state.project, name), text);
 }
 
 /** Two runs may end at the same moment. */

@@ -1,4 +1,4 @@
-/** The run folder `.jury/runs/<id>/`: every file of a run, private to the user, each write whole or not at all. */
+/** The run folder, `runs/<id>/` in the state of a project: every file of a run, private to the user, each write whole or not at all. */
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Disk, RunStore } from '../../core/ports.ts';
@@ -17,9 +17,9 @@ import type { StateFolder } from './storage.ts';
 /** UTC time and six hex digits: sorts by age. */
 export const runIdPattern = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
 
-/** Folder that holds the runs under `root`: the top of the repository, or the working folder where there is none. */
+/** Folder that holds the runs. */
 export function runsFolder({ root }: Pick<StateFolder, 'root'>): string {
-  return join(root, '.jury', 'runs');
+  return join(root, 'runs');
 }
 
 /** Creates the folder of a new run. Throws `UserError` (kind `input`) when the disk refuses, or the run exists already. */
@@ -27,7 +27,7 @@ export async function createRunFolder(state: StateFolder, runId: string): Promis
   checkRunId(runId);
   const place = { path: join(runsFolder(state), runId), again: 'try again' };
   await explained(place, async () => {
-    const isNew = await makeFolders(state.disk, state.root, ['.jury', 'runs', runId]);
+    const isNew = await makeFolders(state.disk, state.root, ['runs', runId]);
     if (!isNew)
       throw new UserError(`Run ${runId} exists already.`, {
         kind: 'input',
@@ -71,6 +71,7 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
   return {
     runId,
     folder,
+    copies: null,
     write: (path, text) =>
       explained(place, async () => writeAtomically(state, await prepare(path), text)),
     append: (path, line) => {
@@ -78,7 +79,7 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
       appenders.set(path, append);
       return explained(place, () => append(line));
     },
-    read: path => explained(place, () => readText(state.disk, join(folder, ...namesOf(path)))),
+    read: path => explained(place, () => readText(state, join(folder, ...namesOf(path)))),
     list: path =>
       explained(place, () =>
         listFiles(
@@ -100,10 +101,19 @@ async function explained<Result>(
   }
 }
 
-/** Null for what is not there; a link is a fault. */
-async function readText(disk: Disk, path: string): Promise<string | null> {
+/** Null for what is not there; a link is a fault. What others could have written is refused. */
+async function readText({ disk, processes }: StateFolder, path: string): Promise<string | null> {
   try {
-    const bytes = await withFile(await disk.open(path, 'read'), file => file.read());
+    const bytes = await withFile(await disk.open(path, 'read'), async file => {
+      const { owner, mode } = await file.status();
+      const isOwn = owner === null || processes.user === null || owner === processes.user;
+      if (!isOwn || (owner !== null && (mode & 0o077) !== 0))
+        throw new UserError(
+          `${path} ${isOwn ? `can be read or written by others (mode ${mode.toString(8)})` : 'belongs to another user'}.`,
+          { kind: 'input', hint: 'Nothing in this run is believed; start a new one.' },
+        );
+      return file.read();
+    });
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   } catch (error) {
     if (isMissing(error)) return null;

@@ -1,4 +1,4 @@
-/** `.jury/run-memory/<task>.json`: the packs that the roles of a task share, a file per task so that tasks do not meet. */
+/** `run-memory/<task>.json`: the packs that the roles of a task share, a file per task so that tasks do not meet. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
@@ -34,7 +34,7 @@ export function openRunMemory(
   }: { readonly clock: Pick<Clock, 'now'>; readonly timeToLiveMs?: number },
 ): RunMemory {
   const [name] = namesOf(`${task}.json`);
-  const folder = join(state.root, '.jury', 'run-memory');
+  const folder = join(state.root, 'run-memory');
   const file = join(folder, name ?? '');
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -43,7 +43,7 @@ export function openRunMemory(
     return next;
   };
   const touch = async (agent: string, uri: string): Promise<void> => {
-    await makeFolders(state.disk, state.root, ['.jury', 'run-memory']);
+    await makeFolders(state.disk, state.root, ['run-memory']);
     await writeAtomically(
       state,
       file,

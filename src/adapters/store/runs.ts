@@ -4,6 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
+import { removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
 import { runIdPattern, runsFolder } from './run-folder.ts';
 import { isLocked } from './run-lock.ts';
@@ -114,6 +115,7 @@ async function removeRuns(
   }
   const unseen = (await namesIn(state.disk, folder)).filter(name => name.startsWith('.removed-'));
   await Promise.all(unseen.map(name => state.disk.remove(join(folder, name))));
+  await removeCopies(state, removed);
   return removed;
 }
 
@@ -149,14 +151,14 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-// `.jury/last-answer.json`: the run that answered last, which is what a person means by `latest` after an answer from an earlier run.
+// `last-answer.json`: the run that answered last, which is what a person means by `latest` after an answer from an earlier run.
 
 const File = z.object({
   schema: z.literal('jury.last-answer/1'),
   run: z.string().regex(runIdPattern),
 });
 
-/** Far more than Jury writes; the repository under review may have put something else in this place. */
+/** Far more than Jury writes. */
 const sizeLimit = 4_096;
 
 /** Id of the run; null when nobody noted one or what lies there is damaged. Whether that run is still there is not looked up. Never rejects. */
@@ -172,7 +174,7 @@ export async function readLastAnswer(state: StateFolder): Promise<string | null>
 /** Of two runs at once the one that answers last stands there. Never rejects: no answer is lost over a note about it. */
 export async function noteLastAnswer(state: StateFolder, run: string): Promise<void> {
   try {
-    await makeFolders(state.disk, state.root, ['.jury']);
+    await makeFolders(state.disk, state.root, ['.']);
     await writeAtomically(
       state,
       pathIn(state),
@@ -184,5 +186,5 @@ export async function noteLastAnswer(state: StateFolder, run: string): Promise<v
 }
 
 function pathIn({ root }: StateFolder): string {
-  return join(root, '.jury', 'last-answer.json');
+  return join(root, 'last-answer.json');
 }

@@ -11,8 +11,10 @@ export interface Storage {
 }
 
 export interface StateFolder extends Storage {
-  /** Absolute folder that holds `.jury`. */
+  /** Absolute folder that holds the runs, the memory, the index. Outside of what is reviewed. */
   readonly root: string;
+  /** Absolute folder of the project that the state is about: the top of its repository, or the working folder where there is none. */
+  readonly project: string;
 }
 
 /** This machine's own: for what belongs to the project, and for folders that a person names. */

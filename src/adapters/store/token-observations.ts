@@ -1,4 +1,4 @@
-/** `.jury/token-counts.json`: what providers reported of prompts that were counted here. A file that is damaged, too large or of another encoding starts anew. */
+/** `token-counts.json`: what providers reported of prompts that were counted here. A file that is damaged, too large or of another encoding starts anew. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { addObservations, TokenObservation } from '../../core/context/scope.ts';
@@ -11,7 +11,7 @@ const File = z.object({
   observations: z.array(TokenObservation),
 });
 
-/** Far more than Jury writes; the repository under review may have put something else in this place. */
+/** Far more than Jury writes. */
 const sizeLimit = 1_048_576;
 
 /** Of the encoding `counter`, the latest last; empty when there are none to be read. Never rejects: without them a count is as good as it was. */
@@ -36,7 +36,7 @@ export async function keepTokenObservations(
   further: readonly TokenObservation[],
 ): Promise<void> {
   const observations = addObservations(await readTokenObservations(state, counter), further);
-  await makeFolders(state.disk, state.root, ['.jury']);
+  await makeFolders(state.disk, state.root, ['.']);
   await writeAtomically(
     state,
     pathIn(state),
@@ -45,5 +45,5 @@ export async function keepTokenObservations(
 }
 
 function pathIn({ root }: StateFolder): string {
-  return join(root, '.jury', 'token-counts.json');
+  return join(root, 'token-counts.json');
 }

@@ -32,7 +32,7 @@ export function renderReturned(run: BriefedRun): string {
  * The text that goes back to a caller with a context of its own: at most fifteen lines and 1,000 tokens, whatever reviewers
  * say and however many they are. Everything else stays on disk and is asked for by id.
  */
-type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;
+type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies'>;
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
 const most = {
@@ -80,7 +80,7 @@ interface BriefFinding {
 }
 
 /** The brief of a review: the gate with its first reason, claims by the shortest ids that mean them. */
-export function renderBrief({ record, reviews, folder }: BriefedRun): string {
+export function renderBrief({ record, reviews, folder, copies }: BriefedRun): string {
   const open = openClaims(record);
   const ids = shortIdsOf(record.claims);
   return layBrief(record, {
@@ -107,13 +107,13 @@ export function renderBrief({ record, reviews, folder }: BriefedRun): string {
         id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
       })),
     partial: describePartial(record),
-    report: `${folder}/report.md`,
+    report: `${copies ?? folder}/report.md`,
   });
 }
 
 /** The brief of the write-behind contract: the outcome as one word, the findings of `findings.json`, their ids such that people can type them. */
 function renderContractBrief(run: BriefedRun): string {
-  const { record, folder } = run;
+  const { record, folder, copies } = run;
   const merged = toMergedFindings(run);
   const names = printedNames(record.claims);
   const places = new Map(record.claims.map(({ id, location }) => [id, location]));
@@ -149,7 +149,7 @@ function renderContractBrief(run: BriefedRun): string {
         id: printable(names.get(finding.claim) ?? finding.claim, finding.claim),
       })),
     partial: [],
-    report: `${folder}/reviews/synthesis.md`,
+    report: `${copies ?? folder}/reviews/synthesis.md`,
   });
 }
 

@@ -1,12 +1,6 @@
 /** Whether paths of a repository can reach the same file, on whatever disk it is checked out. */
 
-/** The same path, or one that lies in the other. Both relative to one folder, with slashes; the empty path is that folder. */
-export function doOverlap(one: string, other: string): boolean {
-  const [left, right] = [fold(one), fold(other)];
-  return left === right || isBelow(left, right) || isBelow(right, left);
-}
-
-/** Finds those of many paths that overlap with one. */
+/** Finds those of many paths that are the same as one, lie in it or hold it. Relative to one folder, with slashes. */
 export function indexPaths(paths: Iterable<string>): (path: string) => readonly string[] {
   const [same, within] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const path of paths) {
@@ -32,10 +26,6 @@ function add(map: Map<string, string[]>, key: string, value: string): void {
 function foldersOf(path: string): string[] {
   const names = path.split('/');
   return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('/'));
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return folder === '' || path.startsWith(`${folder}/`);
 }
 
 /** Some disks do not tell A from a, some ignore invisible characters, and some a dot or a space at the end of a name. */

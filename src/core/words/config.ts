@@ -293,7 +293,13 @@ export const Config = z.strictObject({
     .int()
     .nonnegative()
     .default(7)
-    .describe('Older runs are removed when a new one starts.'),
+    .describe('Older runs are removed when a new one starts, with their copies.'),
+  copies: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Copies of reports, reviews, verdict files, packs and handoffs in .jury of the project, which Jury never reads.',
+    ),
   protectedPaths: z
     .array(z.string())
     .default(['docs/plans/*.md', 'docs/solutions/*.md'])

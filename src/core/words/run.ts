@@ -108,6 +108,8 @@ export const Run = z.object({
   subject: Subject,
   /** Absolute path of the run folder. */
   folder: z.string(),
+  /** Absolute folder of the copies in the project; null where none are kept. */
+  copies: z.string().nullable(),
 });
 export type Run = z.infer<typeof Run>;
 

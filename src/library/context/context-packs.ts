@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
+import { copyFile } from '../../adapters/store/copies.ts';
 import {
   addPack,
   passingName,
@@ -56,8 +57,8 @@ import {
   type PackRoom,
   type RefreshWorld,
 } from '../../engine/context/refresh-context.ts';
-import { clockOf, idsOf, stateFolder, temporaryFolderOf, type Call } from '../call.ts';
-import { stateRootIn } from '../root.ts';
+import { clockOf, idsOf, temporaryFolderOf, type Call } from '../call.ts';
+import { openState } from '../own-state.ts';
 import {
   type OpenContext,
   openContext,
@@ -98,7 +99,12 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       signal: call.signal,
     });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
-    const context = await openContext(change, repository, stateRootIn(repository.root, call), call);
+    const context = await openContext(
+      change,
+      repository,
+      await openState(repository.root, call),
+      call,
+    );
     if (context === null)
       throw new UserError(
         'There is no code index outside of a git repository, and no pack without one.',
@@ -135,7 +141,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
         },
         context,
       );
-      return await writeReport(assembled, stateRootIn(repository.root, call), call);
+      return await writeReport(assembled, await openState(repository.root, call), call);
     } finally {
       context.close();
     }
@@ -194,15 +200,15 @@ export function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): 
 
 async function writeReport(
   { pack, rendered, side }: AssembledContext,
-  root: string,
+  state: StateFolder,
   call: Call,
 ): Promise<PackReport> {
   const now = clockOf(call).now();
-  const state = stateFolder(root, call);
-  await ensureIgnored(state, root);
+  await ensureIgnored(state, state.project);
   await removePassing(state, defaultTimeToLiveMs, now);
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
   const path = await addPack(state, run, pack.agent, toJson(pack));
+  await copyFile(state, run, path, toJson(pack));
   const full: SideFile = {
     schema: 'jury.local-pack-meta/1',
     pack_uri: runResourceUri(run, path),
@@ -211,6 +217,7 @@ async function writeReport(
     created_at: now.toISOString(),
   };
   await replaceContextFile(state, run, sidePath(path), toJson(full));
+  await copyFile(state, run, sidePath(path), toJson(full));
   if (runNamePattern.test(pack.task_id))
     await openRunMemory(state, pack.task_id, { clock: clockOf(call) }).keep(
       pack.agent,
@@ -258,6 +265,7 @@ export async function showPack(
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
       await replaceContextFile(place.state, place.run, place.path, toJson(fresh));
+      await copyFile(place.state, place.run, place.path, toJson(fresh));
       if (side !== null)
         await replaceContextFile(
           place.state,
@@ -299,11 +307,11 @@ async function withPack<Result>(
   use: (opened: OpenPack) => Promise<Result>,
 ): Promise<Result> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  const state = stateFolder(stateRootIn(repository.root, call), call);
+  const state = await openState(repository.root, call);
   try {
     const { pack, side, place } = await readPack(named, state, call);
     const context =
-      repository.root === null ? null : await openContextAt(revision, repository, state.root, call);
+      repository.root === null ? null : await openContextAt(revision, repository, state, call);
     try {
       const texts = openTexts(
         path => context?.read(path) ?? Promise.resolve(null),

@@ -9,7 +9,7 @@ import { isDamage, removeIndexFile } from '../../adapters/index/index-file.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
 import { namesIn } from '../../adapters/store/file-names.ts';
 import { readResource } from '../../adapters/store/resources.ts';
-import type { StateFolder } from '../../adapters/store/storage.ts';
+import { type StateFolder, systemStorage } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { type Candidate, lineCandidate, pointer } from '../../core/context/packing/fit.ts';
@@ -21,8 +21,8 @@ import type { Plan } from '../../core/words/plan.ts';
 import type { ContextWorld } from '../../engine/context/assemble-context.ts';
 import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
-import { type Call, clockOf, idsOf, stateFolder, temporaryFolderOf } from '../call.ts';
-import { type OwnState, ownStateIn } from '../own-state.ts';
+import { type Call, clockOf, idsOf, temporaryFolderOf } from '../call.ts';
+import type { OwnState } from '../own-state.ts';
 
 export interface OpenContext extends ContextWorld {
   close(): void;
@@ -34,24 +34,24 @@ const mostFileBytes = 64 * 1024 * 1024;
 export async function openContext(
   change: Pick<Change, 'head' | 'source'>,
   repository: GitRepository,
-  root: string,
+  state: OwnState,
   call: Call,
 ): Promise<OpenContext | null> {
   if (repository.root === null || (change.head === null && change.source !== 'files')) return null;
-  return openContextAt(change.head, repository, root, call);
+  return openContextAt(change.head, repository, state, call);
 }
 
 /** `revision` null: the working tree. */
 export async function openContextAt(
   revision: string | null,
   repository: GitRepository,
-  root: string,
+  state: OwnState,
   call: Call,
 ): Promise<OpenContext> {
-  const attempt = (): Promise<OpenContext> => openIndexed(revision, repository, root, call);
+  const attempt = (): Promise<OpenContext> => openIndexed(revision, repository, state, call);
   return attempt().catch(async error => {
     if (!isDamage(error)) throw error;
-    await removeIndexFile(stateFolder(root, call));
+    await removeIndexFile(state);
     call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
     return attempt();
   });
@@ -60,11 +60,11 @@ export async function openContextAt(
 async function openIndexed(
   revision: string | null,
   repository: GitRepository,
-  root: string,
+  state: OwnState,
   call: Call,
 ): Promise<OpenContext> {
   const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
-  const index = await openCodeIndex(stateFolder(root, call), {
+  const index = await openCodeIndex(state, {
     onNote: message => call.onEvent?.({ type: 'note', message }),
   });
   try {
@@ -93,8 +93,8 @@ async function openIndexed(
         5,
       ),
     async pointers(rung, view) {
-      if (rung === 4) return knowledgePointers(stateFolder(root, call));
-      return rung === 5 ? decisionPointers(ownStateIn(root, call)) : stubAnchors(view);
+      if (rung === 4) return knowledgePointers(state);
+      return rung === 5 ? decisionPointers(state) : stubAnchors(view);
     },
     close: () => index.close(),
   };
@@ -116,8 +116,8 @@ const mostStubs = 6;
 async function knowledgePointers(state: StateFolder): Promise<readonly Candidate[]> {
   const names = [
     ...new Set([
-      ...(await namesIn(state.disk, join(state.root, '.jury', 'kb'))),
-      ...(await namesIn(state.disk, join(state.root, 'resources', 'kb'))),
+      ...(await namesIn(systemStorage.disk, join(state.project, 'resources', 'kb'))),
+      ...(await namesIn(state.disk, join(state.root, 'kb'))),
     ]),
   ].filter(name => name.endsWith('.md'));
   const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
@@ -197,8 +197,8 @@ export function openToolContext(
   {
     plan,
     subject,
-    root,
-  }: { readonly plan: Plan; readonly subject: Subject; readonly root: string },
+    state,
+  }: { readonly plan: Plan; readonly subject: Subject; readonly state: OwnState },
   call: Call,
 ): OpenToolContext | null {
   if (subject.kind !== 'change' || plan.seats.every(({ tools }) => tools !== true)) return null;
@@ -211,7 +211,7 @@ export function openToolContext(
   let opened: Promise<Opened> | undefined;
   const open = async (): Promise<Opened> => {
     const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
-    return { repository, context: await openContext(subject, repository, root, call) };
+    return { repository, context: await openContext(subject, repository, state, call) };
   };
   return {
     branches,

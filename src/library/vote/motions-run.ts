@@ -2,6 +2,7 @@
  * The run folder of a formal vote: its plan, and the journal of everything members were asked. A run that did not come to
  * its end is gone on with when the same is asked for again.
  */
+import { copyFile } from '../../adapters/store/copies.ts';
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
 import { journalName, openJournal } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
@@ -10,8 +11,8 @@ import { lockRun } from '../../adapters/store/run-lock.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { UserError } from '../../core/errors.ts';
 import type { RunStore, Steps } from '../../core/ports.ts';
-import { clockOf, idsOf, stateFolder, type Call } from '../call.ts';
-import { ownStateIn, refuseOutside, type OwnState } from '../own-state.ts';
+import { clockOf, idsOf, type Call } from '../call.ts';
+import type { OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
 
 /** `plan.json` of the run folder. */
@@ -45,11 +46,12 @@ export interface EndedMotions {
 }
 
 export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 'inputHash'> {
-  /** Folder that holds `.jury`. */
-  readonly root: string;
+  readonly state: OwnState;
   /** Top of the repository; null outside of one. */
   readonly checkout: string | null;
   readonly retentionDays: number;
+  /** Is a copy of the report kept in the project? */
+  readonly copies: boolean;
   /** Id of the run that must be gone on with; null: whichever fits, else a new one. */
   readonly resumes: string | null;
 }
@@ -69,8 +71,8 @@ export interface OpenMotionsRun {
 
 /** Opens folder, lock and journal: of the run that was begun with the same input and never ended, or of a new one. */
 export async function openMotionsRun(opening: MotionsOpening, call: Call): Promise<OpenMotionsRun> {
-  const { store, plan } = (await findUnfinished(opening, call)) ?? (await create(opening, call));
-  const state = stateFolder(opening.root, call);
+  const { store, plan } = (await findUnfinished(opening)) ?? (await create(opening, call));
+  const { state } = opening;
   const lock = await lockRun(state, store.folder);
   try {
     const steps = await openJournal(state, `${store.folder}/${journalName}`, message =>
@@ -88,6 +90,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       steps,
       async end({ report, ...result }) {
         await store.write('report.md', report);
+        if (opening.copies) await copyFile(state, plan.run, 'report.md', report);
         await store.write('motions.json', toJson(endOf(plan, result, call)));
         await noteLastAnswer(state, plan.run);
       },
@@ -127,9 +130,7 @@ export async function listMotions(state: OwnState): Promise<ListedMotions[]> {
 
 /** The vote of this run; null when that run is no vote. Throws `UserError` for one that would go on in another project. */
 export async function findMotions(state: OwnState, run: string): Promise<ListedMotions | null> {
-  const vote = await readMotions(state, run);
-  if (vote?.ended === null) await refuseOutside(vote.plan.cwd, vote.plan, state.root);
-  return vote;
+  return readMotions(state, run);
 }
 
 /** The vote of this run, wherever it was held; null when that run is no vote. */
@@ -149,11 +150,11 @@ interface Opened {
   readonly plan: MotionsPlan;
 }
 
-async function findUnfinished(
-  { root, inputHash, resumes }: MotionsOpening,
-  call: Call,
-): Promise<Opened | null> {
-  const state = ownStateIn(root, call);
+async function findUnfinished({
+  state,
+  inputHash,
+  resumes,
+}: MotionsOpening): Promise<Opened | null> {
   const found = (await listMotions(state)).find(
     ({ plan, ended }) =>
       ended === null && plan.inputHash === inputHash && (resumes === null || plan.run === resumes),
@@ -169,11 +170,10 @@ async function findUnfinished(
 }
 
 async function create(
-  { root, checkout, retentionDays, title, request, inputHash }: MotionsOpening,
+  { state, checkout, retentionDays, copies, title, request, inputHash }: MotionsOpening,
   call: Call,
 ): Promise<Opened> {
-  const state = stateFolder(root, call);
-  await ensureIgnored(state, checkout);
+  if (copies) await ensureIgnored(state, checkout);
   const now = clockOf(call).now();
   await removeOldRuns(state, retentionDays, now);
   const plan: MotionsPlan = {

@@ -25,7 +25,8 @@ import type { Limits } from '../../engine/ceiling.ts';
 import { type Deliberators, runMotions, type VoteRequest } from '../../engine/vote/run-motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
 import { type Call, clockOf } from '../call.ts';
-import { repositoryRootOf, stateRootIn } from '../root.ts';
+import { openState } from '../own-state.ts';
+import { repositoryRootOf } from '../root.ts';
 import { configure } from '../seat-reviewers.ts';
 import { signalOf } from '../start-run.ts';
 import { type MotionsEnd, openMotionsRun } from './motions-run.ts';
@@ -293,9 +294,10 @@ async function openRealDeliberators(
   };
   const run = await openMotionsRun(
     {
-      root: stateRootIn(checkout, call),
+      state: await openState(checkout, call),
       checkout,
       retentionDays: config.retentionDays,
+      copies: config.copies,
       title: session.name,
       request,
       inputHash: hashOf(opening),

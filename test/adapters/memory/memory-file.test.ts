@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMemoryFile, type MemoryFile } from '../../../src/adapters/memory/memory-file.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => remove());
 
 const open = (): MemoryFile => openMemoryFile(stateIn(folder), message => notes.push(message));
-const fileOf = (): string => path.join(folder, '.jury/memory.sqlite');
+const fileOf = (): string => path.join(folder, 'memory.sqlite');
 
 function known(number: number, text = `claim ${number}`): KnownClaim {
   return {
@@ -110,7 +110,6 @@ describe('the memory of a project', () => {
   });
 
   it('that is no database is kept aside and begun anew, and says so', async () => {
-    await mkdir(path.join(folder, '.jury'));
     await writeFile(fileOf(), 'this is not a database, whatever its name says'.repeat(100));
     expect(await open().read()).toEqual({ claims: [], dispositions: [] });
     expect(notes).toEqual([
@@ -120,9 +119,9 @@ describe('the memory of a project', () => {
     ]);
     await keep(open(), [known(1)]);
     expect((await open().read()).claims).toEqual([known(1)]);
-    expect(
-      (await readdir(path.join(folder, '.jury'))).filter(name => name.startsWith('memory-damaged')),
-    ).toHaveLength(1);
+    expect((await readdir(folder)).filter(name => name.startsWith('memory-damaged'))).toHaveLength(
+      1,
+    );
   });
 
   it('with a damaged page gives what can still be read', async () => {
@@ -162,8 +161,10 @@ describe('the memory of a project', () => {
   });
 
   it('refuses a link where its folder should be', async () => {
-    await writeFile(path.join(folder, '.jury'), 'a file');
-    expect(await open().read()).toEqual({ claims: [], dispositions: [] });
-    await expect(keep(open(), [known(1)])).rejects.toThrow('is a link or a file');
+    const file = path.join(folder, 'file');
+    await writeFile(file, 'a file');
+    const memory = openMemoryFile(stateIn(file));
+    expect(await memory.read()).toEqual({ claims: [], dispositions: [] });
+    await expect(keep(memory, [known(1)])).rejects.toThrow('is a link or a file');
   });
 });

@@ -58,13 +58,13 @@ describe('the resources of a run', () => {
     expect(await listRunResources(stateIn(root), 'no-such-run')).toEqual([]);
   });
 
-  it('hold the knowledge base: the project’s own page before the repository’s', async () => {
+  it('hold the knowledge base: the repository’s page before that of this machine', async () => {
     await mkdir(join(root, 'resources', 'kb'), { recursive: true });
-    await mkdir(join(root, '.jury', 'kb'), { recursive: true });
+    await mkdir(join(root, 'kb'), { recursive: true });
     await writeFile(join(root, 'resources', 'kb', 'style.md'), 'theirs');
-    await writeFile(join(root, 'resources', 'kb', 'done.md'), 'done');
-    await writeFile(join(root, '.jury', 'kb', 'style.md'), 'ours');
-    expect(await readResource(stateIn(root), 'resources://kb/style.md')).toBe('ours');
+    await writeFile(join(root, 'kb', 'done.md'), 'done');
+    await writeFile(join(root, 'kb', 'style.md'), 'ours');
+    expect(await readResource(stateIn(root), 'resources://kb/style.md')).toBe('theirs');
     expect(await readResource(stateIn(root), 'resources://kb/done.md')).toBe('done');
     expect(await readResource(stateIn(root), 'resources://kb/none.md')).toBeNull();
   });

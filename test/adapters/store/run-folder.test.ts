@@ -39,7 +39,7 @@ describe('a run folder', () => {
       ),
     );
     expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
-    expect(store.folder).toBe(join(temporary.folder, '.jury', 'runs', runId));
+    expect(store.folder).toBe(join(temporary.folder, 'runs', runId));
   });
 
   it('leaves no temporary file behind', async () => {
@@ -70,10 +70,10 @@ describe('a run folder', () => {
     },
   );
 
-  it.each(['.jury', '.jury/runs'])('does not write through a link at %s', async place => {
+  it.each(['runs', `runs/${runId}`])('does not write through a link at %s', async place => {
     const outside = join(temporary.folder, 'outside');
     await mkdir(outside);
-    if (place.includes('/')) await mkdir(join(temporary.folder, '.jury'));
+    if (place.includes('/')) await mkdir(join(temporary.folder, 'runs'));
     await symlink(outside, join(temporary.folder, place));
     await expect(createRunFolder(stateIn(temporary.folder), runId)).rejects.toMatchObject({
       name: 'UserError',
@@ -175,7 +175,7 @@ function writerOf(trouble: string, second = 'never written'): string {
     import { systemStorage } from './src/adapters/store/storage.js';
     import { readdirSync, readFileSync } from 'node:fs';
     import { open } from 'node:fs/promises';
-    const store = await createRunFolder({ root: process.argv[2], ...systemStorage }, ${JSON.stringify(runId)});
+    const store = await createRunFolder({ root: process.argv[2], project: process.argv[2], ...systemStorage }, ${JSON.stringify(runId)});
     await store.write('run.json', 'acknowledged');
     const opened = [];
     try { ${trouble} } catch {}

@@ -44,7 +44,7 @@ describe('the memory of a task', () => {
     await memory.keep('Reviewer', uri);
     expect(await memory.end()).toEqual([uri]);
     expect(await memory.recall('Reviewer')).toBeNull();
-    expect(await readdir(join(temporary.folder, '.jury', 'run-memory'))).toEqual([]);
+    expect(await readdir(join(temporary.folder, 'run-memory'))).toEqual([]);
   });
 
   it('loses nothing when several roles write at once, and starts anew from a damaged file', async () => {
@@ -55,7 +55,7 @@ describe('the memory of a task', () => {
     expect(
       await Promise.all(['Planner', 'Thinker', 'Reviewer'].map(agent => memory.recall(agent))),
     ).toEqual(['Planner', 'Thinker', 'Reviewer'].map(agent => `${uri}-${agent}`));
-    await writeFile(join(temporary.folder, '.jury', 'run-memory', 'task-1.json'), '{"half');
+    await writeFile(join(temporary.folder, 'run-memory', 'task-1.json'), '{"half');
     expect(await memory.recall('Planner')).toBeNull();
   });
 });

@@ -14,5 +14,5 @@ export async function makeTemporary(): Promise<{
 
 /** A folder on the disk of this machine, as the store takes it. */
 export function stateIn(root: string): StateFolder {
-  return { root, ...systemStorage };
+  return { root, project: root, ...systemStorage };
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -17,7 +17,7 @@ describe('the token counts of a project', () => {
     ({ folder: root, remove } = await makeTemporary());
   });
   afterEach(() => remove());
-  const file = (): string => join(root, '.jury/token-counts.json');
+  const file = (): string => join(root, 'token-counts.json');
 
   it('are added to, and are none before', async () => {
     expect(await readTokenObservations(stateIn(root), 'o200k_base')).toEqual([]);
@@ -37,7 +37,6 @@ describe('the token counts of a project', () => {
     '{"schema":"jury.token-counts/1","counter":"o200k_base","observations":[{"family":"anthropic","counted":0,"reported":1}]}',
     ' '.repeat(1_048_577),
   ])('in a file that cannot be used start anew', async text => {
-    await mkdir(join(root, '.jury'));
     await writeFile(file(), text);
     expect(await readTokenObservations(stateIn(root), 'o200k_base')).toEqual([]);
     await keepTokenObservations(stateIn(root), 'o200k_base', [one]);
@@ -45,7 +44,6 @@ describe('the token counts of a project', () => {
   });
 
   it('behind a link are neither read nor written there', async () => {
-    await mkdir(join(root, '.jury'));
     await writeFile(join(root, 'elsewhere'), 'untouched');
     await symlink(join(root, 'elsewhere'), file());
     await keepTokenObservations(stateIn(root), 'o200k_base', [one]);

@@ -163,7 +163,8 @@ export function runOf(change: Partial<RunRecord> = {}, reviews: readonly Review[
     record,
     reviews: [...reviews],
     subject: { kind: 'question', title: 'HEAD~1..HEAD', prompt: '', context: null },
-    folder: `/home/me/project/.jury/runs/${run}`,
+    folder: `/home/me/.local/state/jury/1f/runs/${run}`,
+    copies: `/home/me/project/.jury/runs/${run}`,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Assembles a pack for the last commit of a real repository, as the library does. */
 import { openRepository } from '../../../src/adapters/git/repository.ts';
+import { openState } from '../../../src/library/own-state.ts';
 import { openContext } from '../../../src/library/context/open-context.ts';
 import {
   assembleContext,
@@ -34,10 +35,9 @@ export async function packLastCommit(
   const repository = await openRepository(sample.root);
   try {
     const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-    const context = await openContext(change, repository, sample.root, {
-      cwd: sample.root,
-      environment: {},
-    });
+    const call = { cwd: sample.root, environment: { JURY_STATE: process.env.JURY_STATE } };
+    const state = await openState(sample.root, call);
+    const context = await openContext(change, repository, state, call);
     if (context === null) throw new Error('A commit has a tree.');
     try {
       return await assembleContext(
