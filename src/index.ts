@@ -28,6 +28,8 @@ export type {
   NotAnswered,
   OpenFile,
   ProcessIdentity,
+  ProcessRequest,
+  ProcessResult,
   Processes,
 } from './core/ports.ts';
 export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports.ts';
@@ -101,3 +103,4 @@ export type { Machine } from './library/inspect-machine.ts';
 export { readGivenFile, readStandardInput } from './adapters/system/given-file.ts';
 export { loadTokenCounter } from './adapters/tokens/token-counter.ts';
 export { version } from './library/version.ts';
+export type { Isolation } from './core/words/isolation.ts';

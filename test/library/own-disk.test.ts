@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createJury, type JuryRequest } from '../../src/index.ts';
+import { systemProcesses } from '../../src/adapters/system/processes.ts';
+import { createJury, type JuryRequest, type ProcessResult } from '../../src/index.ts';
 import { createChangedRepository } from '../cli/jury.ts';
 import { createMemoryDisk } from '../simulation/memory-disk.ts';
 
@@ -47,5 +48,40 @@ describe('a disk of the caller', () => {
     expect((await again.report('latest')).record.run).toBe(run.record.run);
     expect((await again.list()).ended).toHaveLength(1);
     expect(await again.resource(`resources://runs/${run.record.run}/report.md`)).toContain('sum');
+  });
+});
+
+describe('processes of the caller', () => {
+  it('start the programs of the panel, and nothing else does', async () => {
+    const { root: cwd } = createChangedRepository();
+    const started: string[] = [];
+    const ended: ProcessResult = {
+      exitCode: 0,
+      signal: null,
+      stdout: 'IMPORTANT|src/sum.js:2|An empty list throws\nVERDICT: needs-changes',
+      stdoutIsUtf8: true,
+      stderr: '',
+      stopped: null,
+      spawnError: null,
+      durationMs: 1,
+      inputDelivered: true,
+    };
+    const run = await createJury({
+      cwd,
+      environment: { PATH: process.env.PATH, JURY_STATE: process.env.JURY_STATE },
+      config: {
+        reviewers: [{ id: 'one', runner: 'command', command: [process.execPath, '-e', '1'] }],
+      },
+      processes: {
+        ...systemProcesses,
+        run: ({ args, input }) => {
+          started.push(args.join(' '));
+          return Promise.resolve({ ...ended, inputDelivered: input !== '' });
+        },
+      },
+    }).run({ process: 'review', range: 'HEAD~1..HEAD' });
+    expect(started).toEqual(['-e 1']);
+    expect(run.reviews[0]?.status).toBe('complete');
+    expect(run.record.claims).toHaveLength(1);
   });
 });

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import type { Severity } from '../../core/words/severity.ts';
 import { folderPrefix } from '../runners/attempt-folder.ts';
 import { attemptMarker } from '../runners/process-tree.ts';
-import { type ProcessResult, runProcess } from '../runners/process.ts';
+import type { ProcessResult } from '../../core/ports.ts';
+import { runIn } from '../runners/process.ts';
 import type { RunnerWorld } from '../runners/runner-world.ts';
 import { AnalyserFailure } from './analyser.ts';
 
@@ -68,7 +69,8 @@ export async function runOxlint(
     // The nearest one wins: a stray file above the temporary folder must not speak.
     await writeFile(join(sources, 'tsconfig.json'), '{}');
     await writeFile(join(folder, 'rules.json'), JSON.stringify(oxlintConfig));
-    const result = await runProcess(
+    const result = await runIn(
+      world,
       {
         file: process.execPath,
         args: [

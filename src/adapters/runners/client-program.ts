@@ -7,7 +7,7 @@ import type { Client } from './client.ts';
 import { parseVersion } from './client-versions.ts';
 import type { Enclosed } from './enclose.ts';
 import { type Executable, findExecutable } from './executable.ts';
-import { runProcess } from './process.ts';
+import { runIn } from './process.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
 /**
@@ -63,7 +63,8 @@ async function isNative(path: string): Promise<boolean> {
 const versions = new Map<string, Promise<string | null>>();
 const probeMs = 5_000;
 
-type ProbeFolder = Pick<AttemptFolder, 'cwd' | 'environment'> & Pick<Enclosed, 'within'>;
+type ProbeFolder = Pick<AttemptFolder, 'cwd' | 'environment'> &
+  Pick<Enclosed, 'within'> & { readonly world: RunnerWorld };
 
 /**
  * What `--version` says, or null when it says nothing usable within five seconds or `limitMs`. Remembered for as long as
@@ -88,12 +89,13 @@ export async function readVersion(
 
 async function probe(
   program: string,
-  { cwd, environment, within }: ProbeFolder,
+  { cwd, environment, within, world }: ProbeFolder,
   totalMs: number,
   signal: AbortSignal,
 ): Promise<string | null> {
   const deadlines = { firstOutputMs: totalMs, idleMs: totalMs, totalMs };
-  const result = await runProcess(
+  const result = await runIn(
+    world,
     {
       file: program,
       args: ['--version'],

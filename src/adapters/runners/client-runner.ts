@@ -5,7 +5,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import type { Answer, NotAnswered, Progress, Runner, Turn } from '../../core/ports.ts';
+import type {
+  Answer,
+  NotAnswered,
+  ProcessResult,
+  Progress,
+  Runner,
+  Turn,
+} from '../../core/ports.ts';
 import type { Cause, Usage } from '../../core/words/review.ts';
 import { answered, failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';
@@ -23,7 +30,7 @@ import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
 import { enclose, type Enclosed } from './enclose.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { readJsonLines } from './json-lines.ts';
-import { type ProcessResult, runProcess } from './process.ts';
+import { runIn } from './process.ts';
 import { processFailure, transcriptOf } from './process-failure.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import {
@@ -75,7 +82,7 @@ async function ask(call: Call): Promise<Answer> {
     const { isolation, within } = enclosed;
     const version = await readVersion(
       program.path,
-      { ...folder, within },
+      { ...folder, within, world },
       turn.deadlines.totalMs / 2,
       signal,
     );
@@ -189,7 +196,7 @@ interface Start {
 }
 
 async function run(
-  { client, turn, signal, onProgress }: Call,
+  { client, turn, signal, onProgress, world }: Call,
   { program, folder, within, launch, reading, remainingMs, tools }: Start,
 ): Promise<ProcessResult & { readonly endedAt: number | null }> {
   const mostRequests = tools === null ? client.maxRequests : mostRounds;
@@ -201,7 +208,8 @@ async function run(
   });
   let bytes = 0;
   const promptTokens = estimateTokens(turn.prompt.length + turn.instructions.length);
-  const result = await runProcess(
+  const result = await runIn(
+    world,
     {
       file: program,
       args: launch.args,
@@ -360,7 +368,7 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
     if ('status' in enclosed) return enclosed;
     const { isolation, within } = enclosed;
     const { signal } = new AbortController();
-    version = await readVersion(program.path, { ...folder, within }, Infinity, signal);
+    version = await readVersion(program.path, { ...folder, within, world }, Infinity, signal);
     return { ...answered(''), isolation };
   });
   const hash = await hashFile(program.path);

@@ -7,7 +7,7 @@ import { withAttemptFolder } from './attempt-folder.ts';
 import { enclose, isolationOf } from './enclose.ts';
 import { hashValue, identifyFile } from './fingerprint.ts';
 import { processFailure, transcriptOf } from './process-failure.ts';
-import { runProcess } from './process.ts';
+import { runIn } from './process.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { textAnswer } from './text-answer.ts';
 import { estimateUsage } from './usage.ts';
@@ -24,7 +24,7 @@ export function createCommandRunner(world: RunnerWorld): Runner {
         const enclosed = await enclose(turn.seat, folder, started, world);
         if ('status' in enclosed) return enclosed;
         const { isolation, within, takeOutput } = enclosed;
-        const call = { ...command, ...folder, within: within() };
+        const call = { ...command, ...folder, within: within(), world };
         const answer = await askProgram(call, turn, signal, onProgress);
         await takeOutput();
         return { ...answer, isolation };
@@ -62,6 +62,7 @@ function namedIn({ command = [], home }: Seat): string[] {
 }
 
 interface Call extends Command {
+  readonly world: RunnerWorld;
   readonly within: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -77,7 +78,8 @@ async function askProgram(
   let bytes = 0;
   const onOutput = (chunk: string): void =>
     onProgress?.({ bytes: (bytes += Buffer.byteLength(chunk)) });
-  const result = await runProcess(
+  const result = await runIn(
+    call.world,
     {
       file: call.file,
       args: call.args,

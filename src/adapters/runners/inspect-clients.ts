@@ -38,7 +38,12 @@ async function inspect(client: Client, world: RunnerWorld): Promise<InspectedCli
     const enclosed = await enclose({ runner: name, home: folder.home }, folder, started, world);
     if ('status' in enclosed) return enclosed;
     const { signal } = new AbortController();
-    return readVersion(program.path, { ...folder, within: enclosed.within }, probeMs, signal);
+    return readVersion(
+      program.path,
+      { ...folder, within: enclosed.within, world },
+      probeMs,
+      signal,
+    );
   });
   if (version !== null && typeof version === 'object')
     return { name, path: program.path, version: null, key, problem: version.failure.message };

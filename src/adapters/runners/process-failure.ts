@@ -3,7 +3,7 @@ import type { NotAnswered } from '../../core/ports.ts';
 import type { Cause } from '../../core/words/review.ts';
 import { failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import { notEnclosed } from './process-start.ts';
-import type { ProcessResult } from './process.ts';
+import type { ProcessResult } from '../../core/ports.ts';
 
 /**
  * The failed answer that a process deserves by the way it ended, or null when it ended well: exit code 0, not signalled

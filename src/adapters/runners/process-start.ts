@@ -9,24 +9,15 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import type { ProcessRequest, ProcessResult } from '../../core/ports.ts';
 import { attemptMarker, lockLimitsOf, type LockLimits } from './process-tree.ts';
 
-export interface ProcessStart {
-  /** Absolute path. Never a shell. */
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  /** Standard output goes to this new file, which is read while it grows. */
-  readonly stdoutFile?: string;
-  /** Words to put before the program: what encloses it. They end as it ends, with 128 and its number for a signal. */
-  readonly within?: readonly string[];
-}
+type ProcessStart = Pick<
+  ProcessRequest,
+  'file' | 'args' | 'environment' | 'cwd' | 'stdoutFile' | 'within'
+>;
 
-export interface SpawnError {
-  readonly code: string;
-  readonly message: string;
-}
+type SpawnError = NonNullable<ProcessResult['spawnError']>;
 
 /** A child that did start: it has an id and, by `stdio`, these two streams. */
 export type Child = ChildProcess & {

@@ -5,17 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
-import type { Turn } from '../../core/ports.ts';
-import { startDeadlines, type PassedDeadline } from './process-deadlines.ts';
+import type { Processes, ProcessRequest, ProcessResult } from '../../core/ports.ts';
+import { startDeadlines } from './process-deadlines.ts';
 import { captureTail, captureText, decodeText, followFile } from './process-output.ts';
-import {
-  failedStart,
-  launch,
-  startSlot,
-  type Child,
-  type ProcessStart,
-  type SpawnError,
-} from './process-start.ts';
+import { failedStart, launch, startSlot, type Child } from './process-start.ts';
 import {
   attemptMarker,
   signalGroup,
@@ -24,42 +17,16 @@ import {
   untrackGroup,
 } from './process-tree.ts';
 
-/** The environment is the whole of it. `JURY_ATTEMPT`, unique to the attempt, marks the tree; one is made up when it is missing. */
-export interface ProcessRequest extends ProcessStart {
-  /** Written to standard input, which is then closed. */
-  readonly input: string;
-  readonly deadlines: Turn['deadlines'];
-  /** Ends the tree like an abort does, for another reason: `enough`. What it wrote until then is an answer. */
-  readonly enough?: AbortSignal;
-  /** Bytes. Beyond `stdoutBytes` (4 MiB) or `stderrBytes` (1 MiB) the tree is killed: `flood`. */
-  readonly limits?: { readonly stdoutBytes?: number; readonly stderrBytes?: number };
-  /** Standard output as it comes, as text; `stop` ends the tree for a reason of the caller's own: `capped`. */
-  readonly onOutput?: (chunk: string, stop: () => void) => void;
-}
-
-export type StopReason = PassedDeadline | 'flood' | 'cancelled' | 'capped' | 'enough';
-
-export interface ProcessResult {
-  /** Null when a signal ended it, or when it had to be left behind. */
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  /** After a flood only its first 64 KiB. */
-  readonly stdout: string;
-  /** False when `stdout` holds replacement characters for bytes that are not UTF-8. */
-  readonly stdoutIsUtf8: boolean;
-  /** The last 64 KiB. */
-  readonly stderr: string;
-  /** Why Jury ended it. Not null means failed, whatever the exit code: some clients exit 0 on SIGTERM. */
-  readonly stopped: StopReason | null;
-  /** Set when nothing was started: `ENOENT` (no program, or no `cwd`), `EACCES`, `E2BIG`, … */
-  readonly spawnError: SpawnError | null;
-  readonly durationMs: number;
-  /** False when the program closed its standard input before it had taken the whole prompt. */
-  readonly inputDelivered: boolean;
-}
+type StopReason = NonNullable<ProcessResult['stopped']>;
 
 const graceMs = 2_000;
 const lingerMs = 2_000;
+
+/** As the world of the runners starts programs; by default on this machine. */
+export const runIn: (
+  world: { readonly run?: Processes['run'] },
+  ...call: Parameters<Processes['run']>
+) => Promise<ProcessResult> = ({ run = runProcess }, request, signal) => run(request, signal);
 
 /** Settles within `graceMs` and a little of a deadline or of `signal`. Rejects only with what `onOutput` threw. */
 export async function runProcess(

@@ -1,9 +1,13 @@
+import type { Processes } from '../../core/ports.ts';
+
 /** What a runner may take from the world. The composition root fills it in once; nothing below reads `process.env` itself. */
 export interface RunnerWorld {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute; attempt folders are made below it. Must not lie inside a repository. */
   readonly temporaryFolder: string;
   readonly fetch?: typeof globalThis.fetch;
+  /** Starts programs; default: on this machine. */
+  readonly run?: Processes['run'];
   /** Absolute path of the checkout under review: programs inside it are never found on PATH. Null: there is none. */
   readonly checkout?: string | null;
   /** Absolute path of the MCP program that clients start to have a reviewer's tools; default: the built one of this package. */
