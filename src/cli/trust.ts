@@ -1,4 +1,5 @@
 /** `jury trust`: shows a configuration that was found here with all it names and wants, and allows exactly that. */
+import { printJson } from '../render/json.ts';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { createJury, UserError, type Examined, type Grant } from '../index.ts';
@@ -57,7 +58,7 @@ Examples:
     const { file = null, at = null, json } = request;
     const jury = createJury(callOf(terminal));
     const say = (value: object, text: string): number => {
-      terminal.write(json ? JSON.stringify(value, null, 2) : text);
+      terminal.write(json ? printJson(value) : text);
       return 0;
     };
     if (request.list) {

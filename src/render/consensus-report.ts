@@ -32,9 +32,7 @@ export function renderConsensusReport(report: ConsensusReport): string {
     [modes[report.mode].title],
     [
       `**Reviewers**: ${reviews.map(review => readable(`${review.reviewer} ${displayOf(review)}`)).join(', ') || 'none called'}`,
-      ...(commits === null
-        ? []
-        : [`**Commits**: ${readable(commits.base)}..${readable(commits.head)}`]),
+      ...(commits === null ? [] : [`**Commits**: ${rangeOf(commits)}`]),
     ],
     ...[...tiersOf(claims)].map(([heading, members]) =>
       [heading].concat(members.flatMap(listClaim)),
@@ -312,4 +310,12 @@ function countClaims(claims: readonly Claim[]): Readonly<Record<string, unknown>
 
 function tierNameOf({ supporters, electorate }: Claim): string {
   return tierNames[agreementOf(supporters.length, electorate)];
+}
+
+/** As programs read it where no renderer acts on it: one tilde strikes nothing out, two do. */
+function rangeOf({ base, head }: { readonly base: string; readonly head: string }): string {
+  const range = `${base}..${head}`;
+  return /^[\w./^-]+(?:~\d+)?[\w./^-]*$/.test(range) && !/\b[0-9a-f]{7,}\b|www\./i.test(range)
+    ? range
+    : `${readable(base)}..${readable(head)}`;
 }

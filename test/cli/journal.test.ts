@@ -22,7 +22,7 @@ describe('the journal for people', () => {
     expect(panel?.openQuestions).toContain(
       'What would seven have said? It did not review: ✗ (error (exit 7)).',
     );
-    expect(panel?.proposedSpikes[0]).toMatch(/^spike\/.*-1: reproduce c-/);
+    expect(panel?.proposedSpikes[0]).toMatch(/^spike\/.*-1: reproduce `?c-/);
     const handoff = Handoff.parse(
       JSON.parse(readFileSync(path.join(folder, 'handoff/Reviewer→Supervisor.json'), 'utf8')),
     );

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.ts';
@@ -49,11 +49,13 @@ describe('the packs of a review', () => {
   it('are written before the reviewers are asked, and all of them read what stands around the change', () => {
     const sample = createSample();
     const script = witness(runsOf(sample.root));
+    const isolation = `read: [${JSON.stringify(stateOf(sample.root))}]`;
+    mkdirSync(stateOf(sample.root), { recursive: true, mode: 0o700 });
     const config = writePanel(
       sample,
       [
-        { id: 'one', script },
-        { id: 'two', script },
+        { id: 'one', script, isolation },
+        { id: 'two', script, isolation },
       ],
       'packs:\n  programs: true\n',
     );

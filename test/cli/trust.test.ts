@@ -174,7 +174,7 @@ function createStranger(): { readonly sample: SampleRepository; readonly user: U
   const sample = createChangedRepository();
   sample.write(
     config,
-    'reviewers:\n  - { id: guard, runner: command, command: [node, ./tools/rev.mjs], persona: ./mine.md, environment: [TOKEN] }\n',
+    'reviewers:\n  - { id: guard, runner: command, command: [node, ./tools/rev.mjs], persona: ./mine.md, environment: [TOKEN], isolation: { write: [..] } }\n',
   );
   sample.write('mine.md', '---\nname: mine\nrole: general\nfocus: everything\n---\nYou read.\n');
   sample.write('tools/lib.mjs', 'export const word = 1;\n');
@@ -314,7 +314,7 @@ describe('what is allowed', () => {
     user.run(['trust', '--yes']);
     sample.git('add', '-A');
     const { code, stderr } = user.run(['review'], { JURY_STATE: path.join(sample.root, '.state') });
-    expect([code, stderr]).toEqual([3, expect.stringContaining('lies in the project')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('lies inside the repository')]);
   });
 
   it('is no persona that a repository links to on this machine', () => {

@@ -260,6 +260,7 @@ describe('text that is not what it looks like', () => {
     const config = writePanel(sample, [
       {
         id: 'slow',
+        isolation: `write: [${JSON.stringify(signs)}]`,
         script: `fs.writeFileSync('${signs}/asked', ''); setTimeout(() => console.log('No issues found.\\nVERDICT: safe'), fs.existsSync('${signs}/go') ? 0 : 60_000);`,
       },
     ]);

@@ -63,7 +63,7 @@ describe.skipIf(isWindows)('a run whose reader goes away', () => {
 
   it.skipIf(process.platform !== 'linux').each([
     ['PASS', '>&-'],
-    ['FAIL', '>&- 2>&-'],
+    ['FAIL', '>&- 2> errors'],
     ['INCOMPLETE', '<&- >&-'],
   ] as const)(
     'is no excuse for a report that nobody could read from the start: %s %s',

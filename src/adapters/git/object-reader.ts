@@ -69,6 +69,7 @@ function startBatch(shadow: Shadow) {
   let answered = 0;
   let ended = false;
   let complaint = '';
+  let isLate = false;
   let timer: NodeJS.Timeout | undefined;
 
   const reader = createReplyParser(
@@ -86,17 +87,22 @@ function startBatch(shadow: Shadow) {
     clearTimeout(timer);
     if (answered === waiting.length) return;
     timer = setTimeout(() => {
-      complaint = 'git did not answer in time';
+      isLate = true;
       child.kill('SIGKILL');
     }, shadow.program.timeoutMs);
   };
   const end = (): void => {
     ended = true;
     clearTimeout(timer);
-    const error = new UserError(
-      `git-object: an object of the repository cannot be read${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`,
-      { kind: 'input', hint: 'Run "git fsck" in the repository.' },
-    );
+    const error = isLate
+      ? new UserError(
+          `git cat-file did not finish within ${shadow.program.timeoutMs / 1000} seconds.`,
+          { kind: 'input' },
+        )
+      : new UserError(
+          `git-object: an object of the repository cannot be read${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`,
+          { kind: 'input', hint: 'Run "git fsck" in the repository.' },
+        );
     for (const request of waiting.splice(answered)) request.reject(error);
   };
   child.stdout.on('data', (piece: Buffer) => {

@@ -7,7 +7,7 @@ import type { RunStore } from '../../core/ports.ts';
 import { makeFolders } from './atomic-write.ts';
 import type { StateFolder } from './storage.ts';
 
-const copied = /^(?:(?:report|journal)\.md|(?:reviews|verdicts|context|handoff)\/.+)$/;
+const copied = /^(?:report\.(?:md|json)|journal\.md|(?:reviews|verdicts|context|handoff)\/.+)$/;
 
 /** As `store`, with a copy of each such file. Where none can be written, none is, and `onNote` says why. */
 export async function withCopies(

@@ -312,7 +312,7 @@ describe('bad input', () => {
   ])('builds the index anew over %s and says so', async (_, content) => {
     const sample = createProject();
     await indexSample(sample.root).then(index => index.close());
-    writeFileSync(join(sample.root, 'index.sqlite'), content ?? 'SQLite format 3\0');
+    writeFileSync(join(sample.root, '../state/index.sqlite'), content ?? 'SQLite format 3\0');
     const notes: string[] = [];
     expect(
       (await indexSample(sample.root, { onNote: note => notes.push(note) })).refreshed.indexed,
@@ -324,7 +324,7 @@ describe('bad input', () => {
     const sample = createProject();
     await indexSample(sample.root);
     const { openDatabase } = await import('../../../src/adapters/store/sqlite.ts');
-    const database = await openDatabase(systemDisk, join(sample.root, 'index.sqlite'));
+    const database = await openDatabase(systemDisk, join(sample.root, '../state/index.sqlite'));
     database.exec('PRAGMA user_version=9999');
     database.close();
     const notes: string[] = [];

@@ -1,5 +1,5 @@
 /** Indexes a real repository through the engine's own git, as the library does. */
-import { appendFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';
@@ -18,9 +18,9 @@ export async function indexSample(
   options: IndexOptions & { readonly revision?: string } = {},
 ): Promise<SampleIndex> {
   const { revision = null, ...others } = options;
-  appendFileSync(join(root, '.git/info/exclude'), '.jury/\n');
+  mkdirSync(join(root, '../state'), { recursive: true });
   const repository = await openRepository(root);
-  const index = await openCodeIndex(stateIn(root), others);
+  const index = await openCodeIndex(stateIn(join(root, '../state')), others);
   onTestFinished(() => index.close());
   try {
     const refreshed = await index.refresh(await repository.tree(revision), id =>
