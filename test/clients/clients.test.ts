@@ -292,7 +292,10 @@ describe.each(clientNames)('the genuine %s', name => {
   test('leaves its prompt only where it is known to, and its key nowhere', async () => {
     const watch = await watchDisk(client, programs.get(name) ?? '', temporaryFolder);
     expect(
-      await ask('ok', { prompt: 'PROMPT-CANARY\n', seat: { executable: watch.program } }),
+      await ask('ok', {
+        prompt: 'PROMPT-CANARY\n',
+        seat: { executable: watch.program, isolation: unenclosed },
+      }),
     ).toMatchObject({ status: 'answered' });
     const { prompt, key: leaked } = await watch.findings();
     expect(leaked).toEqual([]);
@@ -322,6 +325,9 @@ test('a cut answer that claude had resumed does not pass for a whole one', async
   await server.close();
   await rm(temporaryFolder, { recursive: true, force: true });
 });
+
+/** The programs of these tests write down what they see outside of their own folder. */
+const unenclosed = { sandbox: false, network: false, read: [], write: [] };
 
 /**
  * A program that runs the genuine one and, before the attempt folder is deleted, looks through it for what should not

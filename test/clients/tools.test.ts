@@ -13,6 +13,7 @@ import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
 import type { Answer, ReviewerTools, Runner } from '../../src/core/ports.ts';
 import { toolNames } from '../../src/core/tools/offers.ts';
 import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
+import type { Seat } from '../../src/core/words/config.ts';
 import { createJury } from '../../src/index.ts';
 import { createChangedRepository } from '../cli/jury.ts';
 import { openToolBench } from '../engine/tools/tool-bench.ts';
@@ -107,6 +108,7 @@ describe.each(clientNames)('the genuine %s with tools', name => {
     plan: readonly [Behaviour, ...Behaviour[]],
     calls: readonly ToolCall[],
     world: Partial<RunnerWorld> = {},
+    changes: Partial<Seat> = {},
   ): Promise<Answer> {
     let number = 0;
     server.set({
@@ -123,6 +125,7 @@ describe.each(clientNames)('the genuine %s with tools', name => {
       executable: programs.get(name) ?? '',
       baseUrl: server.url,
       tools: true,
+      ...changes,
     });
     const answer = await runner.ask(
       { ...turnOf(seat, { totalMs: 90_000 }), tools },
@@ -251,7 +254,14 @@ describe.each(clientNames)('the genuine %s with tools', name => {
       toolProgram,
       `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env));\n`,
     );
-    await ask(tools, ['ok'], [], { toolProgram });
+    // It writes down what it sees outside of its own folder.
+    await ask(
+      tools,
+      ['ok'],
+      [],
+      { toolProgram },
+      { isolation: { sandbox: false, network: false, read: [], write: [] } },
+    );
     const environment = await readFile(seen, 'utf8');
     await rm(folder, { recursive: true });
     expect(environment).toContain('JURY_TOOLS_TOKEN');
