@@ -319,9 +319,9 @@ export interface Processes {
   isAlive(pid: number): boolean;
   /**
    * Runs a program to its end and owns the whole tree it starts: when it settles, nothing of it is left. Settles within some seconds of
-   * a deadline or of `signal`; rejects only with what `onOutput` threw.
+   * a deadline or of `signal`; rejects only with what `onOutput` threw. Default: on this machine.
    */
-  run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult>;
+  run?(request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult>;
 }
 
 /**

@@ -29,7 +29,7 @@ import type { FolderRequest, World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import { clockOf, storageOf, temporaryFolderOf, type Call } from './call.ts';
+import { clockOf, temporaryFolderOf, type Call } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
@@ -42,7 +42,7 @@ export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 export function openRunners(call: Call, checkout: string | null): RunnerFor {
   const temporaryFolder = temporaryFolderOf(call);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
-  const { run } = storageOf(call).processes;
+  const run = call.processes?.run;
   const world: RunnerWorld = {
     environment: call.environment,
     temporaryFolder,

@@ -315,7 +315,8 @@ function tierNameOf({ supporters, electorate }: Claim): string {
 /** As programs read it where no renderer acts on it: one tilde strikes nothing out, two do. */
 function rangeOf({ base, head }: { readonly base: string; readonly head: string }): string {
   const range = `${base}..${head}`;
-  return /^[\w./^-]+(?:~\d+)?[\w./^-]*$/.test(range) && !/\b[0-9a-f]{7,}\b|www\./i.test(range)
+  return /^[A-Za-z0-9./^-]+(?:~\d+)?[A-Za-z0-9./^-]*$/.test(range) &&
+    !/\b[0-9a-f]{7,}\b|gh-\d|www\./i.test(range)
     ? range
     : `${readable(base)}..${readable(head)}`;
 }

@@ -25,7 +25,7 @@ const lingerMs = 2_000;
 /** As the world of the runners starts programs; by default on this machine. */
 export const runIn: (
   world: { readonly run?: Processes['run'] },
-  ...call: Parameters<Processes['run']>
+  ...call: Parameters<NonNullable<Processes['run']>>
 ) => Promise<ProcessResult> = ({ run = runProcess }, request, signal) => run(request, signal);
 
 /** Settles within `graceMs` and a little of a deadline or of `signal`. Rejects only with what `onOutput` threw. */

@@ -34,9 +34,6 @@ export const systemProcesses: Processes = {
     );
   },
   isAlive,
-  // Most commands start nothing.
-  run: async (request, signal) =>
-    (await import('../runners/process.ts')).runProcess(request, signal),
 };
 
 function isAlive(pid: number): boolean {
