@@ -47,7 +47,8 @@ export async function withSampleRepository({ count, script, settings = '' }, use
     writeFileSync(path.join(folder, 'reviewer.mjs'), script);
     const reviewers = Array.from(
       { length: count },
-      (_, index) => `  - { id: r${index + 1}, runner: command, command: [node, ./reviewer.mjs] }`,
+      (_, index) =>
+        `  - { id: r${index + 1}, runner: command, command: [node, ./reviewer.mjs], isolation: { write: [.] } }`,
     );
     writeFileSync(
       path.join(folder, 'jury.config.yaml'),
