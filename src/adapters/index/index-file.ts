@@ -75,6 +75,8 @@ async function openWithTables(
   file: string,
   onNote: (message: string) => void,
 ): Promise<Database> {
+  // The library would make it readable by others.
+  await (await disk.open(file, 'append')).close();
   const database = await openDatabase(disk, file);
   try {
     // What is lost with the power is built again; a killed process loses nothing.

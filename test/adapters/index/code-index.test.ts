@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
@@ -171,6 +171,7 @@ describe('a second look', () => {
     const sample = createProject();
     expect((await indexSample(sample.root)).refreshed).toEqual({ indexed: 4, reused: 0 });
     expect((await indexSample(sample.root)).refreshed).toEqual({ indexed: 0, reused: 4 });
+    expect(statSync(join(sample.root, '../state/index.sqlite')).mode & 0o777).toBe(0o600);
     sample.write('src/sum.ts', 'export const sumAll = 1;\n');
     sample.git('mv', 'README.md', 'README2.md');
     const index = await indexSample(sample.root);
