@@ -75,6 +75,8 @@ async function runAgent(prompt: string, script: Parameters<ModelServer['set']>[0
     PATH: `${folder}${path.delimiter}${process.env.PATH ?? ''}`,
     HOME: folder,
     TMPDIR: tmpdir(),
+    // What the configuration of the sample seats is allowed by whoever starts the agent.
+    JURY_TRUST_CONFIG: '1',
     LANG: 'C.UTF-8',
     CLAUDE_CONFIG_DIR: path.join(folder, 'claude'),
     ANTHROPIC_BASE_URL: agent.url,
