@@ -336,8 +336,8 @@ export interface ProcessRequest {
   readonly cwd: string;
   /** Standard output goes to this new file, which is read while it grows. */
   readonly stdoutFile?: string;
-  /** Words to put before the program: what encloses it. They end as it ends, with 128 and its number for a signal. */
-  readonly within?: readonly string[];
+  /** What encloses the program; it ends as the program ends, with 128 and its number for a signal. */
+  readonly within?: Enclosure | undefined;
   /** Written to standard input, which is then closed. */
   readonly input: string;
   readonly deadlines: Turn['deadlines'];
@@ -347,6 +347,13 @@ export interface ProcessRequest {
   readonly limits?: { readonly stdoutBytes?: number; readonly stderrBytes?: number };
   /** Standard output as it comes, as text; `stop` ends the tree for a reason of the caller's own: `capped`. */
   readonly onOutput?: (chunk: string, stop: () => void) => void;
+}
+
+export interface Enclosure {
+  /** To put before the program. */
+  readonly words: readonly string[];
+  /** True when it does not end by itself before everything that was started in it has ended. */
+  readonly outlastsAll: boolean;
 }
 
 export interface ProcessResult {

@@ -42,12 +42,10 @@ export async function createShadow(source: GitFolder, options: ShadowOptions): P
   const format = await readFormat(source);
   const references = await readReferences(source, format.zero.length);
   const folder = await createFolder(source, options.temporaryFolder ?? tmpdir());
+  // Git says its version while the folder is filled.
+  const filling = fill(folder, source, format, references);
   try {
-    // Git says its version while the folder is filled.
-    const [path] = await Promise.all([
-      findGit(folder, options.gitPath),
-      fill(folder, source, format, references),
-    ]);
+    const [path] = await Promise.all([findGit(folder, options.gitPath), filling]);
     return {
       program: { path, folder, timeoutMs: options.timeoutMs },
       format,
@@ -57,6 +55,8 @@ export async function createShadow(source: GitFolder, options: ShadowOptions): P
       close: () => remove(folder),
     };
   } catch (error) {
+    // What is still being written would make the folder anew.
+    await filling.catch(() => {});
     await remove(folder);
     throw error;
   }

@@ -1,7 +1,7 @@
 /** Any program as a reviewer: instructions and prompt on standard input, the answer on standard output. */
 import { explicitPath, findExecutable } from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Answer, Progress, Runner, Turn } from '../../core/ports.ts';
+import type { Answer, Enclosure, Progress, Runner, Turn } from '../../core/ports.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { withAttemptFolder } from './attempt-folder.ts';
 import { enclose, isolationOf } from './enclose.ts';
@@ -63,7 +63,7 @@ function namedIn({ command = [], home }: Seat): string[] {
 
 interface Call extends Command {
   readonly world: RunnerWorld;
-  readonly within: readonly string[];
+  readonly within: Enclosure | undefined;
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
 }

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { NotAnswered } from '../../core/ports.ts';
+import type { Enclosure, NotAnswered } from '../../core/ports.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { grantIsolation, type Isolation } from '../../core/words/isolation.ts';
@@ -27,8 +27,8 @@ export interface Started {
 
 export interface Enclosed {
   readonly isolation: Isolation;
-  /** Words to put before the program, for one start. */
-  readonly within: () => readonly string[];
+  /** What to put around the program, for one start; undefined for nothing. */
+  readonly within: () => Enclosure | undefined;
   /** Puts what it wrote of its file in the place it was told. */
   readonly takeOutput: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function enclose(
   if ('status' in isolation) return isolation;
   const { enclose: wordsFor } = await openSandbox(world);
   if (isolation.level === 'L0' || wordsFor === null)
-    return { isolation, within: () => [], takeOutput: () => Promise.resolve() };
+    return { isolation, within: () => undefined, takeOutput: () => Promise.resolve() };
   const home = world.environment.HOME ?? homedir();
   const [read, write] = [seat.isolation?.read ?? [], seat.isolation?.write ?? []].map(names =>
     names.map(name => resolve(seat.home, name.replace(/^~(?=\/|$)/, home))),
@@ -71,7 +71,7 @@ export async function enclose(
   if (outputFile !== undefined)
     for (const folder of [written, dirname(outputFile)])
       await mkdir(folder, { recursive: true, mode: 0o700 });
-  const enclosure = {
+  const place = {
     root,
     cwd,
     network: isolation.network,
@@ -82,7 +82,7 @@ export async function enclose(
   };
   return {
     isolation,
-    within: () => wordsFor(enclosure),
+    within: () => wordsFor(place),
     takeOutput: () =>
       outputFile === undefined ? Promise.resolve() : takeOver(written, outputFile),
   };

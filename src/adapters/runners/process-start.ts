@@ -52,10 +52,10 @@ export async function launch(request: ProcessStart, marker: string): Promise<Chi
 }
 
 async function prefixed(
-  { file, within = [] }: ProcessStart,
+  { file, within }: ProcessStart,
   marker: string,
 ): Promise<readonly string[]> {
-  const prefix = [...(await prefixFor(marker)), ...within];
+  const prefix = [...(await prefixFor(marker)), ...(within?.words ?? [])];
   if (prefix.length > 0) checkExecutable(file);
   return [...prefix, file];
 }

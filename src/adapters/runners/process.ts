@@ -79,7 +79,9 @@ async function supervise(
   deadlines.clear();
   signal.removeEventListener('abort', cancel);
   request.enough?.removeEventListener('abort', suffice);
-  await clean(child, marker);
+  await clean(child);
+  if (!hasEndedItsNamespace(child, request, stopper.reason())) await sweepMarked(marker);
+  untrackGroup(child.pid);
   stopper.clear();
   const end = endOf(child, request.within);
   const written = await output();
@@ -98,9 +100,9 @@ const lastSignal = constants.signals.SIGTERM;
 /** What encloses a program tells by its exit code which signal ended it, as a shell does. */
 function endOf(
   { exitCode, signalCode }: Child,
-  within: ProcessRequest['within'] = [],
+  within: ProcessRequest['within'],
 ): Pick<ProcessResult, 'exitCode' | 'signal'> {
-  const number = within.length === 0 || exitCode === null ? 0 : exitCode - 128;
+  const number = within === undefined || exitCode === null ? 0 : exitCode - 128;
   const [signal] =
     number > lastSignal
       ? []
@@ -182,12 +184,19 @@ async function closed(child: Child): Promise<void> {
 }
 
 /** Leaves nothing behind, after a good end too. */
-async function clean(child: Child, marker: string): Promise<void> {
+async function clean(child: Child): Promise<void> {
   signalGroup(child.pid, 'SIGKILL');
   await exitWithin(child, 500);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
-  await sweepMarked(marker);
-  untrackGroup(child.pid);
+}
+
+/** Where Jury or a signal ended what encloses the program, the kernel may still be at the rest: a look at all processes makes sure. */
+function hasEndedItsNamespace(
+  { exitCode }: Child,
+  { within }: ProcessRequest,
+  stopped: StopReason | null,
+): boolean {
+  return within?.outlastsAll === true && exitCode !== null && stopped === null;
 }
 
 async function exitWithin(child: Child, ms: number): Promise<void> {

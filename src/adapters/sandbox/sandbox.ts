@@ -4,16 +4,14 @@
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
+import type { Enclosure } from '../../core/ports.ts';
 import type { Mechanism } from '../../core/words/isolation.ts';
 import { bubblewrapWords } from './bubblewrap.ts';
 import { failedMark, type Placement, unshareWords } from './unshare.ts';
 import { viewOf, type Wanted } from './view.ts';
 
-/** What one start needs: a folder of its own, and what it may see besides. */
-export type Enclosure = Wanted & Placement;
-
-/** Words to put before a program; they make what they need in the folder of the enclosure, and hold for one start. */
-export type Enclose = (enclosure: Enclosure) => readonly string[];
+/** For a folder of its own and what may be seen besides. Makes what it needs in that folder, and holds for one start. */
+export type Enclose = (place: Wanted & Placement) => Enclosure;
 
 export interface Sandbox {
   readonly mechanism: Mechanism;
@@ -63,12 +61,19 @@ function candidates() {
   if (bwrap)
     found.push({
       by: 'bubblewrap',
-      enclose: wanted => bubblewrapWords(bwrap, viewOf(wanted), wanted),
+      enclose: wanted => ({
+        words: bubblewrapWords(bwrap, viewOf(wanted), wanted),
+        // It ends with the program; its namespace follows a moment later.
+        outlastsAll: false,
+      }),
     });
   if (shell && unshare && mount && setpriv)
     found.push({
       by: 'unshare',
-      enclose: wanted => unshareWords({ shell, unshare, mount, setpriv }, viewOf(wanted), wanted),
+      enclose: wanted => ({
+        words: unshareWords({ shell, unshare, mount, setpriv }, viewOf(wanted), wanted),
+        outlastsAll: true,
+      }),
     });
   return found;
 }
@@ -99,7 +104,7 @@ function isExecutable(file: string): boolean {
 /** Null when a sandbox without network could be made and a program ran in it. */
 async function faultOf(enclose: Enclose, folder: string): Promise<string | null> {
   try {
-    const words = enclose({
+    const { words } = enclose({
       root: folder,
       cwd: folder,
       network: false,
