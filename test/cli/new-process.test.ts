@@ -9,6 +9,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
+import { loadsInOrder } from '../../scripts/parts.mjs';
 import { connect } from '../mcp/connect.ts';
 import { jury, juryJson, writePanel } from './jury.ts';
 
@@ -49,8 +50,7 @@ async function copyWithRow(): Promise<string> {
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   writeFileSync(path.join(folder, 'personas/pessimist.md'), persona);
   const bundle = await rolldown({
-    // As in scripts/parts.mjs.
-    experimental: { chunkOptimization: { avoidRedundantChunkLoads: false } },
+    experimental: loadsInOrder,
     input: path.join(root, 'src/cli/main.ts'),
     platform: 'node',
     external: /^(?:node:|@?[a-z])/,

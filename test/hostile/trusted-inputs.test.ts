@@ -40,7 +40,7 @@ describe.each(layouts)('what decides, $name', layout => {
     layout.write(sample);
     const base = sample.commit('base');
     const control = await decide(sample, layout, 'commit', () => {});
-    expect(control).toContain('"ids"');
+    expect(control).toContain('"seats"');
     const wrong: unknown[] = [];
     for (const [index, attempt] of attemptsOn(layout).entries()) {
       if (index % stride !== 0) continue;
@@ -123,41 +123,26 @@ function canStandIn({ root }: SampleRepository, { cwd }: Layout): boolean {
   return existsSync(folder) && statSync(folder).isDirectory();
 }
 
-/** Without what must differ from change to change, and from run to run. */
+/** What must not differ from change to change, nor from run to run. */
+const decided = [
+  'seats',
+  'policy',
+  'strategy',
+  'trust',
+  'exclude',
+  'stages',
+  'protectedPaths',
+  'rules',
+  'limits',
+  'packs',
+  'decisions',
+  'concurrency',
+  'embedding',
+  'judge',
+] as const;
+
 function planOf({ plan }: Prepared): object {
-  const {
-    seats,
-    policy,
-    strategy,
-    trust,
-    exclude,
-    stages,
-    protectedPaths,
-    rules,
-    limits,
-    packs,
-    decisions,
-    concurrency,
-    embedding,
-    judge,
-  } = plan;
-  return {
-    ids: seats.map(({ id }) => id),
-    seats,
-    policy,
-    strategy,
-    trust,
-    exclude,
-    stages,
-    protectedPaths,
-    rules,
-    limits,
-    packs,
-    decisions,
-    concurrency,
-    embedding,
-    judge,
-  };
+  return Object.fromEntries(decided.map(name => [name, plan[name]]));
 }
 
 /** Everything on disk that the seat is asked through. */
