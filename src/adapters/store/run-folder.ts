@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Disk, RunStore } from '../../core/ports.ts';
+import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import {
   createAppender,
   explainDiskFailure,
@@ -13,9 +14,6 @@ import {
 } from './atomic-write.ts';
 import { createCaseGuard, namesOf } from './file-names.ts';
 import type { StateFolder } from './storage.ts';
-
-/** UTC time and six hex digits: sorts by age. */
-export const runIdPattern = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
 
 /** Folder that holds the runs. */
 export function runsFolder({ root }: Pick<StateFolder, 'root'>): string {

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { didYouMean, UserError } from '../../core/errors.ts';
+import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
-import { runIdPattern, runsFolder } from './run-folder.ts';
+import { runsFolder } from './run-folder.ts';
 import { isLocked } from './run-lock.ts';
 import type { StateFolder } from './storage.ts';
 
