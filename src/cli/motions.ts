@@ -1,6 +1,7 @@
 /** `jury motions`: a vote on the motions of a session, with its two lesser commands. */
 import { escapeHidden } from '../render/json.ts';
 import { z } from 'zod';
+import type { Ceilings } from '../core/request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { judgeMotions } from '../core/verdict/judges.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
@@ -56,7 +57,11 @@ type MotionsFormat = keyof typeof renderers;
 /** Goes on with a vote that was interrupted, from the folder it was begun in. One that has ended is named and left alone. */
 export async function resumeVote(
   { plan, ended }: ListedMotions,
-  { format, trustConfig }: Pick<Vote, 'format' | 'trustConfig'>,
+  {
+    format,
+    trustConfig,
+    ceilings,
+  }: Pick<Vote, 'format' | 'trustConfig'> & { readonly ceilings: Ceilings },
   terminal: Terminal,
 ): Promise<number> {
   if (ended === null)
@@ -65,13 +70,22 @@ export async function resumeVote(
         format,
         trustConfig,
         verbose: false,
-        request: MotionsRequest.parse(plan.request),
+        request: MotionsRequest.parse({ ...Object(plan.request), ...limitsOf(ceilings) }),
         resumes: plan,
       },
       terminal,
     );
   terminal.note(`Run ${plan.run} has ended; its results are in ${makeVisible(ended.artifacts)}.`);
   return exitCodeOf(outcomeOf(judgeMotions(ended.counts.incomplete ?? 0, false)));
+}
+
+function limitsOf({ timeout, ...limits }: Ceilings): Omit<Ceilings, 'timeout'> {
+  if (timeout !== undefined)
+    throw new UserError('How long a member of a vote may take stands in the configuration.', {
+      kind: 'usage',
+      hint: 'Leave --timeout out.',
+    });
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
 interface Vote {

@@ -3,6 +3,7 @@ import { printJson } from '../render/json.ts';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { Ceilings } from '../core/request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import {
@@ -71,12 +72,12 @@ function withoutFlags(input: Readonly<Record<string, unknown>>): Record<string, 
 /** `jury resume`: finishes a run that was killed, interrupted or could not be decided. */
 export const resume = defineCommand({
   summary: 'Finish a run that was interrupted or incomplete',
-  flags: NamedRunFlags.extend(TrustFlags.shape),
-  async run({ run: wanted, trustConfig, format, json, out }, terminal) {
+  flags: NamedRunFlags.extend({ ...TrustFlags.shape, ...Ceilings.shape }),
+  async run({ run: wanted, trustConfig, format, json, out, ...ceilings }, terminal) {
     const vote = await createJury(callOf(terminal)).findVote(wanted);
     if (vote === null)
       return runAndReport(
-        call => createJury({ ...call, trustConfig }).resume(wanted),
+        call => createJury({ ...call, trustConfig }).resume(wanted, ceilings),
         { format, json, out },
         terminal,
       );
@@ -89,7 +90,11 @@ export const resume = defineCommand({
     const { resumeVote } = await import('./motions.ts');
     return resumeVote(
       vote,
-      { format: chosen === undefined || chosen === 'brief' ? 'terminal' : chosen, trustConfig },
+      {
+        format: chosen === undefined || chosen === 'brief' ? 'terminal' : chosen,
+        trustConfig,
+        ceilings,
+      },
       terminal,
     );
   },

@@ -398,6 +398,15 @@ export const GroundRequest = z.strictObject({
 });
 export type GroundRequest = z.input<typeof GroundRequest>;
 
+/** What a run that goes on may be given in place of what it began with. A ceiling is of the whole run: what it has spent counts. */
+export const Ceilings = z.strictObject({
+  timeout: Seconds.optional().describe('Seconds for each reviewer').meta({ value: 'SECONDS' }),
+  maxCalls: limits.maxCalls.meta({ value: 'N' }),
+  maxTokens: limits.maxTokens.meta({ value: 'N' }),
+  maxCost: limits.maxCost.meta({ value: 'USD' }),
+});
+export type Ceilings = z.input<typeof Ceilings>;
+
 export const CleanRequest = z.strictObject({
   olderThan: z
     .number()

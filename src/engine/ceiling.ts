@@ -1,5 +1,5 @@
-/** What a run may still spend. A call that would go over a limit is not made. */
-import type { Usage } from '../core/words/review.ts';
+/** What a run may still spend, over all its rounds. A call that would go over a limit is not made. */
+import type { Spent, Usage } from '../core/words/review.ts';
 
 export interface Limits {
   readonly maxCalls: number | null;
@@ -13,16 +13,20 @@ export interface Ceiling {
   reserve(promptLength: number): string | null;
   /** Books what a finished call cost. */
   settle(usage: Usage): void;
+  /** Books so many calls that were made before this process began. */
+  recall(calls: number, usage: Usage): void;
+  spent(): Spent;
 }
 
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
 const charactersPerToken = 3.2;
 
-export function createCeiling(
-  limits: Limits,
-  spent: { readonly calls: number; readonly tokens: number; readonly cost: number },
-): Ceiling {
-  let { calls, tokens, cost } = spent;
+export function createCeiling(limits: Limits, before: Spent): Ceiling {
+  let { calls, tokens, cost } = before;
+  const settle = (usage: Usage): void => {
+    tokens += usage.inputTokens + usage.outputTokens;
+    cost += usage.cost ?? 0;
+  };
   return {
     reserve(promptLength) {
       if (limits.maxCalls !== null && calls + 1 > limits.maxCalls)
@@ -37,9 +41,11 @@ export function createCeiling(
       calls += 1;
       return null;
     },
-    settle(usage) {
-      tokens += usage.inputTokens + usage.outputTokens;
-      cost += usage.cost ?? 0;
+    settle,
+    recall(made, usage) {
+      calls += made;
+      settle(usage);
     },
+    spent: () => ({ calls, tokens, cost }),
   };
 }

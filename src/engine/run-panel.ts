@@ -12,7 +12,7 @@ import type { Plan } from '../core/words/plan.ts';
 import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';
 import { setAside } from '../core/change/set-aside.ts';
-import { noUsage } from '../core/words/review.ts';
+import { nothingSpent, noUsage, Spent } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
@@ -37,7 +37,7 @@ import { createEventLog, groundMerged, keepJournal, writeDiff, writeRun } from '
 import { createCeiling, type Ceiling } from './ceiling.ts';
 import { headStartMs, holdReviews, type HeldReviews } from './review/hold-reviews.ts';
 import type { ObservedTokens } from './review/open-tokens.ts';
-import { endKey, readIn, recallEarlier } from './review/rounds.ts';
+import { endKey, readIn, recallEarlier, spentKey } from './review/rounds.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/pack-review-context.ts';
 import type { World } from './world.ts';
 
@@ -86,7 +86,10 @@ export async function runPanel(
     });
   const done = new AbortController();
   void workBeside(world, beside, done.signal);
-  const ceiling = createCeiling(plan.limits, { calls: 0, tokens: 0, cost: 0 });
+  const ceiling = createCeiling(
+    plan.limits,
+    Spent.safeParse(world.steps.recall(spentKey(request.round - 1))).data ?? nothingSpent,
+  );
   const held = await holdReviews({ ...request, packs, world, ceiling, signal, onEvent }).finally(
     () => done.abort(),
   );
@@ -109,8 +112,10 @@ export async function runPanel(
   );
   if (!signal.aborted) await learn(held.observed, world);
   // An interrupted round has not come to its end: what failed in it is not asked again, what was cut off is.
-  if (!signal.aborted)
+  if (!signal.aborted) {
+    await world.steps.step(spentKey(request.round), () => Promise.resolve(ceiling.spent()));
     await world.steps.step(endKey(request.round), () => Promise.resolve(run.record.outcome));
+  }
   onEvent({ type: 'run-end', outcome: run.record.outcome });
   await log.settled();
   return run;

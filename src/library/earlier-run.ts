@@ -6,7 +6,9 @@ import { isLocked } from '../adapters/store/run-lock.ts';
 import { Subject } from '../core/words/change.ts';
 import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
+import { parseJson } from '../core/json.ts';
 import type { RunStore } from '../core/ports.ts';
+import { readPlanFile } from '../core/run-files/plan-file.ts';
 import { Review } from '../core/words/review.ts';
 import { RunRecord, type Run } from '../core/words/run.ts';
 import type { OwnState } from './own-state.ts';
@@ -88,21 +90,16 @@ export async function readRecords(state: OwnState): Promise<RunRecord[]> {
   return records.filter(record => record !== null);
 }
 
-/** The plan a run was started with; null when it cannot be read. Only its kind is checked: whose it is, `OwnState` says. */
+/** The plan a run was started with; null when there is none, and when it is none that this version of Jury makes. */
 export async function readPlan(store: RunStore): Promise<Plan | null> {
-  const plan = parseJson(await store.read('plan.json'));
-  return typeof plan === 'object' &&
-    plan !== null &&
-    'schema' in plan &&
-    plan.schema === 'jury.plan/1'
-    ? (plan as Plan)
-    : null;
+  const plan = readPlanFile(await store.read('plan.json'));
+  return plan?.run === store.runId ? plan : null;
 }
 
 /** The record of a run; null when it never ended or cannot be read. */
 export async function readRecord(store: RunStore): Promise<RunRecord | null> {
   const checked = RunRecord.safeParse(parseJson(await store.read('report.json')));
-  return checked.success ? checked.data : null;
+  return checked.success && checked.data.run === store.runId ? checked.data : null;
 }
 
 async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
@@ -122,13 +119,4 @@ async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
     folder: store.folder,
     copies: await findCopies(state, store.runId),
   };
-}
-
-function parseJson(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -10,6 +10,7 @@ import type { Request } from '../core/process.ts';
 import type { Consensus } from '../core/intake/intake.ts';
 import type { Statistics } from '../core/memory/statistics.ts';
 import type {
+  Ceilings,
   ClaimsRequest,
   CleanRequest,
   GroundRequest,
@@ -69,8 +70,8 @@ export interface Jury {
   plan(request: PlanRequest, options?: CallOptions): Promise<ReviewPlan>;
   /** What `run` would send to whom. Nobody is asked and nothing is written. */
   preview(request: JuryRequest, options?: CallOptions): Promise<Preview>;
-  /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. Nothing finished is asked again. */
-  resume(run: string, options?: CallOptions): Promise<RunResult>;
+  /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. Nothing finished is asked again. Ceilings that are given replace those it began with. */
+  resume(run: string, options?: CallOptions & Ceilings): Promise<RunResult>;
   /** The text of a report. Pure: nothing is read or written. Default: no colour, 100 columns. */
   render(run: Run, format: Format, options?: Partial<RenderOptions>): string;
 
@@ -177,7 +178,8 @@ export function createJury(settings: JurySettings = {}): Jury {
       ),
     plan: (request, options) => planRequest(request, call(options)),
     preview: (request, options) => previewRequest(request, call(options)),
-    resume: async (wanted, options) => resultOf(await resumeNamed(wanted, call(options))),
+    resume: async (wanted, { signal, onEvent, ...ceilings } = {}) =>
+      resultOf(await resumeNamed(wanted, ceilings, call({ signal, onEvent }))),
     render: (ended, format, { color = false, width = 100 } = {}) =>
       renderers[format](ended, { color, width }),
 

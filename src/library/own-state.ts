@@ -4,13 +4,12 @@
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from '../adapters/store/atomic-write.ts';
+import { guardDisk } from '../adapters/store/own-disk.ts';
 import { findAnsweredRun, findRun, listRuns } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { userStateFolder } from '../adapters/system/state-folder.ts';
+import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
 import { UserError } from '../core/errors.ts';
-import type { Processes } from '../core/ports.ts';
 import { storageOf, type Call } from './call.ts';
 import { repositoryRootOf } from './root.ts';
 
@@ -50,7 +49,8 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
       ? path.join(userStateFolder(call.environment), sha256(real).slice(0, 32))
       : path.resolve(call.cwd, call.state);
   if (repositoryRoot !== null) await refuseInside(root, real);
-  const folder: StateFolder = { root, project, ...storageOf(call) };
+  const storage = storageOf(call);
+  const folder: StateFolder = { ...storage, root, project, disk: guardDisk(storage, root) };
   await refuseOpen(folder);
   return {
     ...folder,
@@ -60,51 +60,22 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
   };
 }
 
-/** Whoever writes the repository would write what decides about it. */
-async function refuseInside(root: string, repository: string): Promise<void> {
-  const real = await realOf(root);
-  if (real !== repository && !real.startsWith(repository + path.sep)) return;
-  throw new UserError(`The state folder ${root} lies inside the repository under review.`, {
-    kind: 'usage',
-    hint: 'Name a folder outside of it with JURY_STATE.',
-  });
-}
-
-/** Of the part of the way that is there. */
-async function realOf(file: string): Promise<string> {
-  const parent = path.dirname(file);
-  try {
-    return await realpath(file);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || parent === file) return file;
-    return path.join(await realOf(parent), path.basename(file));
-  }
-}
-
 async function refuseOpen({ root, disk, processes }: StateFolder): Promise<void> {
   const found = await disk.status(root);
   if (found === null) return;
-  const why = whyOpen(found, processes);
-  if (why !== null)
-    throw new UserError(`The state folder ${root} ${why.what}.`, { kind: 'usage', hint: why.mend });
-}
-
-function whyOpen(
-  {
-    kind,
-    owner,
-    mode,
-  }: { readonly kind: string; readonly owner: number | null; readonly mode: number },
-  { user }: Processes,
-): { readonly what: string; readonly mend: string } | null {
   const elsewhere = 'Name another folder with JURY_STATE.';
-  if (kind !== 'folder') return { what: 'is a link or a file', mend: elsewhere };
-  if (owner === null || user === null) return null;
-  if (owner !== user) return { what: 'belongs to another user', mend: elsewhere };
-  return (mode & 0o077) === 0
-    ? null
-    : {
-        what: `can be read or written by others (mode ${mode.toString(8)})`,
-        mend: 'Take that from them with "chmod 700", or name another folder with JURY_STATE.',
-      };
+  if (found.kind !== 'folder')
+    throw new UserError(`The state folder ${root} is a link or a file.`, {
+      kind: 'usage',
+      hint: elsewhere,
+    });
+  const shared = whyShared(found, processes.user);
+  if (shared !== null)
+    throw new UserError(`The state folder ${root} ${shared.what}.`, {
+      kind: 'usage',
+      hint:
+        shared.kind === 'foreign'
+          ? elsewhere
+          : 'Take that from them with "chmod 700", or name another folder with JURY_STATE.',
+    });
 }

@@ -66,6 +66,7 @@ export function choosePanelOf(
   { cwd }: Call,
 ): ChosenPanel {
   const { config: named, reviewers: given, require = [], timeout } = settings;
+  const { maxCalls = null, maxTokens = null, maxCost = null } = settings;
   const { reviewers, stages } =
     given === undefined
       ? configuredPanel(process, config, settings)
@@ -76,6 +77,7 @@ export function choosePanelOf(
       reviewers,
       require,
       timeout: timeout ?? null,
+      limits: { maxCalls, maxTokens, maxCost },
     },
     stages,
   };

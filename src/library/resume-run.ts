@@ -5,17 +5,18 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import type { Measure } from '../core/context/scope.ts';
 import { UserError } from '../core/errors.ts';
-import type { Repository } from '../core/ports.ts';
+import { toJsonText } from '../core/json.ts';
+import type { Repository, RunStore } from '../core/ports.ts';
+import type { Ceilings } from '../core/request.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
-import { OutcomeRules } from '../core/verdict/rule-set.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
-import type { Plan } from '../core/words/plan.ts';
+import type { PanelChoice, Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
-import { type Call, temporaryFolderOf } from './call.ts';
+import { type Call, clockOf, temporaryFolderOf } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
@@ -27,20 +28,15 @@ import { readPlanned } from './subjects.ts';
 import { gapsOf, type TrustedBase } from './trusted-base.ts';
 
 /** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete, about what they have not read. */
-export async function resumeRunIn(state: OwnState, wanted: string, call: Call): Promise<Run> {
+export async function resumeRunIn(
+  state: OwnState,
+  wanted: string,
+  given: Ceilings,
+  call: Call,
+): Promise<Run> {
   const id = await findResumableRun(state, wanted);
   const store = await openRunFolder(state, id);
-  const plan = await readPlan(store);
-  if (!plan)
-    throw new UserError(`Run ${id} was killed before it had a plan; nobody was asked yet.`, {
-      kind: 'input',
-      hint: 'Start the review again.',
-    });
-  if (!OutcomeRules.safeParse(plan.rules).success)
-    throw new UserError(`Run ${id} was begun by another version of Jury.`, {
-      kind: 'input',
-      hint: 'Start the review again.',
-    });
+  const plan = await planOf(store);
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isResumable(ended.record))
     return { ...ended, record: { ...ended.record, reused: true } };
@@ -49,14 +45,15 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
     const whole = await readPlanned(plan, repository);
     const { subject, excluded } = excludeFrom(whole, plan.exclude);
     checkUnchanged(subject, plan);
-    const { seats, ground, copies } = await seatAgain(
+    const { ceilings, ground, copies } = await seatAgain(
       plan,
+      given,
       { change: whole.kind === 'change' ? whole : null, repository },
       call,
     );
     const seated: Plan = {
       ...plan,
-      seats,
+      ...ceilings,
       gaps: [
         ...new Map(
           [...(plan.gaps ?? []), ...gapsOf(ground)].map(reason => [reason.sentence, reason]),
@@ -77,17 +74,31 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
         measure: measureOf(seated, subject, { repository, state }),
       },
       call,
-      async world =>
-        runPanel(
+      async world => {
+        await noteCeilings(plan, seated, { store: world.store, call });
+        return runPanel(
           { plan: seated, subject, excluded, round: nextRound(world.steps) },
           world,
           signalOf(call),
           call.onEvent ?? (() => {}),
-        ),
+        );
+      },
     );
   } finally {
     await repository.close();
   }
+}
+
+/** Throws `UserError` (kind `input`) where there is none to go on with. */
+async function planOf(store: RunStore): Promise<Plan> {
+  const plan = await readPlan(store);
+  if (plan !== null) return plan;
+  throw new UserError(
+    (await store.read('plan.json')) === null
+      ? `Run ${store.runId} was killed before it had a plan; nobody was asked yet.`
+      : `The plan of run ${store.runId} is damaged, or of another version of Jury.`,
+    { kind: 'input', hint: 'Start the review again.' },
+  );
 }
 
 function measureOf(
@@ -109,7 +120,7 @@ function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {
 }
 
 interface SeatedAgain {
-  readonly seats: readonly Seat[];
+  readonly ceilings: Pick<Plan, 'seats' | 'limits' | 'panel'>;
   readonly ground: TrustedBase;
   readonly copies: boolean;
 }
@@ -120,6 +131,7 @@ interface SeatedAgain {
  */
 async function seatAgain(
   plan: Plan,
+  given: Ceilings,
   { change, repository }: { readonly change: Change | null; readonly repository: GitRepository },
   call: Call,
 ): Promise<SeatedAgain> {
@@ -132,20 +144,103 @@ async function seatAgain(
     wants: found => demandsOfRun(panelAgain(plan, found), { ...found, strategy: plan.strategy }),
   });
   for (const message of configured.notes) call.onEvent?.({ type: 'note', message });
+  const panel = given.timeout === undefined ? plan.panel : withTimeout(plan.panel, given.timeout);
   const seats = await seatReviewers(
     panelAgain(plan, configured.config),
     configured,
-    plan.panel?.timeout ?? undefined,
+    panel?.timeout ?? undefined,
   );
   for (const [index, seat] of seats.entries())
-    refuseOther(`reviewer ${seat.id}`, plan.seats[index], seat, plan);
+    refuseOther(`reviewer ${seat.id}`, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);
   refuseOther(
     'what the strategy asks',
     matchingOf(plan, plan),
     matchingOf(plan, configured.config),
     plan,
   );
-  return { seats, ground: configured.ground, copies: configured.config.copies };
+  return {
+    ceilings: { seats, ...limitsAgain(plan, panel, given, configured.config) },
+    ground: configured.ground,
+    copies: configured.config.copies,
+  };
+}
+
+const noChoice: PanelChoice = { config: null, reviewers: null, require: [], timeout: null };
+
+function withTimeout(choice: PanelChoice = noChoice, timeout: number): PanelChoice {
+  return { ...choice, timeout };
+}
+
+/** How long a reviewer may take is a ceiling: who it is, it does not change. */
+function withoutTimes(seat: Partial<Seat> = {}): object {
+  const { timeout: _, firstOutputTimeout: __, idleTimeout: ___, ...rest } = seat;
+  return rest;
+}
+
+/** What is given now, else what was given when the run began, else the configuration as it is now. */
+function limitsAgain(
+  { limits: before }: Plan,
+  choice: PanelChoice = noChoice,
+  given: Ceilings,
+  config: Config,
+): Pick<Plan, 'limits' | 'panel'> {
+  const named = choice.limits;
+  const limits = {
+    maxCalls: given.maxCalls ?? named?.maxCalls ?? null,
+    maxTokens: given.maxTokens ?? named?.maxTokens ?? null,
+    maxCost: given.maxCost ?? named?.maxCost ?? null,
+  };
+  // A plan of an earlier version does not say which of its ceilings somebody named: they stay.
+  const otherwise = named === undefined ? before : config;
+  return {
+    panel: { ...choice, limits },
+    limits: {
+      maxCalls: limits.maxCalls ?? otherwise.maxCalls ?? null,
+      maxTokens: limits.maxTokens ?? otherwise.maxTokens ?? null,
+      maxCost: limits.maxCost ?? otherwise.maxCost ?? null,
+    },
+  };
+}
+
+interface Noting {
+  readonly store: RunStore;
+  readonly call: Call;
+}
+
+/** Kept before anybody is asked: the plan holds the ceilings that hold, `events.jsonl` those before them. */
+async function noteCeilings(before: Plan, now: Plan, { store, call }: Noting): Promise<void> {
+  const [earlier, later] = [ceilingsOf(before), ceilingsOf(now)];
+  const changed = [...later].filter(([name, value]) => earlier.get(name) !== value);
+  if (changed.length === 0) return;
+  const told = changed.map(([name, value]) => `${name} ${value} (before: ${earlier.get(name)})`);
+  call.onEvent?.({
+    type: 'note',
+    message: `Ceilings of this run from now on: ${told.join(', ')}.`,
+  });
+  await store.append(
+    'events.jsonl',
+    JSON.stringify({
+      at: clockOf(call).now().toISOString(),
+      type: 'ceilings-change',
+      before: Object.fromEntries(earlier),
+      now: Object.fromEntries(later),
+    }),
+  );
+  await store.write('plan.json', toJsonText({ ...before, ...pickCeilings(now) }));
+}
+
+function pickCeilings({ seats, limits, panel }: Plan): Partial<Plan> {
+  return { seats, limits, ...(panel !== undefined && { panel }) };
+}
+
+function ceilingsOf({ limits, seats }: Plan): Map<string, string> {
+  const told = (value: number | null): string => (value === null ? 'none' : String(value));
+  return new Map([
+    ['calls', told(limits.maxCalls)],
+    ['tokens', told(limits.maxTokens)],
+    ['dollars', told(limits.maxCost)],
+    ...seats.map(({ id, timeout }) => [`seconds of ${id}`, String(timeout)] as const),
+  ]);
 }
 
 function panelAgain(plan: Plan, config: Config): ReviewerConfig[] {

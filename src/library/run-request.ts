@@ -3,6 +3,8 @@ import { noteLastAnswer } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import { processOf, type Request } from '../core/process.ts';
+import { Ceilings } from '../core/request.ts';
+import { parseRequest } from '../core/schema-problem.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Call } from './call.ts';
 import { judgeEndedRun, judgeReused } from './judge-folder.ts';
@@ -29,10 +31,12 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
 }
 
 /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
-export async function resumeNamed(wanted: string, call: Call): Promise<Run> {
+export async function resumeNamed(wanted: string, given: Ceilings, call: Call): Promise<Run> {
   const { resumeRunIn } = await import('./resume-run.ts');
+  const ceilings = parseRequest(Ceilings, given);
   const state = await stateOf(call);
-  return keepAnswer(state, await judgeReused(await resumeRunIn(state, wanted, call), call));
+  const run = await resumeRunIn(state, wanted, ceilings, call);
+  return keepAnswer(state, await judgeReused(run, call));
 }
 
 /** What `runRequest` would send to whom. Nobody is asked. */

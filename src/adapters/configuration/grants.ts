@@ -3,11 +3,14 @@
  * write. Whatever is not exactly so is refused by name rather than passed over.
  */
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
+import { systemDisk } from '../system/disk.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
+import { systemProcesses } from '../system/processes.ts';
+import { refuseInside, whyShared } from '../system/state-folder.ts';
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -70,14 +73,14 @@ export function openGrants(state: string, project: string | null): Grants {
   return {
     ids,
     async list() {
-      await refuseWithin(state, project);
+      if (project !== null) await refuseInside(state, project);
       const found = await ids();
       if (found.length > 0) await refuseShared(folder);
       const grants = await Promise.all(found.map(async id => readGrant(fileOf(id), id)));
       return grants.toSorted((one, other) => (one.granted < other.granted ? -1 : 1));
     },
     async write(grant) {
-      await refuseWithin(state, project);
+      if (project !== null) await refuseInside(state, project);
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
         throw cannotWrite(folder, error);
       });
@@ -126,37 +129,12 @@ function parsed(text: string): unknown {
 
 /** Neither a link, nor another user's, nor open to anybody else. */
 async function refuseShared(file: string): Promise<void> {
-  const found = await lstat(file).catch((error: unknown) => {
+  const found = await systemDisk.status(file).catch((error: unknown) => {
     throw cannotRead(file, error);
   });
-  if (found.isSymbolicLink()) throw unbelieved(file, 'is a link');
-  if (process.getuid === undefined) return;
-  if (found.uid !== process.getuid()) throw unbelieved(file, 'belongs to another user');
-  if ((found.mode & 0o077) !== 0)
-    throw unbelieved(
-      file,
-      `can be read or written by others (mode ${(found.mode & 0o777).toString(8)})`,
-    );
-}
-
-/** A state that comes with a repository would say for its reader what that repository may do. */
-async function refuseWithin(state: string, project: string | null): Promise<void> {
-  if (project === null) return;
-  const [real, top] = await Promise.all([realOf(state), realOf(project)]);
-  if (real !== top && !real.startsWith(top + path.sep)) return;
-  throw new UserError(`The state folder ${state} lies in the project that is under review.`, {
-    kind: 'usage',
-    hint: 'Let JURY_STATE or XDG_STATE_HOME name a folder outside of it.',
-  });
-}
-
-/** Of the part of it that is there. */
-async function realOf(folder: string): Promise<string> {
-  for (let at = folder; ; at = path.dirname(at)) {
-    const real = await realpath(at).catch(() => null);
-    if (real !== null) return path.join(real, path.relative(at, folder));
-    if (at === path.dirname(at)) return folder;
-  }
+  if (found?.kind === 'link') throw unbelieved(file, 'is a link');
+  const shared = found === null ? null : whyShared(found, systemProcesses.user);
+  if (shared !== null) throw unbelieved(file, shared.what);
 }
 
 function isMissing(error: unknown): boolean {

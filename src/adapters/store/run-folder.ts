@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Disk, RunStore } from '../../core/ports.ts';
+import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import {
   createAppender,
   explainDiskFailure,
@@ -13,9 +14,6 @@ import {
 } from './atomic-write.ts';
 import { createCaseGuard, namesOf } from './file-names.ts';
 import type { StateFolder } from './storage.ts';
-
-/** UTC time and six hex digits: sorts by age. */
-export const runIdPattern = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
 
 /** Folder that holds the runs. */
 export function runsFolder({ root }: Pick<StateFolder, 'root'>): string {
@@ -101,19 +99,10 @@ async function explained<Result>(
   }
 }
 
-/** Null for what is not there; a link is a fault. What others could have written is refused. */
-async function readText({ disk, processes }: StateFolder, path: string): Promise<string | null> {
+/** Null for what is not there; a link is a fault. */
+async function readText({ disk }: StateFolder, path: string): Promise<string | null> {
   try {
-    const bytes = await withFile(await disk.open(path, 'read'), async file => {
-      const { owner, mode } = await file.status();
-      const isOwn = owner === null || processes.user === null || owner === processes.user;
-      if (!isOwn || (owner !== null && (mode & 0o077) !== 0))
-        throw new UserError(
-          `${path} ${isOwn ? `can be read or written by others (mode ${mode.toString(8)})` : 'belongs to another user'}.`,
-          { kind: 'input', hint: 'Nothing in this run is believed; start a new one.' },
-        );
-      return file.read();
-    });
+    const bytes = await withFile(await disk.open(path, 'read'), file => file.read());
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   } catch (error) {
     if (isMissing(error)) return null;

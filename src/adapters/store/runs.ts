@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { didYouMean, UserError } from '../../core/errors.ts';
+import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
-import { runIdPattern, runsFolder } from './run-folder.ts';
+import { runsFolder } from './run-folder.ts';
 import { isLocked } from './run-lock.ts';
 import type { StateFolder } from './storage.ts';
 
@@ -161,12 +162,13 @@ const File = z.object({
 /** Far more than Jury writes. */
 const sizeLimit = 4_096;
 
-/** Id of the run; null when nobody noted one or what lies there is damaged. Whether that run is still there is not looked up. Never rejects. */
+/** Id of the run; null when nobody noted one or what lies there is damaged. Whether that run is still there is not looked up. Throws `UserError` for a note of somebody else. */
 export async function readLastAnswer(state: StateFolder): Promise<string | null> {
   try {
     const text = await readPlainText(state.disk, pathIn(state), sizeLimit);
     return text === null ? null : (File.safeParse(JSON.parse(text)).data?.run ?? null);
-  } catch {
+  } catch (error) {
+    if (error instanceof UserError) throw error;
     return null;
   }
 }

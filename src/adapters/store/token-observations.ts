@@ -1,6 +1,7 @@
 /** `token-counts.json`: what providers reported of prompts that were counted here. A file that is damaged, too large or of another encoding starts anew. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { UserError } from '../../core/errors.ts';
 import { addObservations, TokenObservation } from '../../core/context/scope.ts';
 import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import type { StateFolder } from './storage.ts';
@@ -14,7 +15,7 @@ const File = z.object({
 /** Far more than Jury writes. */
 const sizeLimit = 1_048_576;
 
-/** Of the encoding `counter`, the latest last; empty when there are none to be read. Never rejects: without them a count is as good as it was. */
+/** Of the encoding `counter`, the latest last; empty when there are none to be read. Throws `UserError` for those of somebody else. */
 export async function readTokenObservations(
   state: StateFolder,
   counter: string,
@@ -24,7 +25,8 @@ export async function readTokenObservations(
     if (text === null) return [];
     const parsed = File.safeParse(JSON.parse(text));
     return parsed.success && parsed.data.counter === counter ? parsed.data.observations : [];
-  } catch {
+  } catch (error) {
+    if (error instanceof UserError) throw error;
     return [];
   }
 }

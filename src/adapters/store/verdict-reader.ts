@@ -57,6 +57,7 @@ async function readText(disk: Disk, dir: string, file: string): Promise<ReadFile
         : { file, text: new TextDecoder().decode(await opened.read()) };
     });
   } catch (error) {
+    if (error instanceof UserError) throw error;
     return {
       file,
       problem:

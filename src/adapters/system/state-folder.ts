@@ -1,7 +1,9 @@
 /** Where this user's own state lies: outside of every project, so that nothing a repository brings decides. */
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../core/errors.ts';
+import type { FileStatus } from '../../core/ports.ts';
 
 /**
  * Absolute path of the folder, which need not exist. `JURY_STATE` decides; without it what is usual on this system: `XDG_STATE_HOME`
@@ -27,4 +29,41 @@ export function userStateFolder(
   return platform === 'darwin'
     ? path.join(home, 'Library', 'Application Support', 'jury')
     : path.join(home, '.local', 'state', 'jury');
+}
+
+/** Whoever writes the project would write what decides about it. Throws `UserError` (kind `usage`) for a folder in `project`, links resolved. */
+export async function refuseInside(folder: string, project: string): Promise<void> {
+  const [real, top] = await Promise.all([realOf(folder), realOf(project)]);
+  if (real !== top && !real.startsWith(top + path.sep)) return;
+  throw new UserError(`The state folder ${folder} lies inside the repository under review.`, {
+    kind: 'usage',
+    hint: 'Name a folder outside of it with JURY_STATE.',
+  });
+}
+
+/** Of the part of the way that is there. */
+async function realOf(folder: string): Promise<string> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const real = await realpath(at).catch(() => null);
+    if (real !== null) return path.join(real, path.relative(at, folder));
+    if (at === path.dirname(at)) return folder;
+  }
+}
+
+/**
+ * Why something of the state is not this user's alone, to stand behind its name; null where it is, and where the system knows no owners.
+ * `user`: who Jury runs as.
+ */
+export function whyShared(
+  { owner, mode }: Pick<FileStatus, 'owner' | 'mode'>,
+  user: number | null,
+): { readonly kind: 'foreign' | 'open'; readonly what: string } | null {
+  if (owner === null || user === null) return null;
+  if (owner !== user) return { kind: 'foreign', what: 'belongs to another user' };
+  return (mode & 0o077) === 0
+    ? null
+    : {
+        kind: 'open',
+        what: `can be read or written by others (mode ${(mode & 0o777).toString(8)})`,
+      };
 }

@@ -25,6 +25,8 @@ export interface PanelChoice {
   readonly require: readonly string[];
   /** Seconds for each reviewer; null: those of the configuration. */
   readonly timeout: number | null;
+  /** Ceilings that the caller named; null each: that of the configuration. Absent in plans of earlier versions. */
+  readonly limits?: Plan['limits'];
 }
 
 export interface SpendingRules {

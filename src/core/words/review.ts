@@ -204,6 +204,17 @@ export function addUsage(one: Usage, other: Usage): Usage {
   };
 }
 
+/** Of a whole run, as the journal keeps it between two rounds of a run. */
+export const Spent = z.object({
+  calls: z.int().nonnegative(),
+  tokens: z.number().nonnegative(),
+  /** US dollars. */
+  cost: z.number().nonnegative(),
+});
+export type Spent = Readonly<z.infer<typeof Spent>>;
+
+export const nothingSpent: Spent = { calls: 0, tokens: 0, cost: 0 };
+
 /** What a reviewer read of one file. `outside`: not in its domain, so that its silence says nothing about the file. */
 export const FileReading = z.object({
   path: z.string(),

@@ -135,7 +135,9 @@ async function call(
     if (tokens !== undefined)
       tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
   };
+  let isRecalled = true;
   const answer = await session.steps.step(key, async () => {
+    isRecalled = false;
     session.signal.throwIfAborted();
     const withReports = reportsFrom(tools);
     const why = session.ceiling.reserve(turn.instructions.length + turn.prompt.length);
@@ -157,9 +159,20 @@ async function call(
         : said,
     );
   });
+  // A call that a killed process made is one of this run.
+  if (isRecalled) session.ceiling.recall(isRefused(answer) ? 0 : 1, answer.usage);
   tools?.expect(0);
   await tokens?.settle({ turn, answer, reserved, charged: (tools?.charged() ?? 0) - charged });
   return answer;
+}
+
+/** By the ceiling: nothing was sent. */
+function isRefused(answer: Answer): boolean {
+  return (
+    answer.status === 'failed' &&
+    answer.failure.cause === 'budget' &&
+    answer.usage.inputTokens + answer.usage.calls === 0
+  );
 }
 
 /** What was reported in a call that broke down is not said again in the next one. */

@@ -144,6 +144,9 @@ async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
   const known = recallReview(world.steps, seat, round);
   const conducted =
     known === null ? await askSeat(seat, session) : { review: known, transcripts: null };
+  // Held before this process began, in a round that did not come to its end.
+  if (known !== null && world.steps.recall(reviewKey(seat, round)) !== undefined)
+    session.ceiling.recall(known.attempts, known.usage);
   if (known === null && !signal.aborted)
     await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review));
   await writeReview(world, conducted, isAnswer);

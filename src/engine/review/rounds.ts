@@ -70,3 +70,8 @@ export function reviewKey(seat: Reviewer, round: number): string {
 export function endKey(round: number): string {
   return `end/${round}`;
 }
+
+/** Where a round that came to its end notes what the run has spent until then. */
+export function spentKey(round: number): string {
+  return `spent/${round}`;
+}

@@ -149,7 +149,7 @@ function countingCeiling(inner: Ceiling): {
   let usage = noUsage;
   return {
     ceiling: {
-      reserve: length => inner.reserve(length),
+      ...inner,
       settle(used) {
         usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
         inner.settle(used);

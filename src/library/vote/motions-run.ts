@@ -10,40 +10,12 @@ import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.
 import { lockRun } from '../../adapters/store/run-lock.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { UserError } from '../../core/errors.ts';
+import { parseJson, toJsonText } from '../../core/json.ts';
 import type { RunStore, Steps } from '../../core/ports.ts';
+import { EndedMotions, MotionsPlan } from '../../core/run-files/plan-file.ts';
 import { clockOf, idsOf, type Call } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
-
-/** `plan.json` of the run folder. */
-export interface MotionsPlan {
-  readonly schema: 'jury.motions-plan/1';
-  readonly run: string;
-  readonly version: string;
-  readonly startedAt: string;
-  /** Absolute folder the caller stood in. */
-  readonly cwd: string;
-  /** The session, for lists of runs. */
-  readonly title: string;
-  /** As the command took it, so that it can be given again. */
-  readonly request: unknown;
-  /** Of everything that decides what members are asked. */
-  readonly inputHash: string;
-  /** Random delimiter around untrusted text. */
-  readonly fence: string;
-}
-
-/** `motions.json`: a run folder without it is a vote that never ended. */
-export interface EndedMotions {
-  readonly schema: 'jury.motions-run/1';
-  readonly run: string;
-  readonly title: string;
-  readonly startedAt: string;
-  readonly completedAt: string;
-  /** Absolute folder of the artifacts. */
-  readonly artifacts: string;
-  readonly counts: Readonly<Record<string, number>>;
-}
 
 export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 'inputHash'> {
   readonly state: OwnState;
@@ -78,6 +50,9 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
     const steps = await openJournal(state, `${store.folder}/${journalName}`, message =>
       call.onEvent?.({ type: 'note', message }),
     );
+    // A vote that goes on may have been given other ceilings.
+    if (JSON.stringify(plan.request) !== JSON.stringify(opening.request))
+      await store.write('plan.json', toJsonText({ ...plan, request: opening.request }));
     call.onEvent?.({
       type: 'run-start',
       run: plan.run,
@@ -91,7 +66,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       async end({ report, ...result }) {
         await store.write('report.md', report);
         if (opening.copies) await copyFile(state, plan.run, 'report.md', report);
-        await store.write('motions.json', toJson(endOf(plan, result, call)));
+        await store.write('motions.json', toJsonText(endOf(plan, result, call)));
         await noteLastAnswer(state, plan.run);
       },
       async close() {
@@ -105,10 +80,9 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
   }
 }
 
-/** Null when the folder is that of another kind of run. Only its kind is checked: whose it is, `OwnState` says. */
+/** Null when the folder is that of another kind of run. */
 export async function readMotionsPlan(store: RunStore): Promise<MotionsPlan | null> {
-  const plan = parse(await store.read('plan.json'));
-  return hasSchema(plan, 'jury.motions-plan/1') ? (plan as MotionsPlan) : null;
+  return MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).data ?? null;
 }
 
 export interface ListedMotions {
@@ -141,8 +115,7 @@ export async function readMotions(state: StateFolder, run: string): Promise<List
 }
 
 async function readEnd(store: RunStore): Promise<EndedMotions | null> {
-  const ended = parse(await store.read('motions.json'));
-  return hasSchema(ended, 'jury.motions-run/1') ? (ended as EndedMotions) : null;
+  return EndedMotions.safeParse(parseJson(await store.read('motions.json'))).data ?? null;
 }
 
 interface Opened {
@@ -188,7 +161,7 @@ async function create(
     fence: idsOf(call).nonce(),
   };
   const store = await createRunFolder(state, plan.run);
-  await store.write('plan.json', toJson(plan));
+  await store.write('plan.json', toJsonText(plan));
   return { store, plan };
 }
 
@@ -206,23 +179,4 @@ function endOf(
     artifacts,
     counts,
   };
-}
-
-function hasSchema(value: unknown, schema: string): boolean {
-  return (
-    typeof value === 'object' && value !== null && 'schema' in value && value.schema === schema
-  );
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-function parse(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

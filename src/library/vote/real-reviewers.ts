@@ -3,6 +3,7 @@ import { requireAtLeast } from '../../core/words/isolation.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Clock, Steps } from '../../core/ports.ts';
+import { nothingSpent } from '../../core/words/review.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import { renderIdentity } from '../../core/vote/prompts.ts';
 import {
@@ -68,7 +69,7 @@ export function deliberateWith(
   { seats, runnerFor, roster, concurrency, clock }: OpenReviewers,
   { batch, panelConcurrency, limits, fence, steps }: Deliberation,
 ): Deliberators {
-  const ceiling = createCeiling(limits, { calls: 0, tokens: 0, cost: 0 });
+  const ceiling = createCeiling(limits, nothingSpent);
   const told: { note: (message: string) => void } = { note: () => {} };
   const jitter = jitterBy(sha256);
   const endpoints = createEndpoints(seats.shared, concurrency, {

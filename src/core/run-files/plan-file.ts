@@ -1,0 +1,186 @@
+/** `plan.json` of a run folder, as it is read back: what a run goes on with, or is listed by, is of this shape or is none. */
+import { z } from 'zod';
+import { Agreement } from '../words/claim.ts';
+import { Complexity, Isolation } from '../context/budget.ts';
+import { Capability } from '../context/packing/local-pack.ts';
+import { ProgressiveSummarization } from '../context/progressive-mode.ts';
+import { parseJson } from '../json.ts';
+import { Strategy } from '../settings.ts';
+import { Reason } from '../verdict/record.ts';
+import { OutcomeRules } from '../verdict/rule-set.ts';
+import {
+  EmbeddingConfig,
+  JudgeConfig,
+  PackConfig,
+  ReviewerConfig,
+  ReviewerId,
+} from '../words/config.ts';
+import { modeNames } from '../words/mode.ts';
+import { PersonaFrontMatter } from '../words/persona.ts';
+import type { Plan } from '../words/plan.ts';
+import { Severity } from '../words/severity.ts';
+
+/** UTC time and six hex digits: sorts by age. */
+export const runIdPattern = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
+
+const Ids = z.array(ReviewerId);
+const Limit = z.number().nonnegative().nullable();
+const PlannedLimits = z.looseObject({ maxCalls: Limit, maxTokens: Limit, maxCost: Limit });
+
+/** A program may seat a runner of its own by any name. */
+const PlannedSeat = ReviewerConfig.extend({
+  runner: z.string(),
+  persona: PersonaFrontMatter.extend({
+    instructions: z.string(),
+    isOwn: z.boolean().exactOptional(),
+  }),
+  timeout: z.number().positive(),
+  home: z.string(),
+  withheld: z.string().exactOptional(),
+});
+
+const PlannedChange = z.discriminatedUnion('source', [
+  z.object({
+    source: z.literal('range'),
+    base: z.string(),
+    head: z.string(),
+    title: z.string(),
+  }),
+  z.object({ source: z.literal('revision'), revision: z.string() }),
+  z.object({ source: z.literal('staged') }),
+  z.object({ source: z.literal('worktree'), untracked: z.boolean() }),
+  z.object({ source: z.literal('patch'), text: z.string(), title: z.string() }),
+  z.object({ source: z.literal('files'), patterns: z.array(z.string()) }),
+]);
+
+const PlannedSubject = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('change'), request: PlannedChange }),
+  z.object({ kind: z.literal('document'), path: z.string(), title: z.string() }),
+  z.object({ kind: z.literal('question'), title: z.string() }),
+]);
+
+/** Keys that are not known are kept: the plan is written back when its ceilings change. */
+const PlanFile = z.looseObject({
+  schema: z.literal('jury.plan/1'),
+  run: z.string().regex(runIdPattern),
+  version: z.string(),
+  command: z.string(),
+  mode: z.enum(modeNames),
+  startedAt: z.string(),
+  cwd: z.string(),
+  subject: PlannedSubject,
+  description: z.string().nullable(),
+  requirements: z.string().nullable(),
+  prompt: z.string().nullable(),
+  context: z.string().nullable(),
+  seats: z.array(PlannedSeat),
+  panel: z
+    .looseObject({
+      config: z.string().nullable(),
+      reviewers: z.array(z.string()).nullable(),
+      require: z.array(z.string()),
+      timeout: z.number().positive().nullable(),
+      limits: PlannedLimits.exactOptional(),
+    })
+    .exactOptional(),
+  gaps: z.array(Reason).exactOptional(),
+  stages: z.array(Ids).nullable().exactOptional(),
+  allStages: z.boolean().exactOptional(),
+  protectedPaths: z.array(z.string()).exactOptional(),
+  sensitive: z.array(z.object({ path: z.string(), reason: z.string() })).exactOptional(),
+  labels: z.array(z.tuple([z.string(), Severity])),
+  policy: z.looseObject({
+    failOn: z.array(
+      z.object({
+        agreement: Agreement,
+        severity: Severity,
+        by: z.literal('analyser').exactOptional(),
+      }),
+    ),
+    quorum: z.int().positive(),
+    unverifiedBlocker: z.enum(['incomplete', 'warn']),
+  }),
+  strategy: Strategy,
+  matcher: z.object({ name: z.string(), version: z.string() }).exactOptional(),
+  threshold: z.number(),
+  embedding: EmbeddingConfig.nullable(),
+  judge: JudgeConfig.nullable(),
+  trust: z.enum(['own', 'untrusted']),
+  exclude: z.array(z.string()),
+  concurrency: z.int().positive(),
+  rules: OutcomeRules,
+  packs: z
+    .looseObject({
+      capability: Capability,
+      caps: z.looseObject({
+        plannerCaps: PackConfig.shape.caps.optional(),
+        multipliers: PackConfig.shape.multipliers.optional(),
+      }),
+      programs: z.boolean(),
+    })
+    .nullable()
+    .exactOptional(),
+  spending: z
+    .looseObject({
+      complexity: Complexity.nullable(),
+      isolation: Isolation,
+      sensitiveFiles: z.array(z.string()),
+      thresholds: ProgressiveSummarization,
+    })
+    .nullable(),
+  deliberation: z
+    .looseObject({
+      low: z.number(),
+      medium: z.number(),
+      consensus: z.number(),
+      contested: z.number(),
+      batch: z.int().positive(),
+      panelConcurrency: z.int().positive(),
+    })
+    .nullable()
+    .exactOptional(),
+  limits: PlannedLimits,
+  fence: z.string(),
+  nonces: z.record(z.string(), z.string()),
+  configurationHash: z.string().nullable(),
+  subjectHash: z.string(),
+  decisions: z.string(),
+});
+
+/** Null for the plan of another kind of run, and for one of another version or with anything else that no plan has. */
+export function readPlanFile(text: string | null): Plan | null {
+  const checked = PlanFile.safeParse(parseJson(text));
+  return checked.success ? checked.data : null;
+}
+
+/** `plan.json` of a formal vote. */
+export const MotionsPlan = z.looseObject({
+  schema: z.literal('jury.motions-plan/1'),
+  run: z.string().regex(runIdPattern),
+  version: z.string(),
+  startedAt: z.string(),
+  /** Absolute folder the caller stood in. */
+  cwd: z.string(),
+  /** The session, for lists of runs. */
+  title: z.string(),
+  /** As the command took it, so that it can be given again. */
+  request: z.unknown(),
+  /** Of everything that decides what members are asked. */
+  inputHash: z.string(),
+  /** Random delimiter around untrusted text. */
+  fence: z.string(),
+});
+export type MotionsPlan = Readonly<z.infer<typeof MotionsPlan>>;
+
+/** `motions.json`: a run folder of a vote without it never ended. */
+export const EndedMotions = z.object({
+  schema: z.literal('jury.motions-run/1'),
+  run: z.string(),
+  title: z.string(),
+  startedAt: z.string(),
+  completedAt: z.string(),
+  /** Absolute folder of the artifacts. */
+  artifacts: z.string(),
+  counts: z.record(z.string(), z.number()),
+});
+export type EndedMotions = Readonly<z.infer<typeof EndedMotions>>;
