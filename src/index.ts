@@ -54,6 +54,7 @@ export {
 } from './core/request.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
 export type { PackRequest } from './library/context/context-packs.ts';
+export type { ApprovalRequest } from './library/approve.ts';
 export type { DecisionRequest, ExplanationRequest } from './library/project-claims.ts';
 export type { IndexRequest, SearchRequest } from './library/open-index.ts';
 export type { ComparedCommits } from './library/subjects.ts';
@@ -84,6 +85,8 @@ export type { Cleaned, UnfinishedRun } from './library/runs.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
 export type { Consensus } from './core/intake/intake.ts';
 export type { ClaimExplanation } from './core/matching/explain.ts';
+export type { Approved } from './library/approve.ts';
+export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
 export type { Decided, WrittenBaseline } from './library/project-claims.ts';
 export type { Statistics } from './core/memory/statistics.ts';
 export type { Verified } from './library/verify-change.ts';

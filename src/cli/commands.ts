@@ -72,7 +72,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       load: async () => (await import('./runs.ts')).clean,
     },
   },
-  'Decide about claims': {
+  Decide: {
     dismiss: {
       summary: 'Dismiss a claim, so that it does not come back while its code stays as it is',
       load: async () => (await import('./decide.ts')).dismiss,
@@ -80,6 +80,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     accept: {
       summary: 'Confirm a claim as real',
       load: async () => (await import('./decide.ts')).accept,
+    },
+    approve: {
+      summary: 'Let pass what a run asks a person about, in this very change',
+      load: async () => (await import('./decide.ts')).approve,
     },
     baseline: {
       summary: 'Write all decisions about claims to a file to commit',

@@ -1,7 +1,16 @@
-/** What a person decides about claims: `jury accept`, `jury dismiss`, and `jury baseline` for the whole team. */
+/** What a person decides: about claims with `jury accept`, `jury dismiss`, and `jury baseline` for the whole team; about what only a person can, `jury approve`. */
 import { escapeHidden } from '../render/json.ts';
 import { z } from 'zod';
-import { createJury, Day, type Decided, type DecisionRequest, decisionScopes } from '../index.ts';
+import {
+  approvableRules,
+  type Approved,
+  createJury,
+  Day,
+  type Decided,
+  type DecisionRequest,
+  decisionScopes,
+  exitCodeOf,
+} from '../index.ts';
 import { printJson } from '../render/json.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
@@ -12,6 +21,13 @@ const ClaimName = z
   .min(1)
   .describe('Claim (c-…) of the latest run, or any that is remembered')
   .meta({ positional: true, value: 'CLAIM' });
+
+const Why = z
+  .string({ error: 'Say why, for whoever reads it later' })
+  .trim()
+  .min(1, 'Say why, for whoever reads it later')
+  .describe('Why, for whoever reads it later')
+  .meta({ value: 'TEXT' });
 
 const RecordFlags = {
   baseline: z
@@ -53,12 +69,7 @@ export const dismiss = defineCommand({
   summary: 'Dismiss a claim, so that it does not come back while its code stays as it is',
   flags: z.strictObject({
     claim: ClaimName,
-    reason: z
-      .string({ error: 'Say why, for whoever reads it later' })
-      .trim()
-      .min(1, 'Say why, for whoever reads it later')
-      .describe('Why, for whoever reads it later')
-      .meta({ value: 'TEXT' }),
+    reason: Why,
     as: z
       .enum(['false', 'tolerated'])
       .default('false')
@@ -114,6 +125,68 @@ export const baseline = defineCommand({
     return 0;
   },
 });
+
+/** `jury approve`: what a run asks a person about, or nobody could read, may pass in this very change. */
+export const approve = defineCommand({
+  summary: 'Let pass what a run asks a person about, in this very change',
+  flags: z.strictObject({
+    rule: z
+      .string({ error: `Say what is approved: ${approvableRules.join(' or ')}` })
+      .min(1)
+      .describe(
+        'require-human: files that only a person may judge; unread: a submodule or a binary file that nobody can read',
+      )
+      .meta({ positional: true, value: 'RULE' }),
+    run: z
+      .string({ error: 'Say which run you have read the report of' })
+      .min(1)
+      .describe('Run id, a unique beginning of one, or latest')
+      .meta({ value: 'RUN' }),
+    path: z
+      .array(z.string())
+      .optional()
+      .describe('What of it is meant; default: all of require-human. Must be given for unread')
+      .meta({ value: 'PATH', variadic: true }),
+    reason: Why,
+    json: z.boolean().default(false).describe('Print the approval and the outcome as JSON'),
+  }),
+  epilogue: `It holds for this change as it is, in later reviews too; when anything of the change moves, it is asked for again. What
+fails a run, and a review that is missing, cannot be approved.
+
+Examples:
+  jury approve require-human --run latest --reason "the workflow only gains a cache"
+  jury approve unread --run latest --path logo.png --reason "opened it: the new logo"`,
+  async run({ rule, run, path, reason, json }, terminal) {
+    const approved = await createJury(notedCallOf(terminal)).approve({
+      rule,
+      run,
+      paths: path ?? null,
+      reason,
+    });
+    terminal.write(json ? printApproved(approved) : describeApproved(approved));
+    return 0;
+  },
+});
+
+function printApproved({ approval, run: { record } }: Approved): string {
+  const { outcome, reasons } = record;
+  return printJson({ ...approval, outcome, exitCode: exitCodeOf(outcome), reasons });
+}
+
+const mostReasons = 5;
+
+/** What it comes to now is said by the judges of the run. */
+function describeApproved({ approval, run: { record } }: Approved): string {
+  const { things, by, reason } = approval;
+  const { outcome, reasons } = record;
+  return [
+    `Approved by ${oneLine(by)} in run ${record.run}: ${things.map(({ subject }) => pathText(subject)).join(', ')} (${oneLine(reason)}).`,
+    'It holds for this change as it is; when anything of it moves, it is asked for again.',
+    `The run is now ${outcome}${reasons.length === 0 ? '.' : ':'}`,
+    ...reasons.slice(0, mostReasons).map(({ sentence }) => `  - ${oneLine(sentence)}`),
+    ...(reasons.length > mostReasons ? [`  … and ${reasons.length - mostReasons} more`] : []),
+  ].join('\n');
+}
 
 /** What a person is told about the decision just made. */
 function describeDecision({ disposition, run, file }: Decided, json: boolean): string {

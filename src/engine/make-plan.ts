@@ -33,6 +33,8 @@ export interface PlanRequest {
   readonly panel: PanelChoice;
   /** What keeps the run from being proof whatever its reviewers say. */
   readonly gaps: readonly Reason[];
+  /** The subject with what is excluded of it. */
+  readonly whole: Subject;
   /** What each seat's runner says decides its answers besides the turn; null where that cannot be told. */
   readonly fingerprints: readonly (string | null)[];
   readonly scale: LabelScale;
@@ -136,6 +138,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
       ? hash(JSON.stringify([settled, request.fingerprints, subjectHash, engineRules]))
       : null,
     subjectHash,
+    changeHash: hash(JSON.stringify(identityOf(request.whole))),
     decisions: hash(request.decisions),
   };
 }

@@ -17,10 +17,12 @@ import type { Run } from '../core/words/run.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { reportScopeOf } from '../core/change/report-scope.ts';
+import type { Approval } from '../core/verdict/approval.ts';
 import { certify, coverageMatrix, unitsOf } from '../core/verdict/coverage.ts';
 import { judgeFolder, type FolderJudgement } from '../core/verdict/folder.ts';
 import {
   analysersIn,
+  approvedOf,
   blockingClaims,
   judgeGrounding,
   judgeRun,
@@ -47,6 +49,8 @@ export interface RunRequest {
   readonly excluded: Coverage['excluded'];
   /** Which time this run is worked on: 1, and one more for each resume after it had ended INCOMPLETE. */
   readonly round: number;
+  /** What a person let pass of this very change. */
+  readonly approvals: readonly Approval[];
 }
 
 export async function runPanel(
@@ -173,7 +177,7 @@ interface Held extends HeldReviews {
 }
 
 async function conclude(
-  { plan, subject, excluded }: RunRequest,
+  { plan, subject, excluded, approvals }: RunRequest,
   { packs, reviews, stages, ceiling, signal }: Held,
   world: World,
   onEvent: OnEvent,
@@ -217,6 +221,8 @@ async function conclude(
     found: [],
     verdicts: subject.kind === 'change' ? describeAgents(panelOf(claims)) : [],
     known: plan.gaps ?? [],
+    binaries: binariesIn(subject),
+    approvals,
     isInterrupted: signal.aborted,
   });
   const completedAt = world.clock.now().toISOString();
@@ -246,9 +252,10 @@ async function conclude(
           blocking,
         })
       : [];
+  const whole = { ...evidence, found: engineFindings };
   const coverage = certify(matrix, { bytesOf: packs.bytesOf, excluded });
   const { reasons, gate } = await judgeWritten(
-    judgeRun({ ...evidence, found: engineFindings }, judging),
+    judgeRun(whole, judging),
     { plan, reviews, claims, coverage, signal },
     world,
   );
@@ -260,6 +267,7 @@ async function conclude(
     subject,
     reviews,
     decision,
+    approvals: approvedOf(whole, judging),
     coverage,
     verification,
     stages,
@@ -289,6 +297,16 @@ async function conclude(
     folder: world.store.folder,
     copies: world.store.copies,
   };
+}
+
+/** Nobody knows the ids of a patch from elsewhere: what stands at such a path cannot be named. */
+function binariesIn(subject: Subject): ReadonlyMap<string, string> {
+  if (subject.kind !== 'change') return new Map();
+  return new Map(
+    subject.files
+      .filter(({ content, newId }) => content === 'binary' && /[^0]/.test(newId))
+      .map(({ path, newId }) => [path, newId]),
+  );
 }
 
 interface Written extends Pick<Held, 'reviews' | 'signal'>, Pick<RunRequest, 'plan'> {

@@ -23,6 +23,7 @@ import type { Grounding } from '../core/run-files/grounding.ts';
 import type { Grant } from '../adapters/configuration/grants.ts';
 import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { renderers, type Format, type RenderOptions } from '../render/formats.ts';
+import type { ApprovalRequest, Approved } from './approve.ts';
 import type { Call } from './call.ts';
 import type { PackCheck, PackRequest, ShownPack } from './context/context-packs.ts';
 import type {
@@ -96,6 +97,11 @@ export interface Jury {
   explain(request: ExplanationRequest): Promise<ClaimExplanation>;
   /** Accepts or dismisses a claim of the latest run, or any that is remembered. */
   decide(request: DecisionRequest): Promise<Decided>;
+  /**
+   * Lets pass what a person was asked for, or what nobody could read, of the change of one run: the run is judged again with it, and so
+   * is every later review of the very same change. For people: nothing that acts for an agent may call it.
+   */
+  approve(request: ApprovalRequest): Promise<Approved>;
   /** Writes the decisions that are remembered to `jury.baseline.json`. Null when there are none. */
   writeBaseline(): Promise<WrittenBaseline | null>;
   /** What each reviewer cost and brought, from the runs that are kept and the memory of the project. */
@@ -197,6 +203,7 @@ export function createJury(settings: JurySettings = {}): Jury {
     explain: async request =>
       (await import('./project-claims.ts')).explainClaimNamed(request, call()),
     decide: async request => (await import('./project-claims.ts')).decideClaim(request, call()),
+    approve: async request => (await import('./approve.ts')).approveInRun(request, call()),
     writeBaseline: async () => (await import('./project-claims.ts')).writeProjectBaseline(call()),
     statistics: async () => (await import('./project-claims.ts')).gatherStatistics(call()),
     verify: async request => (await import('./verify-change.ts')).verifyChangeIn(request, call()),

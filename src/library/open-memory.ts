@@ -79,7 +79,7 @@ async function readBaseline({ ground, repositoryRoot }: MemoryPlace): Promise<{
     trustedFile,
     text === null ? 'it is ignored' : 'its version at the base is used',
   );
-  ground.gaps.add(sentence);
+  ground.gaps.set(sentence, trustedFile.touched);
   return { dispositions, notes: [sentence] };
 }
 

@@ -1,5 +1,6 @@
 /** Goes on with a run: nothing that finished is done again. */
 import { type GitRepository, openRepository } from '../adapters/git/repository.ts';
+import { readApprovals } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
@@ -9,6 +10,8 @@ import { toJsonText } from '../core/json.ts';
 import type { Repository, RunStore } from '../core/ports.ts';
 import type { Ceilings } from '../core/request.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
+import { type Approval, changeOf, isApprovable } from '../core/verdict/approval.ts';
+import type { Reason } from '../core/verdict/record.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
 import type { PanelChoice, Plan } from '../core/words/plan.ts';
@@ -25,7 +28,7 @@ import { findResumableRun, isResumable } from './runs.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { signalOf } from './start-run.ts';
 import { readPlanned } from './subjects.ts';
-import { gapsOf, type TrustedBase } from './trusted-base.ts';
+import { createTrustedBase, gapsOf, type TrustedBase } from './trusted-base.ts';
 
 /** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete, about what they have not read. */
 export async function resumeRunIn(
@@ -54,11 +57,7 @@ export async function resumeRunIn(
     const seated: Plan = {
       ...plan,
       ...ceilings,
-      gaps: [
-        ...new Map(
-          [...(plan.gaps ?? []), ...gapsOf(ground)].map(reason => [reason.sentence, reason]),
-        ).values(),
-      ],
+      gaps: joinGaps(plan.gaps ?? [], await gapsOf(ground, subject, repository)),
     };
     const runnerFor = openRunnersOn(ground, call, repository.root);
     return await withWorld(
@@ -77,7 +76,13 @@ export async function resumeRunIn(
       async world => {
         await noteCeilings(plan, seated, { store: world.store, call });
         return runPanel(
-          { plan: seated, subject, excluded, round: nextRound(world.steps) },
+          {
+            plan: seated,
+            subject,
+            excluded,
+            round: nextRound(world.steps),
+            approvals: await readApprovals(state, changeOf(plan)),
+          },
           world,
           signalOf(call),
           call.onEvent ?? (() => {}),
@@ -98,6 +103,81 @@ async function planOf(store: RunStore): Promise<Plan> {
       ? `Run ${store.runId} was killed before it had a plan; nobody was asked yet.`
       : `The plan of run ${store.runId} is damaged, or of another version of Jury.`,
     { kind: 'input', hint: 'Start the review again.' },
+  );
+}
+
+function joinGaps(earlier: readonly Reason[], found: readonly Reason[]): Reason[] {
+  return [...new Map([...earlier, ...found].map(gap => [gap.sentence, gap])).values()];
+}
+
+/**
+ * A run that has ended, to be judged again with what a person lets pass: by the judges it had, from the reviews it holds. Nobody is
+ * asked. Throws `UserError` (kind `input`) where its change cannot be read any more, before anything is written.
+ */
+export async function judgeAgain(
+  state: OwnState,
+  plan: Plan,
+  ended: Run,
+  call: Call,
+): Promise<(approvals: readonly Approval[]) => Promise<Run>> {
+  const read = async <Result>(
+    work: (subject: Planned, repository: GitRepository) => Promise<Result>,
+  ): Promise<Result> => {
+    const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
+    try {
+      const whole = await readPlanned(plan, repository);
+      const planned = { whole, ...excludeFrom(whole, plan.exclude) };
+      checkUnchanged(planned.subject, plan);
+      return await work(planned, repository);
+    } finally {
+      await repository.close();
+    }
+  };
+  await read(() => Promise.resolve());
+  // What was found when the run went on stands in its record alone.
+  const asked: Plan = {
+    ...plan,
+    gaps: joinGaps(plan.gaps ?? [], ended.record.reasons.filter(isApprovable)),
+  };
+  return approvals =>
+    read(({ whole, subject, excluded }, repository) =>
+      withWorld(
+        {
+          plan: asked,
+          subject,
+          state,
+          copies: ended.copies !== null,
+          isNew: false,
+          repository,
+          ground: createTrustedBase(whole.kind === 'change' ? whole : null, repository),
+          runnerFor: ({ runner }) => Promise.reject(askedAgain(plan, runner)),
+          measure: measureOf(plan, subject, { repository, state }),
+        },
+        call,
+        async world =>
+          runPanel(
+            { plan: asked, subject, excluded, round: nextRound(world.steps) - 1, approvals },
+            world,
+            signalOf(call),
+            call.onEvent ?? (() => {}),
+          ),
+      ),
+    );
+}
+
+interface Planned {
+  readonly whole: Subject;
+  readonly subject: Subject;
+  readonly excluded: ReturnType<typeof excludeFrom>['excluded'];
+}
+
+function askedAgain({ run }: Plan, runner: string): UserError {
+  return new UserError(
+    `Run ${run} cannot be judged again: it does not hold what a reviewer (${runner}) said.`,
+    {
+      kind: 'input',
+      hint: 'Review the change again: what was approved holds for it as long as it stays as it is.',
+    },
   );
 }
 

@@ -91,7 +91,7 @@ export async function configure({
     named === null
       ? await findTrusted(cwd, finding)
       : await readTrustedNamed(path.resolve(cwd, named), finding, signal);
-  const notes = [...ground.gaps].map(
+  const notes = [...ground.gaps.keys()].map(
     sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
   );
   const config = found === null ? Config.parse({}) : await parseConfiguration(found, runners);
@@ -136,7 +136,10 @@ async function findTrusted(cwd: string, finding: Finding): Promise<Configuration
   const decides = candidates.findIndex(({ text }) => text !== null);
   for (const [index, { trustedFile }] of candidates.entries())
     if (trustedFile.from === 'base')
-      ground.gaps.add(touchedSentence(trustedFile, consequenceOf(index, decides)));
+      ground.gaps.set(
+        touchedSentence(trustedFile, consequenceOf(index, decides)),
+        trustedFile.touched,
+      );
   const { file, text = null } = candidates[decides] ?? { file: '' };
   return text === null ? null : { file, text };
 }
@@ -160,7 +163,10 @@ async function readTrustedNamed(
     if (found !== null) return found;
   }
   if (text === null || trustedFile.from === 'disk') throw broughtByChange(file);
-  ground.gaps.add(touchedSentence(trustedFile, 'its version at the base is used'));
+  ground.gaps.set(
+    touchedSentence(trustedFile, 'its version at the base is used'),
+    trustedFile.touched,
+  );
   return { file, text };
 }
 
@@ -271,7 +277,7 @@ async function readTrustedPersona(
       ? `it is the persona of reviewer ${id}, who is not asked`
       : `it is the persona of reviewer ${id}, whose version at the base is used`,
   );
-  ground.gaps.add(sentence);
+  ground.gaps.set(sentence, trustedFile.touched);
   return text === null ? sentence : { ...(await parsePersona(file, text)), isOwn: true };
 }
 
@@ -283,7 +289,7 @@ async function substitute(
   const { touched, standIn } = await substituteFor(reviewer, home, ground);
   if (touched.length === 0) return null;
   const sentence = `The change touches ${nameAll(touched)}: reviewer ${reviewer.id} is made of it, and is ${standIn === null ? 'not asked' : 'asked as it was at the base'}.`;
-  ground.gaps.add(sentence);
+  ground.gaps.set(sentence, touched);
   if (standIn === null) return sentence;
   ground.standIns.set(reviewer.id, standIn);
   return null;

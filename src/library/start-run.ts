@@ -1,4 +1,5 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
+import { readApprovals } from '../adapters/memory/approval-files.ts';
 import { journalName, readJournal } from '../adapters/store/journal.ts';
 import { hasOlderState } from '../adapters/store/copies.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
@@ -6,7 +7,8 @@ import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Steps } from '../core/ports.ts';
-import type { Run } from '../core/words/run.ts';
+import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
 import { recallUsable } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import { clockOf, type Call } from './call.ts';
@@ -22,11 +24,13 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     fresh || plan.configurationHash === null
       ? null
       : await findEarlierRun(state, plan.configurationHash);
+  const approvals = await readApprovals(state, changeOf(plan));
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
   if (
     earlier &&
     earlier.run.record.outcome !== 'INCOMPLETE' &&
     earlier.plan.decisions === plan.decisions &&
+    isApprovedAlike(earlier.run.record, approvals) &&
     isDeliberatedAlike(earlier.plan, plan)
   )
     return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
@@ -49,7 +53,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     async world => {
       if (earlier) await adoptReviews(earlier, { plan, state, steps: world.steps });
       return runPanel(
-        { plan, subject: prepared.subject, excluded: prepared.excluded, round: 1 },
+        { plan, subject: prepared.subject, excluded: prepared.excluded, round: 1, approvals },
         world,
         signalOf(call),
         call.onEvent ?? (() => {}),
@@ -60,6 +64,17 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
 
 function isDeliberatedAlike(one: Plan, other: Plan): boolean {
   return JSON.stringify(one.deliberation ?? null) === JSON.stringify(other.deliberation ?? null);
+}
+
+/** Would the record be the same today? */
+function isApprovedAlike(
+  { reasons, approvals: given = [] }: RunRecord,
+  approvals: readonly Approval[],
+): boolean {
+  return (
+    withoutApproved(reasons, approvals).given.length === 0 &&
+    given.every(({ id }) => approvals.some(approval => approval.id === id))
+  );
 }
 
 export function signalOf({ signal }: Call): AbortSignal {

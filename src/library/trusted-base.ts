@@ -6,9 +6,10 @@ import { lstat, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { gitFolderAt } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import type { Change } from '../core/words/change.ts';
+import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
+import { isManifestWithScripts, reasonsToAsk } from '../core/safety/obeyed-files.ts';
 import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -49,8 +50,10 @@ export interface TrustedBase {
   >;
   /** A new private folder outside of every repository. */
   makeFolder(): Promise<string>;
-  /** Sentences about what was touched: each keeps the run from being proof. */
-  readonly gaps: Set<string>;
+  /** Paths of the repository that were accepted. */
+  readonly accepted: ReadonlySet<string>;
+  /** Sentences about what was touched, each with the paths: each keeps the run from being proof. */
+  readonly gaps: Map<string, readonly string[]>;
   readonly standIns: Map<string, StandIn>;
 }
 
@@ -120,19 +123,51 @@ export function createTrustedBase(
       repository === null
         ? Promise.reject(new Error('Nothing is under review.'))
         : repository.makeFolder(),
-    gaps: new Set(),
+    accepted,
+    gaps: new Map(),
     standIns: new Map(),
   };
 }
 
-/** A person must look at what the change makes of its own judges. In one order, whoever was looked at first. */
-export function gapsOf({ gaps }: TrustedBase): Reason[] {
-  return [...gaps].toSorted().map(sentence => ({
-    rule: 'require-human',
-    effect: 'INCOMPLETE',
-    subject: 'configuration',
-    sentence: `require-human: ${sentence}`,
-  }));
+/**
+ * What keeps the run from being proof, whatever its reviewers will say: what the change makes of its own judges, in one order,
+ * whoever was looked at first; then of files that programs obey, and what lies elsewhere.
+ */
+export async function gapsOf(
+  { gaps, accepted }: Pick<TrustedBase, 'gaps' | 'accepted'>,
+  subject: Subject,
+  repository: Pick<GitRepository, 'read'>,
+): Promise<Reason[]> {
+  const own = [...gaps]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([sentence, touched]): Reason => ({
+      rule: 'require-human',
+      effect: 'INCOMPLETE',
+      subject: touched.join(', '),
+      sentence: `require-human: ${sentence}`,
+    }));
+  if (subject.kind !== 'change') return own;
+  const manifests = await Promise.all(
+    subject.files
+      .filter(({ path: name }) => isManifestWithScripts(name))
+      .map(
+        async file =>
+          [
+            file.path,
+            {
+              before: await repository.read(file, 'old'),
+              after: await repository.read(file, 'new'),
+            },
+          ] as const,
+      ),
+  );
+  return [
+    ...own,
+    ...reasonsToAsk(subject, {
+      settled: new Set([...accepted, ...[...gaps.values()].flat()]),
+      manifests: new Map(manifests),
+    }),
+  ];
 }
 
 /** For sentences. */

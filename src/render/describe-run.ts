@@ -3,7 +3,7 @@
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
 import { isClosed, orderClaims } from '../core/words/claim.ts';
-import { furtherReasons } from '../core/verdict/reasons.ts';
+import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { protocolLines } from './consensus-review.ts';
@@ -127,6 +127,15 @@ function whyOf(record: RunRecord): readonly Section[] {
       { bullets: false },
     ),
     ...list([
+      ...(record.approvals ?? []).map(({ by, at, subjects, reason }): Line => [
+        'Approved by ',
+        data(by, 60),
+        ` on ${at.slice(0, 10)}: `,
+        ...joined(subjects, 200),
+        ' (',
+        data(reason, 300),
+        ')',
+      ]),
       ...reasons,
       ...(further.length > mostReasons
         ? [[`… and ${count(further.length - mostReasons, 'more reason')}`]]
@@ -251,6 +260,7 @@ function nextOf({ record, reviews, folder, copies }: Run): readonly Section[] {
     improvements === 0 ? [] : [' ', remark(`with ${count(improvements, 'suggested improvement')}`)];
   return list(
     [
+      ...approvalsAsked(record),
       ...stepOf(record),
       [remark('full report'), ' ', literal(`${copies ?? folder}/report.md`), ...more],
     ],
@@ -281,9 +291,12 @@ function stepOf(record: RunRecord): readonly Line[] {
     : [];
 }
 
-/** Quoted where a shell would take it apart. */
-function shellWord(path: string): string {
-  return /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+function approvalsAsked(record: RunRecord): readonly Line[] {
+  return approvalCommands(record).map(command => [
+    literal(command),
+    '  ',
+    remark('once you have looked'),
+  ]);
 }
 
 /** For whoever wants to know all of it: who said what in which words, what each read, and how it came about. */

@@ -1,6 +1,6 @@
 /** The process of this program and the others of the machine. */
 import { readFile, readlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import type { Processes } from '../../core/ports.ts';
 
 export const systemProcesses: Processes = {
@@ -69,5 +69,14 @@ async function readSystem(read: () => Promise<string>): Promise<string | null> {
     return (await read()).trim();
   } catch {
     return null;
+  }
+}
+
+/** Name of the account Jury runs as, by the system and not by its variables; its number where it has none. */
+export function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

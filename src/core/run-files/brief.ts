@@ -4,7 +4,7 @@ import { summaryIn } from '../parse/prose-answer.ts';
 import { type Process, processOf } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
-import { sentencesOf } from '../verdict/reasons.ts';
+import { approvalCommands, sentencesOf } from '../verdict/reasons.ts';
 import { needsAttention, openClaims, overallVerdictOf } from '../verdict/review-status.ts';
 import { type Claim, orderClaims } from '../words/claim.ts';
 import { sourceRanks } from '../words/research.ts';
@@ -45,6 +45,7 @@ const most = {
   id: 40,
   followUp: 120,
   criteria: 40,
+  approval: 80,
 } as const;
 
 const mostLines = 15;
@@ -91,7 +92,7 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
         .slice(0, 1)
         .map(reason => cutToTokens(toOneLine(reason), most.reason)),
     ].join(' — '),
-    notes: describeCriteria(record),
+    notes: [...describeCriteria(record), ...describeApprovals(record)],
     found: open.map(({ severity }) => ({ severity: indexLevelOf(severity) })),
     improvements: reviews
       .flatMap(({ findings }) => findings)
@@ -130,6 +131,7 @@ function renderContractBrief(run: BriefedRun): string {
           ({ rule, reason: why, source }) =>
             `Override: ${rule} lifted by ${source}: ${cutToTokens(toOneLine(why), most.reason)}`,
         ),
+      ...describeApprovals(record),
     ],
     found: merged.findings,
     improvements: merged.improvements.length,
@@ -213,6 +215,27 @@ function describeValidation(reviewers: readonly RunReviewer[]): string {
     .filter(status => count(status) > 0)
     .map(status => `, ${count(status)} ${status}`);
   return `${count('complete')}/${reviewers.length} agents valid${rest.join('')}`;
+}
+
+/** What a person has let pass, and what one is asked about: an agent may do neither itself. */
+function describeApprovals(record: RunRecord): string[] {
+  const [given, ...others] = record.approvals ?? [];
+  const [command] = approvalCommands(record).map(toOneLine);
+  return [
+    ...(given === undefined
+      ? []
+      : [
+          cutToTokens(
+            `Approved: ${given.rule} by ${toOneLine(given.by)}: ${toOneLine(given.reason)}${others.length === 0 ? '' : ` (+${others.length} more)`}`,
+            most.approval,
+          ),
+        ]),
+    ...(command === undefined
+      ? []
+      : [
+          `A person decides: ${mostTokensOf(command) <= most.approval ? command : `jury approve unread --run ${record.run} --path PATH --reason TEXT`}`,
+        ]),
+  ];
 }
 
 /** Whose tokens ran out, and what to run for the files they left: by name, or to have the rest read where they are too many to be named. */

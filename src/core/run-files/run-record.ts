@@ -7,6 +7,7 @@ import { addUsage, causes, displayOf, type Review, type Usage } from '../words/r
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 import type { ResearchResult } from '../words/research-result.ts';
 import type { StageRecord } from '../panel.ts';
+import type { GivenApproval } from '../verdict/approval.ts';
 import type { FolderGate } from '../verdict/folder.ts';
 import { blockingClaims } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
@@ -24,6 +25,7 @@ export interface RecordRequest {
   readonly dismissed: RunRecord['dismissed'];
   readonly engineFindings: readonly EngineFinding[];
   readonly decision: Decided;
+  readonly approvals: readonly GivenApproval[];
   /** Null when the subject is no change, and for the gates of a commit. */
   readonly consensusReview: ConsensusReview | null;
   readonly coverage: Coverage;
@@ -52,6 +54,7 @@ export function makeRecord({
   dismissed,
   engineFindings,
   decision,
+  approvals,
   coverage,
   strategy,
   verification,
@@ -76,6 +79,7 @@ export function makeRecord({
     severities: plan.labels.map(([label]) => label),
     quorum: { required: plan.policy.quorum, completed, met: completed >= plan.policy.quorum },
     ...decision,
+    ...(approvals.length > 0 && { approvals: [...approvals] }),
     blocking: blockingClaims(claims, decision.reasons),
     reviewers: reviews.map(describeReviewer),
     claims: [...claims],

@@ -42,7 +42,7 @@ export interface Searched {
 }
 
 /** Counts what is looked for: a run that looked for less is no answer to a later one. */
-export const engineRules = 2;
+export const engineRules = 3;
 
 const mostListed = 50;
 

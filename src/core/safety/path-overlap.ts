@@ -4,12 +4,12 @@
 export function indexPaths(paths: Iterable<string>): (path: string) => readonly string[] {
   const [same, within] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const path of paths) {
-    add(same, fold(path), path);
-    for (const folder of foldersOf(fold(path))) add(within, folder, path);
+    add(same, foldPath(path), path);
+    for (const folder of foldersOf(foldPath(path))) add(within, folder, path);
   }
   return path =>
     [path, ...foldersOf(path)]
-      .map(fold)
+      .map(foldPath)
       .flatMap((name, index) => [
         ...(same.get(name) ?? []),
         ...(index === 0 ? (within.get(name) ?? []) : []),
@@ -29,7 +29,7 @@ function foldersOf(path: string): string[] {
 }
 
 /** Some disks do not tell A from a, some ignore invisible characters, and some a dot or a space at the end of a name. */
-function fold(path: string): string {
+export function foldPath(path: string): string {
   const visible = path
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -18,6 +18,7 @@ import { isSecurityCategory } from '../safety/security-category.ts';
 import { isAtLeast } from '../words/severity.ts';
 import type { Grounding } from '../run-files/grounding.ts';
 import { isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
+import { type Approval, type GivenApproval, withoutApproved } from './approval.ts';
 import type { Outcome, Reason } from './record.ts';
 import type { FailRule, OutcomeRules, Policy } from './rule-set.ts';
 import type { PanelVerdict } from './veto.ts';
@@ -49,6 +50,10 @@ export interface Evidence {
   readonly research: Pick<ResearchResult, 'status' | 'why'> | null;
   /** Known before anybody was asked, such as a change of Jury's own configuration. */
   readonly known: readonly Reason[];
+  /** Git ids of the files of a change that are no text, by path. */
+  readonly binaries: ReadonlyMap<string, string>;
+  /** What a person let pass of this very change. */
+  readonly approvals: readonly Approval[];
   readonly isInterrupted: boolean;
 }
 
@@ -74,6 +79,15 @@ const judges: readonly Judge[] = [
 ];
 
 export function judgeRun(evidence: Evidence, rules: Rules): Reason[] {
+  return withoutApproved(hear(evidence, rules), evidence.approvals).open;
+}
+
+/** What a person let pass of what the judges say. */
+export function approvedOf(evidence: Evidence, rules: Rules): GivenApproval[] {
+  return withoutApproved(hear(evidence, rules), evidence.approvals).given;
+}
+
+function hear(evidence: Evidence, rules: Rules): Reason[] {
   return judges.flatMap(judge => judge(evidence, rules));
 }
 
@@ -333,17 +347,28 @@ export function judgeResearch({ run, research }: Pick<Evidence, 'run' | 'researc
     : [leavesOpen('quorum', run, `The research is ${research.status}: ${research.why}.`)];
 }
 
-export function judgeReading({ run, matrix }: Pick<Evidence, 'run' | 'matrix'>): Reason[] {
+/** What is said of a file before anybody is asked is not said again. */
+export function judgeReading({
+  run,
+  matrix,
+  known,
+  binaries,
+}: Pick<Evidence, 'run' | 'matrix' | 'known' | 'binaries'>): Reason[] {
   if (matrix.length === 0) return [leavesOpen('unread', run, 'Nothing was left to review.')];
+  const said = new Set(known.filter(({ rule }) => rule === 'unread').map(({ subject }) => subject));
   return matrix
-    .filter(row => !isReadBySomebody(row))
-    .map(row =>
-      leavesOpen(
-        'unread',
-        row.path,
-        `${row.path} was read in full by no reviewer${whyUnread(row)}.`,
-      ),
-    );
+    .filter(row => !isReadBySomebody(row) && !said.has(row.path))
+    .map(row => {
+      const object = binaries.get(row.path);
+      return {
+        ...leavesOpen(
+          'unread',
+          row.path,
+          `${row.path} was read in full by no reviewer${whyUnread(row)}.`,
+        ),
+        ...(object !== undefined && { object }),
+      };
+    });
 }
 
 /** The first reason that is given: most often they all have the same. */

@@ -1,5 +1,6 @@
 /** The reasons of an outcome, as reports print them. */
 import type { RunRecord } from '../words/run.ts';
+import { isApprovable } from './approval.ts';
 import type { Reason } from './record.ts';
 
 /** One sentence for people. Untrusted: it may quote the world. */
@@ -24,4 +25,34 @@ export function furtherReasons({ reasons, quorum, research, coverage }: Told): r
     (rule === 'unread' && unread.has(subject)) ||
     (rule === 'quorum' && !quorum.met && (research ?? null) === null);
   return reasons.filter(reason => !isTold(reason)).map(sentenceOf);
+}
+
+const mostPaths = 5;
+
+/** How a person lets pass what an undecided run asks a person about, or nobody could read; none where that cannot be. */
+export function approvalCommands({
+  run,
+  outcome,
+  reasons,
+}: Pick<RunRecord, 'run' | 'outcome' | 'reasons'>): readonly string[] {
+  if (outcome !== 'INCOMPLETE') return [];
+  const open = reasons.filter(isApprovable);
+  const unread = new Set(
+    open.filter(({ rule }) => rule === 'unread').map(({ subject }) => subject),
+  );
+  return [
+    ...(open.some(({ rule }) => rule === 'require-human')
+      ? [`jury approve require-human --run ${run} --reason TEXT`]
+      : []),
+    ...(unread.size === 0
+      ? []
+      : [
+          `jury approve unread --run ${run} --path ${[...unread].slice(0, mostPaths).map(shellWord).join(' ')} --reason TEXT`,
+        ]),
+  ];
+}
+
+/** Quoted where a shell would take it apart. */
+export function shellWord(path: string): string {
+  return /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

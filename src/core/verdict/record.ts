@@ -29,6 +29,8 @@ export const Reason = z.object({
   subject: z.string(),
   /** One sentence for people. No decision reads it. */
   sentence: z.string(),
+  /** Git id of what nobody could read: set where a person may approve it unread, by path and content. */
+  object: z.string().optional(),
 });
 export type Reason = z.infer<typeof Reason>;
 

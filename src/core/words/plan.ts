@@ -117,6 +117,8 @@ export interface Plan {
   readonly configurationHash: string | null;
   /** Hash of the subject alone. */
   readonly subjectHash: string;
+  /** Hash of the subject with what is excluded of it: what approvals are bound to. Absent in plans of earlier versions. */
+  readonly changeHash?: string;
   /** What people's decisions about claims came to when the plan was made: they change no answer, but what counts. */
   readonly decisions: string;
 }

@@ -10,6 +10,7 @@ import { Isolation } from './isolation.ts';
 import { ResearchResult } from './research-result.ts';
 import { StageRecord } from '../panel.ts';
 import { Cause, FailureReason, Review, Usage } from './review.ts';
+import { GivenApproval } from '../verdict/approval.ts';
 import { FolderGate } from '../verdict/folder.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Coverage, outcomes, Reasons } from '../verdict/record.ts';
@@ -68,6 +69,8 @@ export const RunRecord = z.object({
   /** Made of the reasons, and the exit code of it: `core/verdict/outcome.ts`. */
   outcome: z.enum(outcomes),
   reasons: Reasons,
+  /** What a person let pass of this change; absent where nothing was. */
+  approvals: z.array(GivenApproval).optional(),
   /** Ids of the claims among the reasons that fail the run. */
   blocking: z.array(z.string()),
   reviewers: z.array(RunReviewer),

@@ -141,7 +141,7 @@ describe('the matrix of files and reviewers', () => {
             'alpha',
           ),
           bytes: certify(matrix, { bytesOf: () => 7, excluded: [] }).accounted === 7,
-          gate: judgeReading({ run: 'r', matrix }).length === 0,
+          gate: judgeReading({ run: 'r', matrix, known: [], binaries: new Map() }).length === 0,
           electorate: electorateOf([review])('src/a.ts').has('alpha'),
           table: matrix[0]?.cells.map(printCell)[0] === 'Y',
         };

@@ -82,6 +82,8 @@ export function evidenceOf({ units = ['src/a.ts'], ...changes }: EvidenceChanges
     verdicts: [],
     research: null,
     known: [],
+    binaries: new Map(),
+    approvals: [],
     isInterrupted: false,
     ...changes,
   };

@@ -1,0 +1,92 @@
+/**
+ * What a person may let pass, and nothing else: that a person was asked for, and what no reviewer can read. An approval holds for
+ * the very change it was given for. It is evidence for the judges, like a review: no outcome is written by it.
+ */
+import { z } from 'zod';
+import type { Reason } from './record.ts';
+
+export const approvableRules = ['require-human', 'unread'] as const;
+export type ApprovableRule = (typeof approvableRules)[number];
+
+export const Approval = z.strictObject({
+  schema: z.literal('jury.approval/1'),
+  /** SHA-256 of all that follows; the name of the file. */
+  id: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Hash of the whole change it was given for: in another one, every question is asked again. */
+  change: z.string().regex(/^[0-9a-f]{64}$/),
+  rule: z.enum(approvableRules),
+  /** What was looked at: a path, and the git id of what nobody could read; null where the change itself could be. */
+  things: z
+    .array(z.strictObject({ subject: z.string(), object: z.string().nullable() }))
+    .nonempty(),
+  /** Account of this machine that gave it. */
+  by: z.string(),
+  /** ISO 8601. */
+  at: z.iso.datetime(),
+  reason: z.string().min(1),
+  /** The run whose report was read. */
+  run: z.string(),
+});
+export type Approval = z.infer<typeof Approval>;
+
+/** What a record keeps of an approval that took a reason away. */
+export const GivenApproval = z.object({
+  id: z.string(),
+  rule: z.enum(approvableRules),
+  /** Of the reasons that no longer stand. */
+  subjects: z.array(z.string()),
+  by: z.string(),
+  at: z.string(),
+  reason: z.string(),
+});
+export type GivenApproval = z.infer<typeof GivenApproval>;
+
+/** What approvals of a planned run are bound to. */
+export function changeOf({
+  changeHash,
+  subjectHash,
+}: {
+  readonly changeHash?: string;
+  readonly subjectHash: string;
+}): string {
+  return changeHash ?? subjectHash;
+}
+
+/** No reason that fails a run can be approved, whatever its rule. */
+export function isApprovable(reason: Reason): reason is Reason & { readonly rule: ApprovableRule } {
+  if (reason.effect !== 'INCOMPLETE') return false;
+  return (
+    reason.rule === 'require-human' || (reason.rule === 'unread' && reason.object !== undefined)
+  );
+}
+
+/** The reasons that still stand, and what was approved of the others, in the order it was given. */
+export function withoutApproved(
+  reasons: readonly Reason[],
+  approvals: readonly Approval[],
+): { readonly open: Reason[]; readonly given: GivenApproval[] } {
+  const approvalOf = (reason: Reason): Approval | undefined =>
+    approvals.find(approval => covers(approval, reason));
+  return {
+    open: reasons.filter(reason => approvalOf(reason) === undefined),
+    given: approvals.flatMap(approval => {
+      const subjects = reasons
+        .filter(reason => approvalOf(reason) === approval)
+        .map(({ subject }) => subject);
+      const { id, rule, by, at, reason } = approval;
+      return subjects.length === 0
+        ? []
+        : [{ id, rule, subjects: [...new Set(subjects)], by, at, reason }];
+    }),
+  };
+}
+
+function covers({ rule, things }: Approval, reason: Reason): boolean {
+  return (
+    isApprovable(reason) &&
+    reason.rule === rule &&
+    things.some(
+      ({ subject, object }) => subject === reason.subject && object === (reason.object ?? null),
+    )
+  );
+}
