@@ -8,7 +8,7 @@ import { UserError } from '../core/errors.ts';
 import type { Repository } from '../core/ports.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { OutcomeRules } from '../core/verdict/rule-set.ts';
-import type { Change, Subject } from '../core/words/change.ts';
+import type { Subject } from '../core/words/change.ts';
 import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
@@ -16,6 +16,7 @@ import { identityOf } from '../engine/make-plan.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
+import { egressOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
@@ -49,11 +50,7 @@ export async function resumeRunIn(state: OwnState, wanted: string, call: Call): 
     const whole = await readPlanned(plan, repository);
     const { subject, excluded } = excludeFrom(whole, plan.exclude);
     checkUnchanged(subject, plan);
-    const { seats, ground, copies } = await seatAgain(
-      plan,
-      { change: whole.kind === 'change' ? whole : null, repository },
-      call,
-    );
+    const { seats, ground, copies } = await seatAgain(plan, { whole, subject, repository }, call);
     const seated: Plan = {
       ...plan,
       seats,
@@ -114,15 +111,23 @@ interface SeatedAgain {
   readonly copies: boolean;
 }
 
+interface Again {
+  /** With what the configuration excludes. */
+  readonly whole: Subject;
+  readonly subject: Subject;
+  readonly repository: GitRepository;
+}
+
 /**
  * Seats the panel of a run that goes on. A plan says who was asked, never who is: programs, endpoints and variables come from the
  * configuration as it is now, and where that says something else the run is over: `UserError` (kind `input`) that names it.
  */
 async function seatAgain(
   plan: Plan,
-  { change, repository }: { readonly change: Change | null; readonly repository: GitRepository },
+  { whole, subject, repository }: Again,
   call: Call,
 ): Promise<SeatedAgain> {
+  const change = whole.kind === 'change' ? whole : null;
   const configured = await configure({
     cwd: plan.cwd,
     named: plan.panel?.config ?? null,
@@ -139,12 +144,19 @@ async function seatAgain(
   );
   for (const [index, seat] of seats.entries())
     refuseOther(`reviewer ${seat.id}`, plan.seats[index], seat, plan);
-  refuseOther(
-    'what the strategy asks',
-    matchingOf(plan, plan),
-    matchingOf(plan, configured.config),
-    plan,
+  const { config } = configured;
+  const egress = await egressOf(
+    {
+      config: { ...config, strategy: plan.strategy },
+      seats,
+      subject,
+      planned: plan.subject,
+      root: repository.root,
+    },
+    call,
   );
+  refuseOther('what may go to whom', plan.egress ?? {}, egress ?? {}, plan);
+  refuseOther('what the strategy asks', matchingOf(plan, plan), matchingOf(plan, config), plan);
   return { seats, ground: configured.ground, copies: configured.config.copies };
 }
 
