@@ -15,6 +15,7 @@ import {
   type Run,
   UserError,
 } from '../index.ts';
+import { describeRecipient } from '../render/review-plan.ts';
 import { type Format, formats, renderers } from '../render/formats.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -171,24 +172,53 @@ async function printRun(
 }
 
 /** The dry run as a person wants to read it. */
-function renderPreview({ title, reviewers, excluded, quorum, masked }: Preview): string {
+function renderPreview({ title, reviewers, excluded, quorum, masked, matching }: Preview): string {
   return [
     'DRY RUN: nobody was asked.',
     `Subject: ${makeVisible(title)}`,
     `Panel: ${reviewers.length} reviewers, quorum ${quorum}`,
     ...reviewers.flatMap(reviewer => [
       `  ${reviewer.id}${reviewer.required ? ' (required)' : ''}: ${[reviewer.runner, reviewer.model, reviewer.baseUrl].filter(part => part !== null).join(' ')}, persona ${reviewer.persona}, ${describeSize(reviewer)}, timeout ${reviewer.timeoutSeconds}s`,
-      ...reviewer.skipped.map(path => `    not sent: ${makeVisible(path)}`),
+      `    ${makeVisible(destinationOf(reviewer))}`,
+      ...reviewer.files.map(
+        path => `    ${reviewer.bytes > 0 ? 'sent' : 'read'}: ${makeVisible(path)}`,
+      ),
+      ...reviewer.notSent.map(
+        ({ path, why }) =>
+          `    not sent: ${makeVisible(path)}${why === null ? '' : ` (${makeVisible(why)})`}`,
+      ),
     ]),
+    ...(matching === null
+      ? []
+      : [
+          makeVisible(
+            `Strategy ${matching.strategy} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
+          ),
+        ]),
     ...(excluded.length > 0 ? [`Excluded: ${excluded.map(makeVisible).join(', ')}`] : []),
     ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),
     ...promptOf(reviewers),
   ].join('\n');
 }
 
-function describeSize({ files, bytes }: Preview['reviewers'][number]): string {
+function describeSize({ files, bytes, tokens }: Preview['reviewers'][number]): string {
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
-  return bytes === 0 ? `${count}, read on this machine` : `${count}, ${bytes} bytes`;
+  return bytes === 0
+    ? `${count}, read on this machine`
+    : `${count}, ${bytes} bytes, ${tokens} tokens`;
+}
+
+function destinationOf({
+  isLocal,
+  notAsked,
+  provider,
+  host,
+}: Preview['reviewers'][number]): string {
+  if (notAsked !== null) return `not asked: ${notAsked}`;
+  if (isLocal) return `stays on this machine${host === null ? '' : ` (${host})`}`;
+  return provider === null && host === null
+    ? 'goes to nobody knows whom: it has the network and declares no provider'
+    : `goes to ${describeRecipient({ provider, host })}`;
 }
 
 /** One prompt stands for all: they differ in what does not fit, which is listed above. */

@@ -23,6 +23,18 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
       suggestions: nearest(key, keysAt(schema, path)),
     };
   }
+  if (issue?.code === 'invalid_union' && typeof issue.input === 'string') {
+    // One word where words or a list may stand: it is meant to be one of the words.
+    const word = issue.errors.flat().find(({ code }) => code === 'invalid_value');
+    if (word?.code === 'invalid_value') {
+      const choices = word.values.map(String);
+      return {
+        path,
+        sentence: `Must be ${choices.join(', ')} or a list.`,
+        suggestions: nearest(issue.input, choices),
+      };
+    }
+  }
   if (issue?.code === 'invalid_value') {
     const choices = issue.values.map(String);
     const given = typeof issue.input === 'string' ? issue.input : '';

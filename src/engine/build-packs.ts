@@ -12,6 +12,7 @@ import type { Document } from '../core/words/document.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
+import { isWithheld, openEgress } from '../core/context/egress.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/parse/merge-reviews.ts';
 import { modes } from '../core/words/mode.ts';
@@ -108,11 +109,12 @@ async function packDocuments(
   const mask = createMask(secrets);
   const parts = await packDocument({ plan, document, mask, instructionsFor });
   const sizes = new Map(document.files.map(({ path, bytes }) => [path, bytes]));
-  const partsFor = (seat: Seat): readonly Pack[] => parts.get(seat.id) ?? [];
+  const partsFor = (seat: Seat): readonly Pack[] => parts.get(seat.id)?.parts ?? [];
   const joined = (seat: Seat): Pack => joinPacks(seat, partsFor(seat));
   return {
     ...packsOf(joined),
-    readingsFor: seat => joined(seat).readings,
+    readingsFor: seat =>
+      partsFor(seat).length > 0 ? joined(seat).readings : (parts.get(seat.id)?.withheld ?? []),
     partsFor,
     bytesOf: unit => sizes.get(unit) ?? 0,
     masked: mask.count(),
@@ -164,7 +166,13 @@ async function packChange({
     context: await mask.applyTo(plan.context),
   };
   const sizes = new Map([...patches].map(([path, patch]) => [path, Buffer.byteLength(patch)]));
-  const selections = new Map(plan.seats.map(seat => [seat.id, selectFiles(change, seat.persona)]));
+  const { refusalFor } = openEgress(plan.egress);
+  const selections = new Map(
+    plan.seats.map(seat => [
+      seat.id,
+      selectFiles(change, seat.persona, file => refusalFor(seat.id, file)),
+    ]),
+  );
   const reduced = remember(() => reducePatches(change, mask));
   const ordered = remember(() =>
     Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))),
@@ -279,8 +287,9 @@ function packFiles({
     commits: commitsOf(change),
     files,
     around: around.around(shown, room),
+    // The name of a file that is withheld is withheld as well.
     notSent: selection.readings
-      .filter(({ extent }) => extent === 'skipped')
+      .filter(({ extent, why }) => extent === 'skipped' && !isWithheld(why))
       .map(({ path, why }) => ({ path, why: why ?? '' })),
   });
   const readings = step.isPart

@@ -53,6 +53,8 @@ export interface PlanRequest {
   readonly deliberation?: Plan['deliberation'];
   /** The caller's own matcher, in place of the strategy. */
   readonly matcher?: MatcherIdentity | undefined;
+  /** Which files may go to whom; absent where everything may go to all. */
+  readonly egress?: Plan['egress'] | undefined;
   /** What people's decisions about claims come to. */
   readonly decisions: string;
 }
@@ -110,6 +112,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     sensitive: request.sensitive ?? [],
     // Only where there are any: what was decided without them is answered again as it was.
     ...(request.gaps.length > 0 && { gaps: request.gaps }),
+    ...(request.egress && { egress: request.egress }),
     rules: request.rules,
     spending: request.spending ?? null,
     limits: {

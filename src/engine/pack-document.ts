@@ -1,6 +1,8 @@
 /** Builds what each reviewer is shown of a document: all of it, in as many slices as its prompts need. */
+import { openEgress, withoutFiles } from '../core/context/egress.ts';
 import { type Document, renderSlice, type Slice, sliceDocument } from '../core/words/document.ts';
 import type { Seat } from '../core/words/config.ts';
+import type { FileReading } from '../core/words/review.ts';
 import type { Pack } from '../core/context/pack.ts';
 import type { Plan } from '../core/words/plan.ts';
 
@@ -24,28 +26,42 @@ const overhead = 8_000;
 /** Parts of a document a reviewer is asked about, at most; the rest counts as skipped. */
 export const mostSlices = 64;
 
+export interface PackedDocument {
+  /** None for a reviewer that may be shown nothing of it. */
+  readonly parts: readonly Pack[];
+  /** What a rule keeps from the reviewer. */
+  readonly withheld: readonly FileReading[];
+}
+
 export async function packDocument({
   plan,
-  document,
+  document: whole,
   mask,
   instructionsFor,
-}: DocumentPacking): Promise<Map<string, readonly Pack[]>> {
-  const sliced = new Map<number, readonly Slice[]>();
-  const packs = new Map<string, readonly Pack[]>();
+}: DocumentPacking): Promise<Map<string, PackedDocument>> {
+  const sliced = new Map<string, readonly Slice[]>();
+  const { refusalFor } = openEgress(plan.egress);
+  const packs = new Map<string, PackedDocument>();
   const description = await mask.applyTo(plan.description);
   for (const seat of plan.seats) {
     const limit = limitOf(seat);
-    const slices = sliced.get(limit) ?? (await maskSlices(sliceDocument(document, limit), mask));
-    sliced.set(limit, slices);
-    packs.set(
-      seat.id,
-      slices.slice(0, mostSlices).map((slice, index): Pack => ({
+    const document = withoutFiles(whole, file => refusalFor(seat.id, file) !== null);
+    const withheld = whole.files.flatMap((file): FileReading[] => {
+      const why = refusalFor(seat.id, file);
+      return why === null ? [] : [{ path: file.path, extent: 'skipped', why }];
+    });
+    const key = JSON.stringify([limit, withheld.map(({ path }) => path)]);
+    const slices = sliced.get(key) ?? (await maskSlices(sliceDocument(document, limit), mask));
+    sliced.set(key, slices);
+    packs.set(seat.id, {
+      withheld,
+      parts: slices.slice(0, mostSlices).map((slice, index): Pack => ({
         reviewer: seat.id,
         instructions: seat.persona.instructions,
         prompt: `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`,
-        readings: readingsOf(document, slices, index),
+        readings: [...readingsOf(document, slices, index), ...withheld],
       })),
-    );
+    });
   }
   return packs;
 }

@@ -10,6 +10,7 @@ import type { DeliberationSettings } from '../core/vote/claim-vote.ts';
 import { MotionsSettings } from '../core/vote/motions-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
+import { egressOf } from './egress.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import { modeNamed, modes, type ModeName } from '../core/words/mode.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
@@ -119,6 +120,20 @@ async function prepareIn(
       ? null
       : size(subject, { process, config, settings, repository, panel, state });
   const seats = sized?.seats ?? panel;
+  const egress = await egressOf(
+    {
+      config,
+      seats,
+      subject,
+      planned: planned.subject,
+      root: repository.root,
+      named: [
+        ['--plan', settings.plan],
+        ['--context-file', settings.contextFile],
+      ],
+    },
+    call,
+  );
   const runnerFor = openRunnersOn(configured.ground, call, repository.root);
   const { stand: decisions, notes } = await readDecisions(
     { state, subject, ground: configured.ground, repositoryRoot: repository.root },
@@ -147,6 +162,7 @@ async function prepareIn(
       allStages: settings.allStages ?? false,
       matcher: matcherIdentity(call.matcher),
       gaps: await gapsOf(configured.ground, subject, repository),
+      egress,
       fingerprints: await fingerprintsOf(seats, runnerFor),
       scale: scaleFor(process, mode, settings),
       config,

@@ -4,16 +4,22 @@
  */
 import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runsFolder } from '../adapters/store/run-folder.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
+import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
 import { countWith } from '../core/context/scope.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
 import type { RunStore, TokenCounter } from '../core/ports.ts';
 import type { Seat } from '../core/words/config.ts';
+import type { Isolation } from '../core/words/isolation.ts';
+import { causes } from '../core/words/review.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import { openReviewContext, type ReviewContext } from '../engine/context/pack-review-context.ts';
-import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
+import { openTokens, previewQuestions, type RunTokens } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf, temporaryFolderOf } from './call.ts';
+import { levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
 import { openContext } from './context/open-context.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -24,57 +30,80 @@ export interface Preview {
     readonly runner: string;
     readonly model: string | null;
     readonly baseUrl: string | null;
+    /** Who gets it, as the rules of egress know it; null when nobody knows. */
+    readonly provider: string | null;
+    /** With the port that is written; null for one without an endpoint of its own. */
+    readonly host: string | null;
+    /** Nothing leaves this machine by it. */
+    readonly isLocal: boolean;
+    /** Why it is not asked at all; null when it is. */
+    readonly notAsked: string | null;
     readonly persona: string;
     readonly required: boolean;
     readonly files: readonly string[];
     readonly skipped: readonly string[];
-    /** Instructions and prompt; 0 for a reviewer that gets no prompt. */
+    /** The same with the reason, where one is known. */
+    readonly notSent: readonly { readonly path: string; readonly why: string | null }[];
+    /** Questions it is asked, each again with the instructions; 0 for a reviewer that gets no prompt. */
+    readonly questions: number;
+    /** Instructions and prompts of all its questions, in UTF-8. What tools and further rounds tell comes on top. */
     readonly bytes: number;
+    /** Of the same, as the family of the reviewer counts. */
+    readonly tokens: number;
     readonly timeoutSeconds: number;
     readonly prompt: string;
   }[];
   readonly excluded: readonly string[];
   readonly quorum: number;
   readonly masked: number;
+  /** Whom the matching strategy tells the findings; null when it asks nobody. */
+  readonly matching: {
+    readonly strategy: string;
+    readonly model: string;
+    readonly host: string | null;
+  } | null;
 }
 
 export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
-  const { plan, subject, excluded, sizing } = prepared;
+  const { plan, subject, excluded, sizing, state } = prepared;
   const packs = await buildPacks(plan, subject, createSecretScanner(), {
+    outputFolder: join(runsFolder(state), plan.run, 'reviews'),
     around: await previewContext(prepared, call),
   });
   const tokens = openTokens({ plan, packs, measure: sizing?.measure ?? null, onEvent: () => {} });
+  const measured = (await sizing?.measure()) ?? null;
+  const counter = measured?.counter ?? (await loadTokenCounter());
+  const recipients = await recipientsOf(plan.seats, call);
+  const levels = await levelsOf(plan.seats, call);
   return {
     title: subject.title,
     reviewers: await Promise.all(
       plan.seats.map(async seat => {
-        const questions = await previewQuestions(seat, tokens);
-        const shown = new Set(
-          questions
-            .flatMap(({ readings }) => readings)
-            .filter(({ extent }) => extent === 'full' || extent === 'partial')
-            .map(({ path }) => path),
-        );
+        const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
+        const notAsked = whyNotAsked(seat, packs, levels.get(seat.id));
+        const questions = notAsked === null ? await questionsFor(seat, { packs, tokens }) : [];
+        const shown = shownIn(questions);
+        const sum = sumOver(seat.runner === 'builtin' ? [] : questions);
+        const skipped = packs
+          .readingsFor(seat)
+          .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path));
         return {
           id: seat.id,
           runner: seat.runner,
           model: seat.model ?? null,
           baseUrl: seat.baseUrl ?? null,
+          provider,
+          host,
+          isLocal,
+          notAsked,
           persona: seat.persona.name,
           required: seat.required,
           files: [...shown],
-          skipped: packs
-            .readingsFor(seat)
-            .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path))
-            .map(({ path }) => path),
-          bytes:
-            seat.runner === 'builtin'
-              ? 0
-              : questions.reduce(
-                  (sum, { instructions, prompt }) =>
-                    sum + Buffer.byteLength(instructions) + Buffer.byteLength(prompt),
-                  0,
-                ),
+          skipped: skipped.map(({ path }) => path),
+          notSent: skipped.map(({ path, why }) => ({ path, why })),
+          questions: seat.runner === 'builtin' ? 0 : questions.length,
+          bytes: sum(text => Buffer.byteLength(text)),
+          tokens: sum(countWith(text => counter.count(text), measured?.factors[seat.id] ?? 1)),
           timeoutSeconds: seat.timeout,
           prompt: questions.map(({ prompt }) => prompt).join('\n'),
         };
@@ -83,7 +112,58 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
     excluded: excluded.map(({ path }) => path),
     quorum: plan.policy.quorum,
     masked: packs.masked,
+    matching: matchingOf(plan, call),
   };
+}
+
+const unknown = { provider: null, host: null, isLocal: false };
+
+function whyNotAsked(
+  seat: Seat,
+  packs: Packs,
+  level: Isolation | string | undefined,
+): string | null {
+  if (seat.withheld !== undefined) return seat.withheld;
+  if (isKeptFromAll(packs.readingsFor(seat))) return causes.egress.sentence;
+  return typeof level === 'string' ? level : null;
+}
+
+/** Of a document every part is one; of a change the steps decide. */
+function questionsFor(
+  seat: Seat,
+  { packs, tokens }: { readonly packs: Packs; readonly tokens: RunTokens },
+): Promise<readonly Pack[]> {
+  const parts = packs.partsFor?.(seat);
+  return parts === undefined ? previewQuestions(seat, tokens) : Promise.resolve(parts);
+}
+
+function shownIn(questions: readonly Pack[]): Set<string> {
+  return new Set(
+    questions
+      .flatMap(({ readings }) => readings)
+      .filter(({ extent }) => extent === 'full' || extent === 'partial')
+      .map(({ path }) => path),
+  );
+}
+
+function sumOver(questions: readonly Pack[]): (measure: (text: string) => number) => number {
+  return measure =>
+    questions.reduce(
+      (total, { instructions, prompt }) => total + measure(instructions) + measure(prompt),
+      0,
+    );
+}
+
+function matchingOf(
+  { strategy, embedding, judge }: Prepared['plan'],
+  { matcher }: Call,
+): Preview['matching'] {
+  const asked = strategy === 'embedding' ? embedding : strategy === 'llm' ? judge : null;
+  if (asked === null || matcher !== undefined) return null;
+  const { host = null } =
+    strategyRecipient({ strategy, embedding: embedding ?? undefined, judge: judge ?? undefined }) ??
+    {};
+  return { strategy, model: asked.model, host };
 }
 
 /** Draws the plan of a prepared review. Nobody is asked and nothing is written. */
@@ -95,11 +175,14 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   });
   const measured = await sizing.measure();
   const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
+  const recipients = await recipientsOf(plan.seats, call);
   const planned = await Promise.all(
     plan.seats.map(async seat => {
-      const questions = seat.runner === 'builtin' ? [] : await previewQuestions(seat, tokens);
+      const isAsked = seat.runner !== 'builtin' && whyNotAsked(seat, packs, undefined) === null;
+      const questions = isAsked ? await previewQuestions(seat, tokens) : [];
       return planPack(seat, {
         packs,
+        recipient: recipients[seat.id] ?? unknown,
         questions,
         counter: measured.counter,
         factor: measured.factors[seat.id] ?? 1,
@@ -121,6 +204,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
 
 interface Packing {
   readonly packs: Packs;
+  readonly recipient: Recipient;
   readonly questions: readonly Pack[];
   readonly counter: TokenCounter;
   readonly factor: number;
@@ -129,24 +213,22 @@ interface Packing {
 
 function planPack(
   seat: Seat,
-  { packs, questions, counter, factor, transportRetries }: Packing,
+  { packs, recipient: { provider, host }, questions, counter, factor, transportRetries }: Packing,
 ): PlannedPack {
   const isSent = seat.runner !== 'builtin';
   const read = (isSent ? questions.flatMap(({ readings }) => readings) : packs.readingsFor(seat))
     .filter(({ extent }) => extent === 'full' || extent === 'partial')
     .map(({ path }) => path);
   const shown = new Set(read);
-  const sum = (measure: (text: string) => number): number =>
-    questions.reduce(
-      (total, { instructions, prompt }) => total + measure(instructions) + measure(prompt),
-      0,
-    );
+  const sum = sumOver(questions);
   return {
     id: seat.id,
     persona: seat.persona.name,
     role: seat.persona.role,
     runner: seat.runner,
     model: seat.model ?? null,
+    provider,
+    host,
     required: seat.required,
     price: seat.price ?? null,
     transportRetries,

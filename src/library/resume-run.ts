@@ -12,7 +12,7 @@ import type { Ceilings } from '../core/request.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { type Approval, changeOf, isApprovable } from '../core/verdict/approval.ts';
 import type { Reason } from '../core/verdict/record.ts';
-import type { Change, Subject } from '../core/words/change.ts';
+import type { Subject } from '../core/words/change.ts';
 import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
 import type { PanelChoice, Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
@@ -20,6 +20,7 @@ import { identityOf } from '../engine/make-plan.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import { type Call, clockOf, temporaryFolderOf } from './call.ts';
+import { egressOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
@@ -51,7 +52,7 @@ export async function resumeRunIn(
     const { ceilings, ground, copies } = await seatAgain(
       plan,
       given,
-      { change: whole.kind === 'change' ? whole : null, repository },
+      { whole, subject, repository },
       call,
     );
     const seated: Plan = {
@@ -205,6 +206,13 @@ interface SeatedAgain {
   readonly copies: boolean;
 }
 
+interface Again {
+  /** With what the configuration excludes. */
+  readonly whole: Subject;
+  readonly subject: Subject;
+  readonly repository: GitRepository;
+}
+
 /**
  * Seats the panel of a run that goes on. A plan says who was asked, never who is: programs, endpoints and variables come from the
  * configuration as it is now, and where that says something else the run is over: `UserError` (kind `input`) that names it.
@@ -212,9 +220,10 @@ interface SeatedAgain {
 async function seatAgain(
   plan: Plan,
   given: Ceilings,
-  { change, repository }: { readonly change: Change | null; readonly repository: GitRepository },
+  { whole, subject, repository }: Again,
   call: Call,
 ): Promise<SeatedAgain> {
+  const change = whole.kind === 'change' ? whole : null;
   const configured = await configure({
     cwd: plan.cwd,
     named: plan.panel?.config ?? null,
@@ -232,16 +241,23 @@ async function seatAgain(
   );
   for (const [index, seat] of seats.entries())
     refuseOther(`reviewer ${seat.id}`, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);
-  refuseOther(
-    'what the strategy asks',
-    matchingOf(plan, plan),
-    matchingOf(plan, configured.config),
-    plan,
+  const { config } = configured;
+  const egress = await egressOf(
+    {
+      config: { ...config, strategy: plan.strategy },
+      seats,
+      subject,
+      planned: plan.subject,
+      root: repository.root,
+    },
+    call,
   );
+  refuseOther('what may go to whom', plan.egress ?? {}, egress ?? {}, plan);
+  refuseOther('what the strategy asks', matchingOf(plan, plan), matchingOf(plan, config), plan);
   return {
-    ceilings: { seats, ...limitsAgain(plan, panel, given, configured.config) },
+    ceilings: { seats, ...limitsAgain(plan, panel, given, config) },
     ground: configured.ground,
-    copies: configured.config.copies,
+    copies: config.copies,
   };
 }
 

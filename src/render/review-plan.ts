@@ -83,6 +83,15 @@ function rowOf({
   ];
 }
 
+/** `anthropic at api.anthropic.com`; a host that is its own provider stands once. */
+export function describeRecipient({
+  provider,
+  host,
+}: Pick<PlannedReviewer, 'provider' | 'host'>): string {
+  if (provider === null || provider === host) return host ?? 'nobody knows whom';
+  return host === null ? provider : `${provider} at ${host}`;
+}
+
 function costOf(cost: CostRange | null): string {
   return cost === null
     ? 'not known: no price is configured for somebody on the panel'
@@ -92,7 +101,7 @@ function costOf(cost: CostRange | null): string {
 function layReasons({ panel, leftOut, gaps, subject }: ReviewPlan, page: Page): string[] {
   const sensitive = subject.files.filter(file => file.sensitive);
   return [
-    ...panel.flatMap(({ id, why, required, fits, skipped }) => [
+    ...panel.flatMap(({ id, why, required, fits, skipped, provider, host }) => [
       ...hang(
         `${oneLine(id, 100)}: `,
         oneLine(
@@ -101,6 +110,9 @@ function layReasons({ panel, leftOut, gaps, subject }: ReviewPlan, page: Page): 
         ),
         page.measure,
       ),
+      ...(provider === null && host === null
+        ? []
+        : hang('  goes to: ', oneLine(describeRecipient({ provider, host })), page.measure)),
       ...(fits ? [] : hang('  ', 'its prompt alone is more than its budget', page.measure)),
       ...skipped.flatMap(path => hang('  not sent: ', pathText(path), page.measure)),
     ]),

@@ -1,5 +1,6 @@
 /** Which model at which endpoint with which key. Endpoints and keys come from the seat and from nowhere else. */
 import type { LanguageModel } from 'ai';
+import { vendorEndpoints } from '../../core/context/egress.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { NotAnswered } from '../../core/ports.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
@@ -26,19 +27,19 @@ interface ProviderEntry {
 
 const providers: Record<ProviderName, ProviderEntry> = {
   anthropic: {
-    baseUrl: 'https://api.anthropic.com/v1',
+    baseUrl: vendorEndpoints.anthropic,
     keys: ['ANTHROPIC_API_KEY'],
     load: async ({ model, ...rest }, fetch) =>
       (await import('@ai-sdk/anthropic')).createAnthropic(settings(rest, fetch))(model),
   },
   openai: {
-    baseUrl: 'https://api.openai.com/v1',
+    baseUrl: vendorEndpoints.openai,
     keys: ['OPENAI_API_KEY'],
     load: async ({ model, ...rest }, fetch) =>
       (await import('@ai-sdk/openai')).createOpenAI(settings(rest, fetch)).responses(model),
   },
   google: {
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    baseUrl: vendorEndpoints.google,
     keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     load: async ({ model, ...rest }, fetch) =>
       (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings(rest, fetch))(model),

@@ -28,14 +28,23 @@ export interface Selection {
   readonly readings: readonly FileReading[];
 }
 
-/** What of a change a persona is to read. */
-export function selectFiles(change: Change, persona: Pick<Seat['persona'], 'files'>): Selection {
+/** What of a change a persona is to read. `refusalFor`: why a file may not be shown to it; null where it may. */
+export function selectFiles(
+  change: Change,
+  persona: Pick<Seat['persona'], 'files'>,
+  refusalFor: (file: ChangedFile) => string | null = () => null,
+): Selection {
   const inDomain = domainOf(persona.files);
   return {
     readable: change.files.filter(
-      file => inDomain(file.path) && describesWhole(file) !== 'nothing',
+      file =>
+        inDomain(file.path) && describesWhole(file) !== 'nothing' && refusalFor(file) === null,
     ),
-    readings: change.files.map(file => readingOf(file, inDomain(file.path))),
+    readings: change.files.map(file => {
+      const reading = readingOf(file, inDomain(file.path));
+      const why = reading.extent === 'outside' ? null : refusalFor(file);
+      return why === null ? reading : { path: file.path, extent: 'skipped', why };
+    }),
   };
 }
 

@@ -17,6 +17,10 @@ export interface PlannedPack {
   readonly role: Persona['role'];
   readonly runner: string;
   readonly model: string | null;
+  /** Who gets it, as the rules of egress know it; null for one on this machine, and when nobody knows. */
+  readonly provider: string | null;
+  /** With the port that is written; null for one without an endpoint of its own. */
+  readonly host: string | null;
   readonly required: boolean;
   /** Null when nobody configured one. */
   readonly price: Price | null;

@@ -7,6 +7,7 @@ import { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import { MotionsSettings } from '../vote/motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
+import { EgressRule, ProviderName } from './egress.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
 import { configurableProcesses } from '../process.ts';
@@ -71,6 +72,9 @@ export const ReviewerConfig = z.strictObject({
       'Model to ask; for runner api as provider/model, the provider being anthropic, openai, google or openai-compatible.',
     ),
   baseUrl: z.url().optional().describe("Endpoint to ask instead of the vendor's own."),
+  provider: ProviderName.optional().describe(
+    'Who gets what it is shown, for the rules of egress; default: the vendor of its client or model, the host of its baseUrl, and for a program with the network nobody that is known.',
+  ),
   apiKeyEnv: VariableName.optional().describe(
     "Environment variable that holds the key; default: the vendor's usual one.",
   ),
@@ -267,6 +271,12 @@ export const Config = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Globs of files that are not reviewed; they are listed in the report.'),
+  egress: z
+    .array(EgressRule)
+    .default([])
+    .describe(
+      'Which files may go to which reviewers; the first rule that names a file counts, and one that none names goes to all.',
+    ),
   sensitiveFiles: z
     .array(z.string())
     .default([])

@@ -1,6 +1,7 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
 import type { Complexity, Isolation } from '../context/budget.ts';
+import type { EgressPlan } from '../context/egress.ts';
 import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import type { DeliberationSettings } from '../vote/claim-vote.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
@@ -95,6 +96,8 @@ export interface Plan {
   readonly judge: JudgeConfig | null;
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
+  /** Which files may go to whom; absent where everything may go to all. */
+  readonly egress?: EgressPlan;
   readonly concurrency: number;
   /** Which judges are heard and what they do. */
   readonly rules: OutcomeRules;

@@ -47,6 +47,11 @@ export const causes = {
     retry: 'never',
     sentence: 'what it is made of comes with the change under review',
   },
+  egress: {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'no file of the subject may go to it',
+  },
   isolation: {
     reason: 'not_available',
     retry: 'never',

@@ -7,6 +7,7 @@ import {
   type SourceText,
   splitLines,
 } from '../../core/context/packing/line-range.ts';
+import { hideFiles } from '../../core/context/egress.ts';
 import { UserError } from '../../core/errors.ts';
 import { createCodeView, type CodeView } from '../../core/context/packing/references.ts';
 import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
@@ -28,6 +29,18 @@ export interface SourceWorld {
   readonly secrets: SecretScanner;
   /** Text of a file on the new side of the change; null when there is none. */
   readonly read: (path: string) => Promise<string | null>;
+}
+
+/** The same as if these files were not there. */
+export function withoutHidden<Sources extends Pick<SourceWorld, 'index' | 'read'>>(
+  world: Sources,
+  isHidden: (file: { readonly path: string }) => boolean,
+): Sources {
+  return {
+    ...world,
+    index: hideFiles(world.index, path => isHidden({ path })),
+    read: path => (isHidden({ path }) ? Promise.resolve(null) : world.read(path)),
+  };
 }
 
 export function openSources({ index, read, secrets, counter }: SourceWorld): ContextSources {

@@ -1,4 +1,5 @@
 /** The packs of a review: assembled once for all reviewers and written before the first of them is asked. */
+import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import {
   type ChangedPiece,
   type LineRange,
@@ -22,6 +23,7 @@ import { toJsonText } from '../../core/json.ts';
 import type { Clock, RunStore } from '../../core/ports.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { World } from '../world.ts';
@@ -31,7 +33,7 @@ import {
   type ContextRequest,
   type ContextWorld,
 } from './assemble-context.ts';
-import { type ContextSources, openSources } from './context-texts.ts';
+import { type ContextSources, openSources, withoutHidden } from './context-texts.ts';
 
 export interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
@@ -273,6 +275,7 @@ export function openReviewContext(
   )
     return none;
   const rules = plan.packs;
+  const isHidden = hiddenFromAny(plan);
   const make = async (): Promise<ReviewContext> => {
     const context = (await world.openContext?.()) ?? null;
     if (context === null) {
@@ -285,9 +288,13 @@ export function openReviewContext(
     }
     try {
       return await packReviewContext(
-        subject,
+        withoutFiles(subject, isHidden),
         { taskId: plan.run, goal: plan.description ?? `Review ${subject.title}`, ...rules },
-        { ...context, store: world.store, clock: world.clock },
+        {
+          ...withoutHidden(context, isHidden),
+          store: world.store,
+          clock: world.clock,
+        },
       );
     } finally {
       context.close();
@@ -305,14 +312,25 @@ export function openReviewContext(
   };
 }
 
+/** One pack serves all reviewers: it tells what every one of them may be told. */
+function hiddenFromAny({ seats, egress }: Plan): (file: { readonly path: string }) => boolean {
+  const { mayRead } = openEgress(egress);
+  const shown = seats.filter(isShownAny);
+  return file => shown.some(({ id }) => !mayRead(id, file));
+}
+
 const none: ReviewContextBeside = {
   beforeAsking: Promise.resolve(noContext),
   written: () => Promise.resolve(),
 };
 
-/** Analysers read the change themselves, and recorded answers nothing at all. */
 function isWanted({ seats }: Plan): boolean {
-  return seats.some(({ runner }) => runner !== 'builtin' && runner !== 'replay');
+  return seats.some(isShownAny);
+}
+
+/** Analysers read the change themselves, and recorded answers nothing at all. */
+function isShownAny({ runner }: Pick<Seat, 'runner'>): boolean {
+  return runner !== 'builtin' && runner !== 'replay';
 }
 
 /** A review without surroundings is still a review. Only what Jury got wrong stops it. */

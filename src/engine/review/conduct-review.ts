@@ -2,6 +2,7 @@
  * Asks one reviewer, in one question or in several, and makes one review of what comes back. A reviewer's failure is
  * data; whatever a reviewer does, this returns a review.
  */
+import { isWithheld } from '../../core/context/egress.ts';
 import { outOfBudget, type Pack, StepChoice } from '../../core/context/pack.ts';
 import {
   keepSevere,
@@ -368,7 +369,10 @@ function coverageOfStep(step: HeldStep): FileReading[] {
         : shown,
     );
   if (answer?.status === 'answered' && answer.coverage !== null)
-    return answer.coverage.map(({ path, extent, why }) => ({ path, extent, why }));
+    return [
+      ...answer.coverage.map(({ path, extent, why }) => ({ path, extent, why })),
+      ...pack.readings.filter(({ why }) => isWithheld(why)),
+    ];
   if (reading.filesReviewed === null) return [...pack.readings];
   const listed = new Set(reading.filesReviewed);
   return pack.readings.map(shown =>

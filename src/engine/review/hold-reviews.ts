@@ -8,6 +8,13 @@ import {
   createDocumentLocator,
   resolveLocation,
 } from '../../core/change/anchor.ts';
+import {
+  hideFiles,
+  isKeptFromAll,
+  isWithheld,
+  openEgress,
+  withoutFiles,
+} from '../../core/context/egress.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews } from '../../core/parse/merge-reviews.ts';
@@ -160,6 +167,8 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
   const startedAt = world.clock.now().toISOString();
   if (seat.withheld !== undefined)
     return unasked(seat, packs, { startedAt, cause: 'withheld', message: seat.withheld });
+  if (isKeptFromAll(packs.readingsFor(seat)))
+    return unasked(seat, packs, { startedAt, cause: 'egress', message: causes.egress.sentence });
   const earlier = recallEarlier(world.steps, seat, round);
   try {
     const held: Conducted[] = [];
@@ -186,14 +195,15 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
 
 /** What is asked of a seat: one thing, or each part of a subject that was cut. A part that was held is not paid for again when the run is killed in the next one. */
 async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]> {
-  const { plan, round, change, packs, tokens, world } = session;
-  const openTools = await toolsFor(seat, session);
+  const { plan, round, packs, tokens, world } = session;
+  const shownTo = viewFor(seat, session);
+  const openTools = await toolsFor(seat, session, shownTo);
   // What it was shown in earlier rounds stays on disk.
   const shown = recallEarlier(world.steps, seat, round)?.spending?.questions ?? 0;
   const common = {
     ...(openTools === null ? {} : { openTools }),
     seat,
-    change,
+    change: shownTo.change,
     runner: await world.runnerFor(seat),
     contract: processOf(plan.command).contract,
     scale: new Map(plan.labels),
@@ -201,7 +211,7 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]>
     undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
     voting: plan.mode === 'verification',
     nonce: plan.nonces[seat.id] ?? '',
-    read: (file, side) => world.repository?.read(file, side) ?? Promise.resolve(null),
+    read: (file, side) => shownTo.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}`,
     keep: (pack, number) => writePack(world.store, pack, shown + number),
   } satisfies Omit<ReviewTask, 'pack'>;
@@ -216,10 +226,38 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]>
   }));
 }
 
+/** The change and its trees as one reviewer may see them. */
+interface View {
+  readonly change: Change | null;
+  readonly repository: Pick<Repository, 'read' | 'readAt'> | null;
+  readonly isHidden: (path: string) => boolean;
+}
+
+function viewFor({ id }: Seat, { plan, world: { repository }, change }: PanelSession): View {
+  const { mayRead } = openEgress(plan.egress);
+  const hidden = new Set(
+    (change?.files ?? [])
+      .filter(file => !mayRead(id, file))
+      .flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]),
+  );
+  const isHidden = (path: string): boolean => hidden.has(path) || !mayRead(id, { path });
+  return {
+    change: change && withoutFiles(change, file => !mayRead(id, file)),
+    isHidden,
+    repository: repository && {
+      read: (file, side) =>
+        mayRead(id, file) ? repository.read(file, side) : Promise.resolve(null),
+      readAt: (revision, path) =>
+        isHidden(path) ? Promise.resolve(null) : repository.readAt(revision, path),
+    },
+  };
+}
+
 /** Null when the reviewer has no tools: they are for the review of a change. */
 async function toolsFor(
   seat: Seat,
-  { plan, world, change }: PanelSession,
+  { plan, world }: PanelSession,
+  { change, repository, isHidden }: View,
 ): Promise<NonNullable<ReviewTask['openTools']> | null> {
   const { toolContext, measure, secrets, store } = world;
   if (seat.tools !== true || change === null || !toolContext || measure === null) return null;
@@ -233,8 +271,11 @@ async function toolsFor(
       ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
       sources: createToolSources({
         change,
-        repository: world.repository,
-        index: toolContext.index,
+        repository,
+        index: async () => {
+          const index = await toolContext.index();
+          return index && hideFiles(index, isHidden);
+        },
         secrets,
       }),
       // For people, should Jury itself be killed in the middle of the call.
@@ -261,7 +302,7 @@ async function withEarlier(
 
 interface Unasked {
   readonly startedAt: string;
-  readonly cause: 'cancelled' | 'withheld';
+  readonly cause: 'cancelled' | 'withheld' | 'egress';
   readonly message: string;
 }
 
@@ -276,10 +317,10 @@ function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unaske
     timeoutSeconds: seat.timeout,
     failure: failureFrom(cause, message),
     startedAt,
-    coverage: packs.readingsFor(seat).map(({ path, extent }) => ({
+    coverage: packs.readingsFor(seat).map(({ path, extent, why: known }) => ({
       path,
       extent: extent === 'outside' ? extent : 'skipped',
-      why,
+      why: isWithheld(known) ? known : why,
     })),
   });
   return { review, transcripts: [] };

@@ -3,6 +3,7 @@
  * they contest is argued out. Who is asked, counted and seated, and how, is the vote on motions; here a claim becomes one,
  * and its outcome a claim again. Whatever goes wrong leaves the claim as it was, and says so.
  */
+import { openEgress } from '../../core/context/egress.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -68,7 +69,12 @@ export async function deliberate(
   const { plan, settings, claims } = request;
   const judges = judgesOf(request);
   const open = claims.filter(claim => claim.state !== 'dismissed');
-  const asked = open.filter(claim => riskOf(claim, settings) !== 'low');
+  const grave = open.filter(claim => riskOf(claim, settings) !== 'low');
+  const asked = grave.filter(claim => mayBeTold(claim, judges, request));
+  if (asked.length < grave.length)
+    world.note(
+      `${grave.length - asked.length} of ${grave.length} claims are not put to the vote: by the rules of egress not everybody who votes may be told of them.`,
+    );
   const texts = await describeAll(asked, request, world);
   const { ceiling, spent } = countingCeiling(world.ceiling);
   const asking = askingOf(plan, { ...world, ceiling });
@@ -92,6 +98,29 @@ export async function deliberate(
   } finally {
     asking.endpoints.rest();
   }
+}
+
+/**
+ * Those who vote answer about several claims at once and hear one another's arguments: a claim goes to all of them or to none,
+ * with what contradicts it.
+ */
+function mayBeTold(
+  claim: Claim,
+  judges: readonly Seat[],
+  { plan, subject, claims }: DeliberationRequest,
+): boolean {
+  const { mayHear } = openEgress(plan.egress);
+  const analysers = new Set(
+    plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
+  );
+  const told = [claim, ...claims.filter(({ id }) => claim.contradicts.includes(id))];
+  return judges.every(({ id }) =>
+    told.every(({ location, findings }) =>
+      [...findings, ...findings.map(({ reviewer }) => ({ reviewer, location }))].every(finding =>
+        mayHear(id, finding, { subject, analysers }),
+      ),
+    ),
+  );
 }
 
 /** Analysers hold no opinion on what others say; who could not review the change will not judge it either. */

@@ -65,6 +65,8 @@ import {
   openContextAt,
   revisionOfResource,
 } from './open-context.ts';
+import { openEgress, withoutFiles } from '../../core/context/egress.ts';
+import { withoutHidden } from '../../engine/context/context-texts.ts';
 import { configure } from '../seat-reviewers.ts';
 
 export interface PackRequest {
@@ -98,6 +100,8 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       wants: () => [],
       signal: call.signal,
     });
+    // Nobody knows who reads it.
+    const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
     const context = await openContext(
       change,
@@ -137,9 +141,9 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
             capability,
             caps,
           ),
-          files: change.files,
+          files: withoutFiles(change, isRestricted).files,
         },
-        context,
+        withoutHidden(context, isRestricted),
       );
       return await writeReport(assembled, await openState(repository.root, call), call);
     } finally {

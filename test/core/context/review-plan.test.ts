@@ -13,6 +13,8 @@ const pack = (id: string, changes: Partial<PlannedPack> = {}): PlannedPack => ({
   role: 'security',
   runner: 'api',
   model: null,
+  provider: null,
+  host: null,
   required: false,
   price: { input: 2, output: 10 },
   files: ['a.ts'],

@@ -1,0 +1,246 @@
+/**
+ * Which file may go to which reviewer. A rule says to whom its files go at most; the first rule that names a file counts, and a file
+ * that none names goes to everybody. Where text of a file could travel by another way than its own (what stands around a change,
+ * searches, what others said about it), the same answer holds.
+ */
+import picomatch from 'picomatch';
+import type { CodeIndex } from '../ports.ts';
+import type { Subject } from '../words/change.ts';
+import type { Seat } from '../words/config.ts';
+import type { EgressRule } from '../words/egress.ts';
+import type { Finding } from '../words/finding.ts';
+import type { Isolation } from '../words/isolation.ts';
+import type { FileReading } from '../words/review.ts';
+
+/** Where the text goes that a reviewer is shown. */
+export interface Recipient {
+  /** Vendor, host or what its configuration declares; null when nobody knows. */
+  readonly provider: string | null;
+  /** Host name, with the port that is written; null for one without an endpoint of its own. */
+  readonly host: string | null;
+  /** Nothing leaves the machine by it. */
+  readonly isLocal: boolean;
+}
+
+/** The rules of a run and whom they are held against, by id of the reviewer. */
+export interface EgressPlan {
+  readonly rules: readonly EgressRule[];
+  readonly recipients: Readonly<Record<string, Recipient>>;
+  /** Folder that the paths of the subject start from, from the top of the repository; absent: they start there themselves. */
+  readonly under?: string;
+}
+
+/** Endpoints that a vendor's name stands for. */
+export const vendorEndpoints = {
+  anthropic: 'https://api.anthropic.com/v1',
+  openai: 'https://api.openai.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+} as const;
+
+const vendorOfClient: Readonly<Record<string, string>> = {
+  claude: 'anthropic',
+  codex: 'openai',
+  gemini: 'google',
+};
+
+type Receiving = Pick<Seat, 'runner' | 'model' | 'baseUrl' | 'provider'>;
+
+/** `network`: could a program of this seat reach it? Read of runner `command` alone. */
+export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'network'>): Recipient {
+  const { runner, model = '', baseUrl, provider: declared } = seat;
+  if (runner === 'builtin' || runner === 'replay')
+    return { provider: null, host: null, isLocal: true };
+  if (runner === 'command')
+    return { provider: declared ?? null, host: null, isLocal: !network && declared === undefined };
+  const [first = ''] = model.split('/');
+  const vendor = runner === 'api' || runner === 'opencode' ? first : vendorOfClient[runner];
+  const host = hostOf(baseUrl ?? endpointOf(vendor));
+  return {
+    provider:
+      declared ?? (baseUrl === undefined ? (vendor ?? '') || null : (vendorAt(host) ?? host)),
+    host,
+    // A coding agent has the network, whatever its endpoint is.
+    isLocal: runner === 'api' && declared === undefined && host !== null && isLoopback(host),
+  };
+}
+
+function endpointOf(vendor = ''): string | undefined {
+  return isVendor(vendor) ? vendorEndpoints[vendor] : undefined;
+}
+
+function isVendor(name: string): name is keyof typeof vendorEndpoints {
+  return Object.hasOwn(vendorEndpoints, name);
+}
+
+function vendorAt(host: string | null): string | undefined {
+  return Object.entries(vendorEndpoints).find(([, url]) => hostOf(url) === host)?.[0];
+}
+
+function hostOf(url: string | undefined): string | null {
+  return url === undefined || !URL.canParse(url) ? null : new URL(url).host || null;
+}
+
+/** `127.0.0.1:8080`, `localhost`, `[::1]:80`. */
+function isLoopback(host: string): boolean {
+  const name = host.replace(/:\d+$/, '');
+  return name === 'localhost' || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+/** As a change or a tree names it. */
+interface NamedFile {
+  readonly path: string;
+  readonly oldPath?: string | null;
+}
+
+export interface Egress {
+  /** One sentence part that says which rule keeps a file from a reviewer; null: it may be shown. */
+  refusalFor(reviewer: string, file: NamedFile): string | null;
+  mayRead(reviewer: string, file: NamedFile): boolean;
+  /** Does any rule name it? */
+  isRestricted(file: NamedFile): boolean;
+  /** May what was found by a reviewer who was shown its part of the subject be told to this one? */
+  mayHear(listener: string, finding: Pick<Finding, 'reviewer' | 'location'>, heard: Heard): boolean;
+}
+
+export interface Heard {
+  readonly subject: Subject;
+  /** Reviewers that quote nothing but the file a finding is about. */
+  readonly analysers: ReadonlySet<string>;
+}
+
+/** Beginning of why a file was skipped. */
+const reason = 'egress';
+
+const everything: Egress = {
+  refusalFor: () => null,
+  mayRead: () => true,
+  isRestricted: () => false,
+  mayHear: () => true,
+};
+
+export function openEgress(plan: EgressPlan | undefined): Egress {
+  if (plan === undefined || plan.rules.length === 0) return everything;
+  const rules = plan.rules.map(({ files, to }) => ({ files, to, names: matcherOf(files) }));
+  const known = new Map<string, (typeof rules)[number] | null>();
+  const ruleOf = (path: string): (typeof rules)[number] | null => {
+    const place = (plan.under ?? '') === '' ? path : `${plan.under ?? ''}/${path}`;
+    const found = known.get(path) ?? rules.find(({ names }) => names(place)) ?? null;
+    known.set(path, found);
+    return found;
+  };
+  // What was moved is still what it was: both its names count.
+  const rulesOf = ({ path, oldPath = null }: NamedFile) =>
+    [path, ...(oldPath === null ? [] : [oldPath])].map(ruleOf).filter(rule => rule !== null);
+  const refusalFor: Egress['refusalFor'] = (reviewer, file) => {
+    const rule = rulesOf(file).find(({ to }) => !allows(to, plan.recipients[reviewer]));
+    return rule === undefined ? null : `${reason}: ${rule.files.join(', ')} ${goesTo(rule.to)}`;
+  };
+  const mayRead: Egress['mayRead'] = (reviewer, file) => refusalFor(reviewer, file) === null;
+  return {
+    refusalFor,
+    mayRead,
+    isRestricted: file => rulesOf(file).length > 0,
+    mayHear(listener, { reviewer, location }, { subject, analysers }) {
+      const files = filesOf(subject);
+      const named = files.filter(({ path }) => path === location?.path);
+      // Who was shown a file may quote it under whatever place it names.
+      const isAboutItAlone = analysers.has(reviewer) && named.length > 0;
+      const shown = isAboutItAlone ? [] : files.filter(file => mayRead(reviewer, file));
+      return [...named, ...shown].every(file => mayRead(listener, file));
+    },
+  };
+}
+
+/** A name without a glob is a file of that name, or a folder with all that is in it. */
+function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+  const matches = picomatch(
+    patterns.flatMap(pattern =>
+      /[*?[\](){}!+@|]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`],
+    ),
+    { dot: true },
+  );
+  const names = picomatch(
+    patterns.filter(pattern => !pattern.includes('/')),
+    { dot: true, basename: true },
+  );
+  const folders = new Set(patterns.filter(pattern => !/[/*?[\](){}!+@|]/.test(pattern)));
+  return path =>
+    matches(path) ||
+    names(path) ||
+    path
+      .split('/')
+      .slice(0, -1)
+      .some(folder => folders.has(folder));
+}
+
+function allows(to: EgressRule['to'], recipient: Recipient | undefined): boolean {
+  if (to === 'never') return false;
+  if (recipient?.isLocal === true) return true;
+  if (to === 'local' || recipient === undefined) return false;
+  const { provider, host } = recipient;
+  return [provider, host, host?.replace(/:\d+$/, '') ?? null].some(
+    name => name !== null && to.includes(name),
+  );
+}
+
+function goesTo(to: EgressRule['to']): string {
+  if (to === 'never') return 'goes to no reviewer; exclude it or change the rule';
+  return `goes to ${to === 'local' ? 'local reviewers' : `local reviewers and ${to.join(', ')}`} only; seat one of them, exclude it or change the rule`;
+}
+
+/** Was it a rule that kept a reviewer from a file? */
+export function isWithheld(why: string | null): boolean {
+  return why?.startsWith(`${reason}: `) === true;
+}
+
+/** To be asked about nothing is no review: such a reviewer is not asked. */
+export function isKeptFromAll(readings: readonly FileReading[]): boolean {
+  const own = readings.filter(({ extent }) => extent !== 'outside');
+  return own.length > 0 && own.every(({ why }) => isWithheld(why));
+}
+
+function filesOf(subject: Subject): readonly NamedFile[] {
+  return subject.kind === 'question' ? [] : subject.files;
+}
+
+/** The part of a change that one reviewer may see. */
+export function withoutFiles<Whole extends { readonly files: readonly NamedFile[] }>(
+  whole: Whole,
+  isHidden: (file: Whole['files'][number]) => boolean,
+): Whole {
+  return whole.files.some(isHidden)
+    ? { ...whole, files: whole.files.filter(file => !isHidden(file)) }
+    : whole;
+}
+
+/** An index that knows nothing of some files. */
+export function hideFiles(index: CodeIndex, isHidden: (path: string) => boolean): CodeIndex {
+  const seen = <Entry extends { readonly path: string }>(entries: readonly Entry[]): Entry[] =>
+    entries.filter(({ path }) => !isHidden(path));
+  const within = <Entry>(path: string, entries: () => readonly Entry[]): readonly Entry[] =>
+    isHidden(path) ? [] : entries();
+  const imports = (found: ReturnType<CodeIndex['importsOf']>): ReturnType<CodeIndex['importsOf']> =>
+    seen(found).map(each => ({
+      ...each,
+      targets: each.targets.filter(target => !isHidden(target)),
+    }));
+  return {
+    refresh: (...request) => index.refresh(...request),
+    statistics: () => index.statistics(),
+    files: () => seen(index.files()),
+    skipped: () => seen(index.skipped()),
+    definitionsOf: name => seen(index.definitionsOf(name)),
+    definitionsIn: path => within(path, () => index.definitionsIn(path)),
+    enclosing: (path, line) => within(path, () => index.enclosing(path, line)),
+    referencesTo: name => seen(index.referencesTo(name)),
+    usesIn: path => within(path, () => index.usesIn(path)),
+    importsOf: path => within(path, () => imports(index.importsOf(path))),
+    importersOf: path => within(path, () => imports(index.importersOf(path))),
+    testsOf: name => seen(index.testsOf(name)),
+    // What is hidden must not take the places of what is not.
+    search: (query, limit) => seen(index.search(query, limit * searchedBeyond)).slice(0, limit),
+    close: () => index.close(),
+  };
+}
+
+const searchedBeyond = 4;

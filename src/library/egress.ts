@@ -1,0 +1,151 @@
+/** Whom the rules of egress are held against in one run, and what they forbid before anybody is asked. */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { isInTable } from '../adapters/runners/table.ts';
+import {
+  type EgressPlan,
+  openEgress,
+  type Recipient,
+  recipientOf,
+} from '../core/context/egress.ts';
+import { UserError } from '../core/errors.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { grantIsolation, type Isolation } from '../core/words/isolation.ts';
+import type { Subject } from '../core/words/change.ts';
+import type { Config, Seat } from '../core/words/config.ts';
+import type { SubjectRequest } from '../core/words/plan.ts';
+import { temporaryFolderOf, type Call } from './call.ts';
+import { placeIn } from './trusted-base.ts';
+
+export interface EgressQuestion {
+  readonly config: Pick<Config, 'egress' | 'strategy' | 'embedding' | 'judge'>;
+  readonly seats: readonly Seat[];
+  readonly subject: Subject;
+  readonly planned: SubjectRequest;
+  /** Top of the repository; null outside of one. */
+  readonly root: string | null;
+  /** Files that the caller named, whose text goes to everybody, by the flag that names them. */
+  readonly named?: readonly (readonly [flag: string, file: string | undefined])[];
+}
+
+/** Undefined where everything may go to all. Throws `UserError` (kind `usage`) for what would go where no rule lets it. */
+export async function egressOf(
+  { config, seats, subject, planned, root, named = [] }: EgressQuestion,
+  call: Call,
+): Promise<EgressPlan | undefined> {
+  if (config.egress.length === 0) return undefined;
+  const strategy = call.matcher === undefined ? strategyRecipient(config) : null;
+  const under = planned.kind === 'document' ? await folderOf(planned.path, subject, root) : '';
+  const egress: EgressPlan = {
+    rules: config.egress,
+    recipients: {
+      ...(await recipientsOf(seats, call)),
+      ...(strategy !== null && { [matching]: strategy }),
+    },
+    ...(under !== '' && { under }),
+  };
+  if (strategy !== null) refuseMatching(config.strategy, { egress, subject, seats });
+  for (const [flag, file] of named)
+    if (file !== undefined && file !== '-')
+      await refuseNamed({ flag, file: path.resolve(call.cwd, file), root }, egress, seats);
+  return egress;
+}
+
+/** Where what each reviewer is shown goes on this machine, by id. */
+export async function recipientsOf(
+  seats: readonly Seat[],
+  call: Call,
+): Promise<Record<string, Recipient>> {
+  const levels = await levelsOf(seats, call);
+  return Object.fromEntries(
+    seats.map(seat => {
+      const level = levels.get(seat.id);
+      return [seat.id, recipientOf(seat, { network: typeof level !== 'object' || level.network })];
+    }),
+  );
+}
+
+const withoutProgram: ReadonlySet<string> = new Set(['api', 'builtin', 'replay']);
+
+/** What seats that are programs run at on this machine, by id; a sentence for one that is not asked. The sandbox is loaded for them alone. */
+export async function levelsOf(
+  seats: readonly Seat[],
+  call: Call,
+): Promise<ReadonlyMap<string, Isolation | string>> {
+  const programs = seats.filter(({ runner }) => isInTable(runner) && !withoutProgram.has(runner));
+  if (programs.length === 0) return new Map();
+  const { openSandbox } = await import('../adapters/runners/enclose.ts');
+  const { mechanism } = await openSandbox({ temporaryFolder: temporaryFolderOf(call) });
+  return new Map(programs.map(seat => [seat.id, grantIsolation(seat, mechanism)]));
+}
+
+/** No reviewer has such an id. */
+const matching = '(strategy)';
+
+/** Null for a strategy that asks nobody. */
+export function strategyRecipient({
+  strategy,
+  embedding,
+  judge,
+}: Pick<Config, 'strategy' | 'embedding' | 'judge'>): Recipient | null {
+  const asked = strategy === 'embedding' ? embedding : strategy === 'llm' ? judge : undefined;
+  return asked === undefined
+    ? null
+    : recipientOf({ runner: 'api', model: asked.model, baseUrl: asked.baseUrl }, { network: true });
+}
+
+/** What a reviewer says may quote what it was shown. */
+function refuseMatching(
+  strategy: Config['strategy'],
+  {
+    egress,
+    subject,
+    seats,
+  }: { readonly egress: EgressPlan } & Pick<EgressQuestion, 'subject' | 'seats'>,
+): void {
+  const { mayRead, refusalFor } = openEgress(egress);
+  const file = (subject.kind === 'question' ? [] : subject.files).find(
+    each => !mayRead(matching, each) && seats.some(({ id }) => mayRead(id, each)),
+  );
+  if (file === undefined) return;
+  const to = egress.recipients[matching]?.host ?? 'its endpoint';
+  throw new UserError(
+    `Strategy ${strategy} would tell ${to} what is said about ${makeVisible(file.path)}: ${refusalFor(matching, file) ?? ''}.`,
+    { kind: 'usage', hint: 'Use --strategy calibrated, which asks nobody.' },
+  );
+}
+
+interface NamedText {
+  readonly flag: string;
+  /** Absolute. */
+  readonly file: string;
+  readonly root: string | null;
+}
+
+async function refuseNamed(
+  { flag, file, root }: NamedText,
+  egress: EgressPlan,
+  seats: readonly Seat[],
+): Promise<void> {
+  const { refusalFor } = openEgress({ ...egress, under: '' });
+  for (const each of new Set([file, await realpath(file).catch(() => file)])) {
+    const place = await placeIn(root, each);
+    if (place === null) continue;
+    for (const { id } of seats) {
+      const why = refusalFor(id, { path: place });
+      if (why !== null)
+        throw new UserError(`${flag}: ${makeVisible(place)} would go to ${id}: ${why}.`, {
+          kind: 'usage',
+        });
+    }
+  }
+}
+
+/** From the top of the repository, with slashes; empty at its top and outside of it. */
+async function folderOf(file: string, subject: Subject, root: string | null): Promise<string> {
+  const place = await placeIn(root, await realpath(file).catch(() => file));
+  if (place === null) return '';
+  const isFolder = subject.kind === 'document' && subject.source === 'directory';
+  const folder = isFolder ? place : path.posix.dirname(place);
+  return folder === '.' ? '' : folder;
+}
