@@ -64,7 +64,7 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
 async function openRunner(
   name: string,
   world: RunnerWorld,
-  { runners = {} }: Call,
+  { runners = {}, clock }: Call,
 ): Promise<Runner> {
   // The analysers are a room of their own: what a run sees of them is one more runner.
   if (name === 'builtin')
@@ -82,7 +82,7 @@ async function openRunner(
       kind: 'usage',
       hint: 'A program that seats runners of its own gives them to createJury.',
     });
-  return typeof own === 'function' ? createFunctionRunner(name, own) : guardRunner(own);
+  return typeof own === 'function' ? createFunctionRunner(name, own, clock) : guardRunner(own);
 }
 
 /** As `openRunners`; a reviewer that something stands in for is asked through that. */
