@@ -51,13 +51,18 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
     run,
   };
   const loaded = new Map<string, Promise<Runner>>();
+  let swept: Promise<void> | undefined;
   return async ({ runner }) => {
     // What a killed Jury left running ends before anybody new is asked, whoever that is.
-    await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
+    await (swept ??= sweepOnce(temporaryFolder, note));
     const known = loaded.get(runner) ?? openRunner(runner, world, call);
     loaded.set(runner, known);
     return known;
   };
+}
+
+async function sweepOnce(temporaryFolder: string, note: (message: string) => void): Promise<void> {
+  await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
 }
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */

@@ -14,8 +14,8 @@ export interface MemoryDisk extends Disk {
   crash(chance: () => number, tears?: boolean): MemoryDisk;
   /** The process goes and the machine stays: everything is as it was, and this disk fails whoever still uses it. */
   handOver(): MemoryDisk;
-  /** Every file by its path, as text. */
-  files(): ReadonlyMap<string, string>;
+  /** Every file, or every one of a name, by its path, as text. */
+  files(name?: string): ReadonlyMap<string, string>;
   /** Text of one of them; null where there is none. */
   textOf(path: string): string | null;
 }
@@ -172,7 +172,7 @@ function openMemoryDisk(options: MemoryDiskOptions, root: FolderNode, begin: num
       isOver = true;
       return openMemoryDisk(options, root, time);
     },
-    files: () => new Map(textsIn(root, '')),
+    files: name => new Map(textsIn(root, '', name)),
     textOf(path) {
       const node = nodeOrNull(() => nodeAt(path));
       return node?.kind === 'file' ? Buffer.from(node.bytes).toString('utf8') : null;
@@ -225,16 +225,21 @@ function crashFile(file: FileNode, { chance, tears }: Crash): void {
 const blockBytes = 64;
 
 function torn(bytes: Uint8Array, from: number, chance: () => number): Uint8Array {
-  const left = bytes.slice();
+  const left = new Uint8Array(bytes);
   for (let start = from; start < left.length; start += blockBytes)
-    if (chance() < 0.3) left.fill(0, start, start + blockBytes);
+    if (chance() < 0.3) left.fill(0, start, Math.min(start + blockBytes, left.length));
   return left;
 }
 
-function* textsIn(folder: FolderNode, prefix: string): Generator<[string, string]> {
+function* textsIn(
+  folder: FolderNode,
+  prefix: string,
+  wanted?: string,
+): Generator<[string, string]> {
   for (const [name, node] of folder.names) {
-    if (node.kind === 'folder') yield* textsIn(node, `${prefix}/${name}`);
-    else yield [`${prefix}/${name}`, Buffer.from(node.bytes).toString('utf8')];
+    if (node.kind === 'folder') yield* textsIn(node, `${prefix}/${name}`, wanted);
+    else if (wanted === undefined || name === wanted)
+      yield [`${prefix}/${name}`, Buffer.from(node.bytes).toString('utf8')];
   }
 }
 
@@ -253,5 +258,10 @@ function nodeOrNull<Result>(look: () => Result): Result | null {
 }
 
 function failure(code: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${path}`), { code, path });
+  const { stackTraceLimit } = Error;
+  // Many a failure is an answer, and a stack takes longer to write down than all the rest.
+  Error.stackTraceLimit = 0;
+  const error = Object.assign(new Error(`${code}: ${path}`), { code, path });
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
 }
