@@ -234,6 +234,11 @@ export interface Clock {
   /** Milliseconds that never go backwards. */
   monotonicMs(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves when a deadline of so many milliseconds has passed, rejects when `signal` aborts before. Apart from `sleep`, which a clock
+   * may cut short: nobody could answer in no time. Absent: by the time of this machine.
+   */
+  deadline?(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface Ids {

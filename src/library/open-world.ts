@@ -51,20 +51,25 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
     run,
   };
   const loaded = new Map<string, Promise<Runner>>();
+  let swept: Promise<void> | undefined;
   return async ({ runner }) => {
     // What a killed Jury left running ends before anybody new is asked, whoever that is.
-    await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
+    await (swept ??= sweepOnce(temporaryFolder, note));
     const known = loaded.get(runner) ?? openRunner(runner, world, call);
     loaded.set(runner, known);
     return known;
   };
 }
 
+async function sweepOnce(temporaryFolder: string, note: (message: string) => void): Promise<void> {
+  await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
+}
+
 /** One of the caller's own, else a built-in one. Throws `UserError`. */
 async function openRunner(
   name: string,
   world: RunnerWorld,
-  { runners = {} }: Call,
+  { runners = {}, clock }: Call,
 ): Promise<Runner> {
   // The analysers are a room of their own: what a run sees of them is one more runner.
   if (name === 'builtin')
@@ -82,7 +87,7 @@ async function openRunner(
       kind: 'usage',
       hint: 'A program that seats runners of its own gives them to createJury.',
     });
-  return typeof own === 'function' ? createFunctionRunner(name, own) : guardRunner(own);
+  return typeof own === 'function' ? createFunctionRunner(name, own, clock) : guardRunner(own);
 }
 
 /** As `openRunners`; a reviewer that something stands in for is asked through that. */

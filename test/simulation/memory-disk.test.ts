@@ -47,6 +47,26 @@ describe('a crash', () => {
     ]).toEqual(['/file']);
   });
 
+  it('may leave holes in what was not synced, and nowhere else', async () => {
+    const disk = createMemoryDisk();
+    await write(disk, 'd'.repeat(100), true);
+    await disk.syncFolder('/');
+    await write(disk, 'r'.repeat(400), false);
+    const chances = [0.99, 0.1, 0.9, 0.1];
+    const left = disk.crash(() => chances.shift() ?? 0.9, true).textOf('/file');
+    const hole = '\0'.repeat(64);
+    expect(left).toBe(
+      `${'d'.repeat(100)}${hole}${'r'.repeat(64)}${hole}${'r'.repeat(396 - 3 * 64)}`,
+    );
+  });
+
+  it('of the process alone loses nothing', async () => {
+    const disk = createMemoryDisk();
+    await write(disk, 'rest', false);
+    expect([...disk.handOver().files()]).toEqual([['/file', 'rest']]);
+    await expect(disk.list('/')).rejects.toMatchObject({ code: 'EIO' });
+  });
+
   it('fails whoever goes on with the disk of before', async () => {
     const disk = createMemoryDisk();
     const file = await disk.open('/file', 'append');

@@ -1,18 +1,23 @@
 /**
  * A disk in memory that keeps what is synced apart from what is not: `crash` leaves what is durable and, of the rest, as much as chance
- * decides. Bytes become durable by `sync`, names by `syncFolder`.
+ * decides, in any order. Bytes become durable by `sync`, names by `syncFolder`.
  */
 import { dirname, basename, normalize } from 'node:path';
 import type { Disk, DiskEntryKind, FileStatus, OpenFile } from '../../src/core/ports.ts';
 
 export interface MemoryDisk extends Disk {
   /**
-   * The power goes: unsynced bytes are kept up to a point, unsynced names one by one. `chance`: 0 up to 1. Returns the disk as the next
-   * start finds it; this one fails whoever still uses it.
+   * The power goes: unsynced bytes are kept up to a point, unsynced names one by one. `chance`: 0 up to 1. With `tears`, blocks of what was
+   * not synced may reach the disk in any order: those that did not hold zeros. Returns the disk as the next start finds it; this one
+   * fails whoever still uses it.
    */
-  crash(chance: () => number): MemoryDisk;
-  /** Every file by its path, as text. */
-  files(): ReadonlyMap<string, string>;
+  crash(chance: () => number, tears?: boolean): MemoryDisk;
+  /** The process goes and the machine stays: everything is as it was, and this disk fails whoever still uses it. */
+  handOver(): MemoryDisk;
+  /** Every file, or every one of a name, by its path, as text. */
+  files(name?: string): ReadonlyMap<string, string>;
+  /** Text of one of them; null where there is none. */
+  textOf(path: string): string | null;
 }
 
 interface FileNode {
@@ -158,12 +163,20 @@ function openMemoryDisk(options: MemoryDiskOptions, root: FolderNode, begin: num
       node.synced = new Map(node.names);
     },
     localPath: () => null,
-    crash(chance) {
+    crash(chance, tears = false) {
       isOver = true;
-      crashFolder(root, chance, new Set());
+      crashFolder(root, { chance, tears }, new Set());
       return openMemoryDisk(options, root, time);
     },
-    files: () => new Map(textsIn(root, '')),
+    handOver() {
+      isOver = true;
+      return openMemoryDisk(options, root, time);
+    },
+    files: name => new Map(textsIn(root, '', name)),
+    textOf(path) {
+      const node = nodeOrNull(() => nodeAt(path));
+      return node?.kind === 'file' ? Buffer.from(node.bytes).toString('utf8') : null;
+    },
   };
 }
 
@@ -171,25 +184,32 @@ function emptyFolder(id: number): FolderNode {
   return { kind: 'folder', id, bornMs: id, names: new Map(), synced: new Map() };
 }
 
-function crashFolder(folder: FolderNode, chance: () => number, seen: Set<Node>): void {
+interface Crash {
+  readonly chance: () => number;
+  readonly tears: boolean;
+}
+
+function crashFolder(folder: FolderNode, crash: Crash, seen: Set<Node>): void {
   const kept = new Map<string, Node>();
   for (const name of new Set([...folder.synced.keys(), ...folder.names.keys()])) {
     const [before, after] = [folder.synced.get(name), folder.names.get(name)];
-    const node = before === after || chance() < 0.5 ? after : before;
+    const node = before === after || crash.chance() < 0.5 ? after : before;
     if (node !== undefined) kept.set(name, node);
   }
   folder.names = kept;
   folder.synced = new Map(kept);
   for (const node of kept.values()) {
-    if (node.kind === 'folder') crashFolder(node, chance, seen);
-    else if (!seen.has(node)) crashFile(node, chance);
+    if (seen.has(node)) continue;
     seen.add(node);
+    if (node.kind === 'folder') crashFolder(node, crash, seen);
+    else crashFile(node, crash);
   }
 }
 
-/** What was appended is kept up to a point; a file that was cut is as before or as after. */
-function crashFile(file: FileNode, chance: () => number): void {
+/** What was appended is kept up to a point or in pieces; a file that was cut is as before or as after. */
+function crashFile(file: FileNode, { chance, tears }: Crash): void {
   const { bytes, synced } = file;
+  if (bytes === synced) return;
   const added = bytes.length - synced.length;
   const kept =
     added < 0
@@ -197,14 +217,29 @@ function crashFile(file: FileNode, chance: () => number): void {
         ? bytes
         : synced
       : bytes.slice(0, synced.length + Math.floor(chance() * (added + 1)));
-  file.bytes = kept;
-  file.synced = kept;
+  file.bytes = tears && added > 0 ? torn(kept, synced.length, chance) : kept;
+  file.synced = file.bytes;
 }
 
-function* textsIn(folder: FolderNode, prefix: string): Generator<[string, string]> {
+/** Small beside a record of the journal, so that many a record is torn. */
+const blockBytes = 64;
+
+function torn(bytes: Uint8Array, from: number, chance: () => number): Uint8Array {
+  const left = new Uint8Array(bytes);
+  for (let start = from; start < left.length; start += blockBytes)
+    if (chance() < 0.3) left.fill(0, start, Math.min(start + blockBytes, left.length));
+  return left;
+}
+
+function* textsIn(
+  folder: FolderNode,
+  prefix: string,
+  wanted?: string,
+): Generator<[string, string]> {
   for (const [name, node] of folder.names) {
-    if (node.kind === 'folder') yield* textsIn(node, `${prefix}/${name}`);
-    else yield [`${prefix}/${name}`, Buffer.from(node.bytes).toString('utf8')];
+    if (node.kind === 'folder') yield* textsIn(node, `${prefix}/${name}`, wanted);
+    else if (wanted === undefined || name === wanted)
+      yield [`${prefix}/${name}`, Buffer.from(node.bytes).toString('utf8')];
   }
 }
 
@@ -223,5 +258,10 @@ function nodeOrNull<Result>(look: () => Result): Result | null {
 }
 
 function failure(code: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${path}`), { code, path });
+  const { stackTraceLimit } = Error;
+  // Many a failure is an answer, and a stack takes longer to write down than all the rest.
+  Error.stackTraceLimit = 0;
+  const error = Object.assign(new Error(`${code}: ${path}`), { code, path });
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
 }

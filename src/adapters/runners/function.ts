@@ -1,9 +1,10 @@
 /** A function of the caller's own program as a reviewer. What it throws, and what it does not say, is a failed review. */
 import { z } from 'zod';
-import type { Answer, Runner, Turn } from '../../core/ports.ts';
+import type { Answer, Clock, Runner, Turn } from '../../core/ports.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
-import { startDeadlines } from './process-deadlines.ts';
+import { systemClock } from '../system/clock.ts';
+import { longestTimerMs, type PassedDeadline } from './process-deadlines.ts';
 import { answerLimit, textAnswer } from './text-answer.ts';
 import { estimateUsage, withCost } from './usage.ts';
 
@@ -34,12 +35,21 @@ export type ReviewerFunction = (
   signal: AbortSignal,
 ) => FunctionAnswer | Promise<FunctionAnswer>;
 
-/** Answers are never shared between runs: nobody can tell whether two functions answer alike. A `Runner` with a fingerprint can. */
-export function createFunctionRunner(name: string, ask: ReviewerFunction): Runner {
+/**
+ * Answers are never shared between runs: nobody can tell whether two functions answer alike. A `Runner` with a fingerprint can.
+ * The time of a turn is counted by `clock`.
+ */
+export function createFunctionRunner(
+  name: string,
+  ask: ReviewerFunction,
+  clock: Pick<Clock, 'deadline'> = {},
+): Runner {
+  const deadline: NonNullable<Clock['deadline']> = (ms, signal) =>
+    clock.deadline?.(ms, signal) ?? systemClock.sleep(ms, signal);
   return {
     name,
     ask: (turn, signal) =>
-      signal.aborted ? Promise.resolve(cancelled()) : askUntilOver(ask, turn, signal),
+      signal.aborted ? Promise.resolve(cancelled()) : askUntilOver(ask, deadline, turn, signal),
     fingerprint: () => Promise.resolve(null),
   };
 }
@@ -61,13 +71,14 @@ export function guardRunner(own: Runner): Runner {
 
 async function askUntilOver(
   ask: ReviewerFunction,
+  deadline: NonNullable<Clock['deadline']>,
   turn: Turn,
   signal: AbortSignal,
 ): Promise<Answer> {
   const over = new AbortController();
   try {
     return await Promise.race([
-      endOf(turn, signal, over.signal),
+      endOf(turn, deadline, signal, over.signal),
       callFunction(ask, turn, over.signal),
     ]);
   } finally {
@@ -77,16 +88,23 @@ async function askUntilOver(
 
 /** What the turn comes to when it ends before the function does. `over` ends the wait for it. */
 function endOf(
-  { deadlines: { totalMs, ...others }, enough }: Turn,
+  { deadlines: { totalMs, firstOutputMs }, enough }: Turn,
+  deadline: NonNullable<Clock['deadline']>,
   signal: AbortSignal,
   over: AbortSignal,
 ): Promise<Answer> {
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     const late = `The function did not answer within ${totalMs / 1000} s.`;
-    const deadlines = startDeadlines({ totalMs, ...others }, which =>
-      resolve(failedAnswer(which, late)),
-    );
-    over.addEventListener('abort', () => deadlines.clear());
+    const passAfter = (ms: number, which: PassedDeadline): void =>
+      void deadline(Math.min(ms, longestTimerMs), over).then(
+        () => resolve(failedAnswer(which, late)),
+        (error: unknown) => {
+          if (!over.aborted) reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
+    passAfter(totalMs, 'deadline');
+    // A function tells nothing before its answer.
+    if (firstOutputMs < totalMs) passAfter(firstOutputMs, 'first-output');
     signal.addEventListener('abort', () => resolve(cancelled()), { signal: over });
     const onEnough = (): void =>
       resolve(failedAnswer('budget', 'Its tokens were spent before it answered.'));

@@ -34,7 +34,9 @@ export function startDeadlines(
   };
 }
 
-/** A delay above 2^31-1 ms would fire at once. */
+/** A longer delay would be over at once. */
+export const longestTimerMs = 2_147_483_647;
+
 function timer(ms: number, callback: () => void): NodeJS.Timeout {
-  return setTimeout(callback, Math.min(Math.max(0, ms), 2_147_483_647));
+  return setTimeout(callback, Math.min(Math.max(0, ms), longestTimerMs));
 }

@@ -51,13 +51,37 @@ export async function makeFolders(
   base: string,
   path: readonly string[],
 ): Promise<boolean> {
+  await syncFound(disk, base);
   let isNew = false;
   let folder = base;
   for (const name of path) {
     folder = join(folder, name);
     isNew = await makeFolder(disk, folder);
+    if (!isNew) await syncFound(disk, folder);
   }
   return isNew;
+}
+
+/** Folders whose names this process knows to be durable. */
+const known = new WeakMap<Disk, Set<string>>();
+
+function knownOn(disk: Disk): Set<string> {
+  const folders = known.get(disk) ?? new Set<string>();
+  known.set(disk, folders);
+  return folders;
+}
+
+/** Whoever made a folder may have been killed before its name was durable: what is put into it now would be lost with it. */
+async function syncFound(disk: Disk, folder: string): Promise<void> {
+  if (knownOn(disk).has(folder)) return;
+  try {
+    await disk.syncFolder(dirname(folder));
+    knownOn(disk).add(folder);
+  } catch (error) {
+    // One that cannot be looked into is not of our making; one that is missing is made next.
+    if (!['EACCES', 'EPERM', 'EINVAL'].includes(codeOf(error) ?? '') && !isMissing(error))
+      throw error;
+  }
 }
 
 /** Removes what processes that are gone left half-written. One of another machine or container may look gone: call it under the run lock. */
@@ -177,6 +201,7 @@ async function makeFolder(disk: Disk, folder: string, hasParent = false): Promis
   try {
     await disk.makeFolder(folder);
     await disk.syncFolder(dirname(folder));
+    knownOn(disk).add(folder);
     return true;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') {
