@@ -1,6 +1,6 @@
 // Counts what outlives reviewers that do all they can to leave something behind: `node scripts/count-survivors.mjs [DEADLINES] [KILLS]`
 // (100 and 20), without a sandbox and with the one of this machine. Linux only; needs a build.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,26 +38,46 @@ async function count(amount, ending, isolation) {
       `  - { id: r${index}, runner: command, command: [sh, ./runaway.sh], timeout: ${ending === 'kill' ? 60 : 3}, isolation: { ${isolation} } }\n`,
   );
   writeFileSync(path.join(folder, 'jury.config.yaml'), `reviewers:\n${seats.join('')}`);
-  let processes = 0;
+  const options = {
+    cwd: folder,
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      JURY_TMPDIR: temporary,
+      JURY_STATE: path.join(folder, 'state'),
+      JURY_TRUST_CONFIG: '1',
+    },
+  };
+  let [processes, most] = [0, 0];
   for (let round = 0; round < (ending === 'kill' ? amount : 1); round += 1) {
-    const child = spawn(process.execPath, [jury, 'ask', 'Is it good?'], {
-      cwd: folder,
-      stdio: 'ignore',
-      env: { ...process.env, JURY_TMPDIR: temporary },
-    });
-    if (ending === 'kill') {
-      while (sleepers().length < 3) await wait(50);
-      child.kill('SIGKILL');
+    const child = spawn(process.execPath, [jury, 'ask', 'Is it good?', '--fresh'], options);
+    const ended = once(child, 'exit');
+    // What never ran cannot survive: as many as are up at one time are counted too.
+    while (child.exitCode === null && child.signalCode === null) {
+      most = Math.max(most, sleepers().length);
+      if (ending === 'kill' && sleepers().length >= 3) child.kill('SIGKILL');
+      await wait(50);
     }
-    await once(child, 'exit');
+    await ended;
     await wait(ending === 'kill' ? 500 : 0);
-    const left = sleepers();
-    processes += left.length;
-    for (const pid of left) process.kill(pid, 'SIGKILL');
+    processes += sleepers().length;
+    if (round + 1 < amount) end(sleepers());
   }
   const folders = readdirSync(temporary).length;
+  // Whatever the next start finds, it ends and removes.
+  writeFileSync(
+    path.join(folder, 'jury.config.yaml'),
+    'reviewers:\n  - { id: calm, runner: command, command: [echo, None] }\n',
+  );
+  spawnSync(process.execPath, [jury, 'ask', 'Is it good?', '--fresh'], options);
+  const after = `after the next start ${sleepers().length} and ${readdirSync(temporary).length}`;
+  end(sleepers());
   rmSync(folder, { recursive: true, force: true });
-  return `${amount} × ${ending}: ${processes} processes, ${folders} folders left`;
+  return `${amount} × ${ending}: up to ${most} sleepers at a time, ${processes} processes and ${folders} folders left, ${after}`;
+}
+
+function end(pids) {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
 }
 
 function sleepers() {

@@ -2,15 +2,19 @@
  * Repositories that try to run a program, write a file, hang or hide a change when they are read. Each one is planted on
  * a copy of the same small repository: two commits, a staged, an unstaged and an untracked change.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
   cpSync,
+  type Dirent,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -28,13 +32,18 @@ export interface Plant {
   readonly sample: SampleRepository;
   /** Shell command that leaves a marker when somebody runs it. */
   readonly command: string;
+  /** A folder outside of the repository, for links that lead out. */
+  readonly canary: string;
 }
 
 export interface Fixture {
   readonly name: string;
   readonly plant: (plant: Plant) => void;
-  /** An everyday git command that springs the trap: shows that it is armed. */
-  readonly armed?: readonly string[];
+  /**
+   * Words of a shell, run in the repository, that show the trap to be live with plain tools: it runs the planted program, or leaves
+   * `$MARKER` itself where the harm is of another kind. `$CANARY` is a folder outside of the repository.
+   */
+  readonly control?: string;
   /** Sources that still show the change; the others may be refused by name. Default: every source. */
   readonly answers?: readonly ChangeRequest['source'][];
 }
@@ -54,19 +63,58 @@ export function createBase(): SampleRepository {
   return sample;
 }
 
-/** A copy with the trap planted, and the file that appears when it springs. */
-export function plantFixture(
-  base: SampleRepository,
-  { plant }: Fixture,
-): { readonly sample: SampleRepository; readonly marker: string } {
+export interface Planted {
+  readonly sample: SampleRepository;
+  /** The file that appears when the trap springs. */
+  readonly marker: string;
+  /** A folder that nobody has any business in. */
+  readonly canary: string;
+}
+
+/** A copy with the trap planted. */
+export function plantFixture(base: SampleRepository, { plant }: Fixture): Planted {
   const folder = createFolder();
-  const marker = join(folder, 'marker');
-  cpSync(base.root, join(folder, 'repository'), { recursive: true });
+  const [marker, canary] = [join(folder, 'marker'), join(folder, 'canary')];
+  mkdirSync(canary);
+  writeFileSync(join(canary, 'private.txt'), `${privateText}\n`);
+  cpSync(base.root, join(folder, 'repository'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+  });
   const sample = openSample(join(folder, 'repository'));
   const script = join(folder, 'trap.sh');
   writeFileSync(script, `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
-  plant({ sample, command: script });
-  return { sample, marker };
+  plant({ sample, command: script, canary });
+  return { sample, marker, canary };
+}
+
+/** What stands in the canary folder: nobody may print it, nor keep it. */
+export const privateText = 'nobody-was-asked-for-this';
+
+/** Does the control of the trap spring it? */
+export function springs(
+  { sample, marker, canary }: Planted,
+  control: string,
+  environment: Readonly<Record<string, string>> = {},
+): boolean {
+  spawnSync('sh', ['-c', control], {
+    cwd: sample.root,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: '/nonexistent',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      EMAIL: 'ada@example.org',
+      ...environment,
+      MARKER: marker,
+      CANARY: canary,
+    },
+    stdio: 'ignore',
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  });
+  return existsSync(marker);
 }
 
 /** Sets configuration by writing the file: git itself might act on it. */
@@ -74,23 +122,15 @@ function configure(sample: SampleRepository, text: string): void {
   appendFileSync(join(sample.root, '.git/config'), `${text}\n`);
 }
 
-function config(
-  name: string,
-  text: (command: string) => string,
-  armed?: readonly string[],
-): Fixture {
+function config(name: string, text: (command: string) => string, control?: string): Fixture {
   return {
     name: `config ${name}`,
     plant: ({ sample, command }) => configure(sample, text(command)),
-    ...(armed && { armed }),
+    ...(control !== undefined && { control }),
   };
 }
 
-function attribute(
-  line: string,
-  driver: (command: string) => string,
-  armed?: readonly string[],
-): Fixture {
+function attribute(line: string, driver: (command: string) => string, control?: string): Fixture {
   return {
     name: `attribute ${line}`,
     plant({ sample, command }) {
@@ -98,7 +138,7 @@ function attribute(
       sample.write('.git/info/attributes', `${line}\n`);
       configure(sample, driver(command));
     },
-    ...(armed && { armed }),
+    ...(control !== undefined && { control }),
   };
 }
 
@@ -110,15 +150,25 @@ function pipe(path: string, answers?: Fixture['answers']): Fixture {
       mkdirSync(join(sample.root, path, '..'), { recursive: true });
       execFileSync('mkfifo', [join(sample.root, path)]);
     },
+    control: hangs(`cat '${path}'`),
     ...(answers && { answers }),
   };
 }
 
-function reference(name: string): Fixture {
+/** Words that leave the marker when the command has not ended after a moment. */
+export function hangs(command: string): string {
+  return `timeout -s KILL 0.3 ${command} > /dev/null 2>&1; [ $? -ge 124 ] && touch "$MARKER"`;
+}
+
+/** Words that leave the marker when git no longer shows what the last commit did to a file. */
+const hidden = 'git log -p -1 | grep -q \'^+\' || touch "$MARKER"';
+
+function reference(name: string, control?: string): Fixture {
   return {
     name: `reference ${name}`,
     plant: ({ sample }) =>
       sample.write(`.git/refs/heads/${name}`, `${sample.git('rev-parse', 'HEAD')}\n`),
+    ...(control !== undefined && { control }),
   };
 }
 
@@ -148,51 +198,70 @@ function swapId(path: string, from: string, to: string): void {
 }
 
 const configurations: readonly Fixture[] = [
-  config('core.fsmonitor', command => `[core]\nfsmonitor = ${command}`, ['status']),
+  config('core.fsmonitor', command => `[core]\nfsmonitor = ${command}`, 'git status'),
   {
     name: 'config core.hooksPath',
     plant({ sample, command }) {
       writeHooks(join(sample.root, '.git/own-hooks'), command);
       configure(sample, '[core]\nhooksPath = .git/own-hooks');
     },
-    armed: ['add', 'untracked.js'],
+    control: 'git add untracked.js',
   },
   {
     name: 'hooks',
     plant: ({ sample, command }) => writeHooks(join(sample.root, '.git/hooks'), command),
-    armed: ['add', 'untracked.js'],
+    control: 'git add untracked.js',
   },
   config(
     'core.pager',
     command =>
       `[core]\npager = ${command}\n[pager]\ndiff = ${command}\ndiff-tree = ${command}\nlog = true`,
+    `script -qec 'git log' /dev/null`,
   ),
-  config('core.editor', command => `[core]\neditor = ${command}\n[sequence]\neditor = ${command}`),
+  config(
+    'core.editor',
+    command => `[core]\neditor = ${command}\n[sequence]\neditor = ${command}`,
+    'git commit --allow-empty',
+  ),
   config(
     'core.sshCommand',
     command => `[core]\nsshCommand = ${command}\n[remote "origin"]\nurl = ssh://localhost/x`,
-    ['fetch'],
+    'git fetch',
   ),
   config(
     'core.askPass',
     command => `[core]\naskPass = ${command}\n[credential]\nhelper = "!${command}"`,
+    `printf 'protocol=https\\nhost=x\\n\\n' | git credential fill`,
   ),
-  config('core.worktree', () => '[core]\nworktree = /'),
+  config(
+    'core.worktree',
+    () => '[core]\nworktree = /',
+    '[ "$(git rev-parse --show-toplevel)" = / ] && touch "$MARKER"',
+  ),
   config('core.attributesFile', () => '[core]\nattributesFile = .git/other'),
-  config('core.excludesFile', () => '[core]\nexcludesFile = .git/all\n[core]\nbare = true'),
+  config(
+    'core.excludesFile',
+    () => '[core]\nexcludesFile = .git/all\n[core]\nbare = true',
+    'git status || touch "$MARKER"',
+  ),
   config('core.alternateRefsCommand', command => `[core]\nalternateRefsCommand = ${command}`),
-  config('core.gitProxy', command => `[core]\ngitProxy = ${command}`),
-  config('diff.external', command => `[diff]\nexternal = ${command}`, ['diff']),
+  config(
+    'core.gitProxy',
+    command => `[core]\ngitProxy = ${command}`,
+    'git ls-remote git://localhost/x',
+  ),
+  config('diff.external', command => `[diff]\nexternal = ${command}`, 'git diff'),
   config(
     'diff.orderFile',
     () =>
       '[diff]\norderFile = .git/pipe\nnoprefix = true\nrenames = false\nignoreSubmodules = all\nrelative = true',
+    `git diff HEAD~1 HEAD | grep -q '^--- a/' || touch "$MARKER"`,
   ),
   config('interactive.diffFilter', command => `[interactive]\ndiffFilter = ${command}`),
   config(
     'alias',
     command => `[alias]\ndiff-tree = "!${command}"\ncat-file = "!${command}"\nlast = "!${command}"`,
-    ['last'],
+    'git last',
   ),
   {
     name: 'config include.path',
@@ -200,7 +269,7 @@ const configurations: readonly Fixture[] = [
       sample.write('.git/more', `[core]\nfsmonitor = ${command}\n`);
       configure(sample, '[include]\npath = more\n[includeIf "gitdir:**"]\npath = more');
     },
-    armed: ['status'],
+    control: 'git status',
   },
   {
     name: 'config of the worktree',
@@ -208,11 +277,12 @@ const configurations: readonly Fixture[] = [
       sample.write('.git/config.worktree', `[core]\nfsmonitor = ${command}\n`);
       configure(sample, '[extensions]\nworktreeConfig = true\n[core]\nrepositoryformatversion = 1');
     },
-    armed: ['status'],
+    control: 'git status',
   },
   config(
     'gpg.program',
     command => `[gpg]\nprogram = ${command}\n[log]\nshowSignature = true\n[commit]\ngpgSign = true`,
+    'git commit --allow-empty -m x',
   ),
   config('uploadpack.packObjectsHook', command => `[uploadpack]\npackObjectsHook = ${command}`),
   config(
@@ -223,45 +293,66 @@ const configurations: readonly Fixture[] = [
     'remote ext',
     command =>
       `[protocol "ext"]\nallow = always\n[remote "origin"]\nurl = "ext::${command}"\npromisor = true\npartialclonefilter = blob:none\n[extensions]\npartialClone = origin`,
-    ['fetch'],
+    'git fetch',
   ),
-  config('that is broken', () => '[core\n = = ]]]\n\u0000'),
+  config('that is broken', () => '[core\n = = ]]]\n\u0000', 'git status || touch "$MARKER"'),
   config(
     'feature.manyFiles',
     command =>
       `[feature]\nmanyFiles = true\n[core]\nuntrackedCache = true\nsplitIndex = true\nfsmonitor = ${command}\n[index]\nversion = 4`,
-    ['status'],
+    'git status',
   ),
   config(
     'trailer and notes',
     command =>
       `[trailer "x"]\ncommand = ${command}\ncmd = ${command}\n[core]\nnotesRef = refs/notes/x\n[notes]\ndisplayRef = *`,
+    'echo x | git interpret-trailers --trailer x=1',
   ),
 ];
 
 const attributes: readonly Fixture[] = [
-  attribute('*.js diff=evil', command => `[diff "evil"]\ncommand = ${command}`, ['diff']),
-  attribute('*.js diff=evil textconv', command => `[diff "evil"]\ntextconv = ${command}`, ['diff']),
+  attribute('*.js diff=evil', command => `[diff "evil"]\ncommand = ${command}`, 'git diff'),
+  attribute(
+    '*.js diff=evil textconv',
+    command => `[diff "evil"]\ntextconv = ${command}`,
+    'git diff',
+  ),
   attribute(
     '* filter=evil',
     command => `[filter "evil"]\nclean = ${command}\nsmudge = ${command}\nrequired = true`,
-    ['add', '-A'],
+    'git add -A',
   ),
   attribute(
     '* filter=evil process',
     command => `[filter "evil"]\nprocess = ${command}\nrequired = true`,
-    ['add', '-A'],
+    'git add -A',
   ),
-  attribute('* merge=evil', command => `[merge "evil"]\ndriver = ${command}`),
-  attribute('*.js -diff binary export-ignore', () => ''),
+  attribute(
+    '* merge=evil',
+    command => `[merge "evil"]\ndriver = ${command}`,
+    'git checkout -qf -b other HEAD~1 && echo z > a.js && git commit -qam z && git merge main',
+  ),
+  attribute(
+    '*.js -diff binary export-ignore',
+    () => '',
+    `git diff HEAD~1 HEAD -- a.js | grep -q '^+' || touch "$MARKER"`,
+  ),
   attribute(
     '*.js diff=evil xfuncname',
     () => '[diff "evil"]\nbinary = true\nxfuncname = "("\nwordRegex = "("',
+    `git diff HEAD~1 HEAD -- a.js | grep -q '^+' || touch "$MARKER"`,
   ),
 ];
 
 const references: readonly Fixture[] = [
-  reference('--output=marker'),
+  reference(
+    '--output=marker',
+    `git log -p "$(git for-each-ref --format='%(refname:short)' refs/heads | grep output)"; [ -e marker ] && touch "$MARKER"`,
+  ),
+  reference(
+    '$(touch${IFS}marker)',
+    `sh -c "echo $(git for-each-ref --format='%(refname:short)' refs/heads | grep IFS)"; [ -e marker ] && touch "$MARKER"`,
+  ),
   reference('-Omarker'),
   reference('--upload-pack=x'),
   reference('a;id'),
@@ -278,6 +369,7 @@ const references: readonly Fixture[] = [
         sample.git('commit-tree', '-p', 'HEAD~1', '-m', 'nothing', 'HEAD~1^{tree}'),
       );
     },
+    control: hidden,
   },
   {
     name: 'reference links',
@@ -320,6 +412,7 @@ const trees: readonly Fixture[] = [
         sample.git('rev-parse', 'HEAD~1^{tree}'),
       );
     },
+    control: hidden,
   },
   {
     name: 'commit-graph and pack index that are rubbish',
@@ -337,6 +430,7 @@ const trees: readonly Fixture[] = [
       inner.commit('inner');
       appendFileSync(join(inner.root, '.git/config'), `[core]\nfsmonitor = ${command}\n`);
     },
+    control: 'git -C nested status',
   },
   {
     name: 'submodule with a monitor and a filter',
@@ -353,7 +447,7 @@ const trees: readonly Fixture[] = [
         `[core]\nfsmonitor = ${command}\n[filter "evil"]\nclean = ${command}\n`,
       );
     },
-    armed: ['status'],
+    control: 'git status',
   },
   {
     name: 'bare repository among the tracked files',
@@ -364,6 +458,7 @@ const trees: readonly Fixture[] = [
         `[core]\nbare = false\nworktree = .\nfsmonitor = ${command}\n`,
       );
     },
+    control: 'git -C folder/inner status',
   },
   {
     name: 'links that lead outside',
@@ -373,6 +468,7 @@ const trees: readonly Fixture[] = [
       rmSync(join(sample.root, 'folder'), { recursive: true });
       symlinkSync('/etc', join(sample.root, 'folder'));
     },
+    control: 'cat folder/passwd && touch "$MARKER"',
   },
   {
     name: 'names that look like options and headers',
@@ -390,10 +486,12 @@ const trees: readonly Fixture[] = [
       ])
         sample.write(name, 'x\n');
     },
+    control: `find . -maxdepth 1 -name '[$]*' -exec sh -c 'echo {}' ';'; [ -e marker ] && touch "$MARKER"`,
   },
   {
     name: 'index that is rubbish',
     plant: ({ sample }) => writeFileSync(join(sample.root, '.git/index'), 'DIRC rubbish'),
+    control: 'git status || touch "$MARKER"',
     answers: ['revision', 'patch'],
   },
   {
@@ -422,19 +520,22 @@ const trees: readonly Fixture[] = [
 
 export const zoo: readonly Fixture[] = [...configurations, ...attributes, ...references, ...trees];
 
-/** Every entry below a folder with its kind, mode and content. */
+/** Every entry below a folder with its kind and content; of what is large, its size and the time of its last change. */
 export function takeListing(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .map(entry => {
       const path = join(entry.parentPath, entry.name);
-      const kind = entry.isFile()
-        ? readFileSync(path).toString('base64')
-        : entry.isSymbolicLink()
-          ? 'link'
-          : entry.isDirectory()
-            ? 'folder'
-            : 'other';
-      return `${path} ${kind}`;
+      return `${path} ${entry.isFile() ? contentOf(path) : kindOf(entry)}`;
     })
     .toSorted();
+}
+
+function contentOf(path: string): string {
+  const { size, mtimeMs } = statSync(path);
+  return size > 1_000_000 ? `${size} ${mtimeMs}` : readFileSync(path).toString('base64');
+}
+
+function kindOf(entry: Dirent): string {
+  if (entry.isSymbolicLink()) return `link ${readlinkSync(join(entry.parentPath, entry.name))}`;
+  return entry.isDirectory() ? 'folder' : 'other';
 }
