@@ -45,11 +45,13 @@ export {
 } from './core/request.ts';
 export {
   BrainstormRequest,
+  Ceilings,
   CleanRequest,
   ConsensusRequest,
   DocumentRequest,
   GatesRequest,
   GroundRequest,
+  ImportRequest,
   ResearchRequest,
 } from './core/request.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
@@ -81,6 +83,7 @@ export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';
 export type { Preview } from './library/preview.ts';
 export type { ReviewPlan } from './core/context/review-plan.ts';
+export type { Importable, Imported } from './library/import-runs.ts';
 export type { Cleaned, UnfinishedRun } from './library/runs.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
 export type { Consensus } from './core/intake/intake.ts';

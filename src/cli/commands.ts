@@ -63,6 +63,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       summary: 'List the runs on this machine',
       load: async () => (await import('./runs.ts')).runs,
     },
+    import: {
+      summary: 'Take runs that were made elsewhere, to look at',
+      load: async () => (await import('./runs.ts')).importing,
+    },
     resume: {
       summary: 'Finish a run that was interrupted or incomplete',
       load: async () => (await import('./run-commands.ts')).resume,

@@ -1,20 +1,23 @@
 /**
- * The runs kept on this machine: `jury runs` lists them, `jury stats` counts them by reviewer, `jury clean` removes them after
- * naming them.
+ * The runs kept on this machine: `jury runs` lists them, `jury import` adds some to look at, `jury stats` counts them by reviewer,
+ * `jury clean` removes them after naming them.
  */
 import { z } from 'zod';
-import { CleanRequest, createJury } from '../index.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { programExits } from '../core/verdict/outcome.ts';
+import { CleanRequest, createJury, type Importable, ImportRequest } from '../index.ts';
 import { printJson } from '../render/json.ts';
 import { renderRuns, renderVotes } from '../render/runs.ts';
 import { renderStatistics } from '../render/statistics.ts';
 import { defineCommand } from './command.ts';
-import { callOf, notedCallOf } from './terminal.ts';
+import { callOf, confirm, notedCallOf } from './terminal.ts';
 
 export const runs = defineCommand({
   summary: 'List the runs on this machine',
   flags: z.strictObject({ json: z.boolean().default(false).describe('Print the records as JSON') }),
   async run({ json }, terminal) {
-    const { ended: records, unfinished, votes } = await createJury(notedCallOf(terminal)).list();
+    const { ended, unfinished, votes, imported } = await createJury(notedCallOf(terminal)).list();
+    const records = [...ended, ...imported];
     const options = { color: terminal.color, width: terminal.width };
     if (json) terminal.write(printJson([...records, ...unfinished, ...votes]));
     else
@@ -24,6 +27,65 @@ export const runs = defineCommand({
     return 0;
   },
 });
+
+/** `jury import`: takes runs that were made elsewhere, to be shown and for nothing else. */
+export const importing = defineCommand({
+  summary: 'Take runs that were made elsewhere, to look at',
+  flags: ImportRequest.extend({
+    yes: z
+      .boolean()
+      .default(false)
+      .describe('Import without asking; needed where there is no terminal')
+      .meta({ short: 'y' }),
+    json: z.boolean().default(false).describe('The result as JSON'),
+  }),
+  epilogue: `An imported run is listed and shown. It is never gone on with, never the answer to a review or the latest run, and counts
+in no statistics. Decisions about claims are not imported.
+
+Examples:
+  jury import                    the .jury that version 0.1 kept in this project
+  jury import artifacts/jury     what a CI run has left`,
+  async run({ yes, json, dir }, terminal) {
+    const result = await createJury(notedCallOf(terminal)).importRuns({ dir }, async found => {
+      for (const line of describeImportable(found)) terminal.note(line);
+      await confirm(
+        `Import ${countOf(found.found.length)} to look at?`,
+        {
+          isGiven: yes,
+          refused: 'Nothing was imported',
+          reader: 'Whoever wants the above adds --yes.',
+        },
+        terminal,
+      );
+      return true;
+    });
+    if (result.found.length === 0)
+      for (const line of describeImportable(result)) terminal.note(line);
+    if (json) terminal.write(printJson(result));
+    else for (const id of result.imported) terminal.write(`${id}  imported: jury show ${id}\n`);
+    terminal.note(
+      `jury: ${countOf(result.imported.length)} imported, ${result.skipped.length} skipped.`,
+    );
+    const isUnusable = result.found.length === 0 && result.skipped.some(({ isHere }) => !isHere);
+    return isUnusable ? programExits.unusableInput : 0;
+  },
+});
+
+function describeImportable({ folder, found, skipped, left }: Importable): string[] {
+  return [
+    `From ${folder}:`,
+    ...found.map(
+      ({ run, command, said, title, startedAt }) =>
+        `  ${run}  ${startedAt.slice(0, 10)}  ${command}: ${said} there  ${title.slice(0, 80)}`,
+    ),
+    ...skipped.map(({ name, why }) => `  ${name.slice(0, 80)}  skipped: ${why}`),
+    ...left,
+  ].map(line => makeVisible(line).replaceAll('\n', '⏎'));
+}
+
+function countOf(runs: number): string {
+  return `${runs} ${runs === 1 ? 'run' : 'runs'}`;
+}
 
 /** `jury stats`: what each reviewer cost and brought. */
 export const stats = defineCommand({
@@ -58,7 +120,7 @@ Examples:
     if (json) terminal.write(printJson(cleaned));
     else
       terminal.note(
-        `jury: ${cleaned.removed.length} ${cleaned.removed.length === 1 ? 'run' : 'runs'} ${cleaned.dryRun ? 'would be removed' : 'removed'}, ${cleaned.kept.length} kept.`,
+        `jury: ${countOf(cleaned.removed.length)} ${cleaned.dryRun ? 'would be removed' : 'removed'}, ${cleaned.kept.length} kept.`,
       );
     return 0;
   },

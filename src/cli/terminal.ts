@@ -67,6 +67,39 @@ export function noteEvent(terminal: Terminal): OnEvent {
   };
 }
 
+interface Question {
+  /** Has the person agreed already, by a flag? */
+  readonly isGiven: boolean;
+  /** What did not happen, without the end of the sentence. */
+  readonly refused: string;
+  /** Who may agree where there is no terminal. */
+  readonly reader: string;
+}
+
+/** Resolves when the person agrees. Throws `UserError` (kind `usage`) when not, and where nobody can be asked. */
+export async function confirm(
+  question: string,
+  { isGiven, refused, reader }: Question,
+  terminal: Terminal,
+): Promise<void> {
+  if (isGiven) return;
+  const { UserError } = await import('../core/errors.ts');
+  if (!process.stdin.isTTY)
+    throw new UserError(`${refused}: there is no terminal to ask on.`, {
+      kind: 'usage',
+      hint: reader,
+    });
+  const { createInterface } = await import('node:readline/promises');
+  const asking = createInterface({ input: process.stdin, output: terminal.errorStream });
+  try {
+    const answer = await asking.question(`${question} [y/N] `, { signal: terminal.signal });
+    if (/^y(?:es)?$/i.test(answer.trim())) return;
+  } finally {
+    asking.close();
+  }
+  throw new UserError(`${refused}.`, { kind: 'usage' });
+}
+
 /** For commands that read the whole project: what was finished is kept; nothing has to be said about the rest. */
 export async function unlessInterrupted(
   terminal: Terminal,

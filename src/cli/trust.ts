@@ -1,12 +1,10 @@
 /** `jury trust`: shows a configuration that was found here with all it names and wants, and allows exactly that. */
 import { printJson } from '../render/json.ts';
-import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { createJury, UserError, type Examined, type Grant } from '../index.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
-import { callOf } from './terminal.ts';
-import type { Terminal } from './terminal.ts';
+import { callOf, confirm } from './terminal.ts';
 
 const flags = z.strictObject({
   file: z
@@ -73,18 +71,24 @@ Examples:
       const question =
         'Any configuration on the default branch of its remote, now and later, may start programs, reach hosts and read variables.';
       terminal.note(question);
-      await confirm('Allow that for this repository?', request.yes, terminal);
+      await confirm(
+        'Allow that for this repository?',
+        { ...asking, isGiven: request.yes },
+        terminal,
+      );
       const grant = await jury.trust.grantRepository();
       return say(grant, `Allowed: ${describeGrant(grant)}`);
     }
     const examined = await jury.trust.examine({ file, at });
     if (json && !request.yes) return say(withoutBytes(examined), '');
     if (!json) terminal.write(describeExamined(examined));
-    await confirm('Allow all of that?', request.yes, terminal);
+    await confirm('Allow all of that?', { ...asking, isGiven: request.yes }, terminal);
     const grant = await jury.trust.grant(examined);
     return say(grant, `Allowed: ${describeGrant(grant)}`);
   },
 });
+
+const asking = { refused: 'Nothing was allowed', reader: 'Whoever has read the above adds --yes.' };
 
 function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof flags>): void {
   const named = [
@@ -98,24 +102,6 @@ function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof 
     throw new UserError(`${named.join(' and ')} exclude each other; give one of them.`, {
       kind: 'usage',
     });
-}
-
-/** Resolves when the person agrees. Throws `UserError` when not, and where nobody can be asked. */
-async function confirm(question: string, isGiven: boolean, terminal: Terminal): Promise<void> {
-  if (isGiven) return;
-  if (!process.stdin.isTTY)
-    throw new UserError('Nothing was allowed: there is no terminal to ask on.', {
-      kind: 'usage',
-      hint: 'Whoever has read the above adds --yes.',
-    });
-  const asking = createInterface({ input: process.stdin, output: terminal.errorStream });
-  try {
-    const answer = await asking.question(`${question} [y/N] `, { signal: terminal.signal });
-    if (/^y(?:es)?$/i.test(answer.trim())) return;
-  } finally {
-    asking.close();
-  }
-  throw new UserError('Nothing was allowed.', { kind: 'usage' });
 }
 
 function describeGrant(grant: Grant): string {

@@ -407,6 +407,18 @@ export const Ceilings = z.strictObject({
 });
 export type Ceilings = z.input<typeof Ceilings>;
 
+export const ImportRequest = z.strictObject({
+  dir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Run folder, folder of runs, or .jury of an earlier version; default: .jury of the project',
+    )
+    .meta({ positional: true, value: 'DIR' }),
+});
+export type ImportRequest = z.input<typeof ImportRequest>;
+
 export const CleanRequest = z.strictObject({
   olderThan: z
     .number()

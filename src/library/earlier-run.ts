@@ -57,6 +57,25 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
   });
 }
 
+/** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */
+export async function readImportedRun(state: OwnState, id: string): Promise<Run> {
+  const run = await loadRun(state, await openRunFolder(state, id, 'imported'));
+  if (run?.record.imported !== undefined) return { ...run, copies: null };
+  throw new UserError(`What was imported as run ${id} cannot be read.`, {
+    kind: 'input',
+    hint: 'Remove it with "jury clean", and import it again.',
+  });
+}
+
+/** Records of the runs that were imported, latest first. */
+export async function readImportedRecords(state: OwnState): Promise<RunRecord[]> {
+  const ids = await listRuns(state, 'imported');
+  const records = await Promise.all(
+    ids.map(async id => readRecord(await openRunFolder(state, id, 'imported'))),
+  );
+  return records.flatMap(record => (record?.imported === undefined ? [] : [record]));
+}
+
 /** The run that answered last, else the latest that ended and can be read; null when there is none. */
 export async function readLatestRun(state: OwnState): Promise<Run | null> {
   const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state)]);

@@ -14,6 +14,7 @@ import type {
   ClaimsRequest,
   CleanRequest,
   GroundRequest,
+  ImportRequest,
   MotionsRequest,
   RatifyRequest,
   VerifyRequest,
@@ -32,6 +33,7 @@ import type {
   ExplanationRequest,
   WrittenBaseline,
 } from './project-claims.ts';
+import type { Importable, Imported } from './import-runs.ts';
 import type { Machine } from './inspect-machine.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
@@ -82,6 +84,14 @@ export interface Jury {
   show(wanted: string, id?: string | null): Promise<Named>;
   /** Everything that is kept: runs that ended, runs that did not, votes; each latest first. */
   list(): Promise<ListedRuns>;
+  /**
+   * Takes runs that were made elsewhere (a CI artifact, the `.jury` of version 0.1) to be shown and for nothing else. `agree` is told
+   * what there is before anything is written; without it nothing is.
+   */
+  importRuns(
+    request: ImportRequest,
+    agree?: (found: Importable) => Promise<boolean> | boolean,
+  ): Promise<Imported>;
   /** Removes runs. `announce` is told their ids before. */
   clean(request: CleanRequest, announce?: (ids: readonly string[]) => void): Promise<Cleaned>;
   /** The verdict files of a folder or of a run. A folder that is missing is empty. */
@@ -192,6 +202,8 @@ export function createJury(settings: JurySettings = {}): Jury {
     report: async wanted => resultOf(await (await import('./runs.ts')).readRun(wanted, call())),
     show: async (wanted, id = null) => (await import('./runs.ts')).showNamed(wanted, id, call()),
     list: async () => (await import('./runs.ts')).listRuns(call()),
+    importRuns: async (request, agree = () => false) =>
+      (await import('./import-runs.ts')).importRuns(request, agree, call()),
     clean: async (request, announce = () => {}) =>
       (await import('./runs.ts')).cleanRuns(request, call(), announce),
     verdicts: async where => (await import('./runs.ts')).readVerdicts(where, call()),

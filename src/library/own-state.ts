@@ -55,9 +55,27 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
   return {
     ...folder,
     listRuns: () => listRuns(folder),
-    findRun: wanted => findRun(folder, wanted),
-    findAnsweredRun: async wanted => findAnsweredRun(folder, wanted, await listRuns(folder)),
+    findRun: wanted => findOwn(folder, wanted),
+    findAnsweredRun: async wanted =>
+      wanted === 'latest'
+        ? findAnsweredRun(folder, wanted, await listRuns(folder))
+        : findOwn(folder, wanted),
   };
+}
+
+/** What was imported is named where it was meant, and refused. */
+async function findOwn(folder: StateFolder, wanted: string): Promise<string> {
+  try {
+    return await findRun(folder, wanted);
+  } catch (error) {
+    const imported = wanted === 'latest' ? [] : await listRuns(folder, 'imported');
+    const [meant, other] = imported.filter(id => wanted !== '' && id.startsWith(wanted));
+    if (meant === undefined || other !== undefined) throw error;
+    throw new UserError(`Run ${meant} was imported: it is shown, and used for nothing else.`, {
+      kind: 'input',
+      hint: `See "jury show ${meant}".`,
+    });
+  }
 }
 
 async function refuseOpen({ root, disk, processes }: StateFolder): Promise<void> {

@@ -5,6 +5,8 @@ import { listRunResources, readResource } from '../adapters/store/resources.ts';
 import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
 import { isLocked } from '../adapters/store/run-lock.ts';
 import {
+  findRun,
+  importedBefore,
   listRuns as listRunIds,
   removeAllRuns,
   removeOldRuns,
@@ -23,7 +25,15 @@ import { parseRequest } from '../core/schema-problem.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { type Call, clockOf } from './call.ts';
-import { readEndedRun, readLatestRun, readPlan, readRecord, readRecords } from './earlier-run.ts';
+import {
+  readEndedRun,
+  readImportedRecords,
+  readImportedRun,
+  readLatestRun,
+  readPlan,
+  readRecord,
+  readRecords,
+} from './earlier-run.ts';
 import { type OwnState, stateOf } from './own-state.ts';
 import { findMotions, type ListedMotions, listMotions, readMotions } from './vote/motions-run.ts';
 
@@ -52,13 +62,24 @@ export interface ListedRuns {
   readonly unfinished: readonly UnfinishedRun[];
   /** Of real reviewers. */
   readonly votes: readonly ListedVote[];
+  /** Brought from elsewhere: shown, and nothing is decided by them. */
+  readonly imported: readonly RunRecord[];
 }
 
 /** A folder, relative to the caller's; or a run by id, unique prefix or `latest`. */
 export type VerdictsRequest = { readonly dir: string } | { readonly run: string };
 
 export async function readRun(wanted: string, call: Call): Promise<Run> {
-  return readEndedRun(await stateOf(call), wanted);
+  return readNamedRun(await stateOf(call), wanted);
+}
+
+/** One's own, or one that was imported: to be shown. */
+async function readNamedRun(state: OwnState, wanted: string): Promise<Run> {
+  if (wanted === 'latest') return readEndedRun(state, wanted);
+  const own = await state.listRuns();
+  const imported = (await listRunIds(state, 'imported')).filter(id => !own.includes(id));
+  const id = await findRun(state, wanted, [...own, ...imported]);
+  return imported.includes(id) ? readImportedRun(state, id) : readEndedRun(state, id);
 }
 
 /**
@@ -67,14 +88,14 @@ export async function readRun(wanted: string, call: Call): Promise<Run> {
  */
 export async function showNamed(wanted: string, id: string | null, call: Call): Promise<Named> {
   const state = await stateOf(call);
-  if (id !== null || isRunName(wanted)) return { run: await readEndedRun(state, wanted), id };
+  if (id !== null || isRunName(wanted)) return { run: await readNamedRun(state, wanted), id };
   const latest = await readLatestRun(state);
   const meant = latest === null ? null : meantBy(wanted, latest);
   const isKnown =
     meant !== null && (meant.kind !== 'unclear' || meant.candidates.length > 0 || isNumber(wanted));
   return latest !== null && isKnown
     ? { run: latest, id: wanted }
-    : { run: await readEndedRun(state, wanted), id: null };
+    : { run: await readNamedRun(state, wanted), id: null };
 }
 
 /** What `jury runs` lists, or its beginning; a file of that name goes first. */
@@ -89,12 +110,13 @@ function isNumber(wanted: string): boolean {
 
 export async function listRuns(call: Call): Promise<ListedRuns> {
   const state = await stateOf(call);
-  const [ended, unfinished, votes] = await Promise.all([
+  const [ended, unfinished, votes, imported] = await Promise.all([
     readRecords(state),
     listUnfinished(state),
     listVotes(state),
+    readImportedRecords(state),
   ]);
-  return { ended, unfinished, votes };
+  return { ended, unfinished, votes, imported };
 }
 
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
@@ -251,8 +273,12 @@ export async function cleanRuns(
   const { olderThan, dryRun } = parseRequest(CleanRequest, input);
   const state = await stateOf(call);
   const now = clockOf(call).now();
-  const all = await listRunIds(state);
-  const meant = olderThan === undefined ? all : runsBefore(all, olderThan, now);
+  const [own, imported] = [await listRunIds(state), await listRunIds(state, 'imported')];
+  const all = [...own, ...imported];
+  const meant =
+    olderThan === undefined
+      ? all
+      : [...runsBefore(own, olderThan, now), ...(await importedBefore(state, olderThan, now))];
   announce(meant);
   const removed = dryRun
     ? meant

@@ -39,7 +39,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     call.onEvent?.({
       type: 'note',
       message:
-        'The runs and decisions that an earlier version of Jury kept in .jury of the project are not read.',
+        'The runs and decisions that an earlier version of Jury kept in .jury of the project are not read; "jury import" takes the runs over, to look at.',
     });
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(

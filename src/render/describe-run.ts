@@ -270,6 +270,7 @@ function nextOf({ record, reviews, folder, copies }: Run): readonly Section[] {
 
 function stepOf(record: RunRecord): readonly Line[] {
   const { run, outcome, quorum, reviewers, coverage, consensusReview } = record;
+  if (record.imported !== undefined) return [];
   const isWhole = quorum.met && reviewers.every(({ status }) => status === 'complete');
   const followUp = consensusReview?.follow_up ?? null;
   if (outcome === 'INCOMPLETE' && !isWhole)

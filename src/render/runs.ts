@@ -69,16 +69,16 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-function toRow({ run, startedAt, outcome, reviewers, claims, subject }: RunRecord): Row {
+function toRow({ run, startedAt, outcome, imported, reviewers, claims, subject }: RunRecord): Row {
   const complete = reviewers.filter(({ status }) => status === 'complete').length;
   return {
     run,
     startedAt,
-    outcome,
+    outcome: imported === undefined ? outcome : 'IMPORTED',
     cells: [
       oneLine(run, 40),
       whenOf(startedAt),
-      outcome,
+      imported === undefined ? outcome : `IMPORTED (${imported.said})`,
       `${complete}/${reviewers.length}`,
       String(claims.length),
       oneLine(subject.title, 200),
@@ -127,6 +127,7 @@ function outcomePaints({ green, red, yellow }: Colors) {
     INCOMPLETE: yellow,
     UNFINISHED: yellow,
     RUNNING: (text: string) => text,
+    IMPORTED: (text: string) => text,
   };
 }
 

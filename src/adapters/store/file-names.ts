@@ -14,7 +14,7 @@ const devicePattern = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 export function namesOf(path: string): readonly string[] {
   const names = path.split('/');
   for (const name of names) {
-    const why = whyRefused(name);
+    const why = whyNoName(name);
     if (why !== null) throw refuse(path, why);
   }
   return names;
@@ -46,7 +46,8 @@ export function createCaseGuard(disk: Disk, folder: string): (path: string) => P
   };
 }
 
-function whyRefused(name: string): string | null {
+/** Why one name may not be that of a file or a folder; null where it may. */
+export function whyNoName(name: string): string | null {
   if (!namePattern.test(name))
     return 'a name must start with a letter or digit and hold only letters, digits, ".", "_" and "-"';
   if (name.endsWith('.')) return 'a name must not end with a dot';

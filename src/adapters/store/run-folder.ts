@@ -15,17 +15,24 @@ import {
 import { createCaseGuard, namesOf } from './file-names.ts';
 import type { StateFolder } from './storage.ts';
 
+/** Where runs lie: this machine's own, and those that were brought from elsewhere, which nothing is decided by. */
+export type RunsKind = 'runs' | 'imported';
+
 /** Folder that holds the runs. */
-export function runsFolder({ root }: Pick<StateFolder, 'root'>): string {
-  return join(root, 'runs');
+export function runsFolder({ root }: Pick<StateFolder, 'root'>, kind: RunsKind = 'runs'): string {
+  return join(root, kind);
 }
 
 /** Creates the folder of a new run. Throws `UserError` (kind `input`) when the disk refuses, or the run exists already. */
-export async function createRunFolder(state: StateFolder, runId: string): Promise<RunStore> {
+export async function createRunFolder(
+  state: StateFolder,
+  runId: string,
+  kind: RunsKind = 'runs',
+): Promise<RunStore> {
   checkRunId(runId);
-  const place = { path: join(runsFolder(state), runId), again: 'try again' };
+  const place = { path: join(runsFolder(state, kind), runId), again: 'try again' };
   await explained(place, async () => {
-    const isNew = await makeFolders(state.disk, state.root, ['runs', runId]);
+    const isNew = await makeFolders(state.disk, state.root, [kind, runId]);
     if (!isNew)
       throw new UserError(`Run ${runId} exists already.`, {
         kind: 'input',
@@ -36,9 +43,13 @@ export async function createRunFolder(state: StateFolder, runId: string): Promis
 }
 
 /** Opens the folder of an earlier run by its whole id; `findRun` turns what a person typed into one. */
-export async function openRunFolder(state: StateFolder, runId: string): Promise<RunStore> {
+export async function openRunFolder(
+  state: StateFolder,
+  runId: string,
+  kind: RunsKind = 'runs',
+): Promise<RunStore> {
   checkRunId(runId);
-  const folder = join(runsFolder(state), runId);
+  const folder = join(runsFolder(state, kind), runId);
   if ((await state.disk.status(folder))?.kind !== 'folder')
     throw new UserError(`There is no run ${runId}.`, {
       kind: 'input',

@@ -3,19 +3,23 @@ import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { didYouMean, UserError } from '../../core/errors.ts';
+import { parseJson } from '../../core/json.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
-import { runsFolder } from './run-folder.ts';
+import { runsFolder, type RunsKind } from './run-folder.ts';
 import { isLocked } from './run-lock.ts';
 import type { StateFolder } from './storage.ts';
 
 const dayMs = 86_400_000;
 
 /** Run ids, newest first; runs of one second by the birth of their folder. Empty when there is no folder of runs. */
-export async function listRuns(state: StateFolder): Promise<readonly string[]> {
-  const folder = runsFolder(state);
+export async function listRuns(
+  state: StateFolder,
+  kind: RunsKind = 'runs',
+): Promise<readonly string[]> {
+  const folder = runsFolder(state, kind);
   const ids = (await namesIn(state.disk, folder)).filter(name => runIdPattern.test(name));
   const aged = await Promise.all(
     ids.map(async id => ({
@@ -85,7 +89,31 @@ export async function removeOldRuns(
   now: Date,
 ): Promise<readonly string[]> {
   const old = new Set(runsBefore(await listRuns(state), days, now));
-  return removeRuns(state, id => old.has(id));
+  const imported = await importedBefore(state, days, now);
+  await removeRuns(state, id => imported.includes(id), 'imported');
+  return [...(await removeRuns(state, id => old.has(id))), ...imported];
+}
+
+/** Ids of the runs that were imported more than `days` days before `now`: how old they are themselves does not matter. */
+export async function importedBefore(
+  state: StateFolder,
+  days: number,
+  now: Date,
+): Promise<readonly string[]> {
+  const ids = await listRuns(state, 'imported');
+  const limit = now.getTime() - days * dayMs;
+  const times = await Promise.all(ids.map(id => importedAt(state, id)));
+  return ids.filter((_, index) => (times[index] ?? 0) < limit);
+}
+
+const ImportedRecord = z.object({ imported: z.object({ at: z.iso.datetime() }) });
+
+/** Milliseconds since 1970; null where the import did not come to its end. */
+async function importedAt(state: StateFolder, id: string): Promise<number | null> {
+  const file = join(runsFolder(state, 'imported'), id, 'report.json');
+  const record = parseJson(await readPlainText(state.disk, file, Infinity));
+  const checked = ImportedRecord.safeParse(record);
+  return checked.success ? Date.parse(checked.data.imported.at) : null;
 }
 
 /** Those of the ids whose run began more than `days` days before `now`, in their order. */
@@ -96,16 +124,23 @@ export function runsBefore(ids: readonly string[], days: number, now: Date): rea
 
 /** Removes every run no process works on. Returns the removed ids. */
 export async function removeAllRuns(state: StateFolder): Promise<readonly string[]> {
-  return removeRuns(state, () => true);
+  const imported = await removeRuns(state, () => true, 'imported');
+  return [...(await removeRuns(state, () => true)), ...imported];
+}
+
+/** Removes one that was imported, or the rest of an import that was cut off. */
+export async function removeImport(state: StateFolder, id: string): Promise<void> {
+  await removeRuns(state, each => each === id, 'imported');
 }
 
 async function removeRuns(
   state: StateFolder,
   isOld: (id: string) => boolean,
+  kind: RunsKind = 'runs',
 ): Promise<readonly string[]> {
-  const folder = runsFolder(state);
+  const folder = runsFolder(state, kind);
   const removed: string[] = [];
-  for (const id of (await listRuns(state)).filter(isOld)) {
+  for (const id of (await listRuns(state, kind)).filter(isOld)) {
     if (await isLocked(state, join(folder, id))) continue;
     // Out of sight first: a kill in the middle must not leave half a run that still looks like one.
     await state.disk.rename(
@@ -116,7 +151,7 @@ async function removeRuns(
   }
   const unseen = (await namesIn(state.disk, folder)).filter(name => name.startsWith('.removed-'));
   await Promise.all(unseen.map(name => state.disk.remove(join(folder, name))));
-  await removeCopies(state, removed);
+  if (kind === 'runs') await removeCopies(state, removed);
   return removed;
 }
 

@@ -19,6 +19,7 @@ export const reasonRules = [
   'require-human',
   'engine',
   'vote',
+  'imported',
 ] as const;
 
 /** What a judge returns: the only thing an outcome is made of. */

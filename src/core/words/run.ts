@@ -96,6 +96,8 @@ export const RunRecord = z.object({
   research: ResearchResult.optional(),
   /** Set for the gates of a commit, which judge what lies in the run folder too. */
   gate: FolderGate.optional().catch(undefined),
+  /** Set for a run that was brought from elsewhere: where it lay, ISO time, and the outcome it came with. */
+  imported: z.object({ from: z.string(), at: z.string(), said: z.enum(outcomes) }).optional(),
   /** True when this record was answered from an earlier, unchanged run. */
   reused: z.boolean(),
 });
