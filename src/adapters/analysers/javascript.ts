@@ -120,7 +120,7 @@ function toRemark(
   const note =
     silencer === null
       ? ''
-      : ` A comment of this change silences the rule here: \`${silencer.directive}\` in line ${silencer.line}.`;
+      : `Silenced by \`${silencer.directive}\` in line ${silencer.line}, which this change adds: `;
   return [
     {
       rule: `javascript/${rule}`,
@@ -129,7 +129,8 @@ function toRemark(
       path: source.path,
       line,
       quote: quoteOf(source, line),
-      issue: `${oneLine(message)}${note}`,
+      // First, so that what is cut to a line still says it.
+      issue: `${note}${oneLine(message)}`,
       recommendation:
         help === undefined
           ? 'Rewrite the expression so that it does what was meant.'

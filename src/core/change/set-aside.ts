@@ -7,7 +7,7 @@ import picomatch from 'picomatch';
 import type { Subject } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
-import { isSecretCategory } from '../safety/security-category.ts';
+import { tellsOfSecret } from '../safety/security-category.ts';
 import type { Coverage } from '../verdict/record.ts';
 
 /** Of other subjects there is nothing to take out. */
@@ -65,6 +65,10 @@ export function setAside({ claims, dismissed }: Claims, globs: readonly string[]
   };
 }
 
+/** Whoever says it: a milder word of another reviewer takes nothing away. */
 function countsAnywhere({ severity, findings }: Claim): boolean {
-  return severity === 'critical' || findings.some(({ category }) => isSecretCategory(category));
+  return (
+    severity === 'critical' ||
+    findings.some(finding => finding.severity === 'critical' || tellsOfSecret(finding))
+  );
 }

@@ -181,7 +181,7 @@ const matchesBuiltin = globs.map(glob => ({
   glob,
   matches: picomatch(glob, { dot: true, nocase: true }),
 }));
-export const isWorkflow = picomatch([...workflowGlobs], { dot: true, nocase: true });
+const isWorkflow = picomatch([...workflowGlobs], { dot: true, nocase: true });
 
 /** `reason` names the rule; null: not sensitive. */
 type Sensitivity =

@@ -3,7 +3,6 @@
  * runs. A change of one of them decides what happens on the machines of other people, whatever its reviewers think of it.
  */
 import { z } from 'zod';
-import { isWorkflow } from '../context/scope.ts';
 import { isExamplePath } from '../languages/path-kinds.ts';
 import type { Reason } from '../verdict/record.ts';
 import { addedLinesOf } from '../integrity/added-lines.ts';
@@ -13,23 +12,26 @@ import { makeVisible } from './visible-text.ts';
 
 type Obeyed = 'agents' | 'tools' | 'hooks' | 'ci' | 'installation' | 'jury';
 
-/** By whole names of a folder or file on the way to it, in lower case. */
-const names: Readonly<Record<Exclude<Obeyed, 'ci'>, RegExp>> = {
+/** By the name of the file or of a folder it lies in, in small letters. */
+const names: Readonly<Record<Obeyed, RegExp>> = {
   agents:
     /^(?:(?:claude|agents|gemini|qwen)(?:\.[\w-]+)?\.md|\.mcp\.json|\.agents|\.codex|\.gemini|\.copilot|\.amazonq|\.kiro|\.opencode|\.qwen|\.continue|\.clinerules|\.roo[\w-]*|\.claude.*|\.cursor.*|opencode\.jsonc?|\.aider.*|\.windsurf.*|\.goosehints)$/,
   tools:
     /^(?:\.npmrc|\.yarnrc.*|\.pnpmfile\.[cm]?js|bunfig\.toml|\.ripgreprc|\.vscode|\.idea|\.devcontainer.*|\.?mise\.toml|\.envrc|\.env(?:\..+)?|\.gitattributes|\.gitmodules|\.gitconfig)$/,
   hooks:
-    /^(?:\.husky|\.?git-?hooks|\.pre-commit-(?:config|hooks)\.ya?ml|\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.lefthook|(?:pre-(?:commit|push|rebase|merge-commit|receive|auto-gc|applypatch)|post-(?:commit|checkout|merge|rewrite|receive|update|applypatch)|commit-msg|prepare-commit-msg|applypatch-msg|fsmonitor-watchman)(?:\.(?:sh|bash|py|rb|pl|[cm]?js))?)$/,
+    /^(?:\.husky|\.?git-?hooks|\.pre-commit-(?:config|hooks)\.ya?ml|\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.lefthook)$/,
+  ci: /^(?:\.circleci|\.buildkite|\.woodpecker|\.ci|\.teamcity|\.semaphore|\.(?:gitlab-ci|travis|drone|woodpecker|appveyor|cirrus).*\.ya?ml|(?:azure-pipelines|bitbucket-pipelines|appveyor|cloudbuild|buildspec).*\.ya?ml|jenkinsfile.*)$/,
   installation: /^(?:setup\.py|build\.rs|binding\.gyp|extconf\.rb)$/,
   jury: /^(?:jury\.config\.(?:ya?ml|json)|jury\.baseline\.json|\.juryignore)$/,
 };
 
-/** Where the way counts, not one name of it. */
+/** Where the whole way counts: hosts read their own folder at the top alone, and git runs files of certain names. */
 const places: Readonly<Partial<Record<Obeyed, RegExp>>> = {
-  agents: /(?:^|\/)\.github\/(?:copilot-|(?:instructions|prompts|agents|chatmodes|skills)\/)/,
+  agents: /^\.github\/(?:copilot-|(?:instructions|prompts|agents|chatmodes|skills)\/)/,
   tools: /(?:^|\/)(?:\.yarn\/(?:plugins|releases)\/|\.cargo\/config(?:\.toml)?$)/,
-  ci: /(?:^|\/)(?:\.github\/actions\/|action\.ya?ml$|\.teamcity\/|\.semaphore\/|\.cirrus\.ya?ml$|buildspec\.ya?ml$)/,
+  hooks:
+    /(?:^|\/)(?:pre-(?:commit|push|rebase|merge-commit|receive|auto-gc|applypatch)|post-(?:commit|checkout|merge|rewrite|receive|update|applypatch)|commit-msg|prepare-commit-msg|applypatch-msg|fsmonitor-watchman)(?:\.(?:sh|bash|py|rb|pl|[cm]?js))?$/,
+  ci: /^\.(?:github|gitea|forgejo)\/(?:workflows\/[^/]+\.ya?ml$|actions\/)|(?:^|\/)action\.ya?ml$/,
 };
 
 const describes: Readonly<Record<Obeyed, string>> = {
@@ -48,15 +50,16 @@ function obeyedBy(path: string): Obeyed | null {
   const folded = foldPath(path);
   const parts = folded.split('/');
   if (/^\.env/.test(parts.at(-1) ?? '') && isExamplePath(folded)) return null;
+  if (pageAboutAgents.test(path)) return null;
   return (
     order.find(
-      kind =>
-        (kind !== 'ci' && parts.some(part => names[kind].test(part))) ||
-        places[kind]?.test(folded) === true ||
-        (kind === 'ci' && isWorkflow(folded)),
+      kind => parts.some(part => names[kind].test(part)) || places[kind]?.test(folded) === true,
     ) ?? null
   );
 }
+
+/** A page of the documentation that is called so, in small letters: what agents look for is written in capitals. */
+const pageAboutAgents = /(?:^|\/)docs?\/(?:[^/]+\/)*(?:agents|claude|gemini|qwen)\.md$/;
 
 export function isManifestWithScripts(path: string): boolean {
   return foldPath(path).split('/').at(-1) === 'package.json';

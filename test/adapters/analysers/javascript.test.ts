@@ -137,7 +137,7 @@ describe('the JavaScript analyser', () => {
         severity: 'HIGH',
         line: 4,
         issue: expect.stringMatching(
-          /silences the rule here: `oxlint-disable-next-line` in line 3/,
+          /Silenced by `oxlint-disable-next-line` in line 3/,
         ),
       }),
     ]);

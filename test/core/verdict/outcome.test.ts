@@ -206,6 +206,14 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
   ['a file nobody read', { units: ['src/a.ts', 'src/b.ts'] }, { '-': 'INCOMPLETE unread' }],
   ['an empty subject', { units: [] }, { '-': 'INCOMPLETE unread' }],
   ['a change of the configuration', { known: [touched] }, { '-': 'INCOMPLETE require-human' }],
+  [
+    'a submodule, which is said once',
+    {
+      units: ['src/a.ts', 'lib'],
+      known: [{ ...touched, rule: 'unread', subject: 'lib', object: 'a'.repeat(40) }],
+    },
+    { '-': 'INCOMPLETE unread' },
+  ],
   ['an interruption', { isInterrupted: true }, { '-': 'INCOMPLETE interrupted' }],
   [
     'a research that found too little',

@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import {
+  reasonsToAsk,
+  type Asked,
+  type ManifestTexts,
+} from '../../../src/core/safety/obeyed-files.ts';
+import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
+
+const id = (digit: string): string => digit.repeat(40);
+
+function changed(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
+  return {
+    path,
+    oldPath: null,
+    status: 'modified',
+    oldMode: '100644',
+    newMode: '100644',
+    oldId: id('a'),
+    newId: id('b'),
+    content: 'text',
+    additions: 1,
+    deletions: 0,
+    hunks: [],
+    ...changes,
+  };
+}
+
+function asked(
+  files: readonly ChangedFile[],
+  { source = 'range', ...given }: Partial<Asked> & { readonly source?: Change['source'] } = {},
+): readonly (readonly [rule: string, subject: string])[] {
+  const change: Change = {
+    kind: 'change',
+    source,
+    base: null,
+    head: null,
+    title: 'a change',
+    files: [...files],
+    warnings: [],
+  };
+  return reasonsToAsk(change, { settled: new Set(), manifests: new Map(), ...given }).map(
+    ({ rule, effect, subject }) => {
+      expect(effect).toBe('INCOMPLETE');
+      return [rule, subject];
+    },
+  );
+}
+
+describe('a file that programs obey unasked', () => {
+  it.each([
+    '.claude/settings.json',
+    '.claude/hooks/stop.sh',
+    'packages/a/.claude/agents/x.md',
+    'CLAUDE.md',
+    'CLAUDE.local.md',
+    'src/AGENTS.md',
+    'agents.md',
+    'GEMINI.md',
+    '.codex/config.toml',
+    '.gemini/settings.json',
+    '.cursor/rules/a.mdc',
+    '.cursorrules',
+    '.mcp.json',
+    '.github/copilot-instructions.md',
+    '.github/prompts/a.prompt.md',
+    'opencode.json',
+    '.windsurfrules',
+    '.npmrc',
+    'packages/a/.npmrc',
+    '.yarnrc.yml',
+    '.yarn/plugins/x.cjs',
+    '.pnpmfile.cjs',
+    '.vscode/tasks.json',
+    '.devcontainer/devcontainer.json',
+    '.env',
+    '.env.production',
+    '.envrc',
+    '.gitattributes',
+    '.gitmodules',
+    '.cargo/config.toml',
+    '.husky/pre-commit',
+    '.githooks/post-merge',
+    '.git-hooks/pre-push',
+    'scripts/pre-commit',
+    'tools/commit-msg.sh',
+    '.pre-commit-config.yaml',
+    'lefthook.yml',
+    '.github/workflows/ci.yml',
+    '.github/actions/build/index.js',
+    'action.yml',
+    '.gitlab-ci.yml',
+    '.circleci/config.yml',
+    'Jenkinsfile',
+    'Jenkinsfile.release',
+    'azure-pipelines.yml',
+    '.ci/run',
+    '.forgejo/workflows/a.yaml',
+    'setup.py',
+    'native/binding.gyp',
+    'build.rs',
+    'jury.config.yaml',
+    'jury.baseline.json',
+    '.CLAUDE/settings.json',
+    '.Husky/pre-commit',
+    '.npmrc.',
+    '.npm\u200Brc',
+  ])('asks for a person: %s', path => {
+    expect(asked([changed(path)])).toEqual([['require-human', path]]);
+  });
+
+  it.each([
+    'src/a.ts',
+    'README.md',
+    'docs/agents.md',
+    'docs/guide/claude.md',
+    'src/agents/index.ts',
+    'src/claude-client.ts',
+    'src/copilot-x.ts',
+    'docs/claude-code.md',
+    '.gitignore',
+    '.gitkeep',
+    '.editorconfig',
+    '.env.example',
+    '.env.sample',
+    'src/plugins/pre-commit/index.ts',
+    'docs/pre-commit.md',
+    'src/hooks/useState.ts',
+    'packages/a/fixtures/.github/workflows/ci.yml',
+    '.github/workflows/snapshots/a.txt',
+    '.github/ISSUE_TEMPLATE/bug.yml',
+    'src/setup.ts',
+    'tests/test_setup.py',
+    'package-lock.json',
+    'package.json',
+  ])('is not every file: %s', path => {
+    expect(asked([changed(path)])).toEqual([]);
+  });
+
+  it('is asked about when it goes, moves there or moves away, and gets another mode', () => {
+    expect(
+      asked([
+        changed('.github/workflows/guard.yml', { status: 'deleted' }),
+        changed('.husky/pre-push', { status: 'renamed', oldPath: 'hooks.txt' }),
+        changed('old/hook.txt', { status: 'renamed', oldPath: '.githooks/pre-rebase' }),
+        changed('copy.txt', { status: 'copied', oldPath: '.npmrc' }),
+        changed('scripts/post-merge', { status: 'mode-changed', newMode: '100755' }),
+        changed('setup.py', { status: 'deleted' }),
+      ]),
+    ).toEqual([
+      ['require-human', '.github/workflows/guard.yml'],
+      ['require-human', '.husky/pre-push'],
+      ['require-human', 'old/hook.txt'],
+      ['require-human', 'scripts/post-merge'],
+    ]);
+  });
+
+  it('is not asked about twice, nor where somebody has allowed it as it stands, nor where nothing changed', () => {
+    const files = [changed('jury.config.yaml'), changed('.npmrc')];
+    expect(asked(files, { settled: new Set(['jury.config.yaml']) })).toEqual([
+      ['require-human', '.npmrc'],
+    ]);
+    expect(asked(files, { source: 'files' })).toEqual([]);
+  });
+});
+
+describe('a manifest', () => {
+  const scriptsOf = (scripts: object): string => JSON.stringify({ name: 'a', scripts });
+  const of = (before: string | null, after: string | null): Map<string, ManifestTexts> =>
+    new Map([['a/package.json', { before, after }]]);
+  const file = changed('a/package.json');
+
+  it.each([
+    ['adds one', scriptsOf({ test: 'x' }), scriptsOf({ test: 'x', postinstall: 'y' })],
+    ['is new', null, scriptsOf({ prepare: 'y' })],
+    ['changes one', scriptsOf({ install: 'x' }), scriptsOf({ install: 'y' })],
+    ['hides its name', scriptsOf({}), '{"scripts":{"post\\u0069nstall":"y"}}'],
+    ['says it twice', '{"scripts":{"install":"x"}}', '{"scripts":{"install":"x","install":"y"}}'],
+    ['begins with a mark', scriptsOf({}), `\uFEFF${scriptsOf({ preinstall: 'y' })}`],
+  ])('with an install script asks for a person when it %s', (_, before, after) => {
+    expect(asked([file], { manifests: of(before, after) })).toEqual([
+      ['require-human', 'a/package.json'],
+    ]);
+  });
+
+  it.each([
+    ['changes other scripts', scriptsOf({ test: 'x' }), scriptsOf({ test: 'y' })],
+    ['keeps it', scriptsOf({ install: 'x' }), scriptsOf({ install: 'x', test: 'y' })],
+    ['loses it', scriptsOf({ install: 'x' }), scriptsOf({})],
+    ['depends on something of that name', scriptsOf({}), '{"dependencies":{"install":"1.0.0"}}'],
+    ['has no scripts', '{}', '{"scripts":[]}'],
+  ])('does not when it %s', (_, before, after) => {
+    expect(asked([file], { manifests: of(before, after) })).toEqual([]);
+  });
+
+  it('of which only the patch is at hand is judged by its added lines', () => {
+    const hunk = (lines: string[]): ChangedFile['hunks'][number] => ({
+      oldStart: 1,
+      oldLines: 1,
+      newStart: 1,
+      newLines: 2,
+      heading: '',
+      lines,
+    });
+    const added = { ...file, hunks: [hunk([' {', '+  "postinstall": "node x",'])] };
+    const kept = { ...file, hunks: [hunk(['   "postinstall": "node x",', '+  "test": "y"'])] };
+    for (const manifests of [new Map<string, ManifestTexts>(), of(null, null), of('{', '{')]) {
+      expect(asked([added], { manifests })).toEqual([['require-human', 'a/package.json']]);
+      expect(asked([kept], { manifests })).toEqual([]);
+    }
+  });
+});
+
+describe('the pointer of a submodule', () => {
+  const pointer = { content: 'submodule', newMode: '160000' } as const;
+
+  it('is unread until somebody approves it, by its commit', () => {
+    const [reason] = reasonsToAsk(
+      {
+        kind: 'change',
+        source: 'range',
+        base: null,
+        head: null,
+        title: '',
+        files: [changed('vendor/lib', { ...pointer, oldMode: '160000' })],
+        warnings: [],
+      },
+      { settled: new Set(), manifests: new Map() },
+    );
+    expect(reason).toMatchObject({
+      rule: 'unread',
+      effect: 'INCOMPLETE',
+      subject: 'vendor/lib',
+      object: id('b'),
+      sentence: expect.stringMatching(/a{12}.*b{12}/) as string,
+    });
+  });
+
+  it('is so when it is added, and not when it goes', () => {
+    expect(
+      asked([
+        changed('new', { ...pointer, status: 'added', oldMode: '000000' }),
+        changed('turned', { ...pointer, status: 'type-changed' }),
+        changed('gone', {
+          content: 'submodule',
+          status: 'deleted',
+          oldMode: '160000',
+          newMode: '000000',
+        }),
+      ]),
+    ).toEqual([
+      ['unread', 'new'],
+      ['unread', 'turned'],
+    ]);
+  });
+});
