@@ -11,11 +11,12 @@ import {
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import type { Config } from '../core/words/config.ts';
+import { Config } from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
-import { demandsOf, type Demand } from '../core/safety/demands.ts';
+import { demandsOf, demandsOfRoster, type Demand } from '../core/safety/demands.ts';
 import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import { parseSessionJson, readRoster, sessionFileNames } from '../core/vote/session-input.ts';
 import { partsOf } from './base-files.ts';
 import type { Content, FileView } from './file-view.ts';
 
@@ -54,7 +55,7 @@ export async function manifestOf(
   view: FileView,
   runners: readonly string[] = [],
 ): Promise<Manifest> {
-  const config = await parseConfiguration(found, runners);
+  const config = await configurationIn(found, runners);
   const home = path.dirname(found.file);
   const files = await readNamed(config, home, view);
   const content = files.map(({ name, digest, leadsTo }) => [name, digest, leadsTo]);
@@ -63,8 +64,29 @@ export async function manifestOf(
     config,
     files,
     hash: sha256(JSON.stringify(['jury.grant/1', sha256(found.text), content])),
-    demands: [...demandsOf(config), ...(await personasElsewhere(config, home, view))],
+    demands: [
+      ...(isRoster(found) ? rosterDemands(found) : demandsOf(config)),
+      ...(await personasElsewhere(config, home, view)),
+    ],
   };
+}
+
+/** The members of a vote may be asked at hosts of their own: their roster is allowed in the same way. */
+function isRoster({ file }: Pick<ConfigurationFile, 'file'>): boolean {
+  return path.basename(file) === sessionFileNames.roster;
+}
+
+/** A roster says nothing else. */
+async function configurationIn(
+  found: ConfigurationFile,
+  runners: readonly string[],
+): Promise<Config> {
+  return isRoster(found) ? Config.parse({}) : parseConfiguration(found, runners);
+}
+
+function rosterDemands({ file, text }: ConfigurationFile): Demand[] {
+  const name = path.basename(file);
+  return demandsOfRoster(readRoster(parseSessionJson(name, text), name), {});
 }
 
 const mostFiles = 1_000;

@@ -2,6 +2,7 @@
  * What a configuration wants besides the analysers that are built in: programs to start, hosts to reach, variables and files to
  * read. A repository may write all of that down; whether it gets it, somebody outside of it must have said.
  */
+import type { Member } from '../vote/motion.ts';
 import type { Config, ReviewerConfig } from '../words/config.ts';
 
 export interface Demand {
@@ -68,6 +69,23 @@ export function demandsOfVote({ motions }: Pick<Config, 'motions'>): Demand[] {
       endpoint(baseUrl, variable(apiKeyEnv), 'the vote on motions'),
     ),
   ];
+}
+
+/** Hosts that the data of a session names and the configuration does not: each member would be asked where it says. */
+export function demandsOfRoster(
+  roster: readonly Pick<Member, 'name' | 'baseUrl'>[],
+  { motions }: Pick<Config, 'motions'>,
+): Demand[] {
+  const known = new Set(
+    [motions?.reviewer?.baseUrl, ...(motions?.endpoints ?? []).map(({ baseUrl }) => baseUrl)].map(
+      url => url?.replace(/\/+$/, ''),
+    ),
+  );
+  return roster.flatMap(({ name, baseUrl }) =>
+    baseUrl === null || known.has(baseUrl.replace(/\/+$/, ''))
+      ? []
+      : [{ kind: 'reach' as const, what: baseUrl, by: `member ${name} of the roster` }],
+  );
 }
 
 /** `start node ./rev.mjs (reviewer guard), reach http://127.0.0.1:8080/v1 (reviewer local) and read TOKEN (reviewer local)` */

@@ -6,10 +6,11 @@ import {
   type ResultFolder,
 } from '../../adapters/motions/result-folder.ts';
 import { readDefaultRoster, readRuleSet } from '../../adapters/motions/rule-files.ts';
+import { readIfThere } from '../../adapters/configuration/read-configuration.ts';
 import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
 import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
-import { demandsOfVote } from '../../core/safety/demands.ts';
+import { type Demand, demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
 import { MotionsRequest } from '../../core/request.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
@@ -18,7 +19,13 @@ import { type ArtifactOptions, closingArtifactsOf, resultsOf } from '../../core/
 import { countOutcomes, countResponses, type MotionsRun } from '../../core/vote/motions-run.ts';
 import { MotionsSettings } from '../../core/vote/motions-settings.ts';
 import type { RuleSet } from '../../core/vote/rule-set.ts';
-import { readSession, type SessionInput } from '../../core/vote/session-input.ts';
+import {
+  parseSessionJson,
+  readRoster,
+  readSession,
+  type SessionInput,
+  sessionFileNames,
+} from '../../core/vote/session-input.ts';
 import { simulatePanels, simulateReviews } from '../../core/vote/simulation.ts';
 import type { Config } from '../../core/words/config.ts';
 import type { Limits } from '../../engine/ceiling.ts';
@@ -28,6 +35,7 @@ import { type Call, clockOf } from '../call.ts';
 import { openState } from '../own-state.ts';
 import { repositoryRootOf } from '../root.ts';
 import { configure } from '../seat-reviewers.ts';
+import { refuseUnlessAllowed, type TrustQuestion } from '../trust.ts';
 import { signalOf } from '../start-run.ts';
 import { type MotionsEnd, openMotionsRun } from './motions-run.ts';
 import { deliberateWith, openReviewers } from './real-reviewers.ts';
@@ -60,7 +68,7 @@ export async function voteOnMotions(
   const request = parseRequest(MotionsRequest, asked);
   checkModes(request);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
-  const { config, home } = await configure({
+  const { config, home, ground } = await configure({
     cwd: call.cwd,
     named: request.config ?? null,
     change: null,
@@ -78,6 +86,12 @@ export async function voteOnMotions(
     defaultRoster: await readDefaultRoster(),
     uuid: nameBasedUuid,
   });
+  if (request.realAgent)
+    await refuseUnlessRosterAllowed(path.resolve(call.cwd, source), {
+      demands: demandsOfRoster(input.session.roster, config),
+      ground,
+      call,
+    });
   const folder = path.resolve(call.cwd, request.out ?? defaultOut, input.session.id);
   if (!request.triageOnly) await checkResultFolder(folder, path.resolve(call.cwd, source));
   const vote: VoteRequest = {
@@ -110,6 +124,28 @@ export async function voteOnMotions(
     isUnanswered,
     reasons,
   };
+}
+
+interface RosterQuestion extends Pick<TrustQuestion, 'ground' | 'call'> {
+  readonly demands: readonly Demand[];
+}
+
+/** A session is data: that its members are asked at hosts which it names, somebody must have said. */
+async function refuseUnlessRosterAllowed(
+  folder: string,
+  { demands, ground, call }: RosterQuestion,
+): Promise<void> {
+  if (demands.length === 0) return;
+  const file = path.join(folder, sessionFileNames.roster);
+  const text = (await readIfThere(file)) ?? '';
+  const roster = readRoster(
+    parseSessionJson(sessionFileNames.roster, text),
+    sessionFileNames.roster,
+  );
+  const wanted = new Set(demandsOfRoster(roster, {}).map(({ what }) => what));
+  if (!demands.every(({ what }) => wanted.has(what)))
+    throw new UserError(`Error: ${file} was changed while it was read`, { kind: 'input' });
+  await refuseUnlessAllowed({ found: { file, text }, ground, runners: [], call }, demands);
 }
 
 function checkModes({ simulate, noSimulate, realAgent }: MotionsRequest): void {
