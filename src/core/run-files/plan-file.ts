@@ -15,6 +15,7 @@ import {
   ReviewerConfig,
   ReviewerId,
 } from '../words/config.ts';
+import { EgressRule } from '../words/egress.ts';
 import { modeNames } from '../words/mode.ts';
 import { PersonaFrontMatter } from '../words/persona.ts';
 import type { Plan } from '../words/plan.ts';
@@ -107,6 +108,20 @@ const PlanFile = z.looseObject({
   judge: JudgeConfig.nullable(),
   trust: z.enum(['own', 'untrusted']),
   exclude: z.array(z.string()),
+  egress: z
+    .looseObject({
+      rules: z.array(EgressRule),
+      recipients: z.record(
+        z.string(),
+        z.object({
+          provider: z.string().nullable(),
+          host: z.string().nullable(),
+          isLocal: z.boolean(),
+        }),
+      ),
+      under: z.string().exactOptional(),
+    })
+    .exactOptional(),
   concurrency: z.int().positive(),
   rules: OutcomeRules,
   packs: z
@@ -144,6 +159,7 @@ const PlanFile = z.looseObject({
   nonces: z.record(z.string(), z.string()),
   configurationHash: z.string().nullable(),
   subjectHash: z.string(),
+  changeHash: z.string().exactOptional(),
   decisions: z.string(),
 });
 
