@@ -5,16 +5,16 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { guardDisk } from '../adapters/store/own-disk.ts';
-import { findAnsweredRun, findRun, listRuns } from '../adapters/store/runs.ts';
+import { findAnsweredRun, findRun, listRuns, withFutureLast } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
 import { UserError } from '../core/errors.ts';
-import { storageOf, type Call } from './call.ts';
-import { repositoryRootOf } from './root.ts';
+import { clockOf, storageOf, type Call } from './call.ts';
+import { repositoryRootOf, withRepository } from './root.ts';
 
 export interface OwnState extends StateFolder {
-  /** Ids of the runs, newest first. */
+  /** Ids of the runs, newest first; those that have not begun yet by the clock of the caller come last. */
   listRuns(): Promise<readonly string[]>;
   /** As `findRun` of the store. */
   findRun(wanted: string): Promise<string>;
@@ -50,23 +50,38 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
       : path.resolve(call.cwd, call.state);
   if (repositoryRoot !== null) await refuseInside(root, real);
   const storage = storageOf(call);
-  const folder: StateFolder = { ...storage, root, project, disk: guardDisk(storage, root) };
+  const folder: StateFolder = {
+    ...storage,
+    root,
+    project,
+    disk: guardDisk(storage, root),
+    tracked:
+      repositoryRoot === null
+        ? undefined
+        : () => withRepository({ ...call, cwd: repositoryRoot }, each => each.tracked()),
+  };
   await refuseOpen(folder);
+  const own = async (): Promise<readonly string[]> =>
+    withFutureLast(await listRuns(folder), clockOf(call).now());
   return {
     ...folder,
-    listRuns: () => listRuns(folder),
-    findRun: wanted => findOwn(folder, wanted),
+    listRuns: own,
+    findRun: async wanted => findOwn(folder, wanted, await own()),
     findAnsweredRun: async wanted =>
       wanted === 'latest'
-        ? findAnsweredRun(folder, wanted, await listRuns(folder))
-        : findOwn(folder, wanted),
+        ? findAnsweredRun(folder, wanted, await own())
+        : findOwn(folder, wanted, await own()),
   };
 }
 
 /** What was imported is named where it was meant, and refused. */
-async function findOwn(folder: StateFolder, wanted: string): Promise<string> {
+async function findOwn(
+  folder: StateFolder,
+  wanted: string,
+  own: readonly string[],
+): Promise<string> {
   try {
-    return await findRun(folder, wanted);
+    return await findRun(folder, wanted, own);
   } catch (error) {
     const imported = wanted === 'latest' ? [] : await listRuns(folder, 'imported');
     const [meant, other] = imported.filter(id => wanted !== '' && id.startsWith(wanted));

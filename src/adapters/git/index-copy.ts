@@ -59,6 +59,13 @@ export async function listIndex(shadow: Shadow, indexFile: string): Promise<Inde
   return [...entries.values()];
 }
 
+/** Paths, with slashes. */
+export async function listTracked(shadow: Shadow): Promise<readonly string[]> {
+  const copy = await copyIndex(shadow);
+  const entries = copy === null ? [] : await listIndex(shadow, copy);
+  return entries.map(({ name }) => Buffer.from(name, 'latin1').toString('utf8'));
+}
+
 /** Every file of a commit or tree. */
 export async function listTree(shadow: Shadow, tree: string): Promise<IndexEntry[]> {
   const { code, stdout, stderr } = await runGit(

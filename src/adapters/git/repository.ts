@@ -7,6 +7,7 @@ import type { Change } from '../../core/words/change.ts';
 import { compareTrees } from './compare-trees.ts';
 import { findGitFolder } from './git-folder.ts';
 import { type GitOutput, runGit } from './git-process.ts';
+import { listTracked } from './index-copy.ts';
 import { listFiles, readBranch, readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
 import { readPatch } from './patch-change.ts';
@@ -46,6 +47,8 @@ export interface GitRepository extends Repository {
   sameTree(one: string, other: string): Promise<boolean>;
   /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
   tree(revision: string | null): Promise<Tree>;
+  /** Every path of git's index: what is tracked, whether it is there or not. */
+  tracked(): Promise<readonly string[]>;
   /** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
   lastCommits(
     revision: string | null,
@@ -88,6 +91,7 @@ export async function openRepository(
     },
     branch: async () => (folder === null ? 'unknown' : readBranch((await session.open()).shadow)),
     tree: async revision => listFiles(await session.open(), revision),
+    tracked: async () => listTracked((await session.open()).shadow),
     lastCommits: async (revision, ranges, most) =>
       listLastCommits(await session.open(), revision, ranges, most),
     async content(id, maxBytes) {

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { RunStore } from '../../core/ports.ts';
 import { makeFolders } from './atomic-write.ts';
+import { reportPattern } from './review-reports.ts';
 import type { StateFolder } from './storage.ts';
 
 const copied = /^(?:report\.(?:md|json)|journal\.md|(?:reviews|verdicts|context|handoff)\/.+)$/;
@@ -60,14 +61,53 @@ export async function copyFile(
   }
 }
 
-/** Removes the copies of these runs, and of no other: what else lies there came from somebody else. Nothing behind a link is touched. */
-export async function removeCopies(state: StateFolder, runs: readonly string[]): Promise<void> {
-  const folders = ['.jury', 'runs'].map((_, index, names) =>
-    join(state.project, ...names.slice(0, index + 1)),
-  );
-  for (const folder of folders)
-    if ((await state.disk.status(folder).catch(() => null))?.kind !== 'folder') return;
-  for (const run of runs) await state.disk.remove(copiesFolder(state, run)).catch(() => undefined);
+export interface CopiedRun {
+  readonly run: string;
+  /** Path of its report by scope, relative to the project; null where it has none. */
+  readonly report: string | null;
+}
+
+/**
+ * Removes the copies of these runs, and of no other: what else lies there came from somebody else. Nothing behind a link is touched,
+ * and nothing that the project tracks: where that cannot be told, everything stays.
+ */
+export async function removeCopies(state: StateFolder, runs: readonly CopiedRun[]): Promise<void> {
+  const paths = runs.flatMap(({ run, report }) => [
+    `.jury/runs/${run}`,
+    ...(report !== null && reportPattern.test(report) ? [report] : []),
+  ]);
+  const there: string[] = [];
+  for (const path of paths) if (await isThere(state, path)) there.push(path);
+  if (there.length === 0) return;
+  const tracked = await (state.tracked ?? noPaths)().catch(() => null);
+  if (tracked === null) return;
+  for (const path of there) await removeUntracked(state, path, tracked).catch(() => undefined);
+}
+
+function noPaths(): Promise<readonly string[]> {
+  return Promise.resolve([]);
+}
+
+/** With folders, and no links, on the way to it. */
+async function isThere({ disk, project }: StateFolder, path: string): Promise<boolean> {
+  const names = path.split('/');
+  for (let count = 1; count < names.length; count += 1) {
+    const folder = await disk.status(join(project, ...names.slice(0, count))).catch(() => null);
+    if (folder?.kind !== 'folder') return false;
+  }
+  return (await disk.status(join(project, ...names)).catch(() => null)) !== null;
+}
+
+async function removeUntracked(
+  state: StateFolder,
+  path: string,
+  tracked: readonly string[],
+): Promise<void> {
+  if (tracked.includes(path)) return;
+  const file = join(state.project, ...path.split('/'));
+  if (!tracked.some(each => each.startsWith(`${path}/`))) return state.disk.remove(file);
+  for (const { name } of await state.disk.list(file))
+    await removeUntracked(state, `${path}/${name}`, tracked);
 }
 
 /** Did version 0.1 keep its runs and decisions in the project? Only looked at by name: they may be anybody's. */

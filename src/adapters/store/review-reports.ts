@@ -1,11 +1,15 @@
 /** Copies of the reports of reviews by scope, in `.jury/reviews/` of the project: none replaces an earlier one. */
 import { join } from 'node:path';
 import { reportFileName, type ReportScope } from '../../core/change/report-scope.ts';
+import { UserError } from '../../core/errors.ts';
 import { codeOf, explainDiskFailure, makeFolders, writeAtomically } from './atomic-write.ts';
 import { namesIn } from './file-names.ts';
 import type { StateFolder } from './storage.ts';
 
 const folderName = '.jury/reviews';
+
+/** What `takeReportName` may return. */
+export const reportPattern = /^\.jury\/reviews\/[^/\\\0]{1,200}\.md$/;
 
 /** Takes a free name for the scope and returns it, relative to the project. */
 export async function takeReportName(
@@ -29,6 +33,11 @@ export async function takeReportName(
 
 /** Replaces what a name of `takeReportName` holds. */
 export async function writeReport(state: StateFolder, name: string, text: string): Promise<void> {
+  if (!reportPattern.test(name))
+    throw new UserError('The journal of this run names no report of a review.', {
+      kind: 'input',
+      hint: 'Start the review again.',
+    });
   await writeAtomically(state, join(state.project, name), text);
 }
 

@@ -6,8 +6,9 @@ import { didYouMean, UserError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
-import { removeCopies } from './copies.ts';
+import { type CopiedRun, removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
+import { journalName, readJournal } from './journal.ts';
 import { runsFolder, type RunsKind } from './run-folder.ts';
 import { isLocked } from './run-lock.ts';
 import type { StateFolder } from './storage.ts';
@@ -34,6 +35,15 @@ export async function listRuns(
         compare(other.second, one.second) || other.born - one.born || compare(other.id, one.id),
     )
     .map(({ id }) => id);
+}
+
+/** A minute: clocks of two machines that share a home are not quite the same. */
+const skewMs = 60_000;
+
+/** The same ids, those that began after `now` behind all others: a clock that was wrong must not make a run the latest one. */
+export function withFutureLast(ids: readonly string[], now: Date): readonly string[] {
+  const isFuture = (id: string): boolean => startOf(id) > now.getTime() + skewMs;
+  return [...ids.filter(id => !isFuture(id)), ...ids.filter(isFuture)];
 }
 
 /**
@@ -150,9 +160,32 @@ async function removeRuns(
     removed.push(id);
   }
   const unseen = (await namesIn(state.disk, folder)).filter(name => name.startsWith('.removed-'));
+  // The copies first: a kill in the middle must not leave any that nobody knows.
+  if (kind === 'runs')
+    await removeCopies(
+      state,
+      (await Promise.all(unseen.map(name => copiedRunIn(state, name)))).flat(),
+    );
   await Promise.all(unseen.map(name => state.disk.remove(join(folder, name))));
-  if (kind === 'runs') await removeCopies(state, removed);
   return removed;
+}
+
+const ReportRecord = z.object({ consensusReview: z.object({ report: z.string() }) });
+
+/** `name`: of the folder of a run that is being removed. */
+async function copiedRunIn(state: StateFolder, name: string): Promise<readonly CopiedRun[]> {
+  const run = name.slice('.removed-'.length).replace(/-\d+$/, '');
+  if (!runIdPattern.test(run)) return [];
+  return [{ run, report: await reportIn(state, join(runsFolder(state), name)).catch(() => null) }];
+}
+
+/** Of a run that was killed only the journal knows. */
+async function reportIn(state: StateFolder, folder: string): Promise<string | null> {
+  const record = await readPlainText(state.disk, join(folder, 'report.json'), Infinity);
+  const ended = ReportRecord.safeParse(parseJson(record)).data?.consensusReview.report;
+  if (ended !== undefined) return ended;
+  const journal = await readJournal(state, join(folder, journalName));
+  return z.string().safeParse(journal.recall('report-name')).data ?? null;
 }
 
 /** Milliseconds since 1970 of the time in a run id. */

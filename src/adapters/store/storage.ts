@@ -15,6 +15,8 @@ export interface StateFolder extends Storage {
   readonly root: string;
   /** Absolute folder of the project that the state is about: the top of its repository, or the working folder where there is none. */
   readonly project: string;
+  /** Paths relative to the project, with slashes, that its version control knows: they are its own. Absent: it has none. */
+  readonly tracked?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /** This machine's own: for what belongs to the project, and for folders that a person names. */
