@@ -16,7 +16,7 @@ import { identityOf } from '../engine/make-plan.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
-import { egressOf } from './egress.ts';
+import { egressOf, situationOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
@@ -141,6 +141,7 @@ async function seatAgain(
     panelAgain(plan, configured.config),
     configured,
     plan.panel?.timeout ?? undefined,
+    situationOf(plan.trust, plan.subject),
   );
   for (const [index, seat] of seats.entries())
     refuseOther(`reviewer ${seat.id}`, plan.seats[index], seat, plan);
