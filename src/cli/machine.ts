@@ -56,14 +56,22 @@ function renderMachine({
   ].join('\n');
 }
 
-function renderSeat({ id, runner, isolation, refused }: Machine['seats'][number]): string {
+function renderSeat({
+  id,
+  runner,
+  isolation,
+  refused,
+  refusedUntrusted,
+}: Machine['seats'][number]): string {
   const who = `reviewer ${makeVisible(id)} (${runner})`;
   if (isolation === null) return `✗ ${who}: not asked. ${refused ?? ''}`;
   if (isolation.level === 'L3') return `✓ ${who}: L3, no process of its own`;
   const network = isolation.network ? 'with the network' : 'without network';
+  const limit =
+    refusedUntrusted === null ? '' : ' It is not asked about untrusted changes, which need L1.';
   return isolation.reason === null
-    ? `✓ ${who}: ${isolation.level}, ${network}`
-    : `! ${who}: ${isolation.level}, ${network}: ${isolation.reason}`;
+    ? `✓ ${who}: ${isolation.level}, ${network}${limit}`
+    : `! ${who}: ${isolation.level}, ${network}: ${isolation.reason}${limit}`;
 }
 
 function renderClient({ name, path, version, key, problem }: Machine['clients'][number]): string {

@@ -10,7 +10,7 @@ import {
 } from '../core/context/egress.ts';
 import { UserError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { grantIsolation, type Isolation } from '../core/words/isolation.ts';
+import { grantIsolation, type Isolation, type Situation } from '../core/words/isolation.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
@@ -63,6 +63,11 @@ export async function recipientsOf(
       return [seat.id, recipientOf(seat, { network: typeof level !== 'object' || level.network })];
     }),
   );
+}
+
+/** For the least that a program must be kept apart by. */
+export function situationOf(trust: Config['trust'], subject: SubjectRequest): Situation {
+  return { trust, source: subject.kind === 'change' ? subject.request.source : subject.kind };
 }
 
 const withoutProgram: ReadonlySet<string> = new Set(['api', 'builtin', 'replay']);

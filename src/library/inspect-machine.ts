@@ -13,10 +13,12 @@ import { UserError } from '../core/errors.ts';
 import { Config } from '../core/words/config.ts';
 import {
   grantIsolation,
+  leastIsolation,
   requireAtLeast,
   withoutProcess,
   type Isolation,
   type Mechanism,
+  type Situation,
 } from '../core/words/isolation.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { repositoryRootOf } from './root.ts';
@@ -56,6 +58,8 @@ export interface InspectedSeat {
   /** Null: less than it requires, so it is not asked; `refused` says why. */
   readonly isolation: Isolation | null;
   readonly refused: string | null;
+  /** Why it is not asked about an untrusted change, although it is about others; null when it is. */
+  readonly refusedUntrusted: string | null;
 }
 
 const apiKeyVariables = [
@@ -113,13 +117,30 @@ function inspectSeats(
   mechanism: Mechanism,
 ): readonly InspectedSeat[] {
   return reviewers.map(({ id, runner, isolation: own }) => {
-    const settings = requireAtLeast(own, isolation?.require);
-    const granted = programs.has(runner)
-      ? grantIsolation({ runner, isolation: settings }, mechanism)
-      : withoutProcess;
+    const grantedFor = (trust: Situation['trust']): Isolation | string =>
+      programs.has(runner)
+        ? grantIsolation(
+            {
+              runner,
+              isolation: requireAtLeast(
+                own,
+                isolation?.require,
+                leastIsolation({ trust, source: 'revision' }),
+              ),
+            },
+            mechanism,
+          )
+        : withoutProcess;
+    const [granted, untrusted] = [grantedFor('own'), grantedFor('untrusted')];
     return typeof granted === 'string'
-      ? { id, runner, isolation: null, refused: granted }
-      : { id, runner, isolation: granted, refused: null };
+      ? { id, runner, isolation: null, refused: granted, refusedUntrusted: null }
+      : {
+          id,
+          runner,
+          isolation: granted,
+          refused: null,
+          refusedUntrusted: typeof untrusted === 'string' ? untrusted : null,
+        };
   });
 }
 

@@ -10,7 +10,7 @@ import type { DeliberationSettings } from '../core/vote/claim-vote.ts';
 import { MotionsSettings } from '../core/vote/motions-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
-import { egressOf } from './egress.ts';
+import { egressOf, situationOf } from './egress.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import { modeNamed, modes, type ModeName } from '../core/words/mode.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
@@ -114,6 +114,7 @@ async function prepareIn(
     panelFor({ command: process.name, mode }, config, choice),
     configured,
     choice.timeout ?? undefined,
+    situationOf(config.trust, planned.subject),
   );
   const sized =
     process.sizing === 'none' || subject.kind !== 'change'

@@ -20,7 +20,7 @@ import { identityOf } from '../engine/make-plan.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import { type Call, clockOf, temporaryFolderOf } from './call.ts';
-import { egressOf } from './egress.ts';
+import { egressOf, situationOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
@@ -238,6 +238,7 @@ async function seatAgain(
     panelAgain(plan, configured.config),
     configured,
     panel?.timeout ?? undefined,
+    situationOf(plan.trust, plan.subject),
   );
   for (const [index, seat] of seats.entries())
     refuseOther(`reviewer ${seat.id}`, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);

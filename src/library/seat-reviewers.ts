@@ -24,7 +24,7 @@ import {
   type Seat,
 } from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
-import { requireAtLeast } from '../core/words/isolation.ts';
+import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
 import type { Demand } from '../core/safety/demands.ts';
@@ -231,6 +231,7 @@ export async function seatReviewers(
   panel: readonly ReviewerConfig[],
   configured: Configured,
   timeout: number | undefined,
+  situation: Situation,
 ): Promise<Seat[]> {
   return Promise.all(
     panel.map(async reviewer => {
@@ -243,7 +244,11 @@ export async function seatReviewers(
         home: configured.home,
         persona:
           typeof persona === 'string' ? await readPersona(usualPersona, configured.home) : persona,
-        isolation: requireAtLeast(reviewer.isolation, configured.config.isolation?.require),
+        isolation: requireAtLeast(
+          reviewer.isolation,
+          configured.config.isolation?.require,
+          leastIsolation(situation),
+        ),
         timeout: timeout ?? reviewer.timeout ?? configured.config.timeout ?? defaultTimeout,
         ...(withheld !== null && { withheld }),
       };

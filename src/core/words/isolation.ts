@@ -86,13 +86,29 @@ function levelOf({ runner, isolation }: Wish, mechanism: Mechanism): Isolation {
   return { level: 'L1', by: mechanism.by, network, reason: null };
 }
 
-/** A reviewer's own settings under those of its configuration: the stricter requirement holds. */
+/** Who wrote what is reviewed, as far as the call tells. */
+export interface Situation {
+  readonly trust: 'own' | 'untrusted';
+  /** `patch`: nobody knows where it comes from. */
+  readonly source: string;
+}
+
+/** What a program must be kept apart by where nobody says otherwise. */
+export function leastIsolation({ trust, source }: Situation): IsolationLevel {
+  return trust === 'untrusted' || source === 'patch' ? 'L1' : 'L0';
+}
+
+/** A reviewer's own settings under those of its configuration: the stricter requirement holds. Where neither says one, `least` does. */
 export function requireAtLeast(
   settings: SeatIsolation | undefined,
   required: IsolationLevel | undefined,
+  least: IsolationLevel = 'L0',
 ): SeatIsolation | undefined {
-  if (required === undefined || required === 'L0') return settings;
-  const own = settings?.require ?? 'L0';
-  const isStricter = isolationLevels.indexOf(own) > isolationLevels.indexOf(required);
-  return { ...SeatIsolation.parse(settings ?? {}), require: isStricter ? own : required };
+  const said = [settings?.require, required].filter(level => level !== undefined);
+  const wanted = (said.length === 0 ? [least] : said).reduce((one, other) =>
+    isolationLevels.indexOf(one) >= isolationLevels.indexOf(other) ? one : other,
+  );
+  return wanted === (settings?.require ?? 'L0')
+    ? settings
+    : { ...SeatIsolation.parse(settings ?? {}), require: wanted };
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import {
+  grantIsolation,
+  leastIsolation,
+  requireAtLeast,
+  SeatIsolation,
+} from '../../../src/core/words/isolation.ts';
+
+describe('the least isolation of a program', () => {
+  it.each([
+    ['own', 'revision', 'L0'],
+    ['own', 'worktree', 'L0'],
+    ['own', 'document', 'L0'],
+    ['own', 'question', 'L0'],
+    ['own', 'patch', 'L1'],
+    ['untrusted', 'revision', 'L1'],
+    ['untrusted', 'document', 'L1'],
+  ] as const)('%s %s: %s', (trust, source, level) => {
+    expect(leastIsolation({ trust, source })).toBe(level);
+  });
+
+  const seat = (require: 'L0' | 'L1' | 'L2') => SeatIsolation.parse({ require });
+  it.each([
+    ['nobody says any', undefined, undefined, 'L1'],
+    ['the configuration says less', undefined, 'L0', 'L0'],
+    ['the seat says less', seat('L0'), undefined, 'L0'],
+    ['the configuration says more', undefined, 'L2', 'L2'],
+    ['the seat says more than the configuration', seat('L2'), 'L1', 'L2'],
+    ['the configuration says more than the seat', seat('L0'), 'L1', 'L1'],
+  ] as const)('is L1 for what is untrusted, and where %s', (_, settings, required, level) => {
+    expect(requireAtLeast(settings, required, 'L1')?.require ?? 'L0').toBe(level);
+  });
+
+  it('changes nothing where L0 is enough', () => {
+    expect(requireAtLeast(undefined, undefined)).toBeUndefined();
+    const own = SeatIsolation.parse({ network: true });
+    expect(requireAtLeast(own, undefined)).toBe(own);
+  });
+
+  it('is never had by a seat without a sandbox', () => {
+    const isolation = requireAtLeast(SeatIsolation.parse({ sandbox: false }), undefined, 'L1');
+    expect(grantIsolation({ runner: 'command', isolation }, { by: 'bubblewrap' })).toMatch(
+      /^Isolation level L1 is required/,
+    );
+  });
+});
