@@ -130,10 +130,15 @@ function checkFindings(story: Story): void {
 const tryAgain: ReadonlySet<DeliveryKind> = new Set(['empty', 'babble']);
 
 /** Nobody is asked again who has answered, unless the answer was none. */
-function checkPayment({ scenario, questions }: Story): void {
+function checkPayment({ scenario, questions, records, acknowledged }: Story): void {
+  for (const [reviewer, count] of acknowledged)
+    if (callsOf(reviewer, records).length < count)
+      throw new Violation(`An answer of ${reviewer} that was kept is lost.`);
   for (const question of questions) {
     const reviewer = scenario.reviewers.find(({ id }) => id === question.reviewer);
     if (reviewer === undefined) continue;
+    if (question.before.length < question.acknowledged)
+      throw new Violation(`${reviewer.id} is asked again: an answer that was kept is lost.`);
     const earlier = question.before.map((call, place) => ({
       call,
       delivery: deliveryAt(reviewer, place),

@@ -32,8 +32,8 @@ export interface SimulatedProcess {
   readonly killed: Promise<void>;
   wasRefused(): boolean;
   wasInterrupted(): boolean;
-  /** It ends by itself. */
-  end(): void;
+  /** It ends by itself; `power`: and the machine goes right after it. */
+  end(kind?: 'power' | 'kill'): void;
 }
 
 export interface Machine {
@@ -72,6 +72,8 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
   let current: { over: boolean; kill(): void; interrupt(): void; refused(): void } | null = null;
 
   const take = (): Happening | null => {
+    // How often it is looked in vain must change nothing.
+    if (waiting.length === 0) return null;
     // Now and then the disk is slow, and the clock overtakes it.
     const isOvertaken = chance.isTrue(0.01);
     const ready = waiting.filter(({ isTimer }) => isTimer !== true);
@@ -186,8 +188,8 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
         killed,
         wasRefused: () => wasRefused,
         wasInterrupted: () => wasInterrupted,
-        end: () => {
-          if (!state.over) end('kill');
+        end: (kind = 'kill') => {
+          if (!state.over) end(kind);
         },
       };
     },
@@ -196,12 +198,15 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
 
 /** Resolves when all code of this process waits for something that is simulated. */
 export async function settle(): Promise<void> {
-  do {
-    // What comes to wait for its next turn of the loop has had it after the second one.
+  for (let quiet = 0; quiet < quietTurns; quiet += 1) {
     await immediate();
-    await immediate();
-  } while (process.getActiveResourcesInfo().some(name => name.startsWith('FSReq')));
+    // What was read from the disk of this machine may be followed by more.
+    if (process.getActiveResourcesInfo().some(name => name.startsWith('FSReq'))) quiet = -1;
+  }
 }
+
+/** Code that waits for the next turn of the loop comes to its end in two, and may then wait for another. */
+const quietTurns = 5;
 
 interface Waiting {
   enqueue(happening: Happening): void;
@@ -225,7 +230,7 @@ function slowDisk(inner: () => MemoryDisk, { enqueue, now, chance, isOver }: Dis
   ): Promise<Result> =>
     new Promise((resolve, reject) => {
       enqueue({
-        name: `${kind} ${normalize(path).replace(/\.tmp-[\w-]+/, '.tmp')}`,
+        name: `${kind} ${normalize(path).replace(/(\.tmp|\.stale)-[\w-]+/, '$1')}`,
         due: now(),
         happenInPart,
         happen: () => {

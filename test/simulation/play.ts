@@ -35,6 +35,8 @@ export interface Story {
   readonly crashes: number;
   readonly steps: number;
   readonly trace: number;
+  /** By reviewer: so many answers were known to be kept. */
+  readonly acknowledged: ReadonlyMap<string, number>;
 }
 
 /** One question that reached a reviewer. */
@@ -42,6 +44,8 @@ export interface Question {
   readonly reviewer: string;
   /** Answers of this reviewer that were kept by then. */
   readonly before: readonly RecordedCall[];
+  /** So many of them were known to be kept: the engine had said that a review was over. */
+  readonly acknowledged: number;
   readonly run: string;
   readonly round: number;
   readonly attempt: number;
@@ -119,6 +123,7 @@ async function playOn(
   { cwd, fates }: PlayOptions,
 ): Promise<Story> {
   const questions: Question[] = [];
+  const acknowledged = new Map<string, number>();
   let [processes, crashes] = [0, 0];
   let run: string | null = null;
   const mostProcesses = fates.length + 2 * scenario.rounds + 3;
@@ -127,9 +132,16 @@ async function playOn(
     if (processes > mostProcesses)
       throw new Violation(`It has not ended after ${mostProcesses} processes.`);
     const own = machine.start(fates[processes - 1] ?? null);
-    const jury = juryOn(own, { scenario, cwd, machine, questions, runNow: () => run }, event => {
-      if (event.type === 'run-start') run = event.run;
-    });
+    const jury = juryOn(
+      own,
+      { scenario, cwd, machine, questions, acknowledged, runNow: () => run },
+      event => {
+        if (event.type === 'run-start') run = event.run;
+        if (event.type !== 'review-end') return;
+        const { reviewer } = event.review;
+        acknowledged.set(reviewer, callsOf(reviewer, recordsOn(machine)).length);
+      },
+    );
     const rounds = roundsIn(recordsOn(machine));
     const isOver = run !== null && rounds >= scenario.rounds;
     const mayStart = run === null || (scenario.again === 'run' && wasEnded(machine, run));
@@ -143,7 +155,13 @@ async function playOn(
       ).catch((error: unknown) => toFailure(error)),
     ]);
     if (machine.steps() > mostSteps) throw new Violation(`It took more than ${mostSteps} steps.`);
-    own.end();
+    const isFinal =
+      ended !== null &&
+      !(ended instanceof Error) &&
+      (ended.outcome !== 'INCOMPLETE' ||
+        isOver ||
+        (!own.wasInterrupted() && roundsIn(recordsOn(machine)) >= scenario.rounds));
+    own.end(isFinal ? 'power' : 'kill');
     if (ended === null) crashes += 1;
     else if (ended instanceof Error) {
       if (own.wasRefused()) crashes += 1;
@@ -153,11 +171,8 @@ async function playOn(
           throw new Violation('A run that asked somebody is not gone on with.', { cause: ended });
         run = null;
       }
-    } else if (
-      ended.outcome !== 'INCOMPLETE' ||
-      isOver ||
-      (!own.wasInterrupted() && roundsIn(recordsOn(machine)) >= scenario.rounds)
-    )
+    } else if (isFinal) {
+      await checkKept(ended, machine, cwd);
       return {
         scenario,
         result: ended,
@@ -167,8 +182,27 @@ async function playOn(
         crashes,
         steps: machine.steps(),
         trace: machine.trace(),
+        acknowledged,
       };
+    }
   }
+}
+
+/** What was told once is told again, also when the power went right after. */
+async function checkKept(
+  { outcome, record }: RunResult,
+  machine: Machine,
+  cwd: string,
+): Promise<void> {
+  const { disk, clock, processes } = machine.start(null);
+  const settings = { cwd, environment: { JURY_TMPDIR: cwd }, state: stateFolder };
+  const kept = await createJury({ ...settings, disk, clock, processes })
+    .report(record.run)
+    .catch((error: unknown) => toFailure(error));
+  if (kept instanceof Error)
+    throw new Violation('A run that had ended cannot be read any more.', { cause: kept });
+  if (kept.outcome !== outcome)
+    throw new Violation(`A run that had ended ${outcome} is ${kept.outcome} now.`);
 }
 
 interface Cast {
@@ -176,12 +210,14 @@ interface Cast {
   readonly cwd: string;
   readonly machine: Machine;
   readonly questions: Question[];
+  /** By reviewer. */
+  readonly acknowledged: ReadonlyMap<string, number>;
   runNow(): string | null;
 }
 
 function juryOn(
   { disk, clock, ids, processes, signal }: SimulatedProcess,
-  { scenario, cwd, machine, questions, runNow }: Cast,
+  { scenario, cwd, machine, questions, acknowledged, runNow }: Cast,
   onEvent: (event: RunEvent) => void,
 ): ReturnType<typeof createJury> {
   const ask = async (turn: Turn, signalOfTurn: AbortSignal): Promise<Reply> => {
@@ -190,6 +226,7 @@ function juryOn(
     const asked = questionTo(reviewer, turn, scenario, {
       records: recordsOn(machine),
       run: runNow() ?? '',
+      acknowledged,
     });
     questions.push(asked);
     const { delivery } = asked;
@@ -257,17 +294,23 @@ async function askWhole(
   }
 }
 
+interface Known extends Pick<Cast, 'acknowledged'> {
+  readonly records: readonly JournalRecord[];
+  readonly run: string;
+}
+
 function questionTo(
   reviewer: SimulatedReviewer,
   turn: Turn,
   { files }: Scenario,
-  { records, run }: { readonly records: readonly JournalRecord[]; readonly run: string },
+  { records, run, acknowledged }: Known,
 ): Question {
   const before = callsOf(reviewer.id, records);
   const delivery = deliveryAt(reviewer, before.length);
   return {
     reviewer: reviewer.id,
     before,
+    acknowledged: acknowledged.get(reviewer.id) ?? 0,
     run,
     round: roundsIn(records.filter(record => record.run === run)) + 1,
     attempt: turn.attempt,
