@@ -1,9 +1,15 @@
 /** What seeds of the simulation found, told plainly. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRunFolder } from '../../src/adapters/store/run-folder.ts';
 import type { StateFolder } from '../../src/adapters/store/storage.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemProcesses } from '../../src/adapters/system/processes.ts';
+import { createJury, type ReviewerFunction, type Runner } from '../../src/index.ts';
+import { answered, failedAnswer } from '../../src/core/words/answer.ts';
+import { atFileEnd } from '../file-end.ts';
 import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
 
 const id = '20260301T120000Z-000001';
@@ -31,5 +37,56 @@ describe('a folder that a process had made when it was killed', () => {
     await store.write('plan.json', '{}');
     const lost = second.crash(() => 0.9);
     expect(lost.textOf(`/home/state/runs/${id}/plan.json`)).toBe('{}');
+  });
+});
+
+describe('a reviewer whose answer broke off, and who fails when it is asked once more', () => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'jury-stories-'));
+  atFileEnd(() => rmSync(cwd, { recursive: true, force: true }));
+  const patch = 'diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-one\n+two\n';
+  const request = { process: 'review', patch: '-' } as const;
+  const cut = 'SUGGESTION|a.js:1|The list may be empty';
+  const juryWith = (
+    disk: MemoryDisk,
+    own: Runner | ReviewerFunction,
+  ): ReturnType<typeof createJury> =>
+    createJury({
+      cwd,
+      disk,
+      environment: { JURY_TMPDIR: cwd },
+      state: '/state',
+      readInput: () => patch,
+      config: { copies: false, reviewers: [{ id: 'one', runner: 'own' }] },
+      runners: { own },
+    });
+  const wholeRunner = (answer: ReturnType<typeof answered | typeof failedAnswer>): Runner => ({
+    name: 'own',
+    ask: () => Promise.resolve(answer),
+    fingerprint: () => Promise.resolve('own'),
+  });
+
+  it('has said what it said, when its run goes on', async () => {
+    const disk = createMemoryDisk();
+    await juryWith(disk, () => ({ text: cut, stop: 'cut' })).run(request);
+    const again = await juryWith(disk, () => Promise.reject(new Error('down'))).resume('latest');
+    expect(again).toMatchObject({
+      outcome: 'INCOMPLETE',
+      claims: [{ findings: [{ text: 'The list may be empty' }] }],
+      reviews: [{ status: 'partial', failure: { cause: 'thrown' }, attempts: 2 }],
+    });
+    // It is not done with: nothing of the change counts as read.
+    expect(again.record.coverage.files).toMatchObject([{ path: 'a.js', by: [] }]);
+    const third = await juryWith(disk, () => ({ text: '{"findings":[]}' })).resume('latest');
+    expect(third).toMatchObject({ outcome: 'PASS', claims: [] });
+  });
+
+  it('has said what it said, when the same is reviewed once more', async () => {
+    const disk = createMemoryDisk();
+    await juryWith(disk, wholeRunner(answered(cut, { stop: 'cut' }))).run(request);
+    const again = await juryWith(disk, wholeRunner(failedAnswer('exit', 'down'))).run(request);
+    expect(again).toMatchObject({
+      outcome: 'INCOMPLETE',
+      claims: [{ findings: [{ text: 'The list may be empty' }] }],
+    });
   });
 });

@@ -114,6 +114,22 @@ export function continueReview(earlier: Review, later: Review): Review {
   };
 }
 
+/** A review that was not whole, whose reviewer failed when it was asked once more: what it said stands, and that it failed is said. */
+export function standBy(earlier: Review, failed: Review): Review {
+  return {
+    ...earlier,
+    failure: failed.failure ?? earlier.failure,
+    usage: addUsage(earlier.usage, failed.usage),
+    attempts: earlier.attempts + failed.attempts,
+    durationMs: earlier.durationMs + failed.durationMs,
+    notes: [
+      ...earlier.notes,
+      ...(earlier.failure === null ? [] : [earlier.failure.message]),
+      ...failed.notes,
+    ],
+  };
+}
+
 /** Of both readings of a file the one that saw more. */
 function joinReadings(
   earlier: readonly FileReading[],

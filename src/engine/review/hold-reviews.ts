@@ -17,7 +17,7 @@ import {
 } from '../../core/context/egress.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
-import { continueReview, mergeReviews } from '../../core/parse/merge-reviews.ts';
+import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
 import type { Repository } from '../../core/ports.ts';
 import { processOf } from '../../core/process.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
@@ -284,18 +284,19 @@ async function toolsFor(
     });
 }
 
-/** Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so. */
+/** Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so; one that fails then takes nothing back. */
 async function withEarlier(
   earlier: Review | null,
   { review, transcripts }: Conducted,
   { store }: World,
 ): Promise<Conducted> {
   if (earlier === null) return { review, transcripts };
-  if (readIn(earlier).size === 0)
+  const isAnew = readIn(earlier).size === 0;
+  if (isAnew && (review.status !== 'failed' || earlier.findings.length === 0))
     return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
   const said = await store.read(`raw/${earlier.reviewer}.txt`);
   return {
-    review: continueReview(earlier, review),
+    review: isAnew ? standBy(earlier, review) : continueReview(earlier, review),
     transcripts: [...(said === null ? [] : [said]), ...transcripts],
   };
 }

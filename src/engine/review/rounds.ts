@@ -21,13 +21,14 @@ function recallComplete(steps: Remembered, seat: Reviewer): Review | null {
   return null;
 }
 
-/** What a journal holds of this reviewer that another run of the same plan need not ask for again, and the key it has there. */
+/** What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose, and the key it has there. */
 export function recallUsable(
   steps: Remembered,
   seat: Reviewer,
 ): { readonly key: string; readonly review: Review } | null {
   const review = recallComplete(steps, seat) ?? recallEarlier(steps, seat, nextRound(steps));
-  return review !== null && (review.status === 'complete' || readIn(review).size > 0)
+  return review !== null &&
+    (review.status === 'complete' || readIn(review).size > 0 || review.findings.length > 0)
     ? { key: reviewKey(seat, 0), review }
     : null;
 }

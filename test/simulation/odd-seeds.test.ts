@@ -1,0 +1,3 @@
+import { itPlaysSeeds } from './play-seeds.ts';
+
+itPlaysSeeds(1);

@@ -1,0 +1,397 @@
+/** Plays a seed: the real library on a simulated machine, from the first start until the run has ended, whatever happens on the way. */
+import {
+  createJury,
+  UserError,
+  type Answer,
+  type RunEvent,
+  type RunResult,
+} from '../../src/index.ts';
+import { answered, failedAnswer } from '../../src/core/words/answer.ts';
+import type { Turn } from '../../src/core/ports.ts';
+import { createChance } from './chance.ts';
+import {
+  createMachine,
+  settle,
+  type Fate,
+  type Machine,
+  type SimulatedProcess,
+} from './machine.ts';
+import {
+  answerOf,
+  type Delivery,
+  type Scenario,
+  type SimulatedFile,
+  type SimulatedReviewer,
+} from './scenario.ts';
+
+/** What was seen from outside of the product. */
+export interface Story {
+  readonly scenario: Scenario;
+  readonly result: RunResult;
+  readonly questions: readonly Question[];
+  /** All that the journals hold in the end, in the order in which it was written. */
+  readonly records: readonly JournalRecord[];
+  readonly processes: number;
+  readonly crashes: number;
+  readonly steps: number;
+  readonly trace: number;
+  /** By reviewer: so many answers were known to be kept. */
+  readonly acknowledged: ReadonlyMap<string, number>;
+}
+
+/** One question that reached a reviewer. */
+export interface Question {
+  readonly reviewer: string;
+  /** Answers of this reviewer that were kept by then. */
+  readonly before: readonly RecordedCall[];
+  /** So many of them were known to be kept: the engine had said that a review was over. */
+  readonly acknowledged: number;
+  readonly run: string;
+  readonly round: number;
+  readonly attempt: number;
+  readonly delivery: Delivery;
+  /** Files whose change it was shown. */
+  readonly shown: readonly SimulatedFile[];
+}
+
+export interface JournalRecord {
+  readonly run: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+export interface PlayOptions {
+  /** Empty folder outside of every repository. */
+  readonly cwd: string;
+  readonly fates: readonly Fate[];
+}
+
+/** A fault of the product, as opposed to one of its failures. */
+export class Violation extends Error {}
+
+const stateFolder = '/state';
+const mostSteps = 20_000;
+
+/** Of real time, in which a module may be loaded. */
+const stuckMs = 10_000;
+
+export interface Playing {
+  readonly seed: number;
+  readonly machine: Machine;
+  readonly story: Promise<Story>;
+}
+
+/** The machine has to be stepped while the story is waited for. */
+export function startPlay(scenario: Scenario, options: PlayOptions): Playing {
+  const machine = createMachine(
+    createChance(scenario.seed, 'machine'),
+    scenario.again === 'resume',
+  );
+  return { seed: scenario.seed, machine, story: playOn(machine, scenario, options) };
+}
+
+/** Plays many at a time, each step of all of them together: waiting for all code to settle costs as much as for one. */
+export async function settleAll(
+  playing: readonly Playing[],
+): Promise<readonly PromiseSettledResult<Story>[]> {
+  const open = new Set(playing);
+  const settled = Promise.allSettled(
+    playing.map(each => each.story.finally(() => open.delete(each))),
+  );
+  let moved = performance.now();
+  while (open.size > 0) {
+    await settle();
+    const isMoving = [...open].filter(({ machine }) => machine.step()).length > 0;
+    if (isMoving) moved = performance.now();
+    else if (performance.now() - moved > stuckMs)
+      throw new Violation(
+        `Nothing can happen any more, and the run has not ended.\n${replayOf([...open].map(({ seed }) => seed))}`,
+      );
+  }
+  return settled;
+}
+
+export function replayOf(seeds: readonly number[]): string {
+  return seeds
+    .map(seed => `To play it again: SEED=${seed} npx vitest run test/simulation/`)
+    .join('\n');
+}
+
+async function playOn(
+  machine: Machine,
+  scenario: Scenario,
+  { cwd, fates }: PlayOptions,
+): Promise<Story> {
+  const questions: Question[] = [];
+  const acknowledged = new Map<string, number>();
+  let [processes, crashes] = [0, 0];
+  let run: string | null = null;
+  const mostProcesses = fates.length + 2 * scenario.rounds + 3;
+  for (;;) {
+    processes += 1;
+    if (processes > mostProcesses)
+      throw new Violation(`It has not ended after ${mostProcesses} processes.`);
+    const own = machine.start(fates[processes - 1] ?? null);
+    const jury = juryOn(
+      own,
+      { scenario, cwd, machine, questions, acknowledged, runNow: () => run },
+      event => {
+        if (event.type === 'run-start') run = event.run;
+        if (event.type !== 'review-end') return;
+        const { reviewer } = event.review;
+        acknowledged.set(reviewer, callsOf(reviewer, recordsOn(machine)).length);
+      },
+    );
+    const rounds = roundsIn(recordsOn(machine));
+    const isOver = run !== null && rounds >= scenario.rounds;
+    const mayStart = run === null || (scenario.again === 'run' && wasEnded(machine, run));
+    const ended = await Promise.race([
+      own.killed.then(() => null),
+      (isOver && run !== null
+        ? jury.report(run)
+        : mayStart
+          ? jury.run({ process: 'review', patch: '-' })
+          : jury.resume(processes % 2 === 0 ? 'latest' : (run ?? 'latest'))
+      ).catch((error: unknown) => toFailure(error)),
+    ]);
+    if (machine.steps() > mostSteps) throw new Violation(`It took more than ${mostSteps} steps.`);
+    const isFinal =
+      ended !== null &&
+      !(ended instanceof Error) &&
+      (ended.outcome !== 'INCOMPLETE' ||
+        isOver ||
+        (!own.wasInterrupted() && roundsIn(recordsOn(machine)) >= scenario.rounds));
+    own.end(isFinal ? 'power' : 'kill');
+    if (ended === null) crashes += 1;
+    else if (ended instanceof Error) {
+      if (own.wasRefused()) crashes += 1;
+      else if (run === null || !isPlanless(ended)) throw ended;
+      else {
+        if (questions.length > 0)
+          throw new Violation('A run that asked somebody is not gone on with.', { cause: ended });
+        run = null;
+      }
+    } else if (isFinal) {
+      await checkKept(ended, machine, cwd);
+      return {
+        scenario,
+        result: ended,
+        questions,
+        records: recordsOn(machine),
+        processes,
+        crashes,
+        steps: machine.steps(),
+        trace: machine.trace(),
+        acknowledged,
+      };
+    }
+  }
+}
+
+/** What was told once is told again, also when the power went right after. */
+async function checkKept(
+  { outcome, record }: RunResult,
+  machine: Machine,
+  cwd: string,
+): Promise<void> {
+  const { disk, clock, processes } = machine.start(null);
+  const settings = { cwd, environment: { JURY_TMPDIR: cwd }, state: stateFolder };
+  const kept = await createJury({ ...settings, disk, clock, processes })
+    .report(record.run)
+    .catch((error: unknown) => toFailure(error));
+  if (kept instanceof Error)
+    throw new Violation('A run that had ended cannot be read any more.', { cause: kept });
+  if (kept.outcome !== outcome)
+    throw new Violation(`A run that had ended ${outcome} is ${kept.outcome} now.`);
+}
+
+interface Cast {
+  readonly scenario: Scenario;
+  readonly cwd: string;
+  readonly machine: Machine;
+  readonly questions: Question[];
+  /** By reviewer. */
+  readonly acknowledged: ReadonlyMap<string, number>;
+  runNow(): string | null;
+}
+
+function juryOn(
+  { disk, clock, ids, processes, signal }: SimulatedProcess,
+  { scenario, cwd, machine, questions, acknowledged, runNow }: Cast,
+  onEvent: (event: RunEvent) => void,
+): ReturnType<typeof createJury> {
+  const ask = async (turn: Turn, signalOfTurn: AbortSignal): Promise<Reply> => {
+    const reviewer = scenario.reviewers.find(({ id }) => id === turn.seat.id);
+    if (reviewer === undefined) throw new Violation(`Nobody is called ${turn.seat.id}.`);
+    const asked = questionTo(reviewer, turn, scenario, {
+      records: recordsOn(machine),
+      run: runNow() ?? '',
+      acknowledged,
+    });
+    questions.push(asked);
+    const { delivery } = asked;
+    await clock.sleep(delivery.kind === 'lost' ? 1e9 : delivery.delayMs, signalOfTurn);
+    return { delivery, text: answerOf(delivery, scenario.files) };
+  };
+  return createJury({
+    cwd,
+    environment: { JURY_TMPDIR: cwd },
+    state: stateFolder,
+    disk,
+    clock,
+    ids,
+    processes,
+    signal,
+    onEvent,
+    config: scenario.config,
+    readInput: () => scenario.patch,
+    runners: {
+      function: async (turn, ended) => {
+        const { delivery, text } = await ask(turn, ended);
+        if (text === null) throw new Error(delivery.kind);
+        return text;
+      },
+      whole: {
+        name: 'whole',
+        transportRetries: 1,
+        fingerprint: () => Promise.resolve('whole'),
+        ask: (turn, ended) => askWhole(ask, clock, turn, ended),
+      },
+    },
+  });
+}
+
+interface Reply {
+  readonly delivery: Delivery;
+  readonly text: ReturnType<typeof answerOf>;
+}
+
+/** A runner of the caller's own keeps its deadlines itself. */
+async function askWhole(
+  ask: (turn: Turn, ended: AbortSignal) => Promise<Reply>,
+  clock: SimulatedProcess['clock'],
+  turn: Turn,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  try {
+    return await Promise.race([
+      clock
+        .sleep(turn.deadlines.totalMs, ended)
+        .then(() => failedAnswer('deadline', 'No answer came in time.')),
+      ask(turn, ended).then(({ delivery, text }) =>
+        text === null
+          ? failedAnswer(delivery.kind === 'unreachable' ? 'unreachable' : 'exit', delivery.kind)
+          : answered(text.text, { stop: text.stop ?? 'end' }),
+      ),
+    ]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return failedAnswer('cancelled', 'The run was interrupted.');
+  } finally {
+    over.abort();
+  }
+}
+
+interface Known extends Pick<Cast, 'acknowledged'> {
+  readonly records: readonly JournalRecord[];
+  readonly run: string;
+}
+
+function questionTo(
+  reviewer: SimulatedReviewer,
+  turn: Turn,
+  { files }: Scenario,
+  { records, run, acknowledged }: Known,
+): Question {
+  const before = callsOf(reviewer.id, records);
+  const delivery = deliveryAt(reviewer, before.length);
+  return {
+    reviewer: reviewer.id,
+    before,
+    acknowledged: acknowledged.get(reviewer.id) ?? 0,
+    run,
+    round: roundsIn(records.filter(record => record.run === run)) + 1,
+    attempt: turn.attempt,
+    delivery,
+    shown: files.filter(({ mark }) => turn.prompt.includes(mark)),
+  };
+}
+
+/** What a reviewer says when so many of its answers were kept: a question that has to be put again gets the same answer. */
+export function deliveryAt({ deliveries }: SimulatedReviewer, kept: number): Delivery {
+  return deliveries[kept] ?? wellAndSilent;
+}
+
+const wellAndSilent: Delivery = { kind: 'silent', delayMs: 10, said: [], leavesOut: null };
+
+// What the journals hold, read without the product's own reader.
+
+export function recordsOn(machine: Machine): JournalRecord[] {
+  return [...machine.disk().files('journal.jsonl')]
+    .filter(([path]) => !path.includes('/quarantine/'))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([path, text]) =>
+      text.split('\n').flatMap(line => {
+        const body = parseRecord(line);
+        return body === null ? [] : [{ run: path.split('/').at(-2) ?? '', ...body }];
+      }),
+    );
+}
+
+function parseRecord(line: string): Pick<JournalRecord, 'key' | 'value'> | null {
+  const start = line.indexOf(' ["');
+  if (start === -1) return null;
+  try {
+    const [key, value] = JSON.parse(line.slice(start)) as [string, unknown];
+    return { key, value };
+  } catch {
+    return null;
+  }
+}
+
+export interface RecordedCall extends JournalRecord {
+  readonly reviewer: string;
+  readonly round: number;
+  readonly attempt: number;
+  readonly count: number;
+}
+
+/** Answers of a reviewer that were kept. */
+export function callsOf(reviewer: string, records: readonly JournalRecord[]): RecordedCall[] {
+  return records.flatMap(record => {
+    const [, id = '', round, attempt, count] =
+      /^(r\d+)\/(\d+)\/call\/(\d+)\/(\d+)$/.exec(record.key) ?? [];
+    return id === reviewer
+      ? [
+          {
+            ...record,
+            reviewer,
+            round: Number(round),
+            attempt: Number(attempt),
+            count: Number(count),
+          },
+        ]
+      : [];
+  });
+}
+
+function roundsIn(records: readonly JournalRecord[]): number {
+  return records.filter(({ key }) => key.startsWith('end/')).length;
+}
+
+function wasEnded(machine: Machine, run: string): boolean {
+  return recordsOn(machine).some(record => record.run === run && record.key.startsWith('end/'));
+}
+
+function toFailure(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Killed before anybody was asked. */
+function isPlanless(error: Error): boolean {
+  return (
+    error instanceof UserError && /killed before it had a plan|There is no run/.test(error.message)
+  );
+}
