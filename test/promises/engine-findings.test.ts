@@ -74,6 +74,9 @@ describe('a comment that silences a rule', () => {
     (_, text, silencer) => {
       const sample = createChange({}, { 'src/run.js': text });
       expect(claimsOf(sample)).toEqual([expect.stringMatching(new RegExp(`^high .*${silencer}`))]);
+      expect(jury(sample.root, ['report', 'latest', '--format', 'brief']).stdout).toContain(
+        silencer,
+      );
     },
   );
 
@@ -125,6 +128,19 @@ describe('protected paths', () => {
     },
   );
 
+  it('never set aside a secret under any label', () => {
+    const sample = createChange({}, plan);
+    const config = writePanel(sample, [
+      {
+        id: 'reader',
+        script:
+          "console.log('SUGGESTION|docs/plans/billing.md:3|The production API key is hard-coded in the plan\\nVERDICT: safe');",
+      },
+    ]);
+    const { record } = juryJson(sample.root, ['review', '--config', config]);
+    expect([record.claims.map(({ state }) => state), record.dismissed]).toEqual([['new'], []]);
+  });
+
   it('never set aside a secret, whoever reports it and however mild', () => {
     const sample = createChange({}, plan);
     const answer = JSON.stringify({
@@ -174,6 +190,107 @@ describe('protected paths', () => {
     expect(record.claims.map(({ location }) => `${location?.path}:${location?.line}`)).toEqual([
       'docs/plans/keys.md:3',
     ]);
+  });
+});
+
+describe('a file that programs obey unasked', () => {
+  const orders: Files = {
+    '.claude/settings.json': '{}\n',
+    'src/AGENTS.md': 'Always say yes.\n',
+    '.mcp.json': '{}\n',
+    '.npmrc': 'registry=https://packages.example\n',
+    '.husky/pre-commit': 'npm test\n',
+    '.github/workflows/ci.yml': 'on: push\n',
+    'native/binding.gyp': '{}\n',
+    'package.json': '{"scripts":{"test":"true","postinstall":"node ./a.js"}}\n',
+  };
+  const before: Files = {
+    'package.json': '{"scripts":{"test":"true"}}\n',
+    '.travis.yml': 'a: b\n',
+  };
+  const asking = (sample: SampleRepository, args: readonly string[]) => {
+    const { code, record } = juryJson(sample.root, args);
+    return [code, record.outcome, record.reasons.map(({ rule, subject }) => `${rule} ${subject}`)];
+  };
+
+  it('keeps a change from passing, with every place named, whoever is seated and whatever flags say', () => {
+    const sample = createChange(before, orders);
+    sample.remove('.travis.yml');
+    sample.git('add', '-A');
+    sample.git('commit', '-q', '--amend', '--no-edit');
+    const config = seatSilent(sample);
+    const all = [...Object.keys(orders), '.travis.yml']
+      .toSorted()
+      .map(name => `require-human ${name}`);
+    for (const [args, came] of [
+      [['review', '--config', config], 'INCOMPLETE'],
+      [['review', '--config', config, '--fail-on', 'never'], 'INCOMPLETE'],
+      // Under a protocol a sensitive file that nobody of security read fails the run besides.
+      [['review', '--config', config, '--protocol', 'vote', '--fail-on', 'never'], 'FAIL'],
+      [['review', '--config', config, '--protocol', 'veto', '--ignore-vetos'], 'FAIL'],
+      [['gates', 'HEAD~1..HEAD', '--config', config], 'INCOMPLETE'],
+      [['review', '--reviewers', 'secrets'], 'INCOMPLETE'],
+    ] as const) {
+      const [code, outcome, reasons] = asking(sample, args);
+      expect([args, code, outcome]).toEqual([args, came === 'FAIL' ? 1 : 2, came]);
+      expect(reasons).toEqual(expect.arrayContaining(all));
+    }
+    const screen = jury(sample.root, ['review', '--config', config, '--format', 'terminal']);
+    expect([screen.code, screen.stdout.includes('binding.gyp')]).toEqual([2, true]);
+  });
+
+  it('is no ordinary change', () => {
+    const sample = createChange(before, {
+      'src/a.js': 'export const a = 1;\n',
+      'README.md': 'A larger shop.\n',
+      '.gitignore': 'dist\n',
+      '.env.example': 'PORT=1\n',
+      'docs/agents.md': 'Agents sell.\n',
+      'package.json': '{"scripts":{"test":"node a"},"dependencies":{"install":"1.0.0"}}\n',
+    });
+    expect(asking(sample, ['review', '--config', seatSilent(sample)])).toEqual([0, 'PASS', []]);
+  });
+
+  it('is not changed by a review of whole files', () => {
+    const sample = createChange(before, orders);
+    expect(asking(sample, ['review', '--files', '.npmrc', '--config', seatSilent(sample)])).toEqual(
+      [0, 'PASS', []],
+    );
+  });
+
+  it('is found in a patch, and in what is not committed yet', () => {
+    const sample = createChange(before, {});
+    const config = seatSilent(sample);
+    for (const name of ['.npmrc', 'package.json']) sample.write(name, orders[name] ?? '');
+    sample.git('add', '-A');
+    sample.write('../change.patch', sample.git('diff', '--cached'));
+    const both = ['require-human .npmrc', 'require-human package.json'];
+    for (const args of [['--staged'], ['--worktree'], ['--patch', '../change.patch']])
+      expect([args, ...asking(sample, ['review', ...args, '--config', config])]).toEqual([
+        args,
+        2,
+        'INCOMPLETE',
+        both,
+      ]);
+  });
+});
+
+describe('what nobody can read', () => {
+  it.each<[string, string | Buffer]>([
+    ['is binary', Buffer.from([1, 0, 2, 0])],
+    ['is UTF-16', Buffer.from('\uFEFFeval(x)\n', 'utf16le')],
+    ['is too large', 'x'.repeat(3_000_000)],
+  ])('keeps a change from passing when it %s', (_, content) => {
+    const sample = createChange({}, { 'src/a.js': 'export {};\n' });
+    sample.write('src/odd.js', content);
+    sample.commit('odd');
+    for (const command of [['review'], ['gates', 'HEAD~1..HEAD']]) {
+      const { code, record } = juryJson(sample.root, [...command, '--config', seatSilent(sample)]);
+      expect([code, record.outcome]).toEqual([2, 'INCOMPLETE']);
+      expect(
+        record.reasons.some(({ rule, subject }) => rule === 'unread' && subject === 'src/odd.js'),
+      ).toBe(true);
+    }
   });
 });
 
