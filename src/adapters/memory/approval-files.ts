@@ -17,7 +17,7 @@ export async function readApprovals(state: StateFolder, change: string): Promise
   const folder = join(state.root, folderName);
   const found = await state.disk.status(folder);
   if (found === null) return [];
-  refuseShared(folder, found, { state, kind: 'folder' });
+  if (found.kind !== 'folder') throw unbelieved(folder, 'is no folder');
   const names = (await state.disk.list(folder))
     .map(({ name }) => name)
     .filter(name => nameOf(change, '[0-9a-f]{64}').test(name));
@@ -36,12 +36,9 @@ export async function writeApproval(
 ): Promise<Approval> {
   const written: Approval = { schema: 'jury.approval/1', id: idOf(approval), ...approval };
   await makeFolders(state.disk, state.root, [folderName]);
-  const folder = join(state.root, folderName);
-  const found = await state.disk.status(folder);
-  if (found !== null) refuseShared(folder, found, { state, kind: 'folder' });
   await createAtomically(
     state,
-    join(folder, `${approval.change}-${written.id}.json`),
+    join(state.root, folderName, `${approval.change}-${written.id}.json`),
     `${JSON.stringify(written, null, 2)}\n`,
   );
   return written;
@@ -74,9 +71,6 @@ function idOf({
 }
 
 async function readApproval(file: string, change: string, state: StateFolder): Promise<Approval> {
-  const found = await state.disk.status(file);
-  if (found === null) throw unbelieved(file, 'is gone');
-  refuseShared(file, found, { state, kind: 'file' });
   const checked = Approval.safeParse(parsed(await readPlainText(state.disk, file, mostBytes)));
   if (!checked.success) throw unbelieved(file, 'is damaged');
   const approval = checked.data;
@@ -94,21 +88,9 @@ function parsed(text: string | null): unknown {
   }
 }
 
-function refuseShared(
-  path: string,
-  found: { readonly kind: string; readonly owner: number | null; readonly mode: number },
-  { state, kind }: { readonly state: StateFolder; readonly kind: 'file' | 'folder' },
-): void {
-  if (found.kind !== kind) throw unbelieved(path, `is no plain ${kind}`);
-  if (found.owner === null || state.processes.user === null) return;
-  if (found.owner !== state.processes.user) throw unbelieved(path, 'belongs to another user');
-  if ((found.mode & 0o077) !== 0)
-    throw unbelieved(path, `can be read or written by others (mode ${found.mode.toString(8)})`);
-}
-
 function unbelieved(path: string, why: string): UserError {
   return new UserError(`${path} ${why}: nothing that was approved there counts.`, {
-    kind: 'usage',
+    kind: 'input',
     hint: 'Remove it, then approve again what you have looked at with "jury approve".',
   });
 }
