@@ -148,7 +148,14 @@ describe('what only a person can decide', () => {
     review(sample, config);
     const one = approve(
       sample,
-      ...['require-human', '--run', 'latest', '--path', '.npmrc', '--reason', 'one', '--json'],
+      'require-human',
+      '--run',
+      'latest',
+      '--path',
+      '.npmrc',
+      '--reason',
+      'one',
+      '--json',
     );
     expect(JSON.parse(one.stdout)).toMatchObject({
       schema: 'jury.approval/1',
@@ -231,7 +238,14 @@ describe('what nobody can read', () => {
     ]);
     approve(
       sample,
-      ...['unread', '--run', 'latest', '--path', 'vendor/lib', '--reason', 'ours', '--json'],
+      'unread',
+      '--run',
+      'latest',
+      '--path',
+      'vendor/lib',
+      '--reason',
+      'ours',
+      '--json',
     );
     expect(review(sample, config).code).toBe(0);
     expect(jury(sample.root, ['gates', 'HEAD', '--config', config]).code).toBe(0);

@@ -193,6 +193,11 @@ describe('protected paths', () => {
   });
 });
 
+const asking = (sample: SampleRepository, args: readonly string[]) => {
+  const { code, record } = juryJson(sample.root, args);
+  return [code, record.outcome, record.reasons.map(({ rule, subject }) => `${rule} ${subject}`)];
+};
+
 describe('a file that programs obey unasked', () => {
   const orders: Files = {
     '.claude/settings.json': '{}\n',
@@ -207,10 +212,6 @@ describe('a file that programs obey unasked', () => {
   const before: Files = {
     'package.json': '{"scripts":{"test":"true"}}\n',
     '.travis.yml': 'a: b\n',
-  };
-  const asking = (sample: SampleRepository, args: readonly string[]) => {
-    const { code, record } = juryJson(sample.root, args);
-    return [code, record.outcome, record.reasons.map(({ rule, subject }) => `${rule} ${subject}`)];
   };
 
   it('keeps a change from passing, with every place named, whoever is seated and whatever flags say', () => {

@@ -49,7 +49,7 @@ const order: readonly Obeyed[] = ['jury', 'agents', 'tools', 'hooks', 'ci', 'ins
 function obeyedBy(path: string): Obeyed | null {
   const folded = foldPath(path);
   const parts = folded.split('/');
-  if (/^\.env/.test(parts.at(-1) ?? '') && isExamplePath(folded)) return null;
+  if ((parts.at(-1) ?? '').startsWith('.env') && isExamplePath(folded)) return null;
   if (pageAboutAgents.test(path)) return null;
   return (
     order.find(

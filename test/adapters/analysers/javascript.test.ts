@@ -136,9 +136,7 @@ describe('the JavaScript analyser', () => {
       expect.objectContaining({
         severity: 'HIGH',
         line: 4,
-        issue: expect.stringMatching(
-          /Silenced by `oxlint-disable-next-line` in line 3/,
-        ),
+        issue: expect.stringMatching(/Silenced by `oxlint-disable-next-line` in line 3/),
       }),
     ]);
   });

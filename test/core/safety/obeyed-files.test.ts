@@ -163,10 +163,19 @@ describe('a file that programs obey unasked', () => {
   });
 });
 
+const scriptsOf = (scripts: object): string => JSON.stringify({ name: 'a', scripts });
+const manifestsOf = (before: string | null, after: string | null): Map<string, ManifestTexts> =>
+  new Map([['a/package.json', { before, after }]]);
+const hunk = (lines: string[]): ChangedFile['hunks'][number] => ({
+  oldStart: 1,
+  oldLines: 1,
+  newStart: 1,
+  newLines: 2,
+  heading: '',
+  lines,
+});
+
 describe('a manifest', () => {
-  const scriptsOf = (scripts: object): string => JSON.stringify({ name: 'a', scripts });
-  const of = (before: string | null, after: string | null): Map<string, ManifestTexts> =>
-    new Map([['a/package.json', { before, after }]]);
   const file = changed('a/package.json');
 
   it.each([
@@ -177,7 +186,7 @@ describe('a manifest', () => {
     ['says it twice', '{"scripts":{"install":"x"}}', '{"scripts":{"install":"x","install":"y"}}'],
     ['begins with a mark', scriptsOf({}), `\uFEFF${scriptsOf({ preinstall: 'y' })}`],
   ])('with an install script asks for a person when it %s', (_, before, after) => {
-    expect(asked([file], { manifests: of(before, after) })).toEqual([
+    expect(asked([file], { manifests: manifestsOf(before, after) })).toEqual([
       ['require-human', 'a/package.json'],
     ]);
   });
@@ -189,21 +198,17 @@ describe('a manifest', () => {
     ['depends on something of that name', scriptsOf({}), '{"dependencies":{"install":"1.0.0"}}'],
     ['has no scripts', '{}', '{"scripts":[]}'],
   ])('does not when it %s', (_, before, after) => {
-    expect(asked([file], { manifests: of(before, after) })).toEqual([]);
+    expect(asked([file], { manifests: manifestsOf(before, after) })).toEqual([]);
   });
 
   it('of which only the patch is at hand is judged by its added lines', () => {
-    const hunk = (lines: string[]): ChangedFile['hunks'][number] => ({
-      oldStart: 1,
-      oldLines: 1,
-      newStart: 1,
-      newLines: 2,
-      heading: '',
-      lines,
-    });
     const added = { ...file, hunks: [hunk([' {', '+  "postinstall": "node x",'])] };
     const kept = { ...file, hunks: [hunk(['   "postinstall": "node x",', '+  "test": "y"'])] };
-    for (const manifests of [new Map<string, ManifestTexts>(), of(null, null), of('{', '{')]) {
+    for (const manifests of [
+      new Map<string, ManifestTexts>(),
+      manifestsOf(null, null),
+      manifestsOf('{', '{'),
+    ]) {
       expect(asked([added], { manifests })).toEqual([['require-human', 'a/package.json']]);
       expect(asked([kept], { manifests })).toEqual([]);
     }

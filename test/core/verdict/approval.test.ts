@@ -54,7 +54,7 @@ describe('what a person let pass', () => {
     expect(outcome(evidenceOf({ known }))).toBe('INCOMPLETE .npmrc .mcp.json');
     expect(outcome(evidenceOf({ known, approvals: [approval()] }))).toBe('INCOMPLETE .mcp.json');
     const both = approval({
-      things: [...known.map(({ subject }) => ({ subject, object: null }))] as Approval['things'],
+      things: known.map(({ subject }) => ({ subject, object: null })) as Approval['things'],
     });
     expect(outcome(evidenceOf({ known, approvals: [both] }))).toBe('PASS');
     expect(approvedOf(evidenceOf({ known, approvals: [both, unread] }), rules)).toEqual([
@@ -146,9 +146,10 @@ describe('the hash that approvals are bound to', () => {
   });
 });
 
+const commands = (outcomeNow: 'PASS' | 'FAIL' | 'INCOMPLETE', reasons: Reason[]) =>
+  approvalCommands({ run: 'r', outcome: outcomeNow, reasons });
+
 describe('the command that approves', () => {
-  const commands = (outcomeNow: 'PASS' | 'FAIL' | 'INCOMPLETE', reasons: Reason[]) =>
-    approvalCommands({ run: 'r', outcome: outcomeNow, reasons });
   const picture = { rule: 'unread', effect: 'INCOMPLETE', sentence: '', object: blob } as const;
 
   it('is said where it would help, with names a shell does not take apart', () => {
