@@ -1,7 +1,7 @@
 /** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with, removed. */
 import path from 'node:path';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { listRunResources, readResource } from '../adapters/store/resources.ts';
+import { listRunResources } from '../adapters/store/resources.ts';
 import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
 import { isLocked } from '../adapters/store/run-lock.ts';
 import {
@@ -25,6 +25,7 @@ import { parseRequest } from '../core/schema-problem.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { type Call, clockOf } from './call.ts';
+import { readNamedResource } from './context/knowledge.ts';
 import {
   readEndedRun,
   readImportedRecords,
@@ -301,6 +302,6 @@ export async function listNewestResources(runs: number, call: Call): Promise<rea
  */
 export async function readResourceNamed(uri: string, call: Call): Promise<string | null> {
   const state = await stateOf(call);
-  const text = await readResource(state, uri);
+  const text = await readNamedResource(state, uri, call);
   return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;
 }

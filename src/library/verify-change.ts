@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { openRepository } from '../adapters/git/repository.ts';
-import { readResource } from '../adapters/store/resources.ts';
+import { readNamedResource } from './context/knowledge.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
@@ -106,7 +106,7 @@ async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
   const state = await stateOf(call);
   const project = (await repositoryRootOf(call)) ?? call.cwd;
   return judgeEvidence(checked.data, async (ref, rev) => {
-    const found = await textOf(ref, { state, project });
+    const found = await textOf(ref, { state, project }, call);
     return found !== null && (rev === null || revisionOf(found) === rev);
   });
 }
@@ -126,8 +126,9 @@ function parsed(text: string, name: string): unknown {
 async function textOf(
   ref: string,
   { state, project }: { readonly state: StateFolder; readonly project: string },
+  call: Call,
 ): Promise<string | null> {
-  if (ref.includes('://')) return readResource(state, ref);
+  if (ref.includes('://')) return readNamedResource(state, ref, call);
   const file = path.resolve(project, ref);
   if (path.relative(project, file).startsWith('..')) return null;
   return readRegularFile(file).catch(() => null);

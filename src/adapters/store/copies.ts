@@ -61,6 +61,16 @@ export async function copyFile(
   }
 }
 
+/** As `copyFile`, where there is a copy: who wants none has none. */
+export async function refreshCopy(
+  state: StateFolder,
+  run: string,
+  path: string,
+  text: string,
+): Promise<void> {
+  if (await isThere(state, `.jury/runs/${run}/${path}`)) await copyFile(state, run, path, text);
+}
+
 export interface CopiedRun {
   readonly run: string;
   /** Path of its report by scope, relative to the project; null where it has none. */

@@ -1,12 +1,14 @@
 /** Packs and their side files in the folder of a run: written whole, never over an older one except to refresh it. */
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
+import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import {
   createAtomically,
   explainDiskFailure,
   makeFolders,
   writeAtomically,
 } from './atomic-write.ts';
+import { removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
 import { runsFolder } from './run-folder.ts';
 import type { StateFolder } from './storage.ts';
@@ -55,17 +57,37 @@ export function sidePath(pack: string): string {
   return pack.replace(/\.lcp\.json$/, '.meta.json');
 }
 
-/** Removes folders that nobody has used for `idleMs`: an abandoned look at a pack leaves nothing. */
-export async function removePassing(state: StateFolder, idleMs: number, now: Date): Promise<void> {
-  for (const name of await namesIn(state.disk, runsFolder(state))) {
-    const folder = join(runsFolder(state), name);
-    if (
-      name.startsWith(passingPrefix) &&
-      now.getTime() - (await usedAt(state, join(folder, 'context'))) > idleMs
-    )
-      await state.disk.remove(folder);
-  }
+interface Ageing {
+  /** Of folders that only hold packs somebody looked at. */
+  readonly idleMs: number;
+  /** Of folders that a caller named, which hold packs and are no runs. */
+  readonly retentionDays: number;
+  readonly now: Date;
 }
+
+/** Removes folders of packs that nobody has used for long, with their copies: an abandoned look at a pack leaves nothing. Runs age by themselves. */
+export async function removePassing(
+  state: StateFolder,
+  { idleMs, retentionDays, now }: Ageing,
+): Promise<void> {
+  const gone: string[] = [];
+  for (const name of await namesIn(state.disk, runsFolder(state))) {
+    if (!runNamePattern.test(name) || runIdPattern.test(name)) continue;
+    const folder = join(runsFolder(state), name);
+    const most = name.startsWith(passingPrefix) ? idleMs : retentionDays * dayMs;
+    const used = (await state.disk.status(join(folder, 'context')))?.modifiedMs ?? null;
+    // What holds no packs is somebody else's.
+    if (used === null || now.getTime() - used <= most) continue;
+    await state.disk.remove(folder);
+    gone.push(name);
+  }
+  await removeCopies(
+    state,
+    gone.map(run => ({ run, report: null })),
+  );
+}
+
+const dayMs = 86_400_000;
 
 /** Name of a new folder of that kind. `suffix`: to tell two of one millisecond apart. */
 export function passingName(now: Date, suffix: string): string {
@@ -89,8 +111,4 @@ async function explained<Result>(path: string, work: () => Promise<Result>): Pro
   } catch (error) {
     throw explainDiskFailure(error, { path, again: 'try again' });
   }
-}
-
-async function usedAt({ disk }: StateFolder, path: string): Promise<number> {
-  return (await disk.status(path))?.modifiedMs ?? 0;
 }

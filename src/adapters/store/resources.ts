@@ -5,23 +5,49 @@ import type { Disk } from '../../core/ports.ts';
 import { isMissing, isNoPlainFile, isTemporary, readPlainBytes } from './atomic-write.ts';
 import { journalName } from './journal.ts';
 import { runsFolder } from './run-folder.ts';
-import { systemStorage, type StateFolder } from './storage.ts';
+import type { StateFolder } from './storage.ts';
 
 /** More than this is not served: nobody reads it, and it would fill a caller's context. */
 const sizeLimit = 4 * 1024 * 1024;
 
-/** Null when the name is not legal, the file is not there, is no plain text file, lies behind a link or is over 4 MiB. */
-export async function readResource(state: StateFolder, uri: string): Promise<string | null> {
+/** The pages a project ships in `resources/kb/`, as a state of it has them that nobody under review has written. */
+export interface Knowledge {
+  names(): Promise<readonly string[]>;
+  /** Null when there is no such page. */
+  read(file: string): Promise<Uint8Array | null>;
+}
+
+const noKnowledge: Knowledge = {
+  names: () => Promise.resolve([]),
+  read: () => Promise.resolve(null),
+};
+
+/**
+ * Null when the name is not legal, the file is not there, is no plain text file, lies behind a link or is over 4 MiB. Pages of the
+ * knowledge base are those that the project ships, then those in the state of the project.
+ */
+export async function readResource(
+  state: StateFolder,
+  uri: string,
+  knowledge: Knowledge = noKnowledge,
+): Promise<string | null> {
   const resource = parseResourceUri(uri);
   if (resource === null) return null;
   if (resource.kind === 'run')
     return readText(state, ['runs', resource.run, ...resource.path.split('/')]);
-  // What the repository ships first, then what this machine adds.
-  const shipped = { disk: systemStorage.disk, root: state.project };
-  return (
-    (await readText(shipped, ['resources', 'kb', resource.file])) ??
-    (await readText(state, ['kb', resource.file]))
-  );
+  const shipped = await knowledge.read(resource.file);
+  return shipped !== null && shipped.length <= sizeLimit
+    ? textOf(shipped)
+    : readText(state, ['kb', resource.file]);
+}
+
+/** Names of all pages, those that the project ships first. */
+export async function listKnowledge(
+  state: StateFolder,
+  knowledge: Knowledge,
+): Promise<readonly string[]> {
+  const own = await entriesOf(state.disk, join(state.root, 'kb'));
+  return [...new Set([...(await knowledge.names()), ...own.map(({ name }) => name)])];
 }
 
 /** Names of everything that can be read of one run, in order. */

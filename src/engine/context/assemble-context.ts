@@ -94,6 +94,8 @@ export interface ContextWorld extends SourceWorld {
   readonly hash: (text: string) => string;
   /** The last commits that touched these lines, latest first. */
   readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
+  /** Commit or tree at which the knowledge base of the project is read; null where it has none. */
+  readonly knowledge?: string | null;
   /** Pointers of the rungs 4, 5 and 6. */
   readonly pointers: (rung: 4 | 5 | 6, view: CodeView) => Promise<readonly Candidate[]>;
 }
@@ -415,7 +417,7 @@ function conclude(
 ): AssembledContext {
   const {
     request,
-    world: { counter },
+    world: { counter, knowledge },
     texts,
     resolved,
     count,
@@ -455,6 +457,7 @@ function conclude(
       ),
       lengths: lengthsOf(keys.anchors, texts.of),
       larger: [...(request.larger ?? [])],
+      ...(typeof knowledge === 'string' && { knowledge }),
       counter: { name: counter.name, version: counter.version },
     },
     excerpts: parts.map(([anchor, summary, text], index) => ({

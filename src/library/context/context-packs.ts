@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
 import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
-import { copyFile } from '../../adapters/store/copies.ts';
+import { copyFile, refreshCopy } from '../../adapters/store/copies.ts';
 import {
   addPack,
   passingName,
@@ -57,8 +57,10 @@ import {
   type PackRoom,
   type RefreshWorld,
 } from '../../engine/context/refresh-context.ts';
+import type { Config } from '../../core/words/config.ts';
 import { clockOf, idsOf, temporaryFolderOf, type Call } from '../call.ts';
 import { openState } from '../own-state.ts';
+import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
 import {
   type OpenContext,
   openContext,
@@ -145,7 +147,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
         },
         withoutHidden(context, isRestricted),
       );
-      return await writeReport(assembled, await openState(repository.root, call), call);
+      return await writeReport(assembled, await openState(repository.root, call), config, call);
     } finally {
       context.close();
     }
@@ -205,14 +207,15 @@ export function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): 
 async function writeReport(
   { pack, rendered, side }: AssembledContext,
   state: StateFolder,
+  { copies, retentionDays }: Pick<Config, 'copies' | 'retentionDays'>,
   call: Call,
 ): Promise<PackReport> {
   const now = clockOf(call).now();
-  await ensureIgnored(state, state.project);
-  await removePassing(state, defaultTimeToLiveMs, now);
+  if (copies) await ensureIgnored(state, state.project);
+  await removePassing(state, { idleMs: defaultTimeToLiveMs, retentionDays, now });
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
   const path = await addPack(state, run, pack.agent, toJson(pack));
-  await copyFile(state, run, path, toJson(pack));
+  if (copies) await copyFile(state, run, path, toJson(pack));
   const full: SideFile = {
     schema: 'jury.local-pack-meta/1',
     pack_uri: runResourceUri(run, path),
@@ -221,7 +224,7 @@ async function writeReport(
     created_at: now.toISOString(),
   };
   await replaceContextFile(state, run, sidePath(path), toJson(full));
-  await copyFile(state, run, sidePath(path), toJson(full));
+  if (copies) await copyFile(state, run, sidePath(path), toJson(full));
   if (runNamePattern.test(pack.task_id))
     await openRunMemory(state, pack.task_id, { clock: clockOf(call) }).keep(
       pack.agent,
@@ -269,7 +272,7 @@ export async function showPack(
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
       await replaceContextFile(place.state, place.run, place.path, toJson(fresh));
-      await copyFile(place.state, place.run, place.path, toJson(fresh));
+      await refreshCopy(place.state, place.run, place.path, toJson(fresh));
       if (side !== null)
         await replaceContextFile(
           place.state,
@@ -363,14 +366,18 @@ interface PackContext {
 async function currentFiles(
   pack: LocalPack,
   side: SideFile | null,
-  { context, texts, state }: PackContext,
+  { context, texts, state, repository }: PackContext,
 ): Promise<CurrentFiles & RefreshWorld> {
   const references = pack.anchors.flatMap(({ ref }) =>
     ref?.startsWith('resources://') === true ? [ref] : [],
   );
+  const knowledge = knowledgeAt(
+    side?.knowledge ?? (await baseForKnowledge(repository)),
+    repository,
+  );
   const revisions = new Map(
     await Promise.all(
-      references.map(async ref => [ref, await revisionOfResource(state, ref)] as const),
+      references.map(async ref => [ref, await revisionOfResource(state, ref, knowledge)] as const),
     ),
   );
   const view = context === null ? null : createCodeView(context.index);

@@ -2,14 +2,12 @@
  * Opens what packs are assembled from: the index of the changed tree, its texts, its history and the knowledge of the project;
  * and what the tools of reviewers stand on.
  */
-import { join } from 'node:path';
 import { type GitRepository, openRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
 import { isDamage, removeIndexFile } from '../../adapters/index/index-file.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
-import { namesIn } from '../../adapters/store/file-names.ts';
-import { readResource } from '../../adapters/store/resources.ts';
-import { type StateFolder, systemStorage } from '../../adapters/store/storage.ts';
+import { type Knowledge, listKnowledge, readResource } from '../../adapters/store/resources.ts';
+import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { type Candidate, lineCandidate, pointer } from '../../core/context/packing/fit.ts';
@@ -23,6 +21,7 @@ import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-d
 import type { ToolContext } from '../../engine/world.ts';
 import { type Call, clockOf, idsOf, temporaryFolderOf } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
+import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
 
 export interface OpenContext extends ContextWorld {
   close(): void;
@@ -32,23 +31,24 @@ const mostFileBytes = 64 * 1024 * 1024;
 
 /** Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. */
 export async function openContext(
-  change: Pick<Change, 'head' | 'source'>,
+  change: Pick<Change, 'base' | 'head' | 'source'>,
   repository: GitRepository,
   state: OwnState,
   call: Call,
 ): Promise<OpenContext | null> {
   if (repository.root === null || (change.head === null && change.source !== 'files')) return null;
-  return openContextAt(change.head, repository, state, call);
+  return openContextAt(change.head, repository, state, call, change.base);
 }
 
-/** `revision` null: the working tree. */
+/** `revision` null: the working tree. `base`: where the knowledge of the project is read; null: where `baseForKnowledge` says. */
 export async function openContextAt(
   revision: string | null,
   repository: GitRepository,
   state: OwnState,
   call: Call,
+  base: string | null = null,
 ): Promise<OpenContext> {
-  const attempt = (): Promise<OpenContext> => openIndexed(revision, repository, state, call);
+  const attempt = (): Promise<OpenContext> => openIndexed(revision, repository, state, call, base);
   return attempt().catch(async error => {
     if (!isDamage(error)) throw error;
     await removeIndexFile(state);
@@ -62,6 +62,7 @@ async function openIndexed(
   repository: GitRepository,
   state: OwnState,
   call: Call,
+  base: string | null,
 ): Promise<OpenContext> {
   const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
   const index = await openCodeIndex(state, {
@@ -76,9 +77,12 @@ async function openIndexed(
   const ids = new Map(
     tree.files.filter(({ mode }) => mode.startsWith('100')).map(({ path, id }) => [path, id]),
   );
+  const knownAt = base ?? (await baseForKnowledge(repository));
+  const knowledge = knowledgeAt(knownAt, repository);
   return {
     index,
     counter,
+    knowledge: knownAt,
     secrets: createSecretScanner(),
     hash: sha256,
     async read(path) {
@@ -93,7 +97,7 @@ async function openIndexed(
         5,
       ),
     async pointers(rung, view) {
-      if (rung === 4) return knowledgePointers(state);
+      if (rung === 4) return knowledgePointers(state, knowledge);
       return rung === 5 ? decisionPointers(state) : stubAnchors(view);
     },
     close: () => index.close(),
@@ -113,16 +117,14 @@ const mostDecisions = 3;
 const mostStubs = 6;
 
 /** What the rungs 4, 5 and 6 point at: the knowledge base, earlier journals, and stubs of outside systems. */
-async function knowledgePointers(state: StateFolder): Promise<readonly Candidate[]> {
-  const names = [
-    ...new Set([
-      ...(await namesIn(systemStorage.disk, join(state.project, 'resources', 'kb'))),
-      ...(await namesIn(state.disk, join(state.root, 'kb'))),
-    ]),
-  ].filter(name => name.endsWith('.md'));
+async function knowledgePointers(
+  state: StateFolder,
+  knowledge: Knowledge,
+): Promise<readonly Candidate[]> {
+  const names = (await listKnowledge(state, knowledge)).filter(name => name.endsWith('.md'));
   const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
   const found = await Promise.all(
-    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, state)),
+    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, state, knowledge)),
   );
   return found.flat();
 }
@@ -151,8 +153,12 @@ function stubAnchors(view: CodeView): readonly Candidate[] {
 }
 
 /** Revision of what a pointer names; null when it is gone. */
-export async function revisionOfResource(state: StateFolder, uri: string): Promise<string | null> {
-  const text = await readResource(state, uri);
+export async function revisionOfResource(
+  state: StateFolder,
+  uri: string,
+  knowledge: Knowledge,
+): Promise<string | null> {
+  const text = await readResource(state, uri, knowledge);
   return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
 }
 
@@ -161,8 +167,9 @@ async function pointTo(
   uri: string,
   distance: number,
   state: StateFolder,
+  knowledge?: Knowledge,
 ): Promise<Candidate[]> {
-  const text = await readResource(state, uri);
+  const text = await readResource(state, uri, knowledge);
   if (text === null) return [];
   const lines = splitLines(text);
   const heading = lines.find(line => line.startsWith('#'))?.replace(/^#+\s*/, '') ?? '';

@@ -1,7 +1,11 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listRunResources, readResource } from '../../../src/adapters/store/resources.ts';
+import {
+  listKnowledge,
+  listRunResources,
+  readResource,
+} from '../../../src/adapters/store/resources.ts';
 import { createRunFolder } from '../../../src/adapters/store/run-folder.ts';
 import { runResourceUri } from '../../../src/core/run-files/resource-uri.ts';
 import { makeTemporary, stateIn } from './temporary.ts';
@@ -58,14 +62,28 @@ describe('the resources of a run', () => {
     expect(await listRunResources(stateIn(root), 'no-such-run')).toEqual([]);
   });
 
-  it('hold the knowledge base: the repository’s page before that of this machine', async () => {
+  it('hold the knowledge base: what the project ships before that of this machine, and nothing of its folder', async () => {
     await mkdir(join(root, 'resources', 'kb'), { recursive: true });
     await mkdir(join(root, 'kb'), { recursive: true });
-    await writeFile(join(root, 'resources', 'kb', 'style.md'), 'theirs');
-    await writeFile(join(root, 'kb', 'done.md'), 'done');
-    await writeFile(join(root, 'kb', 'style.md'), 'ours');
-    expect(await readResource(stateIn(root), 'resources://kb/style.md')).toBe('theirs');
-    expect(await readResource(stateIn(root), 'resources://kb/done.md')).toBe('done');
-    expect(await readResource(stateIn(root), 'resources://kb/none.md')).toBeNull();
+    await writeFile(join(root, 'resources', 'kb', 'style.md'), 'of the change');
+    await writeFile(join(root, 'kb', 'done.md'), 'done', { mode: 0o600 });
+    await writeFile(join(root, 'kb', 'style.md'), 'ours', { mode: 0o600 });
+    const shipped = new Map([['style.md', 'theirs']]);
+    const knowledge = {
+      names: () => Promise.resolve([...shipped.keys()]),
+      read: (file: string) => Promise.resolve(bytesOf(shipped.get(file))),
+    };
+    expect(await readResource(stateIn(root), 'resources://kb/style.md', knowledge)).toBe('theirs');
+    expect(await readResource(stateIn(root), 'resources://kb/style.md')).toBe('ours');
+    expect(await readResource(stateIn(root), 'resources://kb/done.md', knowledge)).toBe('done');
+    expect(await readResource(stateIn(root), 'resources://kb/none.md', knowledge)).toBeNull();
+    expect((await listKnowledge(stateIn(root), knowledge)).toSorted()).toEqual([
+      'done.md',
+      'style.md',
+    ]);
   });
 });
+
+function bytesOf(text: string | undefined): Uint8Array | null {
+  return text === undefined ? null : Buffer.from(text);
+}

@@ -175,6 +175,8 @@ export const SideFile = z.strictObject({
     .array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: z.int().nonnegative() }))
     .nullable()
     .default(null),
+  /** Commit or tree at which the knowledge base of the project was read; absent where it has none, and in files of older versions. */
+  knowledge: z.string().optional(),
   counter: z.strictObject({ name: z.string(), version: z.string() }),
   created_at: z.string(),
 });
