@@ -66,7 +66,9 @@ function renderSeat({
   const who = `reviewer ${makeVisible(id)} (${runner})`;
   if (isolation === null) return `✗ ${who}: not asked. ${refused ?? ''}`;
   if (isolation.level === 'L3') return `✓ ${who}: L3, no process of its own`;
-  const network = isolation.network ? 'with the network' : 'without network';
+  const network = isolation.network
+    ? 'with the network'
+    : `without network${isolation.endpoint === undefined ? '' : ` but for ${makeVisible(isolation.endpoint)}`}`;
   const limit =
     refusedUntrusted === null ? '' : ' It is not asked about untrusted changes, which need L1.';
   return isolation.reason === null

@@ -116,12 +116,13 @@ function inspectSeats(
   { reviewers = [], isolation }: Config,
   mechanism: Mechanism,
 ): readonly InspectedSeat[] {
-  return reviewers.map(({ id, runner, isolation: own }) => {
+  return reviewers.map(({ id, runner, baseUrl, isolation: own }) => {
     const grantedFor = (trust: Situation['trust']): Isolation | string =>
       programs.has(runner)
         ? grantIsolation(
             {
               runner,
+              baseUrl,
               isolation: requireAtLeast(
                 own,
                 isolation?.require,

@@ -79,7 +79,7 @@ async function ask(call: Call): Promise<Answer> {
   return withAttemptFolder(world, turn.seat, async folder => {
     const enclosed = await encloseClient(program.path, turn.seat, folder, world);
     if ('status' in enclosed) return enclosed;
-    const { isolation, within } = enclosed;
+    const { isolation, within, withEndpoint } = enclosed;
     const version = await readVersion(
       program.path,
       { ...folder, within, world },
@@ -96,15 +96,18 @@ async function ask(call: Call): Promise<Answer> {
       const launch = client.launch(briefOf(call, folder, credential, tools?.launch ?? null));
       await writeFiles(launch);
       const reading = client.read();
-      const result = await run(call, {
-        program: program.path,
-        folder,
-        within,
-        launch,
-        reading,
-        remainingMs,
-        tools,
-      });
+      const result = await withEndpoint(reaching =>
+        run(call, {
+          program: program.path,
+          folder,
+          within: reaching,
+          launch,
+          reading,
+          remainingMs,
+          tools,
+        }),
+      );
+      if ('status' in result) return result;
       const warning = versionWarning(client.name, version);
       return withoutKey(judge(call, { result, reading, warning, tools }), credential);
     });

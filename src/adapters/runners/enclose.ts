@@ -7,6 +7,7 @@ import type { Enclosure, NotAnswered } from '../../core/ports.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { grantIsolation, type Isolation } from '../../core/words/isolation.ts';
+import { openDoor } from '../sandbox/endpoint-door.ts';
 import { filesOf } from '../sandbox/program-files.ts';
 import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { type AttemptFolder, folderPrefix } from './attempt-folder.ts';
@@ -29,11 +30,15 @@ export interface Enclosed {
   readonly isolation: Isolation;
   /** What to put around the program, for one start; undefined for nothing. */
   readonly within: () => Enclosure | undefined;
+  /** The same for as long as `use` takes, with a way to the one endpoint that it may reach; an answer when there can be none. */
+  readonly withEndpoint: <Result>(
+    use: (within: () => Enclosure | undefined) => Promise<Result>,
+  ) => Promise<Result | NotAnswered>;
   /** Puts what it wrote of its file in the place it was told. */
   readonly takeOutput: () => Promise<void>;
 }
 
-type Asked = Pick<Seat, 'runner' | 'isolation' | 'home'>;
+type Asked = Pick<Seat, 'runner' | 'isolation' | 'home' | 'baseUrl'>;
 
 /** The level that a seat gets, or the answer that it is not asked. */
 export async function isolationOf(
@@ -54,7 +59,12 @@ export async function enclose(
   if ('status' in isolation) return isolation;
   const { enclose: wordsFor } = await openSandbox(world);
   if (isolation.level === 'L0' || wordsFor === null)
-    return { isolation, within: () => undefined, takeOutput: () => Promise.resolve() };
+    return {
+      isolation,
+      within: () => undefined,
+      withEndpoint: use => use(() => undefined),
+      takeOutput: () => Promise.resolve(),
+    };
   const home = world.environment.HOME ?? homedir();
   const [read, write] = [seat.isolation?.read ?? [], seat.isolation?.write ?? []].map(names =>
     names.map(name => resolve(seat.home, name.replace(/^~(?=\/|$)/, home))),
@@ -75,7 +85,13 @@ export async function enclose(
     root,
     cwd,
     network: isolation.network,
-    read: [...own, ...besides, ...read],
+    loopback: isolation.endpoint !== undefined,
+    read: [
+      ...own,
+      ...besides,
+      ...read,
+      ...(isolation.endpoint === undefined ? [] : [process.execPath]),
+    ],
     write,
     moved: outputFile === undefined ? [] : [{ source: written, target: dirname(outputFile) }],
     hidden: hidden.slice(0, -1),
@@ -83,9 +99,28 @@ export async function enclose(
   return {
     isolation,
     within: () => wordsFor(place),
+    async withEndpoint(use) {
+      const { endpoint } = isolation;
+      if (endpoint === undefined) return use(() => wordsFor(place));
+      const door = await openDoor(endpoint, root).catch(whyNone);
+      if (typeof door === 'string')
+        return failedAnswer('isolation', `There is no way to its endpoint: ${door}.`);
+      try {
+        return await use(() => {
+          const { words, ...kept } = wordsFor(place);
+          return { ...kept, words: [...words, ...door.words] };
+        });
+      } finally {
+        await door.close();
+      }
+    },
     takeOutput: () =>
       outputFile === undefined ? Promise.resolve() : takeOver(written, outputFile),
   };
+}
+
+function whyNone(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const mostOutputBytes = 4_194_304;
@@ -134,7 +169,7 @@ export function openSandbox({
       folder = await mkdtemp(join(await realpath(temporaryFolder), `${await folderPrefix()}-`));
       return await use(folder);
     } catch (error) {
-      const reason = `No folder to try it in: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = `No folder to try it in: ${whyNone(error)}`;
       return { mechanism: { by: null, reason }, enclose: null };
     } finally {
       if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => {});

@@ -37,9 +37,12 @@ function none(reason: string): Sandbox {
 async function tryAll(folder: string): Promise<Sandbox> {
   const found = candidates();
   const faults: string[] = [];
-  for (const { by, enclose } of found) {
+  for (const { by, hasLoopback, enclose } of found) {
     const fault = await faultOf(enclose, folder);
-    if (fault === null) return { mechanism: { by }, enclose };
+    if (fault === null) {
+      const hasDoors = (await faultOf(enclose, folder, true)) === null;
+      return { mechanism: { by, hasDoors: hasLoopback && hasDoors }, enclose };
+    }
     faults.push(`${by}: ${fault}`);
   }
   return none(
@@ -50,17 +53,19 @@ async function tryAll(folder: string): Promise<Sandbox> {
 }
 
 function candidates() {
-  const [bwrap, shell, unshare, mount, setpriv] = [
+  const [bwrap, shell, unshare, mount, setpriv, ip = null] = [
     'bwrap',
     'sh',
     'unshare',
     'mount',
     'setpriv',
+    'ip',
   ].map(findProgram);
-  const found: { by: NonNullable<Mechanism['by']>; enclose: Enclose }[] = [];
+  const found: { by: NonNullable<Mechanism['by']>; hasLoopback: boolean; enclose: Enclose }[] = [];
   if (bwrap)
     found.push({
       by: 'bubblewrap',
+      hasLoopback: true,
       enclose: wanted => ({
         words: bubblewrapWords(bwrap, viewOf(wanted), wanted),
         // It ends with the program; its namespace follows a moment later.
@@ -70,8 +75,9 @@ function candidates() {
   if (shell && unshare && mount && setpriv)
     found.push({
       by: 'unshare',
+      hasLoopback: ip !== null,
       enclose: wanted => ({
-        words: unshareWords({ shell, unshare, mount, setpriv }, viewOf(wanted), wanted),
+        words: unshareWords({ shell, unshare, mount, setpriv, ip }, viewOf(wanted), wanted),
         outlastsAll: true,
       }),
     });
@@ -102,12 +108,13 @@ function isExecutable(file: string): boolean {
 }
 
 /** Null when a sandbox without network could be made and a program ran in it. */
-async function faultOf(enclose: Enclose, folder: string): Promise<string | null> {
+async function faultOf(enclose: Enclose, folder: string, loopback = false): Promise<string | null> {
   try {
     const { words } = enclose({
       root: folder,
       cwd: folder,
       network: false,
+      loopback,
       read: [],
       write: [],
       hidden: [],

@@ -12,6 +12,8 @@ export interface UnshareTools {
   readonly unshare: string;
   readonly mount: string;
   readonly setpriv: string;
+  /** Brings up the loopback of a namespace; null where it is not there. */
+  readonly ip: string | null;
 }
 
 export interface Placement {
@@ -19,15 +21,18 @@ export interface Placement {
   readonly root: string;
   readonly cwd: string;
   readonly network: boolean;
+  /** Without a network: its own loopback is up. Bubblewrap always brings it up. */
+  readonly loopback?: boolean;
 }
 
 /** First line of standard error when the sandbox could not be made; the exit code is 125. */
 export const failedMark = 'jury-sandbox:';
 
 /** Its words come as arguments and are never read as a script. What the shell says and sets of its own is nobody's. */
-const script = `mount=$1 table=$2 count=$3
-shift 3
+const script = `mount=$1 table=$2 ip=$3 count=$4
+shift 4
 fail() { echo '${failedMark} it could not be mounted' >&2; exit 125; }
+[ -z "$ip" ] || "$ip" link set lo up >&2 || fail
 "$mount" -n -a -T "$table" >&2 || fail
 while [ "$count" -gt 0 ]; do
   "$mount" -n -o "$1" "$2" >&2 || fail
@@ -42,9 +47,9 @@ exit "$?"
 
 /** Words to put before the program. Makes what they need on disk. */
 export function unshareWords(
-  { shell, unshare, mount, setpriv }: UnshareTools,
+  { shell, unshare, mount, setpriv, ip }: UnshareTools,
   view: View,
-  { root, cwd, network }: Placement,
+  { root, cwd, network, loopback = false }: Placement,
 ): string[] {
   const { target, table, below } = prepare(view, root);
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
@@ -66,6 +71,7 @@ export function unshareWords(
     'jury-sandbox',
     mount,
     table,
+    loopback ? (ip ?? '') : '',
     String(below.length),
     ...below.flat(),
     unshare,

@@ -9,7 +9,7 @@ import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { EgressRule } from '../words/egress.ts';
 import type { Finding } from '../words/finding.ts';
-import type { Isolation } from '../words/isolation.ts';
+import { type Isolation, isOnLoopback } from '../words/isolation.ts';
 import type { FileReading } from '../words/review.ts';
 
 /** Where the text goes that a reviewer is shown. */
@@ -45,7 +45,7 @@ const vendorOfClient: Readonly<Record<string, string>> = {
 
 type Receiving = Pick<Seat, 'runner' | 'model' | 'baseUrl' | 'provider'>;
 
-/** `network`: could a program of this seat reach it? Read of runner `command` alone. */
+/** `network`: could a program of this seat reach it? */
 export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'network'>): Recipient {
   const { runner, model = '', baseUrl, provider: declared } = seat;
   if (runner === 'builtin' || runner === 'replay')
@@ -59,8 +59,12 @@ export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'netwo
     provider:
       declared ?? (baseUrl === undefined ? (vendor ?? '') || null : (vendorAt(host) ?? host)),
     host,
-    // A coding agent has the network, whatever its endpoint is.
-    isLocal: runner === 'api' && declared === undefined && host !== null && isLoopback(host),
+    // A coding agent that has the network reaches more than its endpoint.
+    isLocal:
+      declared === undefined &&
+      host !== null &&
+      isOnLoopback(`http://${host}`) &&
+      (runner === 'api' || !network),
   };
 }
 
@@ -78,12 +82,6 @@ function vendorAt(host: string | null): string | undefined {
 
 function hostOf(url: string | undefined): string | null {
   return url === undefined || !URL.canParse(url) ? null : new URL(url).host || null;
-}
-
-/** `127.0.0.1:8080`, `localhost`, `[::1]:80`. */
-function isLoopback(host: string): boolean {
-  const name = host.replace(/:\d+$/, '');
-  return name === 'localhost' || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name);
 }
 
 /** As a change or a tree names it. */

@@ -42,6 +42,8 @@ export const Isolation = z.object({
   by: z.enum(['bubblewrap', 'unshare']).nullable(),
   /** Could it reach the network? */
   network: z.boolean(),
+  /** Without the network: the one address it could reach nevertheless; absent where there is none. */
+  endpoint: z.string().optional(),
   /** Why it is no better level; null where nothing better was to be had. */
   reason: z.string().nullable(),
 });
@@ -52,19 +54,25 @@ export const withoutProcess: Isolation = { level: 'L3', by: null, network: false
 
 /** What a machine has to enclose a program with. */
 export type Mechanism =
-  { readonly by: NonNullable<Isolation['by']> } | { readonly by: null; readonly reason: string };
+  | {
+      readonly by: NonNullable<Isolation['by']>;
+      /** Can a program without the network be given one endpoint of this machine? */
+      readonly hasDoors?: boolean;
+    }
+  | { readonly by: null; readonly reason: string };
 
 interface Wish {
   readonly runner: string;
   readonly isolation?: SeatIsolation | undefined;
+  readonly baseUrl?: string | undefined;
 }
 
 /** The level that a reviewer gets on a machine, or a sentence: that level is less than what is required, so it is not asked. */
 export function grantIsolation(
-  { runner, isolation }: Wish,
+  { runner, isolation, baseUrl }: Wish,
   mechanism: Mechanism,
 ): Isolation | string {
-  const granted = levelOf({ runner, isolation }, mechanism);
+  const granted = levelOf({ runner, isolation, baseUrl }, mechanism);
   const required = isolation?.require ?? 'L0';
   if (isolationLevels.indexOf(granted.level) >= isolationLevels.indexOf(required)) return granted;
   return `Isolation level ${required} is required, and ${granted.level} is what it can have: ${
@@ -72,7 +80,7 @@ export function grantIsolation(
   }`;
 }
 
-function levelOf({ runner, isolation }: Wish, mechanism: Mechanism): Isolation {
+function levelOf({ runner, isolation, baseUrl }: Wish, mechanism: Mechanism): Isolation {
   if (isolation?.sandbox === false)
     return {
       level: 'L0',
@@ -82,8 +90,25 @@ function levelOf({ runner, isolation }: Wish, mechanism: Mechanism): Isolation {
     };
   if (mechanism.by === null)
     return { level: 'L0', by: null, network: true, reason: mechanism.reason };
-  const network = runner !== 'command' || isolation?.network === true;
-  return { level: 'L1', by: mechanism.by, network, reason: null };
+  const level = { level: 'L1', by: mechanism.by, reason: null } as const;
+  if (runner === 'command') return { ...level, network: isolation?.network === true };
+  // A coding agent whose model is on this machine needs nothing else of the network.
+  return mechanism.hasDoors === true && baseUrl !== undefined && canBeServed(baseUrl)
+    ? { ...level, network: false, endpoint: baseUrl }
+    : { ...level, network: true };
+}
+
+/** In the sandbox nobody has the power to listen below. */
+const leastPort = 1024;
+
+function canBeServed(url: string): boolean {
+  return isOnLoopback(url) && Number(new URL(url).port || 0) >= leastPort;
+}
+
+/** `http://127.0.0.1:8080`, `http://localhost/v1`, `http://[::1]:80`. */
+export function isOnLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Who wrote what is reviewed, as far as the call tells. */

@@ -202,6 +202,12 @@ describe('who gets what a reviewer is shown', () => {
     expect(recipient(seat)).toMatchObject({ provider, isLocal });
   });
 
+  it('a coding agent that can reach its endpoint on this machine alone is local', () => {
+    const seat = { runner: 'codex', baseUrl: 'http://127.0.0.1:8080/v1' };
+    expect(recipient(seat, false).isLocal).toBe(true);
+    expect(recipient({ ...seat, provider: 'openai' }, false).isLocal).toBe(false);
+  });
+
   it('a program without the network is local', () => {
     expect(recipient({ runner: 'command', command: ['x'] }, false).isLocal).toBe(true);
   });

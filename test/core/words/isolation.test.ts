@@ -43,4 +43,23 @@ describe('the least isolation of a program', () => {
       /^Isolation level L1 is required/,
     );
   });
+
+  it('leaves a coding agent one endpoint of this machine and no network, where that can be had', () => {
+    const granted = (baseUrl: string | undefined, hasDoors = true) =>
+      grantIsolation({ runner: 'claude', baseUrl }, { by: 'unshare', hasDoors });
+    for (const baseUrl of [
+      'http://127.0.0.1:8080/v1',
+      'http://localhost:8080',
+      'http://[::1]:8080',
+    ])
+      expect(granted(baseUrl)).toMatchObject({ network: false, endpoint: baseUrl });
+    for (const baseUrl of [
+      undefined,
+      'https://models.example.org',
+      'http://127.0.0.1:80',
+      'http://127.0.0.1.example.org:8080',
+    ])
+      expect(granted(baseUrl)).toEqual({ level: 'L1', by: 'unshare', reason: null, network: true });
+    expect(granted('http://127.0.0.1:8080', false)).toMatchObject({ network: true });
+  });
 });
