@@ -71,6 +71,9 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
   let fate: (Fate & { readonly at: number }) | null = null;
   let current: { over: boolean; kill(): void; interrupt(): void; refused(): void } | null = null;
 
+  const drop = (happening: Happening): void => {
+    waiting = waiting.filter(each => each !== happening);
+  };
   const take = (): Happening | null => {
     // How often it is looked in vain must change nothing.
     if (waiting.length === 0) return null;
@@ -101,7 +104,7 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
   const step = (): boolean => {
     const next = take();
     if (next === null) return false;
-    waiting = waiting.filter(each => each !== next);
+    drop(next);
     steps += 1;
     now += 0.1;
     trace = hashOf(next.name, trace);
@@ -138,7 +141,7 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
       const shift = isClockSet && chance.isTrue(0.2) ? (chance.next() - 0.5) * 2 * 86_400_000 : 0;
       const interrupt = new AbortController();
       let [wasRefused, wasInterrupted] = [false, false];
-      let resolveKilled = (): void => {};
+      let resolveKilled = nothing;
       const killed = new Promise<void>(resolve => {
         resolveKilled = resolve;
       });
@@ -159,9 +162,6 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
       current = state;
       const enqueue = (happening: Happening): void => {
         if (!state.over) waiting.push(happening);
-      };
-      const drop = (happening: Happening): void => {
-        waiting = waiting.filter(each => each !== happening);
       };
       const [pid, startedAt] = [4_000 + (started % 2), String(started)];
       const bootId = `boot-${boot}`;
@@ -226,7 +226,7 @@ function slowDisk(inner: () => MemoryDisk, { enqueue, now, chance, isOver }: Dis
     kind: DiskOperation,
     path: string,
     change: () => Promise<Result>,
-    happenInPart: () => void = () => {},
+    happenInPart: () => void = nothing,
   ): Promise<Result> =>
     new Promise((resolve, reject) => {
       enqueue({
@@ -339,6 +339,8 @@ function createIds(chance: Chance): Ids {
     nonce: () => digits(32),
   };
 }
+
+function nothing(): void {}
 
 function compare(one: string, other: string): number {
   if (one === other) return 0;
