@@ -15,7 +15,9 @@ export interface Fate {
    * disk refuses one write, once.
    */
   readonly kind: 'power' | 'kill' | 'interrupt' | 'refusal';
+  /** Of all its steps, or of those that write the journal. */
   readonly step: number;
+  readonly counted: 'all' | 'journal';
   /** Was what it was just doing done by then? A write may be done in part. */
   readonly side: 'before' | 'within' | 'after';
 }
@@ -68,7 +70,8 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
   let disk = createMemoryDisk({ owner: 1_000 });
   let [now, boot, started, steps, trace] = [0, 1, 0, 0, 0];
   let waiting: Happening[] = [];
-  let fate: (Fate & { readonly at: number }) | null = null;
+  let fate: Fate | null = null;
+  let stepsToFate = 0;
   let current: { over: boolean; kill(): void; interrupt(): void; refused(): void } | null = null;
 
   const drop = (happening: Happening): void => {
@@ -108,7 +111,8 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
     steps += 1;
     now += 0.1;
     trace = hashOf(next.name, trace);
-    if (fate === null || steps < fate.at) next.happen();
+    if (fate?.counted === 'all' || next.name.endsWith('/journal.jsonl')) stepsToFate -= 1;
+    if (fate === null || stepsToFate >= 0) next.happen();
     else if (fate.kind === 'interrupt') {
       fate = null;
       current?.interrupt();
@@ -137,7 +141,8 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
     disk: () => disk,
     start(own) {
       started += 1;
-      fate = own === null ? null : { ...own, at: steps + 1 + own.step };
+      fate = own;
+      stepsToFate = own?.step ?? 0;
       const shift = isClockSet && chance.isTrue(0.2) ? (chance.next() - 0.5) * 2 * 86_400_000 : 0;
       const interrupt = new AbortController();
       let [wasRefused, wasInterrupted] = [false, false];
