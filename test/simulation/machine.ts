@@ -15,7 +15,9 @@ export interface Fate {
    * disk refuses one write, once.
    */
   readonly kind: 'power' | 'kill' | 'interrupt' | 'refusal';
+  /** Of all its steps, or of those that write the journal. */
   readonly step: number;
+  readonly counted: 'all' | 'journal';
   /** Was what it was just doing done by then? A write may be done in part. */
   readonly side: 'before' | 'within' | 'after';
 }
@@ -68,9 +70,13 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
   let disk = createMemoryDisk({ owner: 1_000 });
   let [now, boot, started, steps, trace] = [0, 1, 0, 0, 0];
   let waiting: Happening[] = [];
-  let fate: (Fate & { readonly at: number }) | null = null;
+  let fate: Fate | null = null;
+  let stepsToFate = 0;
   let current: { over: boolean; kill(): void; interrupt(): void; refused(): void } | null = null;
 
+  const drop = (happening: Happening): void => {
+    waiting = waiting.filter(each => each !== happening);
+  };
   const take = (): Happening | null => {
     // How often it is looked in vain must change nothing.
     if (waiting.length === 0) return null;
@@ -101,11 +107,12 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
   const step = (): boolean => {
     const next = take();
     if (next === null) return false;
-    waiting = waiting.filter(each => each !== next);
+    drop(next);
     steps += 1;
     now += 0.1;
     trace = hashOf(next.name, trace);
-    if (fate === null || steps < fate.at) next.happen();
+    if (fate?.counted === 'all' || next.name.endsWith('/journal.jsonl')) stepsToFate -= 1;
+    if (fate === null || stepsToFate >= 0) next.happen();
     else if (fate.kind === 'interrupt') {
       fate = null;
       current?.interrupt();
@@ -134,11 +141,12 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
     disk: () => disk,
     start(own) {
       started += 1;
-      fate = own === null ? null : { ...own, at: steps + 1 + own.step };
+      fate = own;
+      stepsToFate = own?.step ?? 0;
       const shift = isClockSet && chance.isTrue(0.2) ? (chance.next() - 0.5) * 2 * 86_400_000 : 0;
       const interrupt = new AbortController();
       let [wasRefused, wasInterrupted] = [false, false];
-      let resolveKilled = (): void => {};
+      let resolveKilled = nothing;
       const killed = new Promise<void>(resolve => {
         resolveKilled = resolve;
       });
@@ -159,9 +167,6 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
       current = state;
       const enqueue = (happening: Happening): void => {
         if (!state.over) waiting.push(happening);
-      };
-      const drop = (happening: Happening): void => {
-        waiting = waiting.filter(each => each !== happening);
       };
       const [pid, startedAt] = [4_000 + (started % 2), String(started)];
       const bootId = `boot-${boot}`;
@@ -226,7 +231,7 @@ function slowDisk(inner: () => MemoryDisk, { enqueue, now, chance, isOver }: Dis
     kind: DiskOperation,
     path: string,
     change: () => Promise<Result>,
-    happenInPart: () => void = () => {},
+    happenInPart: () => void = nothing,
   ): Promise<Result> =>
     new Promise((resolve, reject) => {
       enqueue({
@@ -339,6 +344,8 @@ function createIds(chance: Chance): Ids {
     nonce: () => digits(32),
   };
 }
+
+function nothing(): void {}
 
 function compare(one: string, other: string): number {
   if (one === other) return 0;

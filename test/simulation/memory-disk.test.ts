@@ -52,11 +52,13 @@ describe('a crash', () => {
     await write(disk, 'd'.repeat(100), true);
     await disk.syncFolder('/');
     await write(disk, 'r'.repeat(400), false);
-    const chances = [0.99, 0.1, 0.9, 0.1];
+    // Whole; then for each block what becomes of it, and where in it.
+    const chances = [0.1, 0.1, 0, 0.9, 0, 0.1, 0, 0.25, 0.5];
     const left = disk.crash(() => chances.shift() ?? 0.9, true).textOf('/file');
     const hole = '\0'.repeat(64);
+    const rest = 400 - 3 * 64;
     expect(left).toBe(
-      `${'d'.repeat(100)}${hole}${'r'.repeat(64)}${hole}${'r'.repeat(396 - 3 * 64)}`,
+      `${'d'.repeat(100)}${hole}${'r'.repeat(64)}${hole}${'r'.repeat(32)}s${'r'.repeat(rest - 33)}`,
     );
   });
 

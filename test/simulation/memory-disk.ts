@@ -8,8 +8,8 @@ import type { Disk, DiskEntryKind, FileStatus, OpenFile } from '../../src/core/p
 export interface MemoryDisk extends Disk {
   /**
    * The power goes: unsynced bytes are kept up to a point, unsynced names one by one. `chance`: 0 up to 1. With `tears`, blocks of what was
-   * not synced may reach the disk in any order: those that did not hold zeros. Returns the disk as the next start finds it; this one
-   * fails whoever still uses it.
+   * not synced may reach the disk in any order, those that did not hold zeros, or damaged, with a bit that is another one. Returns the
+   * disk as the next start finds it; this one fails whoever still uses it.
    */
   crash(chance: () => number, tears?: boolean): MemoryDisk;
   /** The process goes and the machine stays: everything is as it was, and this disk fails whoever still uses it. */
@@ -211,12 +211,14 @@ function crashFile(file: FileNode, { chance, tears }: Crash): void {
   const { bytes, synced } = file;
   if (bytes === synced) return;
   const added = bytes.length - synced.length;
+  // Of what is torn all places are often there.
+  const share = tears && chance() < 0.5 ? 1 : chance();
   const kept =
     added < 0
       ? chance() < 0.5
         ? bytes
         : synced
-      : bytes.slice(0, synced.length + Math.floor(chance() * (added + 1)));
+      : bytes.slice(0, synced.length + Math.min(added, Math.floor(share * (added + 1))));
   file.bytes = tears && added > 0 ? torn(kept, synced.length, chance) : kept;
   file.synced = file.bytes;
 }
@@ -226,8 +228,13 @@ const blockBytes = 64;
 
 function torn(bytes: Uint8Array, from: number, chance: () => number): Uint8Array {
   const left = new Uint8Array(bytes);
-  for (let start = from; start < left.length; start += blockBytes)
-    if (chance() < 0.3) left.fill(0, start, Math.min(start + blockBytes, left.length));
+  for (let start = from; start < left.length; start += blockBytes) {
+    const end = Math.min(start + blockBytes, left.length);
+    const drawn = chance();
+    const at = start + Math.floor(chance() * (end - start));
+    if (drawn < 0.2) left.fill(0, start, end);
+    else if (drawn < 0.3) left[at] = (left[at] ?? 0) ^ 1;
+  }
   return left;
 }
 

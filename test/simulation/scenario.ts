@@ -189,11 +189,15 @@ function createDelivery(
 
 /** Most processes die young, some just before they would have ended. */
 function createFates(chance: Chance): Fate[] {
-  return Array.from({ length: chance.below(5) }, () => ({
-    kind: chance.pick(['power', 'power', 'kill', 'interrupt', 'refusal']),
-    step: chance.below(chance.pick([30, 120, 400])),
-    side: chance.pick(['before', 'within', 'after']),
-  }));
+  return Array.from({ length: chance.below(5) }, () => {
+    const counted = chance.isTrue(0.3) ? 'journal' : 'all';
+    return {
+      kind: chance.pick(['power', 'power', 'kill', 'interrupt', 'refusal']),
+      counted,
+      step: chance.below(counted === 'all' ? chance.pick([30, 120, 400]) : 30),
+      side: chance.pick(['before', 'within', 'after']),
+    };
+  });
 }
 
 /** What it says, in words that reviewers use. Null: it says nothing that could be sent. */

@@ -59,12 +59,6 @@ describe('a reviewer whose answer broke off, and who fails when it is asked once
       config: { copies: false, reviewers: [{ id: 'one', runner: 'own' }] },
       runners: { own },
     });
-  const wholeRunner = (answer: ReturnType<typeof answered | typeof failedAnswer>): Runner => ({
-    name: 'own',
-    ask: () => Promise.resolve(answer),
-    fingerprint: () => Promise.resolve('own'),
-  });
-
   it('has said what it said, when its run goes on', async () => {
     const disk = createMemoryDisk();
     await juryWith(disk, () => ({ text: cut, stop: 'cut' })).run(request);
@@ -90,3 +84,11 @@ describe('a reviewer whose answer broke off, and who fails when it is asked once
     });
   });
 });
+
+function wholeRunner(answer: ReturnType<typeof answered | typeof failedAnswer>): Runner {
+  return {
+    name: 'own',
+    ask: () => Promise.resolve(answer),
+    fingerprint: () => Promise.resolve('own'),
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * Safeguards of the product, each taken out by a small change of the text of one file, and the test that must notice. `program`: that test
+ * runs the built program. A change whose text stands no longer in its file is a failure of the check, not of the test.
+ */
+const simulation = {
+  file: 'test/simulation/even-seeds.test.ts',
+  test: 'seeds end as they must, whatever goes wrong',
+};
+
+export const mutants = [
+  {
+    name: 'nothing is synced to the disk',
+    file: 'src/adapters/store/atomic-write.ts',
+    edits: [['  await file.sync();\n}\n\nasync function linkAnew', '}\n\nasync function linkAnew']],
+    caughtBy: simulation,
+  },
+  {
+    name: 'files are written in place, without a rename',
+    file: 'src/adapters/store/atomic-write.ts',
+    edits: [
+      [
+        '  await withTemporary(storage, path, { text, mode }, temporary =>\n    storage.disk.rename(temporary, path),\n  );',
+        "  await storage.disk.remove(path);\n  await withFile(await storage.disk.open(path, 'create', mode), file => writeAll(file, text));\n  await storage.disk.syncFolder(dirname(path));",
+      ],
+    ],
+    caughtBy: simulation,
+  },
+  {
+    name: 'the checksum of a record is not checked',
+    file: 'src/adapters/store/journal.ts',
+    edits: [[' && checksumOf(head, body) === checksum\n', '\n']],
+    caughtBy: simulation,
+  },
+  {
+    name: 'a step that is known is done again',
+    file: 'src/adapters/store/journal.ts',
+    edits: [['if (known !== null) return known.value;', 'void known;']],
+    caughtBy: simulation,
+  },
+  {
+    name: 'an empty review passes',
+    file: 'src/core/parse/answer.ts',
+    edits: [
+      [
+        "  if (own.trim() === '')\n    return toUnread(",
+        "  if (own.trim() === '') return readAnswer('{\"findings\":[]}', options);\n  if (own.trim() === '')\n    return toUnread(",
+      ],
+    ],
+    caughtBy: simulation,
+  },
+  {
+    name: 'the quorum is ignored',
+    file: 'src/core/verdict/judges.ts',
+    edits: [['const wanted = isEverybody ? 1 : quorum;', 'const wanted = Math.min(1, quorum);']],
+    caughtBy: simulation,
+  },
+  {
+    name: 'a required reviewer may be missing',
+    file: 'src/core/verdict/judges.ts',
+    edits: [["(required && status !== 'complete') ||", '(required && status === null) ||']],
+    caughtBy: simulation,
+  },
+  {
+    name: 'a file that nobody read is not counted',
+    file: 'src/core/verdict/judges.ts',
+    edits: [['.filter(row => !isReadBySomebody(row))', '.filter(row => row.cells.length === 0)']],
+    caughtBy: simulation,
+  },
+  {
+    name: 'an answer counts after its deadline',
+    file: 'src/adapters/runners/function.ts',
+    edits: [["    passAfter(totalMs, 'deadline');\n", '']],
+    caughtBy: simulation,
+  },
+  {
+    name: 'a configuration that the change deletes is as good as none',
+    file: 'src/library/seat-reviewers.ts',
+    edits: [
+      [
+        "  if (trustedFile.file.kind === 'absent') return null;",
+        "  if (trustedFile.file.kind === 'absent' || (await readIfThere(file)) === null) return null;",
+      ],
+    ],
+    caughtBy: {
+      file: 'test/hostile/trusted-inputs.test.ts',
+      test: 'is not what a change makes of it',
+    },
+  },
+  {
+    name: 'a comment of the change silences a rule',
+    file: 'src/adapters/analysers/javascript.ts',
+    edits: [
+      [
+        'if (silencer !== null && !silencer.isAdded) return [];',
+        'if (silencer !== null) return [];',
+      ],
+    ],
+    caughtBy: {
+      file: 'test/adapters/analysers/javascript.test.ts',
+      test: 'is not silenced by a comment of the change',
+    },
+  },
+  {
+    name: 'data is not encoded for Markdown',
+    file: 'src/core/safety/markdown-text.ts',
+    edits: [
+      [
+        '    else if (plainMark.test(token) ||',
+        "    else if (token !== '' || plainMark.test(token) ||",
+      ],
+    ],
+    caughtBy: {
+      file: 'test/render/hostile-markdown.test.ts',
+      test: 'has no element, link, mention or reference that comes from data',
+    },
+  },
+  {
+    name: 'the state is read from the repository',
+    file: 'src/library/own-state.ts',
+    edits: [
+      [
+        'path.join(userStateFolder(call.environment), sha256(real).slice(0, 32))',
+        "path.join(sha256(userStateFolder(call.environment)) === '' ? '' : real, '.jury')",
+      ],
+      ['  if (repositoryRoot !== null) await refuseInside(root, real);\n', ''],
+      ['  await refuseOpen(folder);\n', ''],
+      ['async function refuseInside(', 'export async function refuseInside('],
+      ['async function refuseOpen(', 'export async function refuseOpen('],
+    ],
+    program: true,
+    caughtBy: {
+      file: 'test/promises/committed-state.test.ts',
+      test: 'a run that came with the repository is not gone on with: committed',
+    },
+  },
+  {
+    name: 'a resume seats the reviewers of its plan',
+    file: 'src/library/resume-run.ts',
+    edits: [
+      ['      ...plan,\n      seats,\n', '      ...plan,\n'],
+      [
+        '  for (const [index, seat] of seats.entries())\n    refuseOther(`reviewer ${seat.id}`, plan.seats[index], seat, plan);\n',
+        '',
+      ],
+      ['    const { seats, ground, copies } =', '    const { ground, copies } ='],
+    ],
+    program: true,
+    caughtBy: {
+      file: 'test/promises/committed-state.test.ts',
+      test: "a run of one's own takes its reviewers from the configuration, never from its plan",
+    },
+  },
+  {
+    name: 'the hash of a grant is not compared',
+    file: 'src/library/trust.ts',
+    edits: [
+      [
+        "grant.kind === 'configuration' && grant.hash === manifest.hash",
+        "grant.kind === 'configuration'",
+      ],
+    ],
+    program: true,
+    caughtBy: {
+      file: 'test/cli/trust.test.ts',
+      test: 'is asked once it was allowed, and refused again when anything of it changes',
+    },
+  },
+  {
+    name: 'the exit code is patched at the door',
+    file: 'src/cli/main.ts',
+    edits: [
+      [
+        '  .then(code => (process.exitCode = code));',
+        '  .then(code => (process.exitCode = code === 2 ? 0 : code));',
+      ],
+    ],
+    program: true,
+    caughtBy: {
+      file: 'test/promises/pipes.test.ts',
+      test: 'both outputs, at once: goes on to its end, is saved, and ends with its own code',
+    },
+  },
+];
