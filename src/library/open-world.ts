@@ -6,7 +6,7 @@ import { journalName, openJournal } from '../adapters/store/journal.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
 import { copyFile, withCopies } from '../adapters/store/copies.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
-import { takeReportName, writeReport } from '../adapters/store/review-reports.ts';
+import { canKeepReports, takeReportName, writeReport } from '../adapters/store/review-reports.ts';
 import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
@@ -129,14 +129,11 @@ export async function withWorld<Result>(
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
   const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
-  const store = copies
-    ? await withCopies(state, own, message => call.onEvent?.({ type: 'note', message }))
-    : own;
+  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const store = copies ? await withCopies(state, own, note) : own;
   const lock = await lockRun(state, store.folder);
   try {
-    const steps = await openJournal(state, `${store.folder}/${journalName}`, message =>
-      call.onEvent?.({ type: 'note', message }),
-    );
+    const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
     const toolContext = openToolContext({ plan, subject, state }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
@@ -168,13 +165,14 @@ export async function withWorld<Result>(
         ),
         renderReport: run => renderers.markdown(run, { color: false, width: 100 }),
         hash: sha256,
-        ...(store.copies !== null && {
-          scopeReports: {
-            take: (scope, now) => takeReportName(state, scope, now),
-            write: (name, text) => writeReport(state, name, text),
-            render: renderConsensusReview,
-          },
-        }),
+        ...(store.copies !== null &&
+          (await canKeepReports(state, note)) && {
+            scopeReports: {
+              take: (scope, now) => takeReportName(state, scope, now),
+              write: (name, text) => writeReport(state, name, text),
+              render: renderConsensusReview,
+            },
+          }),
         writeReviewFile: (agent, text) => writeReviewFile(state, store, agent, text),
         takeWritten: agent => takeAgentFile(state.disk, join(store.folder, 'reviews'), agent),
       });

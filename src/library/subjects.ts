@@ -1,5 +1,6 @@
 /** What a request puts before the panel: one reader for each kind of subject that a row of the process table may name. */
 import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { readDocument } from '../adapters/document/read-document.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
@@ -154,12 +155,31 @@ async function readDocumentNamed(
   { path: title = '' }: Settings,
   { repository, call }: SubjectSource,
 ): Promise<ReadSubject> {
+  await refuseWayOut(path.resolve(call.cwd, title), title, repository.root);
   const planned: PlannedSubject = {
     subject: { kind: 'document', path: path.resolve(call.cwd, title), title },
     prompt: null,
     context: null,
   };
   return { planned, subject: await readPlanned(planned, repository) };
+}
+
+/**
+ * What goes to the panel is what its name says: where the author of a repository puts a link under that name, a private file of
+ * whoever asks would be sent. Throws `UserError`.
+ */
+async function refuseWayOut(file: string, title: string, root: string | null): Promise<void> {
+  if (root === null || !isWithin(file, root)) return;
+  const real = await realpath(file).catch(() => null);
+  if (real === null || isWithin(real, await realpath(root))) return;
+  throw new UserError(`${makeVisible(title)} is a link that leads out of the repository.`, {
+    kind: 'input',
+    hint: `Name the file itself if it is meant: ${makeVisible(real)}`,
+  });
+}
+
+function isWithin(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(folder + path.sep);
 }
 
 const longestTitle = 100;
@@ -174,6 +194,8 @@ async function readQuestion(
   const prompt =
     given === '-' ? await readNamed('-', what, call) : typeof given === 'string' ? given : '';
   const { context = null, contextFile } = settings;
+  if (contextFile !== undefined && contextFile !== '-')
+    await refuseWayOut(path.resolve(call.cwd, contextFile), contextFile, repository.root);
   const background =
     contextFile === undefined ? context : await readNamed(contextFile, '--context-file', call);
   if (prompt.trim() === '')

@@ -12,7 +12,9 @@ import {
 } from '../adapters/git/sample-repository.ts';
 import { atFileEnd } from '../file-end.ts';
 
-export const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** The program that was built; `JURY_PROGRAM` names another one, such as an earlier version that a test must be red for. */
+export const program =
+  process.env['JURY_PROGRAM'] ?? fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, program, writePanel } from '../cli/jury.ts';
 
@@ -33,7 +34,7 @@ export function createLab(state = path.join(createFolder(), 'state')): Lab {
       id: `r${index}`,
       isolation: 'sandbox: false',
       script: `fs.appendFileSync(${JSON.stringify(log)}, 'r${index}\\n');
-setTimeout(() => console.log('CRITICAL|src/sum.js:2|${remark}\\nVERDICT: needs-changes'), ${20 + index * 60});`,
+setTimeout(() => console.log('CRITICAL|src/sum.js:2|${remark}\\nVERDICT: needs-changes'), ${20 + index * 100});`,
     })),
     'quorum: 4\nfailOn: [single:high]\n',
   );
@@ -144,6 +145,17 @@ export function recorded(lab: Lab): readonly string[] {
     const [, id] = /\["(r\d)\/1\/call\/1\/1",\{"status":"answered"/.exec(line) ?? [];
     return id === undefined ? [] : [id];
   });
+}
+
+/** Begins a run and ends it when an answer is in its journal; who has answered by then. */
+export async function killWhenRecorded(lab: Lab): Promise<readonly string[]> {
+  const started = start(lab, review(lab));
+  let isOver = false;
+  void started.ended.then(() => (isOver = true));
+  while (recorded(lab).length === 0 && !isOver) await wait(5);
+  started.kill();
+  await started.ended;
+  return recorded(lab);
 }
 
 /** What a report says was found: nothing else of two runs needs to be the same. Null where there is no report. */

@@ -1,6 +1,14 @@
 /** Runs forms of commands in a repository with a trap in it, and tells what they did that they must not. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -196,6 +204,8 @@ function judge(
 /** Does a file of the copies hold the text? */
 function holds(folder: string, text: string): boolean {
   try {
+    // What lies behind a link is nobody's copy.
+    if (realpathSync(folder) !== folder) return false;
     return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
       entry =>
         entry.isFile() &&
@@ -210,24 +220,26 @@ function holds(folder: string, text: string): boolean {
 function changesBetween(
   before: readonly string[],
   after: readonly string[],
-  { sample: { root } }: World,
+  { sample: { root }, cwd }: World,
   mayWrite: ReadonlySet<string>,
 ): string[] {
   const [old, now] = [new Set(before), new Set(after)];
   const oldPaths = new Set(before.map(pathOf));
-  const isAllowed = (file: string): boolean => {
-    const place = path.relative(root, file);
-    if (place === '.gitignore' || [...mayWrite].some(name => isWithin(place, name))) return true;
-    return isCopy(root, file) || (isWithin(place, '.jury') && !oldPaths.has(file));
-  };
-  const gone = before.filter(line => !now.has(line) && !isCopy(root, pathOf(line))).map(pathOf);
+  // A project is the repository, or the folder one stands in where that is none.
+  const isAllowed = (file: string): boolean =>
+    [root, cwd].some(project => {
+      const place = path.relative(project, file);
+      if (place === '.gitignore' || [...mayWrite].some(name => isWithin(place, name))) return true;
+      return isCopy(project, file) || (isWithin(place, '.jury') && !oldPaths.has(file));
+    });
+  const gone = before.filter(line => !now.has(line)).map(pathOf);
   const come = after.filter(line => !old.has(line)).map(pathOf);
   return [...new Set([...gone, ...come])].filter(file => !isAllowed(file));
 }
 
 /** Of a run of ours: its copies go with it, and change with it while it goes on. */
-function isCopy(root: string, file: string): boolean {
-  const [, run] = /^\.jury\/runs\/(\w+-\w+)\//.exec(path.relative(root, file)) ?? [];
+function isCopy(project: string, file: string): boolean {
+  const [, run] = /^\.jury\/runs\/(\w+-\w+)(?:\/|$)/.exec(path.relative(project, file)) ?? [];
   return run !== undefined && run !== forgedRun;
 }
 

@@ -129,7 +129,7 @@ const environments: readonly Trap[] = [
   files(
     '.env with options for node',
     command => ({
-      '.env': 'NODE_OPTIONS=--require ./preload.cjs\nJURY_TRUST_CONFIG=1\n',
+      '.env': 'NODE_OPTIONS=--require=./preload.cjs\nJURY_TRUST_CONFIG=1\n',
       'preload.cjs': commonJs(command),
     }),
     'set -a; . ./.env; node -e 0',

@@ -168,7 +168,7 @@ const endless: readonly Trap[] = [
     control: hangs('cat .jury/last-answer.json'),
   },
   {
-    name: 'tree that never ends',
+    name: 'tree of a million files',
     plant({ sample }) {
       const bomb = growBomb(sample);
       const last = sample.git('rev-parse', 'HEAD');
@@ -206,12 +206,12 @@ function replaceByPipe({ root, write }: SampleRepository, name: string): void {
   execFileSync('mkfifo', [path.join(root, name)]);
 }
 
-/** A tree of ten trees of ten trees, ten times over: ten thousand million files of one byte. */
+/** A tree of ten trees of ten trees, six times over. */
 function growBomb(sample: SampleRepository): string {
   const blob = sample.git('rev-parse', 'HEAD:design.md');
   let entry = `100644 blob ${blob}`;
   let tree = '';
-  for (let level = 0; level < 10; level += 1) {
+  for (let level = 0; level < 6; level += 1) {
     const lines = Array.from({ length: 10 }, (_, index) => `${entry}\t${index}.js\n`);
     tree = execFileSync('git', ['mktree'], { cwd: sample.root, input: lines.join('') })
       .toString()

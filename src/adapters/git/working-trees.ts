@@ -130,6 +130,7 @@ async function addUntracked(
   const names = splitZero(listed.stdout).map(name => name.toString('latin1'));
   // Git lists a repository inside the working tree as one name with a slash behind it.
   const nested = names.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
+  await refuseGiants(workTree, names);
   const input = Buffer.from(
     names
       .filter(name => !name.endsWith('/'))
@@ -147,6 +148,22 @@ async function addUntracked(
     name =>
       `${showName(Buffer.from(name, 'latin1').toString('utf8'))} is a repository of its own and is not part of the change.`,
   );
+}
+
+const mostUntrackedBytes = 1024 * 1024 * 1024;
+
+/** Git would copy them whole into the folder of the engine: what is there need not even take room on the disk it lies on. */
+async function refuseGiants(workTree: string, names: readonly string[]): Promise<void> {
+  let left = mostUntrackedBytes;
+  for (const name of names) {
+    const path = Buffer.from(name, 'latin1').toString('utf8');
+    left -= (await lstat(join(workTree, path)).catch(() => null))?.size ?? 0;
+    if (left < 0)
+      throw new UserError(
+        `The untracked files are too large to be read: with ${showName(path)} they have more than 1 GiB.`,
+        { kind: 'input', hint: 'Let .gitignore name what is no part of the project.' },
+      );
+  }
 }
 
 /** The commit each submodule stands on, read as plain files; the recorded one where it is not checked out. */

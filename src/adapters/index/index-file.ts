@@ -2,7 +2,13 @@
 import { join } from 'node:path';
 import type { Disk } from '../../core/ports.ts';
 import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
-import { openDatabase, resultCodeOf, resultCodes, type Database } from '../store/sqlite.ts';
+import {
+  explainRefusal,
+  openDatabase,
+  resultCodeOf,
+  resultCodes,
+  type Database,
+} from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
@@ -52,7 +58,8 @@ export async function openIndexFile(
   try {
     return await openWithTables(state.disk, file, onNote);
   } catch (error) {
-    if (!isDamage(error)) throw explainDiskFailure(error, { path: file, again: 'try again' });
+    if (!isDamage(error))
+      throw explainRefusal(explainDiskFailure(error, { path: file, again: 'try again' }), file);
     await removeIndexFile(state);
     onNote('The code index was damaged and is built anew.');
     return openWithTables(state.disk, file, onNote);

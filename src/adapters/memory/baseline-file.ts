@@ -1,5 +1,6 @@
 /** Reads and writes the baseline file at the top of a repository. */
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import {
@@ -17,7 +18,11 @@ import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 /** Null when there is none. */
 export async function readBaselineText(root: string): Promise<string | null> {
   try {
-    return await readRegularFile(join(root, baselineName));
+    const file = join(root, baselineName);
+    // What is wrong with it is told with its words: a link must not make those of another file be printed.
+    const [real, top] = await Promise.all([realpath(file), realpath(root)]);
+    if (!real.startsWith(top + sep)) throw new Error('it is a link that leads out of the project');
+    return await readRegularFile(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw new UserError(`${baselineName} cannot be read: ${whyUnreadable(error)}.`, {

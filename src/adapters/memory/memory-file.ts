@@ -10,7 +10,13 @@ import { reliabilityOf } from '../../core/memory/reliability.ts';
 import { rememberRun } from '../../core/memory/remember-run.ts';
 import type { Disk, Matcher, Memory } from '../../core/ports.ts';
 import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
-import { type Database, openDatabase, resultCodeOf, resultCodes } from '../store/sqlite.ts';
+import {
+  type Database,
+  explainRefusal,
+  openDatabase,
+  resultCodeOf,
+  resultCodes,
+} from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 
 /** Number of the format, kept in the file; a file with a higher one comes from a newer Jury. */
@@ -73,12 +79,16 @@ async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const id = await createPrivate(disk, file);
-  const database =
-    (await openSound(disk, file)) ?? (await replaceDamaged(disk, { file, id }, onNote));
   try {
-    return await work(database);
-  } finally {
-    database.close();
+    const database =
+      (await openSound(disk, file)) ?? (await replaceDamaged(disk, { file, id }, onNote));
+    try {
+      return await work(database);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw explainRefusal(error, file);
   }
 }
 

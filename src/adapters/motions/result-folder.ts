@@ -12,9 +12,21 @@ import { artifactNames, type Artifact } from '../../core/vote/artifacts.ts';
 import { UserError } from '../../core/errors.ts';
 import { systemProcesses } from '../system/processes.ts';
 
-/** Throws `UserError` (kind `usage`) where results must not go: over the session itself, or over files that are no results. */
-export async function checkResultFolder(folder: string, session: string): Promise<void> {
+/**
+ * Throws `UserError` (kind `usage`) where results must not go: over the session itself, over files that are no results, or by a link
+ * out of `home`, the folder that nobody named but that they go to by default; null where somebody named one.
+ */
+export async function checkResultFolder(
+  folder: string,
+  session: string,
+  home: string | null = null,
+): Promise<void> {
   const [target, source] = await Promise.all([resolveLinks(folder), resolveLinks(session)]);
+  if (home !== null && !isInside(target, await resolveLinks(home)))
+    throw new UserError(`Error: a link leads from ${folder} out of ${home}, to ${target}.`, {
+      kind: 'usage',
+      hint: 'Name the folder of the results with --out.',
+    });
   if (target === source || isInside(source, target))
     throw new UserError(`Error: --out: the results would replace the session itself (${folder})`, {
       kind: 'usage',
@@ -128,8 +140,13 @@ async function namesIn(folder: string): Promise<string[]> {
   });
 }
 
-function resolveLinks(folder: string): Promise<string> {
-  return realpath(folder).catch(() => path.resolve(folder));
+/** Of what is not there yet, those of the part of the way that is. */
+async function resolveLinks(folder: string): Promise<string> {
+  const whole = path.resolve(folder);
+  const parent = path.dirname(whole);
+  return realpath(whole).catch(async () =>
+    parent === whole ? whole : path.join(await resolveLinks(parent), path.basename(whole)),
+  );
 }
 
 function isInside(inner: string, outer: string): boolean {

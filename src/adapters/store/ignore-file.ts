@@ -1,6 +1,6 @@
 /** Keeps the runs out of version control: one line in the `.gitignore` at the top of the repository. */
 import { join } from 'node:path';
-import { explainDiskFailure, readPlainText, writeAtomically } from './atomic-write.ts';
+import { explainDiskFailure, readPlainBytes, writeAtomically } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
 
 /** Lines that keep `.jury/` out already. */
@@ -26,14 +26,16 @@ export async function ensureIgnored(
   try {
     const found = await storage.disk.status(path);
     if (found !== null && found.kind !== 'file') return false;
-    const text = (await readPlainText(storage.disk, path, Infinity)) ?? '';
+    const bytes = (await readPlainBytes(storage.disk, path, Infinity)) ?? new Uint8Array();
+    const text = new TextDecoder().decode(bytes);
     if (text.split(/\r?\n/).some(line => equivalents.has(line.trimEnd()))) return false;
     const newline = text.includes('\r\n') ? '\r\n' : '\n';
     const gap = text === '' || text.endsWith('\n') ? '' : newline;
     await writeAtomically(
       storage,
       path,
-      `${text}${gap}.jury/${newline}`,
+      // Of whatever encoding it is: what stands there stays as it is.
+      Buffer.concat([bytes, Buffer.from(`${gap}.jury/${newline}`)]),
       found === null ? 0o644 : found.mode & 0o777,
     );
     return true;

@@ -11,6 +11,22 @@ const folderName = '.jury/reviews';
 /** What `takeReportName` may return. */
 export const reportPattern = /^\.jury\/reviews\/[^/\\\0]{1,200}\.md$/;
 
+/** Can reports be kept in the project? Where something is in the way, `onNote` says so: a report that is no copy is printed all the same. */
+export async function canKeepReports(
+  state: StateFolder,
+  onNote: (message: string) => void,
+): Promise<boolean> {
+  try {
+    await makeFolders(state.disk, state.project, folderName.split('/'));
+    return true;
+  } catch (error) {
+    onNote(
+      `No reports are kept in the project: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return false;
+  }
+}
+
 /** Takes a free name for the scope and returns it, relative to the project. */
 export async function takeReportName(
   state: StateFolder,

@@ -1,5 +1,6 @@
 /** SQLite with one face: the module of Node where it has one, else the package with the same interface. */
 
+import { UserError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports.ts';
 
 /** The part of both modules that Jury uses. Rows are objects; `run` and `get` throw on any error of the database. */
@@ -53,6 +54,26 @@ export async function openDatabase(disk: Disk, file: string): Promise<Database> 
 export function resultCodeOf(error: unknown): number | null {
   const { errcode } = error as { readonly errcode?: unknown };
   return typeof errcode === 'number' ? errcode : null;
+}
+
+const refusals: ReadonlyMap<number, { readonly what: string; readonly mend: string }> = new Map([
+  [resultCodes.busy, { what: 'another process holds it', mend: 'Wait until that one has ended' }],
+  [resultCodes.readonly, { what: 'it cannot be written', mend: 'Make it writable' }],
+  [resultCodes.ioError, { what: 'the disk fails', mend: 'Check the disk' }],
+  [resultCodes.full, { what: 'no space is left on the device', mend: 'Free some space' }],
+  [resultCodes.cannotOpen, { what: 'it cannot be opened', mend: 'Make its folder writable' }],
+]);
+
+/** A `UserError` of kind `input` for what a database refuses for the sake of the machine, the error itself for everything else. */
+export function explainRefusal(error: unknown, file: string): unknown {
+  const refusal = refusals.get((resultCodeOf(error) ?? 0) & 0xff);
+  return refusal === undefined
+    ? error
+    : new UserError(`The database ${file} cannot be used: ${refusal.what}.`, {
+        kind: 'input',
+        hint: `${refusal.mend}, then try again.`,
+        cause: error,
+      });
 }
 
 /** Node 22 announces on standard error that its module is experimental; that is of no use to who runs a review. */

@@ -93,7 +93,10 @@ export async function voteOnMotions(
       call,
     });
   const folder = path.resolve(call.cwd, request.out ?? defaultOut, input.session.id);
-  if (!request.triageOnly) await checkResultFolder(folder, path.resolve(call.cwd, source));
+  if (!request.triageOnly) {
+    const home = request.out === undefined ? call.cwd : null;
+    await checkResultFolder(folder, path.resolve(call.cwd, source), home);
+  }
   const vote: VoteRequest = {
     input,
     source,

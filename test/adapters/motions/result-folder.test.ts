@@ -94,6 +94,13 @@ describe('the result folder', () => {
       'holds files that are no results of a vote',
     );
     await expect(checkResultFolder(path.join(base, 'elsewhere'), session)).resolves.toBeUndefined();
+    symlinkSync(path.dirname(base), path.join(base, 'way'));
+    await expect(
+      checkResultFolder(path.join(base, 'way', 'results'), session, base),
+    ).rejects.toThrow('leads');
+    await expect(
+      checkResultFolder(path.join(base, 'results'), session, base),
+    ).resolves.toBeUndefined();
     expect(existsSync(path.join(base, 'diary.txt'))).toBe(true);
   });
 

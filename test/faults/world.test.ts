@@ -1,0 +1,282 @@
+/** A full disk, one that cannot be written, few open files, clocks that jump, two that go on with one run, and a database somebody holds. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from '../../src/adapters/store/sqlite.ts';
+import { systemStorage } from '../../src/adapters/store/storage.ts';
+import pLimit from 'p-limit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFolder } from '../adapters/git/sample-repository.ts';
+import {
+  asked,
+  createLab,
+  createTally,
+  findingsOf,
+  killWhenRecorded,
+  recorded,
+  resume,
+  review,
+  run,
+  type Circumstances,
+  type Tally,
+} from './panel.ts';
+
+const isWhole = process.env.JURY_FAULTS === 'all';
+const timeout = 3_600_000;
+const limit = pLimit(isWhole ? availableParallelism() : 2);
+
+let findings = '';
+beforeAll(async () => {
+  const lab = createLab();
+  findings = findingsOf(await run(lab, review(lab))) ?? '';
+  expect(findings).toContain('["FAIL"');
+});
+
+interface Faults {
+  readonly tally: Tally;
+  /** Tries all of the points, or the first, the last and as many between as a quick run has time for. */
+  each<Point>(
+    points: readonly Point[],
+    work: (point: Point) => Promise<void>,
+    quick?: number,
+  ): Promise<void>;
+}
+
+function faults(what: string): Faults {
+  const tally = createTally();
+  let tried = 0;
+  afterAll(() => console.log(tally.told(`${what}, ${tried} points`)));
+  return {
+    tally,
+    async each(points, work, quick = 2) {
+      const step = isWhole ? 1 : Math.ceil(points.length / quick);
+      const chosen = points.filter((_, index) => index % step === 0);
+      tried += chosen.length;
+      await Promise.all(chosen.map(point => limit(() => work(point))));
+      expect(tally.wrong).toEqual([]);
+    },
+  };
+}
+
+const hasNamespaces =
+  spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' })
+    .status === 0;
+
+/** The program in a namespace of its own, after words of a shell that mount something there. */
+const mounted = (words: string): Circumstances => ({
+  before: `set -- unshare -Urm sh -c ${quote(`${words} && exec "$@"`)} sh "$@";`,
+});
+
+const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+const named = hasNamespaces ? '' : ' (left out: no user and mount namespaces here)';
+
+describe.skipIf(!hasNamespaces)(`a disk of its own${named}`, () => {
+  const full = faults('full disk');
+  const room = faults('full disk, with room again');
+  const sizes = Array.from({ length: 20 }, (_, index) => (index + 1) * 20_480);
+
+  it('that is full ends the run without a pass, and with room again it goes on', { timeout }, () =>
+    full.each(sizes, async size => {
+      const lab = createLab();
+      const disk = createFolder();
+      // What fitted onto the small disk is kept, so that it can be gone on with on a large one.
+      const small = `mount -t tmpfs -o size=${size},mode=0700 tmpfs ${disk}`;
+      const keep = `"$@"; code=$?; cp -a ${disk} ${lab.state}; exit $code`;
+      const first = await run(
+        { ...lab, environment: { ...lab.environment, JURY_STATE: disk } },
+        review(lab),
+        {
+          before: `set -- unshare -Urm sh -c ${quote(`${small}; ${keep}`)} sh "$@";`,
+        },
+      );
+      full.tally.add(`${size} bytes`, first, findings);
+      const kept = recorded(lab);
+      const before = asked(lab);
+      const resumed = await run(lab, resume);
+      const second = resumed.code === 1 ? resumed : await run(lab, review(lab));
+      room.tally.add(`${size} bytes, room again`, second, findings);
+      if (second.code !== 1)
+        room.tally.wrong.push(`${size}: ${second.code} ${second.stderr.slice(-400)}`);
+      if (resumed.code === 1)
+        for (const id of kept)
+          if (asked(lab).get(id) !== before.get(id)) room.tally.wrong.push(`${size}: ${id} twice`);
+    }),
+  );
+
+  const readOnly = faults('folder that cannot be written');
+  it('that cannot be written is named, or done without', { timeout }, () =>
+    readOnly.each(
+      ['state', 'project', 'temporary'] as const,
+      async which => {
+        const lab = createLab();
+        mkdirSync(lab.state, { mode: 0o700 });
+        const { TMPDIR: temporary = '' } = lab.environment;
+        const folder = { state: lab.state, project: lab.sample.root, temporary }[which];
+        const ended = await run(
+          lab,
+          review(lab),
+          mounted(`mount --bind ${folder} ${folder} && mount -o remount,bind,ro ${folder}`),
+        );
+        readOnly.tally.add(which, ended, findings);
+        if (ended.code === null || ended.code > 2 || ended.stderr.includes('fault in Jury'))
+          readOnly.tally.wrong.push(`${which}: ${ended.code} ${ended.stderr.slice(-400)}`);
+      },
+      3,
+    ),
+  );
+});
+
+describe.skipIf(process.platform === 'win32')('a machine', () => {
+  const files = faults('few open files');
+  const numbers = Array.from({ length: 24 }, (_, index) => 18 + index * 2);
+  it('with few open files ends the run without a pass', { timeout }, () =>
+    files.each(numbers, async number => {
+      const lab = createLab();
+      const ended = await run(lab, review(lab), { before: `ulimit -n ${number};` });
+      files.tally.add(`${number} files`, ended, findings);
+    }),
+  );
+
+  const small = faults('files that may not grow');
+  it('with a limit on the size of files ends the run without a pass', { timeout }, () =>
+    small.each(
+      [0, 1, 2, 4, 8, 12, 16, 24, 32, 48],
+      async blocks => {
+        const lab = createLab();
+        const ended = await run(lab, review(lab), { before: `ulimit -f ${blocks};` });
+        small.tally.add(`${blocks} blocks`, ended, findings);
+      },
+      2,
+    ),
+  );
+});
+
+/** Moves the clock by so many milliseconds once it has been asked so often. */
+const clock = `const [by, after] = [Number(process.env.FAULT_BY), Number(process.env.FAULT_AFTER)];
+const Real = Date;
+let calls = 0;
+const now = () => Real.now() + (calls++ < after ? 0 : by);
+globalThis.Date = class extends Real {
+  constructor(...given) {
+    super(...(given.length === 0 ? [now()] : given));
+  }
+  static now() {
+    return now();
+  }
+};
+`;
+
+const jumps = {
+  'a year on': 365 * 86_400_000,
+  'a year back': -365 * 86_400_000,
+  'ten minutes on': 600_000,
+  'ten minutes back': -600_000,
+  'to before the run, of a machine without a battery': -Date.parse('2020-01-01T00:00:00Z'),
+};
+
+describe.skipIf(process.platform === 'win32')('a clock', () => {
+  const during = faults('clock that jumps during a run');
+  const between = faults('clock that jumps between a run and its resume');
+  const jumping = (by: number, after: number): Circumstances => {
+    const file = path.join(createFolder(), 'clock.mjs');
+    writeFileSync(file, clock);
+    return {
+      more: {
+        NODE_OPTIONS: `--import=${pathToFileURL(file).href}`,
+        FAULT_BY: String(by),
+        FAULT_AFTER: String(after),
+      },
+    };
+  };
+
+  it('that jumps during a run changes nothing of what was found', { timeout }, () =>
+    during.each(
+      Object.values(jumps).flatMap(by => [0, 3, 10, 30, 60].map(after => ({ by, after }))),
+      async ({ by, after }) => {
+        const lab = createLab();
+        const ended = await run(lab, review(lab), jumping(by, after));
+        during.tally.add(`${by} ms after ${after}`, ended, findings);
+        if (ended.code !== 1)
+          during.tally.wrong.push(`${by}, ${after}: ${ended.code} ${ended.stderr.slice(-300)}`);
+      },
+    ),
+  );
+
+  it('that jumps before a run is gone on with takes nothing from it', { timeout }, () =>
+    between.each(Object.entries(jumps), async ([name, by]) => {
+      const lab = createLab();
+      const kept = await killWhenRecorded(lab);
+      const before = asked(lab);
+      const ended = await run(lab, resume, jumping(by, 0));
+      between.tally.add(name, ended, findings);
+      if (ended.code !== 1)
+        between.tally.wrong.push(`${name}: ${ended.code} ${ended.stderr.slice(-300)}`);
+      for (const id of kept)
+        if (asked(lab).get(id) !== before.get(id)) between.tally.wrong.push(`${name}: ${id} twice`);
+    }),
+  );
+});
+
+describe.skipIf(process.platform === 'win32')('a run that somebody else has', () => {
+  const both = faults('two resumes at once');
+  it('is gone on with by one of two', { timeout }, () =>
+    both.each(
+      [1, 2, 3, 4, 5, 6, 7, 8],
+      async number => {
+        const lab = createLab();
+        const kept = await killWhenRecorded(lab);
+        const before = asked(lab);
+        const ended = await Promise.all([run(lab, resume), run(lab, resume)]);
+        for (const [index, one] of ended.entries())
+          both.tally.add(`${number}, resume ${index}`, one, findings);
+        const codes = ended.map(({ code }) => code);
+        if (!codes.includes(1))
+          both.tally.wrong.push(`${number}: nobody went on: ${codes.join(' ')}`);
+        for (const [id, count] of asked(lab)) {
+          const most = (before.get(id) ?? 0) + (kept.includes(id) ? 0 : 1);
+          if (count > most) both.tally.wrong.push(`${number}: ${id} was asked ${count} times`);
+        }
+      },
+      1,
+    ),
+  );
+
+  const locked = faults('locked database');
+  it('is ended without a pass while somebody holds its databases', { timeout }, () =>
+    locked.each(
+      ['memory.sqlite', 'index.sqlite'],
+      async name => {
+        const lab = createLab();
+        await run(lab, review(lab));
+        await run(lab, ['index']);
+        const [project = ''] = readdirSync(lab.state).filter(entry => entry.length === 32);
+        const file = path.join(lab.state, project, name);
+        expect(existsSync(file)).toBe(true);
+        const database = await openDatabase(systemStorage.disk, file);
+        database.exec('BEGIN EXCLUSIVE');
+        try {
+          for (const words of [
+            [...review(lab), '--fresh'],
+            ['search', 'sum'],
+            ['stats'],
+            ['context'],
+          ]) {
+            const ended = await run(lab, words);
+            if (words[0] === 'review') locked.tally.add(`${name}, review`, ended, findings);
+            if (ended.code === null || ended.code > 3)
+              locked.tally.wrong.push(
+                `${name}, ${words[0]}: ${ended.code} ${ended.stderr.slice(-300)}`,
+              );
+          }
+        } finally {
+          database.exec('ROLLBACK');
+          database.close();
+        }
+      },
+      1,
+    ),
+  );
+});
