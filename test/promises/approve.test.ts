@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -376,6 +376,8 @@ describe('an approval', () => {
     expect([open.code, open.stderr]).toEqual([2, expect.stringMatching(/by others/)]);
     chmodSync(file, 0o600);
     expect(review(other, panel).code).toBe(0);
+    rmSync(file);
+    expect(review(other, panel).code).toBe(2);
     const copy = createSampleRepository();
     copy.write('README.md', 'A shop.\n');
     for (const place of ['.jury/approvals', 'approvals'])

@@ -54,7 +54,10 @@ describe('what a person let pass', () => {
     expect(outcome(evidenceOf({ known }))).toBe('INCOMPLETE .npmrc .mcp.json');
     expect(outcome(evidenceOf({ known, approvals: [approval()] }))).toBe('INCOMPLETE .mcp.json');
     const both = approval({
-      things: known.map(({ subject }) => ({ subject, object: null })) as Approval['things'],
+      things: [
+        { subject: '.npmrc', object: null },
+        { subject: '.mcp.json', object: null },
+      ],
     });
     expect(outcome(evidenceOf({ known, approvals: [both] }))).toBe('PASS');
     expect(approvedOf(evidenceOf({ known, approvals: [both, unread] }), rules)).toEqual([
