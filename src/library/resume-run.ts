@@ -331,11 +331,10 @@ function pickCeilings({ seats, limits, panel }: Plan): Partial<Plan> {
 }
 
 function ceilingsOf({ limits, seats }: Plan): Map<string, string> {
-  const told = (value: number | null): string => (value === null ? 'none' : String(value));
   return new Map([
-    ['calls', told(limits.maxCalls)],
-    ['tokens', told(limits.maxTokens)],
-    ['dollars', told(limits.maxCost)],
+    ['calls', String(limits.maxCalls ?? 'none')],
+    ['tokens', String(limits.maxTokens ?? 'none')],
+    ['dollars', String(limits.maxCost ?? 'none')],
     ...seats.map(({ id, timeout }) => [`seconds of ${id}`, String(timeout)] as const),
   ]);
 }

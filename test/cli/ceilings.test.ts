@@ -1,6 +1,7 @@
 /** A run may go on with other ceilings than it began with: they hold for the whole run, and are kept. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import {
@@ -9,6 +10,7 @@ import {
   jury,
   juryJson,
   lastRun,
+  startJury,
   writePanel,
 } from './jury.ts';
 
@@ -34,6 +36,10 @@ function planOf(sample: SampleRepository): {
   seats: { timeout: number }[];
 } {
   return JSON.parse(readFileSync(path.join(lastRun(sample), 'plan.json'), 'utf8'));
+}
+
+function withKey(seats: unknown): unknown {
+  return (seats as object[]).map(seat => ({ ...seat, shell: true }));
 }
 
 describe('a run that goes on', () => {
@@ -93,6 +99,58 @@ describe('a run that goes on', () => {
     writeFileSync(go, '');
     const { code, record } = juryJson(sample.root, ['resume', '--timeout', '2']);
     expect([code, record.reviewers[0]?.cause]).toEqual([2, 'deadline']);
+  });
+
+  it('is gone on with by one process at a time: the second says who has it', async () => {
+    const sample = createChangedRepository();
+    const go = path.join(sample.root, '../go');
+    const asked = path.join(sample.root, '../asked');
+    const config = writePanel(
+      sample,
+      [
+        {
+          id: 'slow',
+          script: `if (!fs.existsSync(${JSON.stringify(go)})) process.exit(7);\nfs.writeFileSync(${JSON.stringify(asked)}, '');\nsetTimeout(() => {\n${goodAnswer}\n}, 4000);`,
+        },
+      ],
+      'quorum: 1\nfailOn: [never]\n',
+    );
+    jury(sample.root, ['review', '--config', config]);
+    writeFileSync(go, '');
+    const first = startJury(sample.root, ['resume']);
+    const ended = new Promise(resolve => first.once('close', resolve));
+    while (!existsSync(asked)) await wait(20);
+    const run = path.basename(lastRun(sample));
+    const second = jury(sample.root, ['resume', run]);
+    expect([second.code, second.stdout]).toEqual([3, '']);
+    expect(second.stderr).toContain(`Process ${first.pid} on `);
+    expect(await ended).toBe(0);
+  });
+
+  it.each<[string, (plan: Record<string, unknown>) => unknown]>([
+    ['no plan at all', () => 'none'],
+    ['a seat that is none', plan => ({ ...plan, seats: [{ id: '../x' }] })],
+    ['a seat with a key nobody knows', plan => ({ ...plan, seats: withKey(plan['seats']) })],
+    ['the name of another run', plan => ({ ...plan, run: '20200101T000000Z-aaaaaa' })],
+    ['a policy of nobody', plan => ({ ...plan, policy: { failOn: [], quorum: 0 } })],
+    ['rules that are none', plan => ({ ...plan, rules: null })],
+    ['ceilings that are none', plan => ({ ...plan, limits: { maxCalls: 'many' } })],
+    ['a subject of another kind', plan => ({ ...plan, subject: { kind: 'shell' } })],
+  ])('is over where its plan holds %s', (_what, edit) => {
+    const sample = createChangedRepository();
+    const config = seatThree(sample);
+    jury(sample.root, ['review', '--config', config, '--max-calls', '1']);
+    const file = path.join(lastRun(sample), 'plan.json');
+    writeFileSync(
+      file,
+      JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>)),
+    );
+    const run = path.basename(path.dirname(file));
+    const { code, stdout, stderr } = jury(sample.root, ['resume', run]);
+    expect([code, stdout, callsOf(sample)]).toEqual([2, '', ['one']]);
+    expect(stderr).toBe(
+      `jury: The plan of run ${run} is damaged, or of another version of Jury. Start the review again.\n`,
+    );
   });
 
   it.each(['0', '-1', 'many'])('takes no ceiling of %s calls', value => {

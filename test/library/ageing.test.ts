@@ -96,7 +96,7 @@ describe('after retentionDays', () => {
     const old = juryOn(begun, sample);
     const { record: first } = await old.run({ process: 'review', files: ['src'] });
     const { record: second } = await old.run({ process: 'review', range: 'HEAD' });
-    const [report = ''] = copiesIn(sample).reports.filter(name => name.startsWith('review-src'));
+    const report = copiesIn(sample).reports.find(name => name.startsWith('review-src')) ?? '';
     sample.git('add', '-f', `.jury/reviews/${report}`, `.jury/runs/${first.run}/report.md`);
     const foreign = path.join(sample.root, '.jury/runs/20200101T000000Z-aaaaaa');
     mkdirSync(foreign);
