@@ -33,6 +33,40 @@ console.log(told.join('\\n'));
 process.exitCode = 7;
 `;
 
+async function run(
+  baseUrl: string,
+  urls: readonly string[],
+): Promise<{ readonly lines: string[]; readonly code: number; readonly isolation: object }> {
+  const world = await freshWorld();
+  let seen = { lines: [] as string[], code: -1, isolation: {} };
+  const seat = seatOf({ runner: 'claude', baseUrl, isolation: SeatIsolation.parse({}) });
+  await withAttemptFolder(world, seat, async folder => {
+    const enclosed = await enclose(seat, folder, { file: process.execPath, named: [] }, world);
+    if ('status' in enclosed) return enclosed;
+    await enclosed.withEndpoint(
+      within =>
+        new Promise<void>(resolve => {
+          const [file = '', ...words] = [
+            ...(within()?.words ?? []),
+            process.execPath,
+            '--input-type=module',
+            '-e',
+            look,
+            '--',
+            ...urls,
+          ];
+          execFile(file, words, { cwd: folder.cwd, env: {} }, (error, stdout) => {
+            const code = typeof error?.code === 'number' ? error.code : 0;
+            seen = { lines: stdout.trim().split('\n'), code, isolation: enclosed.isolation };
+            resolve();
+          });
+        }),
+    );
+    return answered('');
+  });
+  return seen;
+}
+
 describe.skipIf(!hasDoors)('one endpoint of this machine', () => {
   let model: Server;
   let other: Server;
@@ -43,40 +77,6 @@ describe.skipIf(!hasDoors)('one endpoint of this machine', () => {
     model.close();
     other.close();
   });
-
-  async function run(
-    baseUrl: string,
-    urls: readonly string[],
-  ): Promise<{ readonly lines: string[]; readonly code: number; readonly isolation: object }> {
-    const world = await freshWorld();
-    let seen = { lines: [] as string[], code: -1, isolation: {} };
-    const seat = seatOf({ runner: 'claude', baseUrl, isolation: SeatIsolation.parse({}) });
-    await withAttemptFolder(world, seat, async folder => {
-      const enclosed = await enclose(seat, folder, { file: process.execPath, named: [] }, world);
-      if ('status' in enclosed) return enclosed;
-      await enclosed.withEndpoint(
-        within =>
-          new Promise<void>(resolve => {
-            const [file = '', ...words] = [
-              ...(within()?.words ?? []),
-              process.execPath,
-              '--input-type=module',
-              '-e',
-              look,
-              '--',
-              ...urls,
-            ];
-            execFile(file, words, { cwd: folder.cwd, env: {} }, (error, stdout) => {
-              const code = typeof error?.code === 'number' ? error.code : 0;
-              seen = { lines: stdout.trim().split('\n'), code, isolation: enclosed.isolation };
-              resolve();
-            });
-          }),
-      );
-      return answered('');
-    });
-    return seen;
-  }
 
   it('is reached at its own address, however much goes each way, and nothing else is', async () => {
     const base = urlOf(model);

@@ -6,6 +6,10 @@ import {
   SeatIsolation,
 } from '../../../src/core/words/isolation.ts';
 
+const seat = (require: 'L0' | 'L1' | 'L2') => SeatIsolation.parse({ require });
+const granted = (baseUrl: string | undefined, hasDoors = true) =>
+  grantIsolation({ runner: 'claude', baseUrl }, { by: 'unshare', hasDoors });
+
 describe('the least isolation of a program', () => {
   it.each([
     ['own', 'revision', 'L0'],
@@ -19,7 +23,6 @@ describe('the least isolation of a program', () => {
     expect(leastIsolation({ trust, source })).toBe(level);
   });
 
-  const seat = (require: 'L0' | 'L1' | 'L2') => SeatIsolation.parse({ require });
   it.each([
     ['nobody says any', undefined, undefined, 'L1'],
     ['the configuration says less', undefined, 'L0', 'L0'],
@@ -45,8 +48,6 @@ describe('the least isolation of a program', () => {
   });
 
   it('leaves a coding agent one endpoint of this machine and no network, where that can be had', () => {
-    const granted = (baseUrl: string | undefined, hasDoors = true) =>
-      grantIsolation({ runner: 'claude', baseUrl }, { by: 'unshare', hasDoors });
     for (const baseUrl of [
       'http://127.0.0.1:8080/v1',
       'http://localhost:8080',
