@@ -150,9 +150,8 @@ export function recorded(lab: Lab): readonly string[] {
 /** Begins a run and ends it when an answer is in its journal; who has answered by then. */
 export async function killWhenRecorded(lab: Lab): Promise<readonly string[]> {
   const started = start(lab, review(lab));
-  let isOver = false;
-  void started.ended.then(() => (isOver = true));
-  while (recorded(lab).length === 0 && !isOver) await wait(5);
+  const over = started.ended.then(() => 'over');
+  while (recorded(lab).length === 0 && (await Promise.race([over, wait(5)])) !== 'over');
   started.kill();
   await started.ended;
   return recorded(lab);
@@ -201,7 +200,9 @@ export function createTally(): Tally {
       }
     },
     told(what) {
-      const ended = [...codes].toSorted().map(([code, count]) => `${count} × ${code}`);
+      const ended = [...codes]
+        .map(([code, count]) => `${count} × ${code}`)
+        .toSorted((one, other) => (one < other ? -1 : 1));
       return `${what}: ended by exit code ${ended.join(', ')}; ${falsePasses} false passes, ${lost} with findings lost`;
     },
   };

@@ -165,7 +165,7 @@ function run({ cwd, environment, folder }: World, { words }: Form): Promise<Ende
 }
 
 /** Codes of a program that has decided, or refused in a sentence. */
-const decided: readonly (number | null)[] = [0, 1, 2, 3];
+const decided: ReadonlySet<number> = new Set([0, 1, 2, 3]);
 
 function judge(
   { marker, temporary, sample, leaked }: World,
@@ -180,7 +180,7 @@ function judge(
   const left = readdirSync(temporary);
   if (left.length > 0) deeds.push(['left in the temporary folder', left.join(' ')]);
   if (code === null) deeds.push(['did not end', output.slice(-300)]);
-  else if (!decided.includes(code)) deeds.push(['fault', `${code} ${output.slice(-600)}`]);
+  else if (!decided.has(code)) deeds.push(['fault', `${code} ${output.slice(-600)}`]);
   if (judges && code === 0) deeds.push(['false pass', output.slice(0, 600)]);
   const active = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|^::\w+/m.exec(
     output.replaceAll('\r\n', '\n'),

@@ -49,7 +49,7 @@ const placeOfState = ({ root }: SampleRepository): string =>
 
 function runOf(sample: SampleRepository): string {
   const runs = path.join(placeOfState(sample), 'runs');
-  const [run = ''] = readdirSync(runs).filter(name => /^\d{8}T/.test(name));
+  const run = readdirSync(runs).find(name => /^\d{8}T/.test(name)) ?? '';
   return path.join(runs, run);
 }
 

@@ -76,7 +76,18 @@ async function createFolder({ root, own }: GitFolder, temporaryFolder: string): 
       hint: 'Set TMPDIR to a folder outside.',
     });
   }
-  const folder = await mkdtemp(join(parent, `jury-git-${await processIdentity()}-`));
+  const folder = await mkdtemp(join(parent, `jury-git-${await processIdentity()}-`)).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw new UserError(
+        `No folder can be made in the temporary folder ${parent}: ${cause.code}.`,
+        {
+          kind: 'input',
+          hint: 'Make it writable, or set TMPDIR to one that is.',
+          cause,
+        },
+      );
+    },
+  );
   if (folders.size === 0) process.once('exit', removeAll);
   folders.add(folder);
   return folder;
