@@ -52,9 +52,9 @@ describe.each(pages)('%s', page => {
 
   it('names npm scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const named = [
-      ...text.matchAll(/npm (?:run ([a-z][a-z:]*)|(start|test)\b)/g),
-    ].map(([, script, own]) => script ?? own ?? '');
+    const named = [...text.matchAll(/npm (?:run ([a-z][a-z:]*)|(start|test)\b)/g)].map(
+      ([, script, own]) => script ?? own ?? '',
+    );
     expect(named.filter(name => !(name in scripts))).toEqual([]);
   });
 

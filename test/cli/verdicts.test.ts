@@ -266,6 +266,7 @@ describe('jury verdicts', () => {
     await writeFile(
       join(verdictsFolder, 'alpha.json'),
       '{"status":"CLEAN","summary":"no findings"}',
+      { mode: 0o600 },
     );
     expect(await juryVerdicts(folder, '--run', 'latest')).toEqual({
       code: 0,

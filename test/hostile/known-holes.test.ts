@@ -247,10 +247,20 @@ describe.skipIf(process.platform === 'win32')('a repository cannot', () => {
       sample => sample.write('src/a.js', "if (x !== '\u202e\u2066// no\u2069 \u2066') go();\n"),
     ],
     ['a key in a plan', sample => sample.write('docs/plans/p.md', `key = "${key}"\n`)],
+    ['a submodule', addSubmodule],
+    [
+      'a program that agents start',
+      sample =>
+        sample.write(
+          '.claude/settings.json',
+          '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}\n',
+        ),
+    ],
+    ['a registry of packages', sample => sample.write('.npmrc', 'registry=http://127.0.0.1/\n')],
   ])('pass with %s that nobody looked at', (_what, change) => {
     const sample = createChangedRepository();
     change(sample);
-    sample.git('add', '-A', '-f');
+    sample.git('add', '-f', '--ignore-removal', '.');
     sample.git('commit', '-q', '-m', 'change');
     expect(jury(sample.root, ['review']).code).not.toBe(0);
   });
@@ -287,6 +297,11 @@ describe.skipIf(process.platform === 'win32')('a call cannot', () => {
     expect(status).not.toBe(0);
   });
 });
+
+function addSubmodule(sample: SampleRepository): void {
+  sample.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`);
+  mkdirSync(path.join(sample.root, 'module'));
+}
 
 function commandOf(pid: string): string {
   try {

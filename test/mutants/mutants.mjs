@@ -63,7 +63,7 @@ export const mutants = [
   {
     name: 'a file that nobody read is not counted',
     file: 'src/core/verdict/judges.ts',
-    edits: [['.filter(row => !isReadBySomebody(row))', '.filter(row => row.cells.length === 0)']],
+    edits: [['row => !isReadBySomebody(row) &&', 'row => row.cells.length === 0 &&']],
     caughtBy: simulation,
   },
   {
@@ -124,8 +124,7 @@ export const mutants = [
       ],
       ['  if (repositoryRoot !== null) await refuseInside(root, real);\n', ''],
       ['  await refuseOpen(folder);\n', ''],
-      ['async function refuseInside(', 'export async function refuseInside('],
-      ['async function refuseOpen(', 'export async function refuseOpen('],
+      ['    disk: guardDisk(storage, root),\n', ''],
     ],
     program: true,
     caughtBy: {
@@ -137,12 +136,11 @@ export const mutants = [
     name: 'a resume seats the reviewers of its plan',
     file: 'src/library/resume-run.ts',
     edits: [
-      ['      ...plan,\n      seats,\n', '      ...plan,\n'],
+      ['      ...ceilings,\n', '      limits: ceilings.limits,\n'],
       [
-        '  for (const [index, seat] of seats.entries())\n    refuseOther(`reviewer ${seat.id}`, plan.seats[index], seat, plan);\n',
+        '  for (const [index, seat] of seats.entries())\n    refuseOther(`reviewer ${seat.id}`, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);\n',
         '',
       ],
-      ['    const { seats, ground, copies } =', '    const { ground, copies } ='],
     ],
     program: true,
     caughtBy: {

@@ -25,7 +25,7 @@ const server = net.createServer({ allowHalfOpen: true }, inner => {
   }
 });
 server.on('error', error => {
-  process.stderr.write(error.message + '\\n');
+  console.error(error.message);
   process.exit(125);
 });
 server.listen(Number(port), host, () => {

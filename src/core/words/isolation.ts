@@ -135,5 +135,5 @@ export function requireAtLeast(
   );
   return wanted === (settings?.require ?? 'L0')
     ? settings
-    : { ...SeatIsolation.parse(settings ?? {}), require: wanted };
+    : SeatIsolation.parse({ ...settings, require: wanted });
 }
