@@ -318,7 +318,9 @@ async function withPack<Result>(
   try {
     const { pack, side, place } = await readPack(named, state, call);
     const context =
-      repository.root === null ? null : await openContextAt(revision, repository, state, call);
+      repository.root === null
+        ? null
+        : await openContextAt({ revision, base: null, repository, state }, call);
     try {
       const texts = openTexts(
         path => context?.read(path) ?? Promise.resolve(null),

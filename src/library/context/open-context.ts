@@ -37,32 +37,31 @@ export async function openContext(
   call: Call,
 ): Promise<OpenContext | null> {
   if (repository.root === null || (change.head === null && change.source !== 'files')) return null;
-  return openContextAt(change.head, repository, state, call, change.base);
+  return openContextAt({ revision: change.head, base: change.base, repository, state }, call);
 }
 
-/** `revision` null: the working tree. `base`: where the knowledge of the project is read; null: where `baseForKnowledge` says. */
-export async function openContextAt(
-  revision: string | null,
-  repository: GitRepository,
-  state: OwnState,
-  call: Call,
-  base: string | null = null,
-): Promise<OpenContext> {
-  const attempt = (): Promise<OpenContext> => openIndexed(revision, repository, state, call, base);
+interface IndexedTree {
+  /** Null: the working tree. */
+  readonly revision: string | null;
+  /** Where the knowledge of the project is read; null: where `baseForKnowledge` says. */
+  readonly base: string | null;
+  readonly repository: GitRepository;
+  readonly state: OwnState;
+}
+
+export async function openContextAt(tree: IndexedTree, call: Call): Promise<OpenContext> {
+  const attempt = (): Promise<OpenContext> => openIndexed(tree, call);
   return attempt().catch(async error => {
     if (!isDamage(error)) throw error;
-    await removeIndexFile(state);
+    await removeIndexFile(tree.state);
     call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
     return attempt();
   });
 }
 
 async function openIndexed(
-  revision: string | null,
-  repository: GitRepository,
-  state: OwnState,
+  { revision, base, repository, state }: IndexedTree,
   call: Call,
-  base: string | null,
 ): Promise<OpenContext> {
   const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
   const index = await openCodeIndex(state, {
@@ -124,7 +123,7 @@ async function knowledgePointers(
   const names = (await listKnowledge(state, knowledge)).filter(name => name.endsWith('.md'));
   const chosen = pinned.flatMap(pattern => names.filter(name => pattern.test(name)).toSorted());
   const found = await Promise.all(
-    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, 5, state, knowledge)),
+    [...new Set(chosen)].map(name => pointTo('kb', `resources://kb/${name}`, { state, knowledge })),
   );
   return found.flat();
 }
@@ -133,7 +132,7 @@ async function knowledgePointers(
 async function decisionPointers(state: OwnState): Promise<readonly Candidate[]> {
   const runs = (await state.listRuns()).slice(0, mostDecisions);
   const found = await Promise.all(
-    runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), 6, state)),
+    runs.map(run => pointTo('decision', runResourceUri(run, 'journal.md'), { state })),
   );
   return found.flat();
 }
@@ -162,12 +161,12 @@ export async function revisionOfResource(
   return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
 }
 
+const distances = { kb: 5, decision: 6 } as const;
+
 async function pointTo(
-  kind: 'kb' | 'decision',
+  kind: keyof typeof distances,
   uri: string,
-  distance: number,
-  state: StateFolder,
-  knowledge?: Knowledge,
+  { state, knowledge }: { readonly state: StateFolder; readonly knowledge?: Knowledge },
 ): Promise<Candidate[]> {
   const text = await readResource(state, uri, knowledge);
   if (text === null) return [];
@@ -178,7 +177,7 @@ async function pointTo(
       lines.find(line => line.trim() !== '' && !/^[#*>-]/.test(line.trim()))?.trim() ?? '',
     )?.[0] ?? '';
   return [
-    pointer(kind, uri, distance, {
+    pointer(kind, uri, distances[kind], {
       rev: revisionOf({ original: lines }, null, sha256),
       summary: [dateIn(uri), heading, sentence].filter(part => part !== '').join('; ') || null,
     }),
