@@ -122,9 +122,9 @@ export const mutants = [
         'path.join(userStateFolder(call.environment), sha256(real).slice(0, 32))',
         "path.join(sha256(userStateFolder(call.environment)) === '' ? '' : real, '.jury')",
       ],
-      ['  if (repositoryRoot !== null) await refuseInside(root, real);\n', ''],
-      ['  await refuseOpen(folder);\n', ''],
-      ['    disk: guardDisk(storage, root),\n', ''],
+      ['if (repositoryRoot !== null) await refuseInside(', "if (root === '') await refuseInside("],
+      ['  await refuseOpen(folder);', "  if (root === '') await refuseOpen(folder);"],
+      ['guardDisk(storage, root)', "root === '' ? guardDisk(storage, root) : storage.disk"],
     ],
     program: true,
     caughtBy: {
@@ -138,8 +138,8 @@ export const mutants = [
     edits: [
       ['      ...ceilings,\n', '      limits: ceilings.limits,\n'],
       [
-        '  for (const [index, seat] of seats.entries())\n    refuseOther(`reviewer ${seat.id}`, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);\n',
-        '',
+        'refuseOther(`reviewer ${seat.id}`, withoutTimes',
+        'if (index < 0) refuseOther(`reviewer ${seat.id}`, withoutTimes',
       ],
     ],
     program: true,
