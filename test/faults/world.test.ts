@@ -75,7 +75,8 @@ const named = hasNamespaces ? '' : ' (left out: no user and mount namespaces her
 
 describe.skipIf(!hasNamespaces)(`a disk of its own${named}`, () => {
   const full = faults('full disk');
-  const room = faults('full disk, with room again');
+  const room = createTally();
+  afterAll(() => console.log(room.told('full disk, with room again')));
   const sizes = Array.from({ length: 20 }, (_, index) => (index + 1) * 20_480);
 
   it(
@@ -100,13 +101,12 @@ describe.skipIf(!hasNamespaces)(`a disk of its own${named}`, () => {
         const before = asked(lab);
         const resumed = await run(lab, resume);
         const second = resumed.code === 1 ? resumed : await run(lab, review(lab));
-        room.tally.add(`${size} bytes, room again`, second, findings);
+        room.add(`${size} bytes, room again`, second, findings);
         if (second.code !== 1)
-          room.tally.wrong.push(`${size}: ${second.code} ${second.stderr.slice(-400)}`);
+          room.wrong.push(`${size}: ${second.code} ${second.stderr.slice(-400)}`);
         if (resumed.code === 1)
           for (const id of kept)
-            if (asked(lab).get(id) !== before.get(id))
-              room.tally.wrong.push(`${size}: ${id} twice`);
+            if (asked(lab).get(id) !== before.get(id)) room.wrong.push(`${size}: ${id} twice`);
       });
       expect(wrong).toEqual([]);
     },
