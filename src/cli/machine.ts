@@ -66,9 +66,12 @@ function renderSeat({
   const who = `reviewer ${makeVisible(id)} (${runner})`;
   if (isolation === null) return `✗ ${who}: not asked. ${refused ?? ''}`;
   if (isolation.level === 'L3') return `✓ ${who}: L3, no process of its own`;
+  const hosts = (isolation.hosts ?? []).map(host => host.replace(/:443$/, ''));
   const network = isolation.network
     ? 'with the network'
-    : `without network${isolation.endpoint === undefined ? '' : ` but for ${makeVisible(isolation.endpoint)}`}`;
+    : hosts.length > 0
+      ? `network: ${makeVisible(hosts.join(', '))} only`
+      : `without network${isolation.endpoint === undefined ? '' : ` but for ${makeVisible(isolation.endpoint)}`}`;
   const limit =
     refusedUntrusted === null ? '' : ' It is not asked about untrusted changes, which need L1.';
   return isolation.reason === null

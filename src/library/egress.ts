@@ -10,7 +10,7 @@ import {
 } from '../core/context/egress.ts';
 import { UserError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { grantIsolation, type Isolation, type Situation } from '../core/words/isolation.ts';
+import type { Isolation, Situation } from '../core/words/isolation.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
@@ -79,9 +79,12 @@ export async function levelsOf(
 ): Promise<ReadonlyMap<string, Isolation | string>> {
   const programs = seats.filter(({ runner }) => isInTable(runner) && !withoutProgram.has(runner));
   if (programs.length === 0) return new Map();
-  const { openSandbox } = await import('../adapters/runners/enclose.ts');
+  const [{ openSandbox }, { isolationOn }] = await Promise.all([
+    import('../adapters/runners/enclose.ts'),
+    import('../adapters/runners/client-hosts.ts'),
+  ]);
   const { mechanism } = await openSandbox({ temporaryFolder: temporaryFolderOf(call) });
-  return new Map(programs.map(seat => [seat.id, grantIsolation(seat, mechanism)]));
+  return new Map(programs.map(seat => [seat.id, isolationOn(mechanism, seat)]));
 }
 
 /** No reviewer has such an id. */

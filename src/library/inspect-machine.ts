@@ -6,13 +6,13 @@ import {
   type ConfigurationFile,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGit } from '../adapters/git/git-process.ts';
+import { isolationOn } from '../adapters/runners/client-hosts.ts';
 import { inspectClients, type InspectedClient } from '../adapters/runners/inspect-clients.ts';
 import { openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
 import { UserError } from '../core/errors.ts';
 import { Config } from '../core/words/config.ts';
 import {
-  grantIsolation,
   leastIsolation,
   requireAtLeast,
   withoutProcess,
@@ -119,18 +119,15 @@ function inspectSeats(
   return reviewers.map(({ id, runner, baseUrl, isolation: own }) => {
     const grantedFor = (trust: Situation['trust']): Isolation | string =>
       programs.has(runner)
-        ? grantIsolation(
-            {
-              runner,
-              baseUrl,
-              isolation: requireAtLeast(
-                own,
-                isolation?.require,
-                leastIsolation({ trust, source: 'revision' }),
-              ),
-            },
-            mechanism,
-          )
+        ? isolationOn(mechanism, {
+            runner,
+            baseUrl,
+            isolation: requireAtLeast(
+              own,
+              isolation?.require,
+              leastIsolation({ trust, source: 'revision' }),
+            ),
+          })
         : withoutProcess;
     const [granted, untrusted] = [grantedFor('own'), grantedFor('untrusted')];
     return typeof granted === 'string'
@@ -154,7 +151,7 @@ async function describeMechanism(mechanism: Mechanism): Promise<Machine['isolati
       by: mechanism.by,
       reason: null,
       reach:
-        'read-only system, its own program, a temporary folder and a process table of its own; no home, no checkout, and no network unless it is a coding agent or its configuration says so',
+        'read-only system, its own program, a temporary folder and a process table of its own; no home, no checkout, and of the network no more than its row here says',
       survivors: 'none: with the first process of the namespace all of them end',
     };
   const words = await prefixFor('');

@@ -25,9 +25,11 @@ import {
   mostRounds,
   type Reading,
 } from './client.ts';
+import { type Certificates, certificatesOf } from './certificates.ts';
 import { findClient, readVersion } from './client-program.ts';
+import { withWay } from './client-way.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
-import { enclose, type Enclosed } from './enclose.ts';
+import { enclose, type Enclosed, type Reaching } from './enclose.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { readJsonLines } from './json-lines.ts';
 import { runIn } from './process.ts';
@@ -76,6 +78,7 @@ async function ask(call: Call): Promise<Answer> {
       `The prompt has ${size} ${client.promptLimit.unit}; ${client.name} takes ${client.promptLimit.most}.`,
     );
 
+  const certificates = await certificatesOf(world);
   return withAttemptFolder(world, turn.seat, async folder => {
     const enclosed = await encloseClient(program.path, turn.seat, folder, world);
     if ('status' in enclosed) return enclosed;
@@ -96,33 +99,29 @@ async function ask(call: Call): Promise<Answer> {
       const launch = client.launch(briefOf(call, folder, credential, tools?.launch ?? null));
       await writeFiles(launch);
       const reading = client.read();
-      const result = await withEndpoint(reaching =>
-        run(call, {
-          program: program.path,
-          folder,
-          within: reaching,
-          launch,
-          reading,
-          remainingMs,
-          tools,
-        }),
-      );
+      const start = { program: program.path, folder, launch, reading, remainingMs, tools };
+      const result = await withEndpoint(async reaching => ({
+        ...(await run(call, { ...start, reaching, certificates })),
+        told: reaching.told(),
+      }));
       if ('status' in result) return result;
       const warning = versionWarning(client.name, version);
-      return withoutKey(judge(call, { result, reading, warning, tools }), credential);
+      const answer = judge(call, { result, reading, warning, tools });
+      return withoutKey(withWay(answer, result.told, isolation), credential);
     });
     return { ...answer, isolation };
   });
 }
 
 /** A client that has tools also starts the program that serves them. */
-function encloseClient(
+async function encloseClient(
   file: string,
   seat: Seat,
   folder: AttemptFolder,
   world: RunnerWorld,
 ): Promise<Enclosed | NotAnswered> {
-  const besides = seat.tools === true ? toolFiles(world.toolProgram) : [];
+  const { files } = await certificatesOf(world);
+  const besides = [...files, ...(seat.tools === true ? toolFiles(world.toolProgram) : [])];
   return enclose(seat, folder, { file, named: [], besides }, world);
 }
 
@@ -191,7 +190,8 @@ async function writeFiles({ files }: Launch): Promise<void> {
 interface Start {
   readonly program: string;
   readonly folder: AttemptFolder;
-  readonly within: Enclosed['within'];
+  readonly reaching: Reaching;
+  readonly certificates: Certificates;
   readonly launch: Launch;
   readonly reading: Reading;
   readonly remainingMs: number;
@@ -200,7 +200,7 @@ interface Start {
 
 async function run(
   { client, turn, signal, onProgress, world }: Call,
-  { program, folder, within, launch, reading, remainingMs, tools }: Start,
+  { program, folder, reaching, certificates, launch, reading, remainingMs, tools }: Start,
 ): Promise<ProcessResult & { readonly endedAt: number | null }> {
   const mostRequests = tools === null ? client.maxRequests : mostRounds;
   // Records of one chunk may tell of several requests, and the process prints on until the kill arrives.
@@ -217,9 +217,14 @@ async function run(
       file: program,
       args: launch.args,
       input: turn.prompt,
-      environment: { ...folder.environment, ...launch.environment },
+      environment: {
+        ...folder.environment,
+        ...certificates.environment,
+        ...launch.environment,
+        ...reaching.environment,
+      },
       cwd: folder.cwd,
-      within: within(),
+      within: reaching.within(),
       deadlines: { ...turn.deadlines, totalMs: remainingMs },
       ...(turn.enough && { enough: turn.enough }),
       ...(launch.stdoutFile === undefined ? {} : { stdoutFile: launch.stdoutFile }),

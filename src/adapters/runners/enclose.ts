@@ -6,11 +6,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Enclosure, NotAnswered } from '../../core/ports.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { grantIsolation, type Isolation } from '../../core/words/isolation.ts';
-import { openDoor } from '../sandbox/endpoint-door.ts';
+import type { Isolation } from '../../core/words/isolation.ts';
+import { type Door, openDoor } from '../sandbox/endpoint-door.ts';
 import { filesOf } from '../sandbox/program-files.ts';
 import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import type { Told } from '../sandbox/proxy-door.ts';
 import { type AttemptFolder, folderPrefix } from './attempt-folder.ts';
+import { endpointsOf, isolationOn } from './client-hosts.ts';
 import { findExecutable } from './executable.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
@@ -30,13 +32,27 @@ export interface Enclosed {
   readonly isolation: Isolation;
   /** What to put around the program, for one start; undefined for nothing. */
   readonly within: () => Enclosure | undefined;
-  /** The same for as long as `use` takes, with a way to the one endpoint that it may reach; an answer when there can be none. */
+  /** The same for as long as `use` takes, with a way to what alone it may reach; an answer when there can be none. */
   readonly withEndpoint: <Result>(
-    use: (within: () => Enclosure | undefined) => Promise<Result>,
+    use: (reaching: Reaching) => Promise<Result>,
   ) => Promise<Result | NotAnswered>;
   /** Puts what it wrote of its file in the place it was told. */
   readonly takeOutput: () => Promise<void>;
 }
+
+export interface Reaching {
+  readonly within: () => Enclosure | undefined;
+  /** Without these it does not find the way. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What was asked of a way to hosts that are named. */
+  readonly told: () => Told;
+}
+
+/** Nobody asked who was in between. */
+const untold: Omit<Reaching, 'within'> = {
+  environment: {},
+  told: () => ({ opened: 0, unreached: [] }),
+};
 
 type Asked = Pick<Seat, 'runner' | 'isolation' | 'home' | 'baseUrl'>;
 
@@ -45,7 +61,7 @@ export async function isolationOf(
   seat: Asked,
   world: RunnerWorld,
 ): Promise<Isolation | NotAnswered> {
-  const granted = grantIsolation(seat, (await openSandbox(world)).mechanism);
+  const granted = isolationOn((await openSandbox(world)).mechanism, seat);
   return typeof granted === 'string' ? failedAnswer('isolation', granted) : granted;
 }
 
@@ -62,7 +78,7 @@ export async function enclose(
     return {
       isolation,
       within: () => undefined,
-      withEndpoint: use => use(() => undefined),
+      withEndpoint: use => use({ ...untold, within: () => undefined }),
       takeOutput: () => Promise.resolve(),
     };
   const home = world.environment.HOME ?? homedir();
@@ -85,13 +101,8 @@ export async function enclose(
     root,
     cwd,
     network: isolation.network,
-    loopback: isolation.endpoint !== undefined,
-    read: [
-      ...own,
-      ...besides,
-      ...read,
-      ...(isolation.endpoint === undefined ? [] : [process.execPath]),
-    ],
+    loopback: hasDoor(isolation),
+    read: [...own, ...besides, ...read, ...(hasDoor(isolation) ? [process.execPath] : [])],
     write,
     moved: outputFile === undefined ? [] : [{ source: written, target: dirname(outputFile) }],
     hidden: hidden.slice(0, -1),
@@ -100,16 +111,16 @@ export async function enclose(
     isolation,
     within: () => wordsFor(place),
     async withEndpoint(use) {
-      const { endpoint } = isolation;
-      if (endpoint === undefined) return use(() => wordsFor(place));
-      const door = await openDoor(endpoint, root).catch(whyNone);
+      if (!hasDoor(isolation)) return use({ ...untold, within: () => wordsFor(place) });
+      const door = await openDoorFor(isolation, seat, { root, cwd }, world).catch(whyNone);
       if (typeof door === 'string')
         return failedAnswer('isolation', `There is no way to its endpoint: ${door}.`);
+      const within = (): Enclosure => {
+        const { words, ...kept } = wordsFor(place);
+        return { ...kept, words: [...words, ...door.words] };
+      };
       try {
-        return await use(() => {
-          const { words, ...kept } = wordsFor(place);
-          return { ...kept, words: [...words, ...door.words] };
-        });
+        return await use({ ...untold, ...door, within });
       } finally {
         await door.close();
       }
@@ -117,6 +128,22 @@ export async function enclose(
     takeOutput: () =>
       outputFile === undefined ? Promise.resolve() : takeOver(written, outputFile),
   };
+}
+
+function hasDoor({ endpoint, hosts = [] }: Isolation): boolean {
+  return endpoint !== undefined || hosts.length > 0;
+}
+
+async function openDoorFor(
+  { endpoint }: Isolation,
+  seat: Asked,
+  place: Pick<AttemptFolder, 'root' | 'cwd'>,
+  { environment }: RunnerWorld,
+): Promise<Door & Partial<Reaching>> {
+  if (endpoint !== undefined) return openDoor(endpoint, place);
+  const { openProxyDoor } = await import('../sandbox/proxy-door.ts');
+  const isConfigured = seat.baseUrl !== undefined;
+  return openProxyDoor({ endpoints: endpointsOf(seat), isConfigured, environment }, place);
 }
 
 function whyNone(error: unknown): string {

@@ -2,14 +2,65 @@
  * One endpoint of this machine for a program without a network: a socket in its folder, of which Jury hands every connection on to
  * that endpoint and to nothing else; and a program in its sandbox that listens at the same address there and starts it.
  */
-import { createServer, connect, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { open } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join, relative } from 'node:path';
 
 export interface Door {
   /** To put before the program, within the sandbox. */
   readonly words: readonly string[];
   /** Ends its connections. */
   close(): Promise<void>;
+}
+
+/** Of an attempt. Both are absolute, and the program starts in `cwd`. */
+export interface DoorPlace {
+  /** Of mode 0700. */
+  readonly root: string;
+  readonly cwd: string;
+}
+
+export interface Address {
+  /** An IPv6 address without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Rejects when there can be no socket in the folder. */
+export function openDoor(endpoint: string, place: DoorPlace): Promise<Door> {
+  const address = addressOf(endpoint);
+  const server = createServer({ allowHalfOpen: true }, inner =>
+    joinSockets(inner, connect({ ...address, allowHalfOpen: true })),
+  );
+  return openSocket(server, address, place);
+}
+
+/** Throws for what is no URL. */
+export function addressOf(endpoint: string): Address {
+  const { hostname, port, protocol } = new URL(endpoint);
+  return {
+    host: hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+  };
+}
+
+/** `api.example.org:443` */
+export function hostOf(endpoint: string): string {
+  return `${new URL(endpoint).hostname}:${addressOf(endpoint).port}`;
+}
+
+/** Each hands on what it reads until the other has ended too; the end of one by force is that of both. */
+export function joinSockets(inner: Socket, outer: Socket): void {
+  for (const [one, other] of [
+    [inner, outer],
+    [outer, inner],
+  ] as const) {
+    one.on('error', () => other.destroy());
+    one.on('close', () => {
+      if (!one.readableEnded || !one.writableFinished) other.destroy();
+    });
+    one.pipe(other);
+  }
 }
 
 /** The program in the sandbox reads none of Jury's files: they need not be there. A signal that ends the client ends it in the same way. */
@@ -21,6 +72,7 @@ const server = net.createServer({ allowHalfOpen: true }, inner => {
   const outer = net.connect({ path, allowHalfOpen: true });
   for (const [one, other] of [[inner, outer], [outer, inner]]) {
     one.on('error', () => other.destroy());
+    one.on('close', () => (one.readableEnded && one.writableFinished) || other.destroy());
     one.pipe(other);
   }
 });
@@ -37,43 +89,48 @@ server.listen(Number(port), host, () => {
 });
 `;
 
-/** A name of a socket is cut at 107 bytes. */
-const longestPath = 100;
+/** A client has some at a time; what a hostile one opens beyond them is closed. */
+const mostConnections = 128;
 
-/** `folder` is absolute and of mode 0700. Rejects when there can be no socket in it. */
-export async function openDoor(endpoint: string, folder: string): Promise<Door> {
-  const { host, port } = addressOf(endpoint);
-  const path = join(folder, 'e.sock');
-  if (Buffer.byteLength(path) > longestPath) throw new Error('the path of the folder is too long');
+/** What comes to `address` in the sandbox comes to the server. Rejects when there can be no socket in the folder. */
+export async function openSocket(
+  server: Server,
+  { host, port }: Address,
+  { root, cwd }: DoorPlace,
+): Promise<Door> {
   const sockets = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, inner => {
-    const outer = connect({ host, port, allowHalfOpen: true });
-    for (const [one, other] of [
-      [inner, outer],
-      [outer, inner],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy()).on('close', () => sockets.delete(one));
-      one.pipe(other);
-    }
+  server.maxConnections = mostConnections;
+  server.on('connection', socket => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
   });
-  await listen(server, path);
+  // A name of a socket is cut at 107 bytes: both sides name it in few, whatever the folder is called.
+  const folder = await open(root);
+  try {
+    await listen(server, `/proc/self/fd/${folder.fd}/${socketName}`);
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
   return {
-    words: [process.execPath, '-e', listener, '--', path, host, String(port)],
+    words: [
+      process.execPath,
+      '-e',
+      listener,
+      '--',
+      relative(cwd, join(root, socketName)),
+      host,
+      String(port),
+    ],
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise(resolve => server.close(resolve));
+      await folder.close();
     },
   };
 }
 
-function addressOf(endpoint: string): { readonly host: string; readonly port: number } {
-  const { hostname, port, protocol } = new URL(endpoint);
-  return {
-    host: hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-  };
-}
+const socketName = 'e.sock';
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {

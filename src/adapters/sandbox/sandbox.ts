@@ -40,8 +40,10 @@ async function tryAll(folder: string): Promise<Sandbox> {
   for (const { by, hasLoopback, enclose } of found) {
     const fault = await faultOf(enclose, folder);
     if (fault === null) {
-      const hasDoors = (await faultOf(enclose, folder, true)) === null;
-      return { mechanism: { by, hasDoors: hasLoopback && hasDoors }, enclose };
+      const noDoors = hasLoopback
+        ? await faultOf(enclose, folder, true)
+        : 'The program ip, which makes a loopback, is not in the folders of the system';
+      return { mechanism: { by, noDoors: noDoors === null ? null : `${noDoors}.` }, enclose };
     }
     faults.push(`${by}: ${fault}`);
   }

@@ -26,7 +26,9 @@ export const SeatIsolation = z.strictObject({
   network: z
     .boolean()
     .default(false)
-    .describe('runner command: true leaves it the network; coding agents always have it.'),
+    .describe(
+      'true leaves it the network: a command has none otherwise, a coding agent only the hosts of its model.',
+    ),
   read: z
     .array(z.string().min(1))
     .default([])
@@ -44,7 +46,9 @@ export const Isolation = z.object({
   network: z.boolean(),
   /** Without the network: the one address it could reach nevertheless; absent where there is none. */
   endpoint: z.string().optional(),
-  /** Why it is no better level; null where nothing better was to be had. */
+  /** Without the network: the hosts it could reach nevertheless, as `api.example.org:443`; absent where there are none. */
+  hosts: z.array(z.string()).optional(),
+  /** Why it is no better level, or has the network as a coding agent at L1; null where nothing better was to be had. */
   reason: z.string().nullable(),
 });
 export type Isolation = z.infer<typeof Isolation>;
@@ -56,8 +60,8 @@ export const withoutProcess: Isolation = { level: 'L3', by: null, network: false
 export type Mechanism =
   | {
       readonly by: NonNullable<Isolation['by']>;
-      /** Can a program without the network be given one endpoint of this machine? */
-      readonly hasDoors?: boolean;
+      /** Why a program without the network cannot be given single endpoints all the same; null when it can. */
+      readonly noDoors: string | null;
     }
   | { readonly by: null; readonly reason: string };
 
@@ -65,23 +69,22 @@ interface Wish {
   readonly runner: string;
   readonly isolation?: SeatIsolation | undefined;
   readonly baseUrl?: string | undefined;
+  /** What a coding agent has to reach, as `api.example.org:443`. */
+  readonly hosts?: readonly string[];
 }
 
 /** The level that a reviewer gets on a machine, or a sentence: that level is less than what is required, so it is not asked. */
-export function grantIsolation(
-  { runner, isolation, baseUrl }: Wish,
-  mechanism: Mechanism,
-): Isolation | string {
-  const granted = levelOf({ runner, isolation, baseUrl }, mechanism);
-  const required = isolation?.require ?? 'L0';
+export function grantIsolation(wish: Wish, mechanism: Mechanism): Isolation | string {
+  const granted = levelOf(wish, mechanism);
+  const required = wish.isolation?.require ?? 'L0';
   if (isolationLevels.indexOf(granted.level) >= isolationLevels.indexOf(required)) return granted;
   return `Isolation level ${required} is required, and ${granted.level} is what it can have: ${
     granted.reason ?? 'Jury starts no container.'
   }`;
 }
 
-function levelOf({ runner, isolation, baseUrl }: Wish, mechanism: Mechanism): Isolation {
-  if (isolation?.sandbox === false)
+function levelOf(wish: Wish, mechanism: Mechanism): Isolation {
+  if (wish.isolation?.sandbox === false)
     return {
       level: 'L0',
       by: null,
@@ -90,19 +93,30 @@ function levelOf({ runner, isolation, baseUrl }: Wish, mechanism: Mechanism): Is
     };
   if (mechanism.by === null)
     return { level: 'L0', by: null, network: true, reason: mechanism.reason };
-  const level = { level: 'L1', by: mechanism.by, reason: null } as const;
-  if (runner === 'command') return { ...level, network: isolation?.network === true };
-  // A coding agent whose model is on this machine needs nothing else of the network.
-  return mechanism.hasDoors === true && baseUrl !== undefined && canBeServed(baseUrl)
-    ? { ...level, network: false, endpoint: baseUrl }
-    : { ...level, network: true };
+  return { level: 'L1', by: mechanism.by, ...networkOf(wish, mechanism.noDoors) };
+}
+
+/** A coding agent needs its model, and nothing else of the network. */
+function networkOf(
+  { runner, isolation, baseUrl, hosts = [] }: Wish,
+  noDoors: string | null,
+): Pick<Isolation, 'network' | 'endpoint' | 'hosts' | 'reason'> {
+  const isLeft = isolation?.network === true;
+  if (runner === 'command') return { network: isLeft, reason: null };
+  if (isLeft) return { network: true, reason: 'Its configuration leaves it the network.' };
+  if (noDoors !== null) return { network: true, reason: noDoors };
+  if (baseUrl === undefined || !isOnLoopback(baseUrl))
+    return { network: false, hosts: [...hosts], reason: null };
+  return canListenAt(baseUrl)
+    ? { network: false, endpoint: baseUrl, reason: null }
+    : { network: true, reason: `Nobody can listen below port ${leastPort} in a sandbox.` };
 }
 
 /** In the sandbox nobody has the power to listen below. */
 const leastPort = 1024;
 
-function canBeServed(url: string): boolean {
-  return isOnLoopback(url) && Number(new URL(url).port || 0) >= leastPort;
+function canListenAt(url: string): boolean {
+  return Number(new URL(url).port || 0) >= leastPort;
 }
 
 /** `http://127.0.0.1:8080`, `http://localhost/v1`, `http://[::1]:80`. */

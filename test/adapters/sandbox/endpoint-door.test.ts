@@ -10,7 +10,7 @@ import { SeatIsolation } from '../../../src/core/words/isolation.ts';
 import { freshWorld, seatOf } from '../runners/turns.ts';
 
 const { mechanism } = await openSandbox({ temporaryFolder: '/tmp' });
-const hasDoors = mechanism.by !== null && mechanism.hasDoors === true;
+const hasDoors = mechanism.by !== null && mechanism.noDoors === null;
 
 function serve(text: string): Promise<Server> {
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ async function run(
     const enclosed = await enclose(seat, folder, { file: process.execPath, named: [] }, world);
     if ('status' in enclosed) return enclosed;
     await enclosed.withEndpoint(
-      within =>
+      ({ within }) =>
         new Promise<void>(resolve => {
           const [file = '', ...words] = [
             ...(within()?.words ?? []),

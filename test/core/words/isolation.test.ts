@@ -7,8 +7,13 @@ import {
 } from '../../../src/core/words/isolation.ts';
 
 const seat = (require: 'L0' | 'L1' | 'L2') => SeatIsolation.parse({ require });
-const granted = (baseUrl: string | undefined, hasDoors = true) =>
-  grantIsolation({ runner: 'claude', baseUrl }, { by: 'unshare', hasDoors });
+const noDoors = 'There is no loopback.';
+const hosts = ['api.example.org:443'];
+const granted = (baseUrl: string | undefined, why: string | null = null, network = false) =>
+  grantIsolation(
+    { runner: 'claude', baseUrl, hosts, isolation: SeatIsolation.parse({ network }) },
+    { by: 'unshare', noDoors: why },
+  );
 
 describe('the least isolation of a program', () => {
   it.each([
@@ -42,25 +47,58 @@ describe('the least isolation of a program', () => {
 
   it('is never had by a seat without a sandbox', () => {
     const isolation = requireAtLeast(SeatIsolation.parse({ sandbox: false }), undefined, 'L1');
-    expect(grantIsolation({ runner: 'command', isolation }, { by: 'bubblewrap' })).toMatch(
-      /^Isolation level L1 is required/,
-    );
+    expect(
+      grantIsolation({ runner: 'command', isolation }, { by: 'bubblewrap', noDoors: null }),
+    ).toMatch(/^Isolation level L1 is required/);
   });
 
-  it('leaves a coding agent one endpoint of this machine and no network, where that can be had', () => {
+  it('leaves a coding agent one endpoint of this machine, or its hosts, and no network', () => {
     for (const baseUrl of [
       'http://127.0.0.1:8080/v1',
       'http://localhost:8080',
       'http://[::1]:8080',
     ])
-      expect(granted(baseUrl)).toMatchObject({ network: false, endpoint: baseUrl });
+      expect(granted(baseUrl)).toEqual({
+        level: 'L1',
+        by: 'unshare',
+        network: false,
+        endpoint: baseUrl,
+        reason: null,
+      });
     for (const baseUrl of [
       undefined,
       'https://models.example.org',
-      'http://127.0.0.1:80',
       'http://127.0.0.1.example.org:8080',
     ])
-      expect(granted(baseUrl)).toEqual({ level: 'L1', by: 'unshare', reason: null, network: true });
-    expect(granted('http://127.0.0.1:8080', false)).toMatchObject({ network: true });
+      expect(granted(baseUrl)).toEqual({
+        level: 'L1',
+        by: 'unshare',
+        network: false,
+        hosts,
+        reason: null,
+      });
+  });
+
+  it('says why a coding agent keeps the network', () => {
+    const open = { level: 'L1', by: 'unshare', network: true };
+    expect(granted('http://127.0.0.1:80')).toEqual({
+      ...open,
+      reason: 'Nobody can listen below port 1024 in a sandbox.',
+    });
+    for (const baseUrl of [undefined, 'http://127.0.0.1:8080'])
+      expect(granted(baseUrl, noDoors)).toEqual({ ...open, reason: noDoors });
+    expect(granted(undefined, null, true)).toEqual({
+      ...open,
+      reason: 'Its configuration leaves it the network.',
+    });
+  });
+
+  it('leaves a command no host', () => {
+    expect(grantIsolation({ runner: 'command', hosts }, { by: 'unshare', noDoors: null })).toEqual({
+      level: 'L1',
+      by: 'unshare',
+      network: false,
+      reason: null,
+    });
   });
 });
