@@ -5,7 +5,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChangedRepository, jury, startJury } from '../cli/jury.ts';
-import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 
 /**
  * Stands in for a client that somebody has taken over: tries what its first argument lists and writes down what came of it, then
@@ -50,7 +49,7 @@ for (const record of [
 `;
 
 const answering: ReturnType<typeof startJury>[] = [];
-let sample: SampleRepository;
+const sample = createChangedRepository();
 let secret: Server;
 let proxy: Server;
 let asked: string[];
@@ -61,7 +60,6 @@ const listen = (server: Server): Promise<void> =>
   new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
 
 beforeAll(async () => {
-  sample = createChangedRepository();
   sample.write('../panel/claude.mjs', client);
   sample.write('../authority.pem', 'an authority');
   sample.write('authority.pem', 'an authority of the change');
@@ -140,7 +138,6 @@ interface Inspected {
 const hasDoors =
   process.platform === 'linux' &&
   (() => {
-    sample = createChangedRepository();
     const config = configure();
     const { stdout } = jury(path.dirname(config), ['doctor', '--json']);
     return (JSON.parse(stdout) as Inspected).seats[0]?.isolation?.hosts !== undefined;

@@ -94,7 +94,8 @@ export async function serveTools(
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    // Rejecting once more does nothing: a connection that cannot be taken later on is no fault of this process.
+    server.on('error', reject);
     server.listen(path, resolve);
   });
 }

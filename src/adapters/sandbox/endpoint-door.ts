@@ -134,7 +134,8 @@ const socketName = 'e.sock';
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    // Rejecting once more does nothing: a connection that cannot be taken later on is no fault of this process.
+    server.on('error', reject);
     server.listen(path, resolve);
   });
 }

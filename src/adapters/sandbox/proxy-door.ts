@@ -88,10 +88,12 @@ export async function openProxyDoor(reach: Reach, place: DoorPlace): Promise<Pro
     return outer;
   };
   const guard: Guard = { reach, log, keep };
-  const server = createServer((request, response) => void pass(request, response, guard));
+  const server = createServer((request, response) => {
+    pass(request, response, guard).catch(() => response.destroy());
+  });
   server.on('connect', (request: IncomingMessage, inner: Socket, head: Buffer) => {
     inner.on('error', () => {});
-    void tunnel(request, { inner, head }, guard);
+    tunnel(request, { inner, head }, guard).catch(() => inner.destroy());
   });
   const { words, close } = await openSocket(server, address, place);
   return {
@@ -169,17 +171,22 @@ async function pass(
     headers: { ...withoutHop(request.headers), host },
     createConnection: () => outer,
   });
-  onward.on('response', answer => {
-    response.writeHead(answer.statusCode ?? 502, withoutHop(answer.headers));
-    pipeline(answer, response, () => {});
-  });
-  onward.on('error', () => response.destroy());
   response.on('close', () => outer.destroy());
   pipeline(request, onward, () => {});
+  const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+  onward.on('error', () => response.destroy());
+  response.writeHead(answer.statusCode ?? 502, withoutHop(answer.headers));
+  pipeline(answer, response, () => {});
 }
 
 /** What one side of a proxy says to the proxy alone. */
-const hop = new Set(['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection']);
+const hop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'upgrade',
+]);
 
 function withoutHop(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hop.has(name)));

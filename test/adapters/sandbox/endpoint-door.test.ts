@@ -1,7 +1,9 @@
 /** A coding agent whose model is on this machine reaches that and nothing else. Where it cannot be kept to it, it keeps the network. */
 import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withAttemptFolder } from '../../../src/adapters/runners/attempt-folder.ts';
 import { enclose, openSandbox } from '../../../src/adapters/runners/enclose.ts';
@@ -36,8 +38,11 @@ process.exitCode = 7;
 async function run(
   baseUrl: string,
   urls: readonly string[],
+  below = '',
 ): Promise<{ readonly lines: string[]; readonly code: number; readonly isolation: object }> {
-  const world = await freshWorld();
+  const fresh = await freshWorld();
+  const world = { ...fresh, temporaryFolder: join(fresh.temporaryFolder, below) };
+  await mkdir(world.temporaryFolder, { recursive: true });
   let seen = { lines: [] as string[], code: -1, isolation: {} };
   const seat = seatOf({ runner: 'claude', baseUrl, isolation: SeatIsolation.parse({}) });
   await withAttemptFolder(world, seat, async folder => {
@@ -98,7 +103,12 @@ describe.skipIf(!hasDoors)('one endpoint of this machine', () => {
     expect((await run(base, [base, urlOf(other)])).lines).toEqual(['good 1000004', 'ECONNREFUSED']);
   });
 
-  it('elsewhere is not kept to it: the network is as it was', async () => {
+  it('is reached from a folder with a name too long for a socket', async () => {
+    const base = urlOf(model);
+    expect((await run(base, [base], 'x'.repeat(120))).lines).toEqual(['good 1000004']);
+  });
+
+  it('where nobody can listen is not kept to it: the network is as it was', async () => {
     const { lines, isolation } = await run('http://127.0.0.1:9', [urlOf(model), urlOf(other)]);
     expect(lines).toEqual(['good 1000004', 'evil 1000004']);
     expect(isolation).toMatchObject({ network: true });
