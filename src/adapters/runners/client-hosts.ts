@@ -22,7 +22,7 @@ const endpoints: Readonly<Record<ClientName, readonly [string, ...string[]]>> = 
   codex: [vendorEndpoints.openai],
   /** By `gemini-api-key`; a login would need `oauth2.googleapis.com` and `cloudcode-pa.googleapis.com`. */
   gemini: [vendorEndpoints.google],
-  /** It tries `registry.npmjs.org` for what it does not need. */
+  /** It asks a registry of packages for what it does not need. */
   opencode: [vendorEndpoints.openai],
 };
 
