@@ -88,12 +88,12 @@ function report(error: unknown): number {
   if (error instanceof Error && error.name === 'UserError') {
     const { message, hint, kind } = error as Error & {
       hint: string | null;
-      kind: 'usage' | 'input';
+      kind: 'usage' | 'input' | 'machine';
     };
     complain(
       `${message.startsWith('Error: ') ? '' : 'jury: '}${message}${hint === null ? '' : ` ${hint}`}\n`,
     );
-    return kind === 'usage' ? programExits.usage : programExits.unusableInput;
+    return exitsOfErrors[kind];
   }
   const detail =
     error instanceof Error
@@ -106,6 +106,12 @@ function report(error: unknown): number {
   );
   return programExits.fault;
 }
+
+const exitsOfErrors = {
+  usage: programExits.usage,
+  input: programExits.unusableInput,
+  machine: programExits.fault,
+} as const;
 
 /** Messages quote names and answers of the world. */
 function complain(text: string): void {

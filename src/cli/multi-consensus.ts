@@ -13,7 +13,7 @@ function report(error: unknown): number {
   if (error instanceof Error && error.name === 'UserError') {
     const { message, hint, kind } = error as Error & {
       hint: string | null;
-      kind: 'usage' | 'input';
+      kind: 'usage' | 'input' | 'machine';
     };
     complain(
       `${message.startsWith('Error: ') ? '' : 'Error: '}${message}${hint === null ? '' : ` ${hint}`}\n`,

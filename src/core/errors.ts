@@ -1,12 +1,15 @@
 /**
  * Something the person can put right: the only error class that is part of the interface. The door prints `message`
- * and `hint` as two sentences and exits with `exitCode`; everything else that is thrown is a fault in Jury (exit 4).
+ * and `hint` as two sentences and exits by `kind`; everything else that is thrown is a fault in Jury (exit 4).
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly hint: string | null;
-  /** `usage`: the call or the configuration is wrong (exit 3). `input`: what was to be reviewed cannot be used (exit 2). */
-  readonly kind: 'usage' | 'input';
+  /**
+   * `usage`: the call or the configuration is wrong (exit 3). `input`: what was to be reviewed cannot be used (exit 2). `machine`: the
+   * disk refuses what no run can do without (exit 4).
+   */
+  readonly kind: 'usage' | 'input' | 'machine';
   /** What happened, for callers that do something about it; null where nobody does. */
   readonly code: ErrorCode | null;
 
@@ -18,14 +21,22 @@ export class UserError extends Error {
   }
 }
 
-/** `unknown-revision`: a word names no revision of the repository; it may name something else. */
-export type ErrorCode = 'unknown-revision';
+/**
+ * `unknown-revision`: a word names no revision of the repository; it may name something else. `held`: another process holds what is to be
+ * used.
+ */
+export type ErrorCode = 'unknown-revision' | 'held';
 
 export interface UserErrorOptions {
   readonly kind: UserError['kind'];
   readonly code?: ErrorCode;
   readonly hint?: string | null;
   readonly cause?: unknown;
+}
+
+/** Both sentences in one line, for a warning of what went on all the same. */
+export function sentenceOf({ message, hint }: Pick<UserError, 'message' | 'hint'>): string {
+  return hint === null ? message : `${message} ${hint}`;
 }
 
 /** Sentence for a word nobody knows, with the nearest known ones. `suggestions` come nearest first. */

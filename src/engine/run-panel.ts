@@ -2,6 +2,7 @@
  * The run: packs, reviews in parallel, claims, gate, record. Every finished review is on disk before the next thing
  * happens, so that a run killed at any moment goes on where it was.
  */
+import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
 import { formClaims } from '../core/matching/claims.ts';
@@ -102,6 +103,7 @@ export async function runPanel(
     request,
     await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent),
     world,
+    onEvent,
   );
   await keepJournal({ record: run.record, plan, store: world.store });
   await writeRun(
@@ -122,7 +124,7 @@ export async function runPanel(
   }
   onEvent({ type: 'run-end', outcome: run.record.outcome });
   await log.settled();
-  return run;
+  return { ...run, copies: world.store.copies };
 }
 
 /** No run fails over what later ones would have counted by. */
@@ -135,24 +137,43 @@ async function learn(observed: ObservedTokens | null, { learnTokens }: World): P
 async function fileReport(
   { plan, subject }: RunRequest,
   run: Run,
-  { scopeReports, steps, clock }: World,
+  { scopeReports, steps, store, clock }: World,
+  onEvent: OnEvent,
 ): Promise<Run> {
   const { consensusReview } = run.record;
   if (
     consensusReview === undefined ||
     scopeReports === undefined ||
+    // Where no copy could be written a report cannot either.
+    store.copies === null ||
     subject.kind !== 'change' ||
     plan.subject.kind !== 'change'
   )
     return run;
   const scope = reportScopeOf(plan.subject.request, subject);
-  const report = await steps.step('report-name', () => scopeReports.take(scope, clock.now()));
+  // No verdict is lost over a report; what the journal cannot keep is another matter.
+  const unlessRefused = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      onEvent({ type: 'note', message: `No report is kept in the project: ${sentenceOf(error)}` });
+      return null;
+    }
+  };
+  const report = await steps.step('report-name', () =>
+    unlessRefused(() => scopeReports.take(scope, clock.now())),
+  );
+  if (report === null) return run;
   const filed: Run = {
     ...run,
     record: { ...run.record, consensusReview: { ...consensusReview, report } },
   };
-  await scopeReports.write(report, scopeReports.render(filed));
-  return filed;
+  const written = await unlessRefused(async () => {
+    await scopeReports.write(report, scopeReports.render(filed));
+    return filed;
+  });
+  return written ?? run;
 }
 
 /** Exact figures take a processor for half a second: while reviewers think, nobody waits for them. */

@@ -1,7 +1,7 @@
 /** Brings the code index of the project up to date and asks it. */
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
 import { openCodeIndex } from '../adapters/index/code-index.ts';
-import { isDamage, removeIndexFile } from '../adapters/index/index-file.ts';
+import { explainIndexFailure, isDamage, removeIndexFile } from '../adapters/index/index-file.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type {
@@ -74,7 +74,7 @@ async function withIndex<Result>(
     const attempt = (): Promise<Result> =>
       refreshAndUse(repository, { state, revision }, call, use);
     return await attempt().catch(async error => {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error)) throw explainIndexFailure(state, error);
       await removeIndexFile(state);
       call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
       return attempt();

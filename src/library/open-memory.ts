@@ -6,7 +6,8 @@ import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Subject } from '../core/words/change.ts';
 import { pureStrategies, type PureStrategy, type Strategy } from '../core/words/config.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
-import { baselineName, type Disposition } from '../core/memory/known-claim.ts';
+import { UserError } from '../core/errors.ts';
+import { baselineName, type Disposition, type ProjectMemory } from '../core/memory/known-claim.ts';
 import { standOf } from '../core/memory/decision.ts';
 import type { Memory } from '../core/ports.ts';
 import type { TrustedBase } from './trusted-base.ts';
@@ -33,7 +34,7 @@ export async function readDecisions(place: MemoryPlace, now: Date, call: Call): 
   const { state, subject } = place;
   if (subject.kind !== 'change') return { stand: '', notes: [] };
   const baseline = await readBaseline(place);
-  const own = (await openMemoryFile(state, noteTo(call)).read()).dispositions;
+  const own = (await readOnce(state, call))?.dispositions ?? [];
   return {
     stand: standOf([...own, ...baseline.dispositions], now.toISOString().slice(0, 10)),
     notes: baseline.notes,
@@ -53,7 +54,25 @@ export async function openMemory(
     file: openMemoryFile(state, noteTo(call)),
     baseline: dispositions,
     createMatcher: () => createMatcher(pureStrategyFor(strategy), threshold),
+    known: await readOnce(state, call),
+    onNote: noteTo(call),
   });
+}
+
+const read = new WeakMap<Call, Promise<ProjectMemory | null>>();
+
+/** Null while another process holds it: a review does not wait for that, and says at its end what it did without. */
+function readOnce(state: StateFolder, call: Call): Promise<ProjectMemory | null> {
+  const known =
+    read.get(call) ??
+    openMemoryFile(state, noteTo(call))
+      .read()
+      .catch(error => {
+        if (error instanceof UserError && error.code === 'held') return null;
+        throw error;
+      });
+  read.set(call, known);
+  return known;
 }
 
 /** For the commands beside a run. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
 import { journalName, openJournal } from '../adapters/store/journal.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
-import { copyFile, withCopies } from '../adapters/store/copies.ts';
+import { type Copies, openCopies, withCopies } from '../adapters/store/copies.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { canKeepReports, takeReportName, writeReport } from '../adapters/store/review-reports.ts';
 import { keepTokenObservations } from '../adapters/store/token-observations.ts';
@@ -21,7 +21,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Measure } from '../core/context/scope.ts';
-import { UserError } from '../core/errors.ts';
+import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Runner, RunStore } from '../core/ports.ts';
 import { processOf } from '../core/process.ts';
@@ -130,7 +130,8 @@ export async function withWorld<Result>(
 ): Promise<Result> {
   const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
-  const store = copies ? await withCopies(state, own, note) : own;
+  const beside = await openCopies(state, plan.run, copies, note);
+  const store = withCopies(own, beside);
   const lock = await lockRun(state, store.folder);
   try {
     const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
@@ -173,7 +174,7 @@ export async function withWorld<Result>(
               render: renderConsensusReview,
             },
           }),
-        writeReviewFile: (agent, text) => writeReviewFile(state, store, agent, text),
+        writeReviewFile: (agent, text) => writeReviewFile(state, { store, beside }, agent, text),
         takeWritten: agent => takeAgentFile(state.disk, join(store.folder, 'reviews'), agent),
       });
     } finally {
@@ -181,7 +182,11 @@ export async function withWorld<Result>(
       steps.close();
     }
   } finally {
-    await lock.release();
+    // Whoever comes next takes a lock over whose process is gone.
+    await lock.release().catch(error => {
+      if (!(error instanceof UserError)) throw error;
+      note(sentenceOf(error));
+    });
   }
 }
 
@@ -198,7 +203,7 @@ function openContextOf(
 
 async function writeReviewFile(
   state: StateFolder,
-  store: RunStore,
+  { store, beside }: { readonly store: RunStore; readonly beside: Copies },
   agent: string,
   text: string,
 ): Promise<void> {
@@ -206,5 +211,5 @@ async function writeReviewFile(
   await makeFolders(state.disk, store.folder, ['reviews']);
   const path = `reviews/${agent}.md`;
   if (!(await writeAgentFile(state, folder, agent, text))) await store.write(path, text);
-  else if (store.copies !== null) await copyFile(state, store.runId, path, text);
+  else await beside.copy(path, text);
 }

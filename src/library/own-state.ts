@@ -10,6 +10,7 @@ import type { StateFolder } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
 import { UserError } from '../core/errors.ts';
+import type { Disk } from '../core/ports.ts';
 import { clockOf, storageOf, type Call } from './call.ts';
 import { repositoryRootOf, withRepository } from './root.ts';
 
@@ -93,10 +94,30 @@ async function findOwn(
   }
 }
 
+/** The nearest thing there is on the way to a folder, unless it is a folder or a link to one. */
+async function findInTheWay(root: string, disk: Disk): Promise<string | null> {
+  for (let at = path.dirname(root); ; at = path.dirname(at)) {
+    const found = await disk.status(at);
+    if (found?.kind === 'link') {
+      const target = await realpath(at).catch(() => null);
+      return target !== null && (await disk.status(target))?.kind === 'folder' ? null : at;
+    }
+    if (found !== null) return found.kind === 'folder' ? null : at;
+    if (at === path.dirname(at)) return null;
+  }
+}
+
 async function refuseOpen({ root, disk, processes }: StateFolder): Promise<void> {
-  const found = await disk.status(root);
-  if (found === null) return;
   const elsewhere = 'Name another folder with JURY_STATE.';
+  const found = await disk.status(root);
+  if (found === null) {
+    const inTheWay = await findInTheWay(root, disk);
+    if (inTheWay === null) return;
+    throw new UserError(`There can be no state folder ${root}: ${inTheWay} is no folder.`, {
+      kind: 'usage',
+      hint: 'Move that out of the way, or name another folder with JURY_STATE.',
+    });
+  }
   if (found.kind !== 'folder')
     throw new UserError(`The state folder ${root} is a link or a file.`, {
       kind: 'usage',

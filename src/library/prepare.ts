@@ -89,7 +89,10 @@ async function prepareIn(
 ): Promise<Prepared> {
   // Before the subject is read: the line must not look like a change since the review.
   if (process.gate === 'folder' && call.state === undefined)
-    await ensureIgnored(storageOf(call), repository.root);
+    await ensureIgnored(storageOf(call), repository.root).catch(error => {
+      // A project that cannot be written has no copies either, which the run says when it begins.
+      if (!(error instanceof UserError)) throw error;
+    });
   const state = await openState(repository.root, call);
   const { subject: whole, planned } = await readSubject(settings, { process, repository, call });
   const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';

@@ -2,7 +2,6 @@
 import { readApprovals } from '../adapters/memory/approval-files.ts';
 import { journalName, readJournal } from '../adapters/store/journal.ts';
 import { hasOlderState } from '../adapters/store/copies.ts';
-import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Plan } from '../core/words/plan.ts';
@@ -34,7 +33,6 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     isDeliberatedAlike(earlier.plan, plan)
   )
     return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
-  if (prepared.config.copies) await ensureIgnored(state, prepared.repository.root);
   if (await hasOlderState(state))
     call.onEvent?.({
       type: 'note',

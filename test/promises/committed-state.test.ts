@@ -369,8 +369,33 @@ describe('the state folder', () => {
     const { code, stdout, stderr } = jury(root, ['review'], {
       environment: { JURY_STATE: '/proc/jury' },
     });
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('No folder can be made at /proc/jury.');
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toBe('jury: No folder can be made at /proc/jury.\n');
+  });
+
+  it('is refused by the name of what stands in its way', () => {
+    const { root } = createChangedRepository();
+    const home = createFolder();
+    writeFileSync(path.join(home, 'jury'), '');
+    symlinkSync('/nowhere', path.join(home, 'link'));
+    for (const [environment, name] of [
+      [{ JURY_STATE: '', XDG_STATE_HOME: home }, 'jury'],
+      [{ JURY_STATE: path.join(home, 'jury', 'deeper') }, 'jury'],
+      [{ JURY_STATE: path.join(home, 'link', 'deeper') }, 'link'],
+    ] as const) {
+      for (const args of [['review'], ['runs']]) {
+        const { code, stdout, stderr } = jury(root, args, { environment });
+        expect([args, code, stdout]).toEqual([args, 3, '']);
+        expect(stderr).toMatch(
+          new RegExp(`: ${path.join(home, name)} is no folder\\. .*JURY_STATE`),
+        );
+      }
+    }
+    const real = createFolder();
+    symlinkSync(real, path.join(home, 'home'));
+    expect(
+      jury(root, ['review'], { environment: { JURY_STATE: path.join(home, 'home/deeper') } }).code,
+    ).not.toBe(3);
   });
 
   it('lies where the system keeps such things when nobody names one', () => {
@@ -402,13 +427,31 @@ describe('copies in the project', () => {
     expect(readdirSync(other.root).toSorted()).toEqual(['.git', 'src']);
   });
 
+  it.each([
+    ['.jury', 'No copies of this run are kept in the project: '],
+    ['.jury/runs', 'No copies of this run are kept in the project: '],
+    ['.jury/reviews', 'No reports are kept in the project: '],
+  ])('are done without where a file stands at %s, which one line says', (name, sentence) => {
+    const { root } = createChangedRepository();
+    const { code: usual } = jury(root, ['review']);
+    rmSync(path.join(root, '.jury'), { recursive: true });
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    writeFileSync(path.join(root, name), 'mine');
+    const { code, record, stderr } = juryJson(root, ['review', '--fresh']);
+    expect([code, readFileSync(path.join(root, name), 'utf8')]).toEqual([usual, 'mine']);
+    expect(stderr.split('\n').filter(line => line.includes('where Jury keeps a folder'))).toEqual([
+      `${sentence}${path.join(root, name)} is a link or a file where Jury keeps a folder. Remove it, then try again.`,
+    ]);
+    expect(existsSync(path.join(runsOf(root), record.run, 'report.json'))).toBe(true);
+  });
+
   it('are not written through a link, nor removed behind one', () => {
     const { root } = createChangedRepository();
     const outside = createFolder();
     symlinkSync(outside, path.join(root, '.jury'));
     const { code, record, stderr } = juryJson(root, ['review']);
     expect([code === 3, readdirSync(outside)]).toEqual([false, []]);
-    expect(stderr).toContain('No copies of the run are kept in the project');
+    expect(stderr).toContain('No copies of this run are kept in the project');
     mkdirSync(path.join(outside, 'runs', record.run), { recursive: true });
     jury(root, ['clean']);
     expect(existsSync(path.join(outside, 'runs', record.run))).toBe(true);

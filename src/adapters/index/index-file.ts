@@ -53,17 +53,25 @@ export async function openIndexFile(
   state: StateFolder,
   onNote: (message: string) => void,
 ): Promise<Database> {
-  await makeFolders(state.disk, state.root, ['.']);
   const file = indexPath(state);
   try {
+    await makeFolders(state.disk, state.root, ['.']);
     return await openWithTables(state.disk, file, onNote);
   } catch (error) {
-    if (!isDamage(error))
-      throw explainRefusal(explainDiskFailure(error, { path: file, again: 'try again' }), file);
+    if (!isDamage(error)) throw explainIndexFailure(state, error);
     await removeIndexFile(state);
     onNote('The code index was damaged and is built anew.');
     return openWithTables(state.disk, file, onNote);
   }
+}
+
+/** What a person can do about an error of the disk or of the database; the error itself for any other. */
+export function explainIndexFailure(state: StateFolder, error: unknown): unknown {
+  const path = indexPath(state);
+  return explainRefusal(
+    explainDiskFailure(error, { what: 'The code index', path, again: 'try again' }),
+    path,
+  );
 }
 
 /** True for an error of a damaged file: it has to be removed and opened again. */

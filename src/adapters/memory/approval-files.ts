@@ -5,7 +5,12 @@
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { Approval } from '../../core/verdict/approval.ts';
-import { createAtomically, makeFolders, readPlainText } from '../store/atomic-write.ts';
+import {
+  createAtomically,
+  explainDiskFailure,
+  makeFolders,
+  readPlainText,
+} from '../store/atomic-write.ts';
 import type { StateFolder } from '../store/storage.ts';
 import { sha256 } from '../system/ids.ts';
 
@@ -35,12 +40,13 @@ export async function writeApproval(
   approval: Omit<Approval, 'schema' | 'id'>,
 ): Promise<Approval> {
   const written: Approval = { schema: 'jury.approval/1', id: idOf(approval), ...approval };
-  await makeFolders(state.disk, state.root, [folderName]);
-  await createAtomically(
-    state,
-    join(state.root, folderName, `${approval.change}-${written.id}.json`),
-    `${JSON.stringify(written, null, 2)}\n`,
-  );
+  const path = join(state.root, folderName, `${approval.change}-${written.id}.json`);
+  try {
+    await makeFolders(state.disk, state.root, [folderName]);
+    await createAtomically(state, path, `${JSON.stringify(written, null, 2)}\n`);
+  } catch (error) {
+    throw explainDiskFailure(error, { what: 'The approval', path, again: 'approve again' });
+  }
   return written;
 }
 

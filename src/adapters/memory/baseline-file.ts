@@ -85,7 +85,7 @@ export async function writeBaseline(
   try {
     await writeAtomically(systemStorage, path, printBaseline(dispositions), 0o644);
   } catch (error) {
-    throw explainDiskFailure(error, { path, again: 'try again' });
+    throw explainDiskFailure(error, { what: 'The baseline', path, again: 'try again' });
   }
   return path;
 }

@@ -4,12 +4,17 @@
  */
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
-import { UserError } from '../../core/errors.ts';
-import { Disposition, KnownClaim, type ProjectMemory } from '../../core/memory/known-claim.ts';
+import { sentenceOf, UserError } from '../../core/errors.ts';
+import {
+  Disposition,
+  KnownClaim,
+  type ProjectMemory,
+  type RememberedRun,
+} from '../../core/memory/known-claim.ts';
 import { reliabilityOf } from '../../core/memory/reliability.ts';
 import { rememberRun } from '../../core/memory/remember-run.ts';
 import type { Disk, Matcher, Memory } from '../../core/ports.ts';
-import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
+import { codeOf, explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
 import {
   type Database,
   explainRefusal,
@@ -52,7 +57,7 @@ export function openMemoryFile(
         ? withDatabase(state.disk, file, onNote, async database => readAll(database, onNote))
         : { claims: [], dispositions: [] },
     async update(decide) {
-      await makeFolders(state.disk, state.root, ['.']);
+      await makeFolders(state.disk, state.root, ['.']).catch(refuse(file));
       return withDatabase(state.disk, file, onNote, async database => {
         for (;;) {
           const revision = revisionOf(database);
@@ -68,8 +73,18 @@ async function isThere(disk: Disk, file: string): Promise<boolean> {
   try {
     return disk.localPath(file) === null || (await disk.status(file))?.kind === 'file';
   } catch (error) {
-    throw explainDiskFailure(error, { path: file, again: 'try again' });
+    return refuse(file)(error);
   }
+}
+
+function refuse(path: string): (error: unknown) => never {
+  return error => {
+    throw explainDiskFailure(error, {
+      what: 'The memory of this project',
+      path,
+      again: 'try again',
+    });
+  };
 }
 
 async function withDatabase<Result>(
@@ -117,7 +132,7 @@ async function createPrivate(disk: Disk, file: string): Promise<number | null> {
     if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
     return (await disk.status(file))?.id ?? null;
   } catch (error) {
-    throw explainDiskFailure(error, { path: file, again: 'try again' });
+    return refuse(file)(error);
   }
 }
 
@@ -152,7 +167,14 @@ async function replaceDamaged(
   const rescued = await rescue(disk, aside);
   await createPrivate(disk, file);
   const database = await openSound(disk, file);
-  if (database === null) throw new Error(`A memory made anew is damaged again (${file}).`);
+  if (database === null)
+    throw new UserError(
+      `The memory of this project was made anew and is damaged again (${file}).`,
+      {
+        kind: 'machine',
+        hint: 'Check the disk, then try again.',
+      },
+    );
   tryWrite(database, revisionOf(database), {
     ...rescued,
     dispositions: rescued.dispositions.toReversed(),
@@ -266,21 +288,56 @@ interface MemorySettings {
   readonly baseline: readonly Disposition[];
   /** A matcher that nobody else uses. */
   readonly createMatcher: () => Promise<Matcher>;
+  /** What was remembered when the run began, for when the file cannot be used at its end; null: it could not be read then either. */
+  readonly known: ProjectMemory | null;
+  readonly onNote: (message: string) => void;
 }
 
-export function createMemory({ file, baseline, createMatcher }: MemorySettings): Memory {
+/** A run whose reviewers have answered does not end over a file: what was known of it decides then, and `onNote` says that nothing is kept. */
+export function createMemory(settings: MemorySettings): Memory {
+  const { file, baseline, createMatcher, known, onNote } = settings;
+  const beginning = known ?? { claims: [], dispositions: [] };
   return {
-    remember: run =>
-      file.update(async ({ claims, dispositions }) => {
+    async remember(run) {
+      const decide = async ({
+        claims,
+        dispositions,
+      }: ProjectMemory): Promise<MemoryUpdate<RememberedRun>> => {
         const result = await rememberRun(
           { claims, dispositions: [...dispositions, ...baseline] },
           { ...run, matcher: await createMatcher() },
         );
         return { claims: result.changed, dispositions: [], result };
-      }),
+      };
+      try {
+        return await file.update(decide);
+      } catch (error) {
+        onNote(unkeptSentence(error, known !== null));
+        return (await decide(beginning)).result;
+      }
+    },
     async reliability() {
-      const { claims, dispositions } = await file.read();
+      const { claims, dispositions } =
+        known === null ? beginning : await file.read().catch(error => orThrow(error, known));
       return reliabilityOf({ claims, dispositions: [...dispositions, ...baseline] });
     },
   };
+}
+
+/** Throws the error again where neither the disk nor the database refused. */
+function unkeptSentence(error: unknown, wasRead: boolean): string {
+  const uncounted = wasRead ? '' : ', and nothing that was decided about its claims here counts';
+  return `This run is not remembered${uncounted}: ${orThrow(error, refusalOf(error))}`;
+}
+
+function orThrow<Result>(error: unknown, instead: Result | null): Result {
+  if (instead === null || refusalOf(error) === null) throw error;
+  return instead;
+}
+
+function refusalOf(error: unknown): string | null {
+  if (error instanceof UserError) return sentenceOf(error);
+  return error instanceof Error && (codeOf(error) !== undefined || resultCodeOf(error) !== null)
+    ? `${error.message}.`
+    : null;
 }

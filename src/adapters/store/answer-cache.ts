@@ -5,6 +5,7 @@ import { makeFolders } from './atomic-write.ts';
 import { openDatabase, resultCodeOf, resultCodes, type Database } from './sqlite.ts';
 
 export interface AnswerCache {
+  /** Null also where the database refuses. */
   get(key: string): string | null;
   /** A full disk or a busy file costs only the memory of them. */
   put(entries: readonly (readonly [key: string, value: string])[]): void;
@@ -55,16 +56,28 @@ function toCache(database: Database): AnswerCache {
   const select = database.prepare('SELECT value FROM answers WHERE key = ?');
   const insert = database.prepare('INSERT OR REPLACE INTO answers (key, value) VALUES (?, ?)');
   return {
-    get: key => (select.get(key) as { readonly value: string } | undefined)?.value ?? null,
+    get(key) {
+      try {
+        return (select.get(key) as { readonly value: string } | undefined)?.value ?? null;
+      } catch (error) {
+        return pardon(error);
+      }
+    },
     put(entries) {
       try {
         for (const [key, value] of entries) insert.run(key, value);
       } catch (error) {
-        if (resultCodeOf(error) === null) throw error;
+        pardon(error);
       }
     },
     close: () => database.close(),
   };
+}
+
+/** What the database refuses is asked again. */
+function pardon(error: unknown): null {
+  if (resultCodeOf(error) === null) throw error;
+  return null;
 }
 
 /** Remembered as long as it is open. */

@@ -207,7 +207,10 @@ async function makeFolder(disk: Disk, folder: string, hasParent = false): Promis
     if (codeOf(error) === 'ENOENT') {
       // A file system of the kernel's own says so, whatever is above.
       if (hasParent || dirname(folder) === folder)
-        throw new UserError(`No folder can be made at ${folder}.`, { kind: 'input', cause: error });
+        throw new UserError(`No folder can be made at ${folder}.`, {
+          kind: 'machine',
+          cause: error,
+        });
       await makeFolder(disk, dirname(folder));
       return makeFolder(disk, folder, true);
     }
@@ -332,12 +335,13 @@ const refusals: Readonly<Record<string, Refusal>> = {
 };
 
 /**
- * A `UserError` of kind `input` for a refusal of the disk, the error itself for everything else. A failed fsync with an
+ * A `UserError` of kind `machine` for a refusal of the disk, the error itself for everything else. A failed fsync with an
  * input/output error is a fault too: the kernel may have dropped the pages, so nothing written before can be vouched for.
+ * `what`: the thing, at the beginning of the sentence.
  */
 export function explainDiskFailure(
   error: unknown,
-  place: { readonly path: string; readonly again: string },
+  place: { readonly path: string; readonly again: string; readonly what?: string },
 ): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const refusal = refusals[code ?? ''];
@@ -348,9 +352,10 @@ export function explainDiskFailure(
       { cause: error },
     );
   }
-  return new UserError(`The run folder cannot be written: ${refusal.what} (${place.path}).`, {
-    kind: 'input',
-    hint: `${refusal.mend}, then ${place.again}.`,
+  const { path, again, what = 'The run folder' } = place;
+  return new UserError(`${what} cannot be written: ${refusal.what} (${path}).`, {
+    kind: 'machine',
+    hint: `${refusal.mend}, then ${again}.`,
     cause: error,
   });
 }

@@ -4,39 +4,72 @@
  */
 import { join } from 'node:path';
 import type { RunStore } from '../../core/ports.ts';
-import { makeFolders } from './atomic-write.ts';
+import { sentenceOf, UserError } from '../../core/errors.ts';
+import { explainDiskFailure, makeFolders } from './atomic-write.ts';
+import { ensureIgnored } from './ignore-file.ts';
 import { reportPattern } from './review-reports.ts';
 import type { StateFolder } from './storage.ts';
 
 const copied = /^(?:report\.(?:md|json)|journal\.md|(?:reviews|verdicts|context|handoff)\/.+)$/;
 
-/** As `store`, with a copy of each such file. Where none can be written, none is, and `onNote` says why. */
-export async function withCopies(
+export interface Copies {
+  /** Absolute folder of the copies; null where none are wanted, or one could not be written. */
+  readonly folder: string | null;
+  /** Never rejects: a copy that cannot be written is none, and neither is any after it. */
+  copy(path: string, text: string): Promise<void>;
+}
+
+/** Makes room for the copies of a run, out of the sight of git. Where there is none, or no more, `onNote` says why: once. */
+export async function openCopies(
   state: StateFolder,
-  store: RunStore,
+  run: string,
+  isWanted: boolean,
   onNote: (message: string) => void,
-): Promise<RunStore> {
-  const folder = copiesFolder(state, store.runId);
-  try {
-    await makeFolders(state.disk, state.project, ['.jury', 'runs', store.runId]);
-  } catch (error) {
-    onNote(
-      `No copies of the run are kept in the project: ${error instanceof Error ? error.message : String(error)}`,
-    );
-    return store;
-  }
+): Promise<Copies> {
+  let folder = isWanted ? copiesFolder(state, run) : null;
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    if (folder === null) return;
+    try {
+      await work();
+    } catch (error) {
+      // Several files are written at a time.
+      if (folder !== null) onNote(uncopiedSentence(folder, error));
+      folder = null;
+    }
+  };
+  await attempt(async () => {
+    await ensureIgnored(state, state.tracked === undefined ? null : state.project);
+    await makeFolders(state.disk, state.project, ['.jury', 'runs', run]);
+  });
+  return {
+    get folder() {
+      return folder;
+    },
+    copy: (path, text) => attempt(() => copyFile(state, run, path, text)),
+  };
+}
+
+/** As `store`, with a copy of each such file. */
+export function withCopies(store: RunStore, copies: Copies): RunStore {
   return {
     ...store,
-    copies: folder,
+    get copies() {
+      return copies.folder;
+    },
     async write(path, text) {
       await store.write(path, text);
-      await copyFile(state, store.runId, path, text);
+      await copies.copy(path, text);
     },
   };
 }
 
-/** A copy that cannot be written is none: the file itself is kept. */
-export async function copyFile(
+function uncopiedSentence(folder: string, error: unknown): string {
+  const known = explainDiskFailure(error, { what: 'A copy', path: folder, again: 'try again' });
+  const why = known instanceof UserError ? sentenceOf(known) : `${String(error)}.`;
+  return `No copies of this run are kept in the project: ${why}`;
+}
+
+async function copyFile(
   state: StateFolder,
   run: string,
   path: string,
@@ -56,19 +89,21 @@ export async function copyFile(
       await file.close();
     }
     await state.disk.rename(temporary, target);
-  } catch {
+  } catch (error) {
     await state.disk.remove(temporary).catch(() => undefined);
+    throw error;
   }
 }
 
-/** As `copyFile`, where there is a copy: who wants none has none. */
+/** Replaces a copy, where there is one: who wants none has none. One that cannot be written stays as it is. */
 export async function refreshCopy(
   state: StateFolder,
   run: string,
   path: string,
   text: string,
 ): Promise<void> {
-  if (await isThere(state, `.jury/runs/${run}/${path}`)) await copyFile(state, run, path, text);
+  if (await isThere(state, `.jury/runs/${run}/${path}`))
+    await copyFile(state, run, path, text).catch(() => undefined);
 }
 
 export interface CopiedRun {

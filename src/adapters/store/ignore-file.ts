@@ -1,4 +1,4 @@
-/** Keeps the runs out of version control: one line in the `.gitignore` at the top of the repository. */
+/** Keeps the copies of runs out of version control: one line in the `.gitignore` at the top of the repository. */
 import { join } from 'node:path';
 import { explainDiskFailure, readPlainBytes, writeAtomically } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
@@ -40,6 +40,6 @@ export async function ensureIgnored(
     );
     return true;
   } catch (error) {
-    throw explainDiskFailure(error, { path, again: 'try again' });
+    throw explainDiskFailure(error, { what: '.gitignore', path, again: 'try again' });
   }
 }

@@ -109,6 +109,6 @@ async function explained<Result>(path: string, work: () => Promise<Result>): Pro
   try {
     return await work();
   } catch (error) {
-    throw explainDiskFailure(error, { path, again: 'try again' });
+    throw explainDiskFailure(error, { what: 'The pack', path, again: 'try again' });
   }
 }

@@ -1,7 +1,7 @@
 /** Copies of the reports of reviews by scope, in `.jury/reviews/` of the project: none replaces an earlier one. */
 import { join } from 'node:path';
 import { reportFileName, type ReportScope } from '../../core/change/report-scope.ts';
-import { UserError } from '../../core/errors.ts';
+import { sentenceOf, UserError } from '../../core/errors.ts';
 import { codeOf, explainDiskFailure, makeFolders, writeAtomically } from './atomic-write.ts';
 import { namesIn } from './file-names.ts';
 import type { StateFolder } from './storage.ts';
@@ -20,8 +20,13 @@ export async function canKeepReports(
     await makeFolders(state.disk, state.project, folderName.split('/'));
     return true;
   } catch (error) {
+    const known = explainDiskFailure(error, {
+      what: 'A report',
+      path: join(state.project, folderName),
+      again: 'try again',
+    });
     onNote(
-      `No reports are kept in the project: ${error instanceof Error ? error.message : String(error)}`,
+      `No reports are kept in the project: ${known instanceof UserError ? sentenceOf(known) : String(error)}`,
     );
     return false;
   }
@@ -43,7 +48,7 @@ export async function takeReportName(
       else return `${folderName}/${name}`;
     }
   } catch (error) {
-    throw explainDiskFailure(error, { path: folder, again: 'try again' });
+    throw explainDiskFailure(error, { what: 'A report', path: folder, again: 'try again' });
   }
 }
 
@@ -54,7 +59,13 @@ export async function writeReport(state: StateFolder, name: string, text: string
       kind: 'input',
       hint: 'Start the review again.',
     });
-  await writeAtomically(state, join(state.project, name), text);
+  const path = join(state.project, name);
+  try {
+    await makeFolders(state.disk, state.project, folderName.split('/'));
+    await writeAtomically(state, path, text);
+  } catch (error) {
+    throw explainDiskFailure(error, { what: 'A report', path, again: 'try again' });
+  }
 }
 
 /** Two runs may end at the same moment. */

@@ -96,7 +96,11 @@ async function confirm(storage: Storage, path: string, own: string): Promise<voi
 }
 
 async function releaseOwn(storage: Storage, path: string, own: string): Promise<void> {
-  if ((await readText(storage, path)) === own) await storage.disk.remove(path);
+  try {
+    if ((await readText(storage, path)) === own) await storage.disk.remove(path);
+  } catch (error) {
+    throw explainDiskFailure(error, { what: 'The lock of the run', path, again: 'remove it' });
+  }
 }
 
 function heldBy(holder: ProcessIdentity, path: string): UserError {

@@ -8,7 +8,7 @@ import {
   runMemoryKey,
 } from '../../core/context/run-memory.ts';
 import type { Clock } from '../../core/ports.ts';
-import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
+import { explainDiskFailure, makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { namesIn, namesOf } from './file-names.ts';
 import type { StateFolder } from './storage.ts';
 
@@ -43,12 +43,18 @@ export function openRunMemory(
     return next;
   };
   const touch = async (agent: string, uri: string): Promise<void> => {
-    await makeFolders(state.disk, state.root, ['run-memory']);
-    await writeAtomically(
-      state,
-      file,
-      `${JSON.stringify({ ...(await entriesOf(state, file)), [runMemoryKey(task, agent)]: { uri, usedAt: clock.now().getTime() } }, null, 2)}\n`,
-    );
+    const entry: RunMemoryEntry = { uri, usedAt: clock.now().getTime() };
+    const entries = { ...(await entriesOf(state, file)), [runMemoryKey(task, agent)]: entry };
+    try {
+      await makeFolders(state.disk, state.root, ['run-memory']);
+      await writeAtomically(state, file, `${JSON.stringify(entries, null, 2)}\n`);
+    } catch (error) {
+      throw explainDiskFailure(error, {
+        what: 'The memory of a task',
+        path: file,
+        again: 'try again',
+      });
+    }
   };
   return {
     recall: agent =>

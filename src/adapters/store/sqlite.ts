@@ -64,13 +64,17 @@ const refusals: ReadonlyMap<number, { readonly what: string; readonly mend: stri
   [resultCodes.cannotOpen, { what: 'it cannot be opened', mend: 'Make its folder writable' }],
 ]);
 
-/** A `UserError` of kind `input` for what a database refuses for the sake of the machine, the error itself for everything else. */
+/**
+ * A `UserError` for what a database refuses for the sake of the machine, the error itself for everything else: of kind `machine`, or
+ * `input` and with the code `held` where it is only to be waited for.
+ */
 export function explainRefusal(error: unknown, file: string): unknown {
-  const refusal = refusals.get((resultCodeOf(error) ?? 0) & 0xff);
+  const code = (resultCodeOf(error) ?? 0) & 0xff;
+  const refusal = refusals.get(code);
   return refusal === undefined
     ? error
     : new UserError(`The database ${file} cannot be used: ${refusal.what}.`, {
-        kind: 'input',
+        ...(code === resultCodes.busy ? { kind: 'input', code: 'held' } : { kind: 'machine' }),
         hint: `${refusal.mend}, then try again.`,
         cause: error,
       });

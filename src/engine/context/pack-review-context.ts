@@ -18,7 +18,7 @@ import {
   type ModelCapability,
   packCap,
 } from '../../core/context/scope-class.ts';
-import { UserError } from '../../core/errors.ts';
+import { sentenceOf, UserError } from '../../core/errors.ts';
 import { toJsonText } from '../../core/json.ts';
 import type { Clock, RunStore } from '../../core/ports.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
@@ -303,7 +303,7 @@ export function openReviewContext(
   const isAwaited = rules.programs || plan.seats.some(({ runner }) => models.has(runner));
   let made: Promise<ReviewContext> | undefined;
   const once = (): Promise<ReviewContext> =>
-    (made ??= make().catch(error => withoutContext(error, onEvent)));
+    (made ??= make().catch(error => withoutContext(error, isAwaited, onEvent)));
   return {
     beforeAsking: isAwaited ? once() : Promise.resolve(noContext),
     async written() {
@@ -333,9 +333,10 @@ function isShownAny({ runner }: Pick<Seat, 'runner'>): boolean {
   return runner !== 'builtin' && runner !== 'replay';
 }
 
-/** A review without surroundings is still a review. Only what Jury got wrong stops it. */
-function withoutContext(error: unknown, onEvent: OnEvent): ReviewContext {
-  if (!(error instanceof UserError)) throw error;
-  onEvent({ type: 'note', message: `No context packs were made: ${error.message}` });
+/** A review without surroundings is still a review. Only what Jury got wrong stops it, before anybody is asked: no answer is lost over a pack. */
+function withoutContext(error: unknown, isAwaited: boolean, onEvent: OnEvent): ReviewContext {
+  if (isAwaited && !(error instanceof UserError)) throw error;
+  const why = error instanceof UserError ? sentenceOf(error) : String(error);
+  onEvent({ type: 'note', message: `No context packs were made: ${why}` });
   return noContext;
 }

@@ -2,8 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
-import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
-import { copyFile, refreshCopy } from '../../adapters/store/copies.ts';
+import { openCopies, refreshCopy } from '../../adapters/store/copies.ts';
 import {
   addPack,
   passingName,
@@ -211,11 +210,13 @@ async function writeReport(
   call: Call,
 ): Promise<PackReport> {
   const now = clockOf(call).now();
-  if (copies) await ensureIgnored(state, state.project);
   await removePassing(state, { idleMs: defaultTimeToLiveMs, retentionDays, now });
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
+  const beside = await openCopies(state, run, copies, message =>
+    call.onEvent?.({ type: 'note', message }),
+  );
   const path = await addPack(state, run, pack.agent, toJson(pack));
-  if (copies) await copyFile(state, run, path, toJson(pack));
+  await beside.copy(path, toJson(pack));
   const full: SideFile = {
     schema: 'jury.local-pack-meta/1',
     pack_uri: runResourceUri(run, path),
@@ -224,7 +225,7 @@ async function writeReport(
     created_at: now.toISOString(),
   };
   await replaceContextFile(state, run, sidePath(path), toJson(full));
-  if (copies) await copyFile(state, run, sidePath(path), toJson(full));
+  await beside.copy(sidePath(path), toJson(full));
   if (runNamePattern.test(pack.task_id))
     await openRunMemory(state, pack.task_id, { clock: clockOf(call) }).keep(
       pack.agent,

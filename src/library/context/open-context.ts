@@ -4,7 +4,7 @@
  */
 import { type GitRepository, openRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
-import { isDamage, removeIndexFile } from '../../adapters/index/index-file.ts';
+import { explainIndexFailure, isDamage, removeIndexFile } from '../../adapters/index/index-file.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
 import { type Knowledge, listKnowledge, readResource } from '../../adapters/store/resources.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
@@ -52,7 +52,7 @@ interface IndexedTree {
 export async function openContextAt(tree: IndexedTree, call: Call): Promise<OpenContext> {
   const attempt = (): Promise<OpenContext> => openIndexed(tree, call);
   return attempt().catch(async error => {
-    if (!isDamage(error)) throw error;
+    if (!isDamage(error)) throw explainIndexFailure(tree.state, error);
     await removeIndexFile(tree.state);
     call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
     return attempt();

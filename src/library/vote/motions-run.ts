@@ -2,8 +2,7 @@
  * The run folder of a formal vote: its plan, and the journal of everything members were asked. A run that did not come to
  * its end is gone on with when the same is asked for again.
  */
-import { copyFile } from '../../adapters/store/copies.ts';
-import { ensureIgnored } from '../../adapters/store/ignore-file.ts';
+import { openCopies } from '../../adapters/store/copies.ts';
 import { journalName, openJournal } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
@@ -19,8 +18,6 @@ import { version } from '../version.ts';
 
 export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 'inputHash'> {
   readonly state: OwnState;
-  /** Top of the repository; null outside of one. */
-  readonly checkout: string | null;
   readonly retentionDays: number;
   /** Is a copy of the report kept in the project? */
   readonly copies: boolean;
@@ -65,7 +62,10 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       steps,
       async end({ report, ...result }) {
         await store.write('report.md', report);
-        if (opening.copies) await copyFile(state, plan.run, 'report.md', report);
+        const copies = await openCopies(state, plan.run, opening.copies, message =>
+          call.onEvent?.({ type: 'note', message }),
+        );
+        await copies.copy('report.md', report);
         await store.write('motions.json', toJsonText(endOf(plan, result, call)));
         await noteLastAnswer(state, plan.run);
       },
@@ -143,10 +143,9 @@ async function findUnfinished({
 }
 
 async function create(
-  { state, checkout, retentionDays, copies, title, request, inputHash }: MotionsOpening,
+  { state, retentionDays, title, request, inputHash }: MotionsOpening,
   call: Call,
 ): Promise<Opened> {
-  if (copies) await ensureIgnored(state, checkout);
   const now = clockOf(call).now();
   await removeOldRuns(state, retentionDays, now);
   const plan: MotionsPlan = {

@@ -334,7 +334,6 @@ async function openRealDeliberators(
   const run = await openMotionsRun(
     {
       state: await openState(checkout, call),
-      checkout,
       retentionDays: config.retentionDays,
       copies: config.copies,
       title: session.name,

@@ -18,6 +18,8 @@ async function create(baseline: readonly Disposition[] = []): Promise<() => Memo
       file: openMemoryFile(stateIn(folder)),
       baseline,
       createMatcher: () => Promise.resolve(createCalibratedMatcher(matcherModel)),
+      known: { claims: [], dispositions: [] },
+      onNote: () => {},
     });
 }
 

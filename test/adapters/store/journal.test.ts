@@ -290,7 +290,9 @@ describe('a journal', () => {
     const refused = Object.assign(new Error(code), { code });
     const steps = await openJournal(failing('write', refused, 2), file);
     await steps.step('a', async () => 'first');
-    await expect(steps.step('b', async () => 'second')).rejects.toMatchObject({ kind: 'input' });
+    await expect(steps.step('b', async () => 'second')).rejects.toMatchObject({
+      kind: 'machine',
+    });
     expect((await readJournal(systemStorage, file)).recall('a')).toBe('first');
   });
 
