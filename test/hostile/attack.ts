@@ -34,6 +34,7 @@ export interface Deed {
     | 'active output'
     | 'false pass'
     | 'fault'
+    | 'too much memory'
     | 'did not end';
   readonly detail: string;
 }
@@ -41,11 +42,14 @@ export interface Deed {
 export interface Attack {
   readonly runs: number;
   readonly slowestMs: number;
+  /** That the program, or one it started itself, held at once. */
+  readonly mostMegabytes: number;
   readonly deeds: readonly Deed[];
 }
 
 /** A command that has not ended then never will. */
 const patienceMs = 60_000;
+const mostMegabytesAllowed = 512;
 const secret = 'a-token-that-was-not-named';
 
 /** One copy of the repository for all of the forms, one after another: the later ones find the runs of the earlier. */
@@ -57,7 +61,7 @@ export async function attack(
   const planted = plantFixture(base, trap);
   const world = makeWorld(planted, trap);
   const deeds: Deed[] = [];
-  let slowestMs = 0;
+  let [slowestMs, mostMegabytes] = [0, 0];
   const mayWrite = new Set<string>();
   for (const form of forms) {
     for (const name of form.writes ?? []) mayWrite.add(name);
@@ -67,12 +71,13 @@ export async function attack(
     slowestMs = Math.max(slowestMs, performance.now() - began);
     const note = (deed: Deed['deed'], detail: string): void =>
       void deeds.push({ trap: trap.name, form: form.words.join(' '), deed, detail });
+    mostMegabytes = Math.max(mostMegabytes, ended.megabytes);
     for (const [deed, detail] of judge(world, form, ended)) note(deed, detail);
     for (const change of changesBetween(before, world.look(), world, mayWrite))
       note('written outside', change);
   }
   rmSync(path.dirname(planted.sample.root), { recursive: true, force: true });
-  return { runs: forms.length, slowestMs, deeds };
+  return { runs: forms.length, slowestMs, mostMegabytes, deeds };
 }
 
 /** `PATH` with folders of the repository before all others; `.` and nothing stand for the folder one is in. */
@@ -134,6 +139,7 @@ interface Ended {
   /** Null: it had to be killed. */
   readonly code: number | null;
   readonly output: string;
+  readonly megabytes: number;
 }
 
 function run({ cwd, environment, folder }: World, { words }: Form): Promise<Ended> {
@@ -145,6 +151,7 @@ function run({ cwd, environment, folder }: World, { words }: Form): Promise<Ende
     const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...environment } });
     let [output, answers] = ['', 0];
     const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    const memory = watchMemory(child.pid);
     child.on('error', reject);
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stdout.on('data', (chunk: Buffer) => {
@@ -159,9 +166,38 @@ function run({ cwd, environment, folder }: World, { words }: Form): Promise<Ende
     else child.stdin.end();
     child.on('close', code => {
       clearTimeout(timer);
-      resolve({ code, output });
+      resolve({ code, output, megabytes: memory.end() });
     });
   });
+}
+
+/** Linux alone tells of a process, while it is there, what it held at most. */
+function watchMemory(pid = 0): { end(): number } {
+  const most = new Map<string, number>();
+  const look = (process: string): void => {
+    try {
+      const [, kilobytes = 0] =
+        /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${process}/status`, 'utf8')) ?? [];
+      most.set(process, Number(kilobytes) / 1024);
+    } catch {
+      // It has gone.
+    }
+  };
+  const timer = setInterval(() => {
+    look(String(pid));
+    try {
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+      for (const child of children.split(' ').filter(Boolean)) look(child);
+    } catch {
+      // No such file: the program alone is watched.
+    }
+  }, 100);
+  return {
+    end() {
+      clearInterval(timer);
+      return Math.max(0, ...most.values());
+    },
+  };
 }
 
 /** Codes of a program that has decided, or refused in a sentence. */
@@ -170,7 +206,7 @@ const decided: ReadonlySet<number> = new Set([0, 1, 2, 3]);
 function judge(
   { marker, temporary, sample, leaked }: World,
   { judges = false }: Form,
-  { code, output }: Ended,
+  { code, output, megabytes }: Ended,
 ): [Deed['deed'], string][] {
   const deeds: [Deed['deed'], string][] = [];
   if (existsSync(marker)) {
@@ -179,6 +215,8 @@ function judge(
   }
   const left = readdirSync(temporary);
   if (left.length > 0) deeds.push(['left in the temporary folder', left.join(' ')]);
+  if (megabytes > mostMegabytesAllowed)
+    deeds.push(['too much memory', `${Math.round(megabytes)} MB`]);
   if (code === null) deeds.push(['did not end', output.slice(-300)]);
   else if (!decided.has(code)) deeds.push(['fault', `${code} ${output.slice(-600)}`]);
   if (judges && code === 0) deeds.push(['false pass', output.slice(0, 600)]);

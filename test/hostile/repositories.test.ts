@@ -34,12 +34,12 @@ const limit = pLimit(isWhole ? availableParallelism() : 2);
 describe.skipIf(process.platform === 'win32')('hostile repositories', () => {
   const deeds: Deed[] = [];
   const dead: string[] = [];
-  let [runs, slowestMs] = [0, 0];
+  let [runs, slowestMs, mostMegabytes] = [0, 0, 0];
 
   afterAll(() => {
     const count = (deed: Deed['deed']): number => deeds.filter(one => one.deed === deed).length;
     console.log(
-      `${traps.length - dead.length} live repositories × ${forms.length} forms of commands, ${runs} runs: ${count('executed')} executed, ${count('written outside')} written outside, ${count('false pass')} false passes, ${deeds.length} deeds in all; slowest ${Math.round(slowestMs)} ms; traps that do not spring here: ${dead.join(', ') || 'none'}`,
+      `${traps.length - dead.length} live repositories × ${forms.length} forms of commands, ${runs} runs: ${count('executed')} executed, ${count('written outside')} written outside, ${count('false pass')} false passes, ${deeds.length} deeds in all; slowest ${Math.round(slowestMs)} ms, most memory of a process ${Math.round(mostMegabytes)} MB; traps that do not spring here: ${dead.join(', ') || 'none'}`,
     );
   });
 
@@ -68,6 +68,7 @@ describe.skipIf(process.platform === 'win32')('hostile repositories', () => {
           const done = await attack(base, trap, some);
           runs += done.runs;
           slowestMs = Math.max(slowestMs, done.slowestMs);
+          mostMegabytes = Math.max(mostMegabytes, done.mostMegabytes);
           deeds.push(...done.deeds);
         }),
       ),

@@ -1,5 +1,6 @@
 /** Traps in files, their names and their history: what hides a change, leads out, speaks to a terminal, hangs or never ends. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -168,15 +169,65 @@ const endless: readonly Trap[] = [
     control: hangs('cat .jury/last-answer.json'),
   },
   {
-    name: 'tree of a million files',
+    name: 'tree of ten thousand million files',
     plant({ sample }) {
       const bomb = growBomb(sample);
-      const last = sample.git('rev-parse', 'HEAD');
-      const first = commitWith(sample, 'HEAD~1', bomb, []);
-      const second = commitWith(sample, last, bomb, ['-p', first]);
-      sample.git('update-ref', 'refs/heads/main', second);
+      replaceHistory(sample, { base: bomb, head: bomb });
     },
     control: hangs('git ls-tree -r HEAD'),
+  },
+  {
+    name: 'change that adds a tree of ten thousand million files',
+    plant: ({ sample }) => replaceHistory(sample, { head: growBomb(sample) }),
+    control: hangs('git diff-tree -r --name-only HEAD~1 HEAD'),
+  },
+  {
+    name: 'change of a hundred thousand files',
+    plant({ sample }) {
+      const [base, head] = ['HEAD~1:a.js', 'HEAD:a.js'].map(file => growCrowd(sample, file));
+      replaceHistory(sample, { base, head });
+    },
+    control:
+      '[ "$(git diff-tree -r --name-only HEAD~1 HEAD | wc -l)" -gt 100000 ] && touch "$MARKER"',
+  },
+  {
+    name: 'tree that is nested three thousand deep',
+    plant: ({ sample }) => replaceHistory(sample, { head: growDeep(sample, 3_000) }),
+    control: '[ "$(git ls-tree -r --name-only HEAD | wc -c)" -gt 6000 ] && touch "$MARKER"',
+  },
+  {
+    name: 'path of four thousand bytes that is nested five hundred deep',
+    plant({ sample }) {
+      const deep = `${'0000000/'.repeat(500)}c.js`;
+      const id = sample.git('rev-parse', 'HEAD:a.js');
+      sample.git('update-index', '--add', '--cacheinfo', `100644,${id},${deep}`);
+    },
+    control: 'git checkout -q -- . || touch "$MARKER"',
+  },
+  {
+    name: 'index of a million files',
+    plant({ sample }) {
+      const id = sample.git('rev-parse', 'HEAD:a.js');
+      const lines = Array.from(
+        { length: 1e6 },
+        (_, at) => `100644 ${id}\td${at % 1000}/${at}.js\n`,
+      );
+      execFileSync('git', ['update-index', '--index-info'], {
+        cwd: sample.root,
+        input: lines.join(''),
+      });
+    },
+    control: '[ "$(git ls-files | wc -l)" -gt 1000000 ] && touch "$MARKER"',
+  },
+  {
+    name: 'tracked files of fifty gigabytes, and of one line of two',
+    plant({ sample }) {
+      truncateSync(path.join(sample.root, 'folder/b.js'), 50e9);
+      sample.write('line.js', 'eval(process.argv[2]);');
+      sample.git('add', 'line.js');
+      truncateSync(path.join(sample.root, 'line.js'), 2e9);
+    },
+    control: hangs('md5sum folder/b.js'),
   },
   {
     name: 'file of fifty gigabytes',
@@ -206,33 +257,68 @@ function replaceByPipe({ root, write }: SampleRepository, name: string): void {
   execFileSync('mkfifo', [path.join(root, name)]);
 }
 
-/** A tree of ten trees of ten trees, six times over. */
+/** A tree of ten trees of ten trees, ten times over. */
 function growBomb(sample: SampleRepository): string {
-  const blob = sample.git('rev-parse', 'HEAD:design.md');
-  let entry = `100644 blob ${blob}`;
+  let entry = `100644 blob ${sample.git('rev-parse', 'HEAD:design.md')}`;
   let tree = '';
-  for (let level = 0; level < 6; level += 1) {
-    const lines = Array.from({ length: 10 }, (_, index) => `${entry}\t${index}.js\n`);
-    tree = execFileSync('git', ['mktree'], { cwd: sample.root, input: lines.join('') })
-      .toString()
-      .trim();
+  for (let level = 0; level < 10; level += 1) {
+    tree = makeTree(
+      sample,
+      Array.from({ length: 10 }, (_, index) => `${entry}\t${index}.js`),
+    );
     entry = `040000 tree ${tree}`;
   }
   return tree;
 }
 
-/** The commit again, with the tree beside its files. */
-function commitWith(
-  sample: SampleRepository,
-  commit: string,
-  tree: string,
-  parents: readonly string[],
-): string {
-  const entries = `${sample.git('ls-tree', commit)}\n040000 tree ${tree}\tbomb\n`;
-  const whole = execFileSync('git', ['mktree'], { cwd: sample.root, input: entries })
+/** A tree of three hundred trees of four hundred files that are all the same one. */
+function growCrowd(sample: SampleRepository, file: string): string {
+  const blob = sample.git('rev-parse', file);
+  const folder = makeTree(
+    sample,
+    Array.from({ length: 400 }, (_, index) => `100644 blob ${blob}\t${index}.js`),
+  );
+  return makeTree(
+    sample,
+    Array.from({ length: 300 }, (_, index) => `040000 tree ${folder}\t${index}`),
+  );
+}
+
+/** A process for each of them would take its time: their ids are known without git. */
+function growDeep(sample: SampleRepository, depth: number): string {
+  let id = sample.git('rev-parse', 'HEAD:folder');
+  const entries: string[] = [];
+  for (let level = 0; level < depth; level += 1) {
+    entries.push(`040000 tree ${id}\td\0\0`);
+    const bytes = Buffer.concat([Buffer.from('40000 d\0'), Buffer.from(id, 'hex')]);
+    id = createHash('sha1').update(`tree ${bytes.length}\0`).update(bytes).digest('hex');
+  }
+  execFileSync('git', ['mktree', '-z', '--batch', '--missing'], {
+    cwd: sample.root,
+    input: entries.join(''),
+  });
+  return id;
+}
+
+function makeTree({ root }: SampleRepository, entries: readonly string[]): string {
+  return execFileSync('git', ['mktree'], { cwd: root, input: `${entries.join('\n')}\n` })
     .toString()
     .trim();
-  return sample.git('commit-tree', ...parents, '-m', 'bomb', whole);
+}
+
+/** Both commits again, each with the tree that is for it beside its files. */
+function replaceHistory(
+  sample: SampleRepository,
+  trees: { readonly base?: string | undefined; readonly head?: string | undefined },
+): void {
+  const commitWith = (commit: string, tree: string | undefined, parents: readonly string[]) => {
+    const beside = tree === undefined ? [] : [`040000 tree ${tree}\tbomb`];
+    const whole = makeTree(sample, [...sample.git('ls-tree', commit).split('\n'), ...beside]);
+    return sample.git('commit-tree', ...parents, '-m', 'bomb', whole);
+  };
+  const last = sample.git('rev-parse', 'HEAD');
+  const first = commitWith('HEAD~1', trees.base, []);
+  sample.git('update-ref', 'refs/heads/main', commitWith(last, trees.head, ['-p', first]));
 }
 
 export const treeTraps: readonly Trap[] = [...names, ...hiding, ...leading, ...endless];

@@ -6,6 +6,7 @@ import { missingObject, type ObjectReader, readSizes } from './object-reader.ts'
 import { type BlobPair, diffBlobs, listChanges, type RawEntry } from './text-diff.ts';
 import type { Shadow } from './shadow.ts';
 import { showName } from './revision.ts';
+import { measureChange } from './tree-size.ts';
 
 export interface Comparison {
   readonly files: ChangedFile[];
@@ -32,19 +33,10 @@ export async function compareTrees(
   base: string,
   head: string,
 ): Promise<Comparison> {
-  const listed = await listChanges(options.shadow, base, head);
-  const folders = listed.flatMap(({ oldMode, oldId, newMode, newId }) => [
-    ...(oldMode === '040000' ? [oldId] : []),
-    ...(newMode === '040000' ? [newId] : []),
-  ]);
-  const entries = listed.filter(
-    ({ oldMode, newMode }) => oldMode !== '040000' && newMode !== '040000',
-  );
-  const classifying = classify(options, entries);
-  // Of two faults that of the trees is told: what they list is not to be relied on then.
-  classifying.catch(() => undefined);
-  await checkTrees(options.shadow, options.objects, [base, head], folders);
-  const { kinds, strange, targets } = await classifying;
+  // What a forged folder lists is not to be relied on, and git does not look when it compares them.
+  await measureChange(options, base, head);
+  const entries = await listChanges(options.shadow, base, head);
+  const { kinds, strange, targets } = await classify(options, entries);
   const sided = entries.map((entry): Sided => ({
     entry,
     old: kindOf(entry.oldMode, entry.oldId, kinds),
@@ -158,34 +150,4 @@ function noticeReplaced(file: Sided): string[] {
   return [
     `The old side of ${showName(file.entry.path)} is not shown (${file.old}); the new side is shown whole.`,
   ];
-}
-
-// Makes sure that the lists of files behind a change are what their ids say; git does not look when it compares trees.
-
-const maxTreeBytes = 256 * 1024 * 1024;
-
-/** `roots` are commits or trees, `folders` the trees below them that differ. Throws `UserError` (`git-object`) for a forged one. */
-export async function checkTrees(
-  shadow: Shadow,
-  objects: ObjectReader,
-  roots: readonly string[],
-  folders: readonly string[],
-): Promise<void> {
-  const tops = await Promise.all(roots.map(root => findTree(shadow, objects, root)));
-  await Promise.all([...new Set([...tops, ...folders])].map(id => check(shadow, objects, id)));
-}
-
-async function findTree(shadow: Shadow, objects: ObjectReader, id: string): Promise<string> {
-  const object = await check(shadow, objects, id);
-  return (
-    (object.type === 'commit'
-      ? /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1]
-      : null) ?? id
-  );
-}
-
-async function check(shadow: Shadow, objects: ObjectReader, id: string) {
-  const object = await objects.read(id, maxTreeBytes);
-  if (object === null) throw missingObject(shadow.format, id, 'which the change needs');
-  return object;
 }

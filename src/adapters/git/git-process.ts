@@ -3,7 +3,7 @@
  * Whatever still runs when this process exits is killed.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { constants } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
@@ -130,11 +130,54 @@ function start(
     stdio: 'pipe',
   });
   running.add(child);
+  watchMemory(child);
   child.once('close', () => forget(child));
   child.once('error', () => forget(child));
   // Git may end before it has read everything; the exit code tells why, not the broken pipe.
   child.stdin.on('error', () => undefined);
   return child;
+}
+
+const mostMemory = 512 * 1024 * 1024;
+const lookEveryMs = 200;
+const overweight = new WeakSet<ChildProcessWithoutNullStreams>();
+
+/**
+ * What is asked of git is measured before; this is for what nobody thought of. Linux alone says what a process holds, the files not
+ * counted that it has mapped.
+ */
+function watchMemory(child: ChildProcessWithoutNullStreams): void {
+  if (process.platform !== 'linux' || child.pid === undefined) return;
+  const file = `/proc/${child.pid}/status`;
+  const timer = setInterval(() => {
+    if (anonymousBytes(file) <= mostMemory) return;
+    overweight.add(child);
+    child.kill('SIGKILL');
+  }, lookEveryMs).unref();
+  const stop = (): void => clearInterval(timer);
+  child.once('exit', stop);
+  child.once('error', stop);
+}
+
+/** Zero for a process that has gone. */
+function anonymousBytes(file: string): number {
+  try {
+    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(file, 'latin1'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Why a process was ended that took more memory than it may; null for another. */
+export function refusalOfWeight(
+  child: ChildProcessWithoutNullStreams,
+  command: string,
+): UserError | null {
+  if (!overweight.has(child)) return null;
+  return new UserError(
+    `git ${command} took more than ${mostMemory / 1_048_576} MiB of memory for what the repository holds, and was ended.`,
+    { kind: 'input', hint: 'Review a smaller range, or single files with --files.' },
+  );
 }
 
 function forget(child: ChildProcessWithoutNullStreams): void {
@@ -182,7 +225,9 @@ function finish(
     });
     child.once('close', code => {
       clearTimeout(timer);
-      resolve({
+      const weight = refusalOfWeight(child, command);
+      if (weight !== null) return reject(weight);
+      return resolve({
         code: code ?? 128,
         stdout: Buffer.concat(output),
         stderr: Buffer.concat(complaints).subarray(0, maxErrorBytes).toString('utf8'),

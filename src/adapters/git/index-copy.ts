@@ -7,7 +7,9 @@ import { UserError } from '../../core/errors.ts';
 import { readSection, runGit } from './git-process.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
 import { splitZero } from './text-diff.ts';
+import type { OpenedGit } from './session.ts';
 import { firstLine, type Shadow } from './shadow.ts';
+import { measureTree, mostFiles } from './tree-size.ts';
 
 export interface IndexEntry {
   readonly mode: string;
@@ -30,14 +32,26 @@ export async function copyIndex(shadow: Shadow): Promise<string | null> {
   const { own } = shadow.source;
   const bytes = await readPlainFile(join(own, 'index'), maxIndexBytes);
   if (bytes === null) return null;
+  refuseCrowd(bytes);
   // A split index keeps most of itself in a second file, which git looks for in its own folder.
   for (const name of (await readdir(own)).filter(name => /^sharedindex\.[0-9a-f]+$/.test(name))) {
     const part = await readPlainFile(join(own, name), maxIndexBytes);
+    if (part !== null) refuseCrowd(part);
     if (part !== null) await writeFile(join(shadow.program.folder, 'shadow', name), part);
   }
   const copy = newIndexPath(shadow);
   await writeFile(copy, bytes);
   return copy;
+}
+
+/** The number of entries stands in the first bytes, behind the name of the format and its version. */
+function refuseCrowd(index: Buffer): void {
+  const entries = index.length < 12 ? 0 : index.readUInt32BE(8);
+  if (entries > mostFiles)
+    throw new UserError(
+      `The index of the repository names ${entries} files, and no more than ${mostFiles} are read.`,
+      { kind: 'input', hint: 'Name a range of commits, or single files with --files.' },
+    );
 }
 
 /** One entry per name; of an unmerged one the last stage. */
@@ -67,7 +81,11 @@ export async function listTracked(shadow: Shadow): Promise<readonly string[]> {
 }
 
 /** Every file of a commit or tree. */
-export async function listTree(shadow: Shadow, tree: string): Promise<IndexEntry[]> {
+export async function listTree(
+  { shadow, objects }: OpenedGit,
+  tree: string,
+): Promise<IndexEntry[]> {
+  await measureTree({ shadow, objects }, tree);
   const { code, stdout, stderr } = await runGit(
     shadow.program,
     ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree],

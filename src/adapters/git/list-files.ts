@@ -6,7 +6,6 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Tree, TreeFile } from '../../core/ports.ts';
-import { checkTrees } from './compare-trees.ts';
 import { runGit } from './git-process.ts';
 import { noticeLink } from './notices.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
@@ -15,6 +14,7 @@ import { resolveCommit, showName, verify } from './revision.ts';
 import type { OpenedGit, Session } from './session.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 import { addedHunks } from './read-text.ts';
+import { measureTree } from './tree-size.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
 
 /** `revision` null: the working tree, untracked files included and ignored ones not. Throws `UserError` as a change does. */
@@ -23,16 +23,16 @@ export async function listFiles(
   revision: string | null,
 ): Promise<Tree> {
   if (revision === null) {
-    const { tree } = await writeWorktreeTree(shadow, true);
+    const { tree } = await writeWorktreeTree({ shadow, objects }, true);
     return {
       id: tree,
       branch: await readBranch(shadow),
-      files: (await listEntries(shadow, tree)).files,
+      files: await listEntries(shadow, tree),
     };
   }
   const commit = (await treeNamed(shadow, revision)) ?? (await resolveCommit(shadow, revision));
-  const { files, folders } = await listEntries(shadow, commit);
-  await checkTrees(shadow, objects, [commit], folders);
+  await measureTree({ shadow, objects }, commit);
+  const files = await listEntries(shadow, commit);
   return {
     id: (await verify(shadow, `${commit}^{tree}`)) ?? commit,
     branch: revision === 'HEAD' ? await readBranch(shadow) : revision,
@@ -47,13 +47,11 @@ async function treeNamed(shadow: Shadow, revision: string): Promise<string | nul
   return tree === revision ? tree : null;
 }
 
-async function listEntries(
-  { program }: Shadow,
-  tree: string,
-): Promise<{ readonly files: TreeFile[]; readonly folders: string[] }> {
+/** Of a tree that has been measured. */
+async function listEntries({ program }: Shadow, tree: string): Promise<TreeFile[]> {
   const { code, stdout, stderr } = await runGit(
     program,
-    ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', '--end-of-options', tree],
+    ['ls-tree', '-r', '-l', '-z', '--full-tree', '--end-of-options', tree],
     { maxBytes: 512 * 1024 * 1024 },
   );
   if (code !== 0)
@@ -61,16 +59,14 @@ async function listEntries(
       kind: 'input',
     });
   const files: TreeFile[] = [];
-  const folders: string[] = [];
   for (const record of splitZero(stdout).map(decodeName)) {
     const match = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record);
     // A clone may lack contents: git then calls their size bad, and whoever reads them finds nothing.
     if (match === null) throw new Error('git ls-tree printed an unknown record.');
-    const [, mode = '', type, id = '', size, path = ''] = match;
-    if (type === 'tree') folders.push(id);
-    else files.push({ path, mode, id, size: /^\d/.test(size ?? '') ? Number(size) : 0 });
+    const [, mode = '', , id = '', size, path = ''] = match;
+    files.push({ path, mode, id, size: /^\d/.test(size ?? '') ? Number(size) : 0 });
   }
-  return { files, folders };
+  return files;
 }
 
 /** Current branch; eight digits of the commit when none is checked out; `unknown` when there is no commit either. */
@@ -163,11 +159,7 @@ async function matchGlob(
 /** Made once, and only when a folder or a glob asks for it. */
 function createListing(session: Session, top: string): () => Promise<readonly string[]> {
   let listed: Promise<readonly string[]> | null = null;
-  return () =>
-    (listed ??=
-      session.folder === null
-        ? walk(top)
-        : session.open().then(({ shadow }) => listWorktree(shadow)));
+  return () => (listed ??= session.folder === null ? walk(top) : session.open().then(listWorktree));
 }
 
 /** Outside git nothing says what is generated; the two folders that never hold a person's own text are left out. */

@@ -1,7 +1,7 @@
 /** Reads objects by id through one long-lived `git cat-file --batch`; every reply is hashed again before it is believed. */
 import { createHash } from 'node:crypto';
 import { UserError } from '../../core/errors.ts';
-import { runGit, startGit } from './git-process.ts';
+import { refusalOfWeight, runGit, startGit } from './git-process.ts';
 import type { RepositoryFormat } from './git-folder.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
@@ -94,15 +94,18 @@ function startBatch(shadow: Shadow) {
   const end = (): void => {
     ended = true;
     clearTimeout(timer);
-    const error = isLate
+    const late = isLate
       ? new UserError(
           `git cat-file did not finish within ${shadow.program.timeoutMs / 1000} seconds.`,
           { kind: 'input' },
         )
-      : new UserError(
-          `git-object: an object of the repository cannot be read${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`,
-          { kind: 'input', hint: 'Run "git fsck" in the repository.' },
-        );
+      : refusalOfWeight(child, 'cat-file');
+    const error =
+      late ??
+      new UserError(
+        `git-object: an object of the repository cannot be read${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`,
+        { kind: 'input', hint: 'Run "git fsck" in the repository.' },
+      );
     for (const request of waiting.splice(answered)) request.reject(error);
   };
   child.stdout.on('data', (piece: Buffer) => {

@@ -194,7 +194,7 @@ async function readStaged(session: Session): Promise<Read> {
 
 async function readWorktree(session: Session, untracked: boolean): Promise<Read> {
   const git = await session.open();
-  const { tree, warnings: skipped } = await writeWorktreeTree(git.shadow, untracked);
+  const { tree, warnings: skipped } = await writeWorktreeTree(git, untracked);
   const base = headOrEmpty(git.shadow);
   const { files, warnings } = await compareTrees(
     { ...git, maxFileBytes: session.maxFileBytes },

@@ -186,7 +186,7 @@ export interface RawEntry {
   readonly newId: string;
 }
 
-/** Commits or trees by full id; folders that differ are listed beside the files. Throws `UserError` when a tree of either side is missing. */
+/** Commits or trees by full id, measured before. Throws `UserError` when a tree of either side is missing. */
 export async function listChanges(
   { program, format }: Shadow,
   base: string,
@@ -195,7 +195,6 @@ export async function listChanges(
   const words = [
     'diff-tree',
     '-r',
-    '-t',
     '-z',
     '--raw',
     '-M',

@@ -15,6 +15,7 @@ import {
   writeIndexTree,
 } from './index-copy.ts';
 import { showName } from './revision.ts';
+import type { OpenedGit } from './session.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 import { splitZero } from './text-diff.ts';
 
@@ -35,9 +36,15 @@ export async function writeStagedTree(shadow: Shadow): Promise<string> {
 }
 
 /** What is on disk of the files in the index and, when asked for, of the untracked ones; ignored files never. */
-export async function writeWorktreeTree(shadow: Shadow, untracked: boolean): Promise<WorkingTree> {
+export async function writeWorktreeTree(git: OpenedGit, untracked: boolean): Promise<WorkingTree> {
+  const { shadow } = git;
   const workTree = requireRoot(shadow);
-  const { indexFile, entries } = await seedIndex(shadow);
+  const { indexFile, entries } = await seedIndex(git);
+  await refuseGiants(
+    workTree,
+    entries.map(({ name }) => name),
+    tracked,
+  );
   const added = await runGit(shadow.program, ['add', '-u'], { indexFile, workTree });
   if (added.code !== 0) throw unreadable(added.stderr);
   const warnings = untracked
@@ -51,9 +58,10 @@ export async function writeWorktreeTree(shadow: Shadow, untracked: boolean): Pro
 }
 
 /** Tracked and untracked files of the working tree, relative to its top, with slashes; ignored ones are not among them. */
-export async function listWorktree(shadow: Shadow): Promise<string[]> {
+export async function listWorktree(git: OpenedGit): Promise<string[]> {
+  const { shadow } = git;
   const workTree = requireRoot(shadow);
-  const { indexFile } = await seedIndex(shadow);
+  const { indexFile } = await seedIndex(git);
   await writeExcludes(shadow);
   const { code, stdout, stderr } = await runGit(
     shadow.program,
@@ -80,11 +88,12 @@ function requireRoot({ source }: Shadow): string {
  * unchanged. Submodules stay out: git would look into them, and run what their configuration says.
  */
 async function seedIndex(
-  shadow: Shadow,
+  git: OpenedGit,
 ): Promise<{ readonly indexFile: string; readonly entries: readonly IndexEntry[] }> {
+  const { shadow } = git;
   const copy = await copyIndex(shadow);
   const entries =
-    copy === null ? await listTree(shadow, headOrEmpty(shadow)) : await listIndex(shadow, copy);
+    copy === null ? await listTree(git, headOrEmpty(shadow)) : await listIndex(shadow, copy);
   await refusePipes(requireRoot(shadow), entries);
   const indexFile = newIndexPath(shadow);
   await addEntries(
@@ -130,7 +139,7 @@ async function addUntracked(
   const names = splitZero(listed.stdout).map(name => name.toString('latin1'));
   // Git lists a repository inside the working tree as one name with a slash behind it.
   const nested = names.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
-  await refuseGiants(workTree, names);
+  await refuseGiants(workTree, names, untracked);
   const input = Buffer.from(
     names
       .filter(name => !name.endsWith('/'))
@@ -150,19 +159,54 @@ async function addUntracked(
   );
 }
 
-const mostUntrackedBytes = 1024 * 1024 * 1024;
+interface Giants {
+  readonly what: string;
+  readonly most: number;
+  readonly mostOfOne: number;
+  readonly mend: string;
+}
+
+const gibibyte = 1024 * 1024 * 1024;
+/** Git reads each of them whole, to know whether it is what it was. */
+const tracked: Giants = {
+  what: 'The tracked files',
+  most: 4 * gibibyte,
+  mostOfOne: gibibyte,
+  mend: 'Review what is staged with --staged, a range of commits, or single files with --files.',
+};
+const untracked: Giants = {
+  what: 'The untracked files',
+  most: gibibyte,
+  mostOfOne: gibibyte,
+  mend: 'Let .gitignore name what is no part of the project.',
+};
+const lookedAtOnce = 256;
 
 /** Git would copy them whole into the folder of the engine: what is there need not even take room on the disk it lies on. */
-async function refuseGiants(workTree: string, names: readonly string[]): Promise<void> {
-  let left = mostUntrackedBytes;
-  for (const name of names) {
-    const path = Buffer.from(name, 'latin1').toString('utf8');
-    left -= (await lstat(join(workTree, path)).catch(() => null))?.size ?? 0;
-    if (left < 0)
-      throw new UserError(
-        `The untracked files are too large to be read: with ${showName(path)} they have more than 1 GiB.`,
-        { kind: 'input', hint: 'Let .gitignore name what is no part of the project.' },
-      );
+async function refuseGiants(
+  workTree: string,
+  names: readonly string[],
+  { what, most, mostOfOne, mend }: Giants,
+): Promise<void> {
+  let left = most;
+  for (let at = 0; at < names.length; at += lookedAtOnce) {
+    const paths = names
+      .slice(at, at + lookedAtOnce)
+      .map(name => Buffer.from(name, 'latin1').toString('utf8'));
+    const sizes = await Promise.all(
+      paths.map(async path => {
+        const entry = await lstat(join(workTree, path)).catch(() => null);
+        return entry?.isFile() === true ? entry.size : 0;
+      }),
+    );
+    for (const [index, size] of sizes.entries()) {
+      left -= size;
+      if (left < 0 || size > mostOfOne)
+        throw new UserError(
+          `${what} are too large to be read: ${left < 0 ? 'with ' : ''}${showName(paths[index] ?? '')} ${left < 0 ? 'they have' : 'alone has'} more than ${(left < 0 ? most : mostOfOne) / gibibyte} GiB.`,
+          { kind: 'input', hint: mend },
+        );
+    }
   }
 }
 

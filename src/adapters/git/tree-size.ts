@@ -1,0 +1,185 @@
+/**
+ * How many files a tree or a change names, counted before git is asked to list them: a few folders that hold one another name more
+ * than there is memory for. Equal folders are read once, with how often they occur; whatever is read is hashed again on the way.
+ */
+import { UserError } from '../../core/errors.ts';
+import { missingObject } from './object-reader.ts';
+import { showName } from './revision.ts';
+import type { OpenedGit } from './session.ts';
+
+/** More is not listed: to hold the names alone would take hundreds of megabytes. */
+export const mostFiles = 500_000;
+/** More is not compared: a reviewer's share of it takes minutes to make, and nobody reads it. */
+const mostChangedFiles = 20_000;
+/** Git follows no deeper itself. */
+const deepest = 2_048;
+const maxTreeBytes = 64 * 1024 * 1024;
+const readAtOnce = 32;
+
+/** Throws `UserError` for a commit or tree of more than 500,000 files, and for a missing or forged folder of it. */
+export async function measureTree(opened: OpenedGit, root: string): Promise<void> {
+  const tree = await treeOf(opened, root);
+  return measure(opened, [tree, null], {
+    most: mostFiles,
+    what: `The tree of ${root.slice(0, 12)}`,
+    mend: 'Take that folder out of the repository, or ask about single files.',
+  });
+}
+
+/** Throws `UserError` where two commits or trees differ in more than 20,000 files, and as above. */
+export async function measureChange(opened: OpenedGit, base: string, head: string): Promise<void> {
+  const [old, now] = [await treeOf(opened, base), await treeOf(opened, head)];
+  return measure(opened, [old, now], {
+    most: mostChangedFiles,
+    what: 'The change',
+    mend: 'Review it in smaller ranges, or name the files to review with --files.',
+  });
+}
+
+interface Bounds {
+  readonly most: number;
+  readonly what: string;
+  readonly mend: string;
+}
+
+/** A folder on both sides, by id; null where it is not. */
+type Sides = readonly [string | null, string | null];
+
+interface Folder {
+  readonly sides: Sides;
+  /** Name at the top that it lies under. */
+  readonly top: string;
+  times: number;
+}
+
+async function measure(opened: OpenedGit, sides: Sides, bounds: Bounds): Promise<void> {
+  let level = new Map<string, Folder>([['', { sides, top: '', times: 1 }]]);
+  let files = 0;
+  for (let depth = 0; level.size > 0; depth++) {
+    const below = new Map<string, Folder>();
+    let folders = 0;
+    const all = [...level.values()];
+    for (let at = 0; at < all.length; at += readAtOnce) {
+      const some = all.slice(at, at + readAtOnce);
+      const read = await Promise.all(
+        some.map(folder => Promise.all(folder.sides.map(id => readFolder(opened, id, bounds)))),
+      );
+      for (const [index, folder] of some.entries()) {
+        const [old = none, now = none] = read[index] ?? [];
+        for (const { name, ids, count } of differences(old, now)) {
+          files += count * folder.times;
+          if (ids === null) continue;
+          folders += folder.times;
+          const top = folder.top === '' ? name : folder.top;
+          const key = `${ids.join(' ')} ${top}`;
+          const known = below.get(key);
+          if (known === undefined) below.set(key, { sides: ids, top, times: folder.times });
+          else known.times += folder.times;
+        }
+        // A folder without a file is no folder of git's; one that lies about that costs as much as a file.
+        if (files + folders > bounds.most || depth > deepest)
+          throw tooMany(bounds, depth, folder.top === '' ? heaviest(below) : folder.top);
+      }
+    }
+    level = below;
+  }
+}
+
+function heaviest(folders: ReadonlyMap<string, Folder>): string {
+  return [...folders.values()].reduce((most, one) => (one.times > most.times ? one : most), {
+    top: '',
+    times: 0,
+  }).top;
+}
+
+function tooMany({ most, what, mend }: Bounds, depth: number, top: string): UserError {
+  const where = top === '' ? '' : `, and most of it lies below ${showName(utf8(top))}`;
+  const size =
+    depth > deepest ? `is nested more than ${deepest} deep` : `names more than ${most} files`;
+  return new UserError(`${what} ${size}${where}.`, { kind: 'input', hint: mend });
+}
+
+interface Entry {
+  readonly mode: string;
+  readonly id: string;
+}
+
+type Entries = ReadonlyMap<string, Entry>;
+
+const none: Entries = new Map();
+
+interface Difference {
+  readonly name: string;
+  /** Of a folder below. */
+  readonly ids: Sides | null;
+  /** Files that differ. */
+  readonly count: number;
+}
+
+function* differences(old: Entries, now: Entries): Generator<Difference> {
+  for (const name of new Set([...old.keys(), ...now.keys()])) {
+    const [one, other] = [old.get(name), now.get(name)];
+    if (one?.id === other?.id && one?.mode === other?.mode) continue;
+    const isFolder = name.endsWith('/');
+    yield {
+      name: isFolder ? name.slice(0, -1) : name,
+      ids: isFolder ? [one?.id ?? null, other?.id ?? null] : null,
+      count: isFolder ? 0 : 1,
+    };
+  }
+}
+
+async function readFolder(
+  { shadow: { format }, objects }: OpenedGit,
+  id: string | null,
+  bounds: Bounds,
+): Promise<Entries> {
+  if (id === null) return none;
+  const object = await objects.read(id, maxTreeBytes);
+  if (object === null) throw missingObject(format, id, 'which the change needs');
+  if (object.bytes === null) throw tooMany(bounds, 0, '');
+  return object.type === 'tree' ? parseTree(object.bytes, format.zero.length / 2, id) : none;
+}
+
+/**
+ * Records `mode name\0id`, the id as bytes. Names are latin1, so that any stays itself; those of folders end in a slash, which is how
+ * git sorts them. What is in another order git would pair up otherwise than we do.
+ */
+function parseTree(bytes: Buffer, idBytes: number, id: string): Entries {
+  const entries = new Map<string, Entry>();
+  let last = '';
+  for (let at = 0; at < bytes.length;) {
+    const space = bytes.indexOf(0x20, at);
+    const end = bytes.indexOf(0, space);
+    if (space === -1 || end === -1) break;
+    const next = end + 1 + idBytes;
+    const mode = bytes.toString('latin1', at, space);
+    const name = bytes.toString('latin1', space + 1, end) + (/^0?40000$/.test(mode) ? '/' : '');
+    if (name <= last) throw unordered(id);
+    entries.set(name, { mode, id: bytes.toString('hex', end + 1, next) });
+    [last, at] = [name, next];
+  }
+  return entries;
+}
+
+function unordered(id: string): UserError {
+  return new UserError(
+    `git-object: the folder ${id} of the repository is not in git's own order.`,
+    {
+      kind: 'input',
+      hint: 'Run "git fsck" in the repository to see what is wrong.',
+    },
+  );
+}
+
+/** Of a commit its tree. */
+async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string): Promise<string> {
+  const object = await objects.read(id, maxTreeBytes);
+  if (object === null) throw missingObject(format, id, 'which the change needs');
+  if (object.type !== 'commit') return id;
+  return /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1] ?? id;
+}
+
+function utf8(name: string): string {
+  return Buffer.from(name, 'latin1').toString('utf8');
+}
