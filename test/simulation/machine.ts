@@ -203,15 +203,17 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
 
 /** Resolves when all code of this process waits for something that is simulated. */
 export async function settle(): Promise<void> {
-  for (let quiet = 0; quiet < quietTurns; quiet += 1) {
-    await immediate();
-    // What was read from the disk of this machine may be followed by more.
-    if (process.getActiveResourcesInfo().some(name => name.startsWith('FSReq'))) quiet = -1;
-  }
+  do for (let turn = 0; turn < quietTurns; turn += 1) await immediate();
+  while (isReading());
 }
 
-/** Code that waits for the next turn of the loop comes to its end in two, and may then wait for another. */
-const quietTurns = 5;
+/** What was read from the disk of this machine may be followed by more. */
+function isReading(): boolean {
+  return process.getActiveResourcesInfo().some(name => name.startsWith('FSReq'));
+}
+
+/** Code that waits for the next turn of the loop comes to its end in two. */
+const quietTurns = 3;
 
 interface Waiting {
   enqueue(happening: Happening): void;

@@ -246,14 +246,30 @@ function* textsIn(
   for (const [name, node] of folder.names) {
     if (node.kind === 'folder') yield* textsIn(node, `${prefix}/${name}`, wanted);
     else if (wanted === undefined || name === wanted)
-      yield [`${prefix}/${name}`, Buffer.from(node.bytes).toString('utf8')];
+      yield [`${prefix}/${name}`, decoded(node.bytes)];
   }
 }
 
+/** Of the paths of late: each is looked up many times. */
+let split = new Map<string, readonly string[]>();
+
 function namesOf(path: string): readonly string[] {
-  return normalize(path)
+  const known = split.get(path);
+  if (known !== undefined) return known;
+  const names = normalize(path)
     .split(/[\\/]/)
     .filter(name => name !== '' && name !== '.');
+  if (split.size > 10_000) split = new Map();
+  split.set(path, names);
+  return names;
+}
+
+const texts = new WeakMap<Uint8Array, string>();
+
+function decoded(bytes: Uint8Array): string {
+  const text = texts.get(bytes) ?? Buffer.from(bytes).toString('utf8');
+  texts.set(bytes, text);
+  return text;
 }
 
 function nodeOrNull<Result>(look: () => Result): Result | null {

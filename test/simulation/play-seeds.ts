@@ -1,9 +1,5 @@
 /** Plays seeds with all that goes wrong in them, and checks what came of each. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { expect, it } from 'vitest';
-import { atFileEnd } from '../file-end.ts';
 import { checkAlike, checkStory } from './invariants.ts';
 import { replayOf, settleAll, startPlay, type Playing, type Story } from './play.ts';
 import { createScenario, type Scenario } from './scenario.ts';
@@ -19,13 +15,11 @@ const comparedOf = SEED === undefined && SEEDS === undefined ? 4 : 1;
 /** The seeds up to that of `SEEDS`, or up to 500, that leave `rest` when they are divided by two; or the one of `SEED`. */
 export function itPlaysSeeds(rest: 0 | 1): void {
   const seeds = seedsOf(rest);
-  const cwd = mkdtempSync(path.join(tmpdir(), 'jury-simulation-'));
-  atFileEnd(() => rmSync(cwd, { recursive: true, force: true }));
 
   it('a seed plays the same twice', async () => {
     // What is loaded when it is first needed must not come in between later.
-    await playSeeds(samples, cwd);
-    const [one, other] = [await playSeeds(samples, cwd), await playSeeds(samples, cwd)];
+    await playSeeds(samples);
+    const [one, other] = [await playSeeds(samples), await playSeeds(samples)];
     expect(other).toEqual(one);
   });
 
@@ -36,7 +30,7 @@ export function itPlaysSeeds(rest: 0 | 1): void {
       const began = performance.now();
       const stories: Summary[] = [];
       for (let at = 0; at < seeds.length; at += atATime)
-        stories.push(...(await playSeeds(seeds.slice(at, at + atATime), cwd)));
+        stories.push(...(await playSeeds(seeds.slice(at, at + atATime))));
       expect(stories).toHaveLength(seeds.length);
       console.log(describeStories(stories, (performance.now() - began) / 1_000));
     },
@@ -56,14 +50,11 @@ function seedsOf(rest: number): number[] {
   return all.filter(seed => seed % 2 === rest);
 }
 
-async function playSeeds(seeds: readonly number[], cwd: string): Promise<Summary[]> {
+async function playSeeds(seeds: readonly number[]): Promise<Summary[]> {
   const plays = seeds.map(createScenario).map(scenario => ({
     scenario,
-    disturbed: startPlay(scenario, { cwd, fates: scenario.fates }),
-    calm:
-      Math.floor(scenario.seed / 2) % comparedOf === 0
-        ? startPlay(scenario, { cwd, fates: [] })
-        : null,
+    disturbed: startPlay(scenario, scenario.fates),
+    calm: Math.floor(scenario.seed / 2) % comparedOf === 0 ? startPlay(scenario, []) : null,
   }));
   await settleAll(
     plays.flatMap(({ disturbed, calm }) => (calm === null ? [disturbed] : [disturbed, calm])),

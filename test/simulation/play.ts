@@ -60,16 +60,13 @@ export interface JournalRecord {
   readonly value: unknown;
 }
 
-export interface PlayOptions {
-  /** Empty folder outside of every repository. */
-  readonly cwd: string;
-  readonly fates: readonly Fate[];
-}
-
 /** A fault of the product, as opposed to one of its failures. */
 export class Violation extends Error {}
 
 const stateFolder = '/state';
+
+/** No folder of this machine: to look for something there takes longer than all the rest. */
+const cwd = '/project-that-is-simulated';
 const mostSteps = 20_000;
 
 /** Of real time, in which a module may be loaded. */
@@ -82,12 +79,12 @@ export interface Playing {
 }
 
 /** The machine has to be stepped while the story is waited for. */
-export function startPlay(scenario: Scenario, options: PlayOptions): Playing {
+export function startPlay(scenario: Scenario, fates: readonly Fate[]): Playing {
   const machine = createMachine(
     createChance(scenario.seed, 'machine'),
     scenario.again === 'resume',
   );
-  return { seed: scenario.seed, machine, story: playOn(machine, scenario, options) };
+  return { seed: scenario.seed, machine, story: playOn(machine, scenario, fates) };
 }
 
 /** Plays many at a time, each step of all of them together: waiting for all code to settle costs as much as for one. */
@@ -120,7 +117,7 @@ export function replayOf(seeds: readonly number[]): string {
 async function playOn(
   machine: Machine,
   scenario: Scenario,
-  { cwd, fates }: PlayOptions,
+  fates: readonly Fate[],
 ): Promise<Story> {
   const questions: Question[] = [];
   const acknowledged = new Map<string, number>();
@@ -134,7 +131,7 @@ async function playOn(
     const own = machine.start(fates[processes - 1] ?? null);
     const jury = juryOn(
       own,
-      { scenario, cwd, machine, questions, acknowledged, runNow: () => run },
+      { scenario, machine, questions, acknowledged, runNow: () => run },
       event => {
         if (event.type === 'run-start') run = event.run;
         if (event.type !== 'review-end') return;
@@ -172,7 +169,7 @@ async function playOn(
         run = null;
       }
     } else if (isFinal) {
-      await checkKept(ended, machine, cwd);
+      await checkKept(ended, machine);
       return {
         scenario,
         result: ended,
@@ -189,11 +186,7 @@ async function playOn(
 }
 
 /** What was told once is told again, also when the power went right after. */
-async function checkKept(
-  { outcome, record }: RunResult,
-  machine: Machine,
-  cwd: string,
-): Promise<void> {
+async function checkKept({ outcome, record }: RunResult, machine: Machine): Promise<void> {
   const { disk, clock, processes } = machine.start(null);
   const settings = { cwd, environment: { JURY_TMPDIR: cwd }, state: stateFolder };
   const kept = await createJury({ ...settings, disk, clock, processes })
@@ -207,7 +200,6 @@ async function checkKept(
 
 interface Cast {
   readonly scenario: Scenario;
-  readonly cwd: string;
   readonly machine: Machine;
   readonly questions: Question[];
   /** By reviewer. */
@@ -217,7 +209,7 @@ interface Cast {
 
 function juryOn(
   { disk, clock, ids, processes, signal }: SimulatedProcess,
-  { scenario, cwd, machine, questions, acknowledged, runNow }: Cast,
+  { scenario, machine, questions, acknowledged, runNow }: Cast,
   onEvent: (event: RunEvent) => void,
 ): ReturnType<typeof createJury> {
   const ask = async (turn: Turn, signalOfTurn: AbortSignal): Promise<Reply> => {
@@ -334,10 +326,22 @@ export function recordsOn(machine: Machine): JournalRecord[] {
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([path, text]) =>
       text.split('\n').flatMap(line => {
-        const body = parseRecord(line);
+        const body = recordIn(line);
         return body === null ? [] : [{ run: path.split('/').at(-2) ?? '', ...body }];
       }),
     );
+}
+
+/** Each is looked at after every question and every review. */
+let parsed = new Map<string, ReturnType<typeof parseRecord>>();
+
+function recordIn(line: string): ReturnType<typeof parseRecord> {
+  const known = parsed.get(line);
+  if (known !== undefined) return known;
+  if (parsed.size > 5_000) parsed = new Map();
+  const record = parseRecord(line);
+  parsed.set(line, record);
+  return record;
 }
 
 function parseRecord(line: string): Pick<JournalRecord, 'key' | 'value'> | null {

@@ -13,18 +13,32 @@ const shippedFolder = path.join(packageRoot, 'personas');
 /** `name`: a shipped persona (`security-reviewer`), or the path of a Markdown file, relative to `home`. */
 export async function readPersona(name: string, home: string): Promise<Persona> {
   const own = personaFile(name, home);
-  const isPath = own !== null;
-  const file = own ?? path.join(shippedFolder, `${name}.md`);
+  if (own === null) return readShipped(name);
+  const text = await readRegularFile(own).catch((error: unknown) => error);
+  if (typeof text === 'string') return { ...(await parsePersona(own, text)), isOwn: true };
+  throw new UserError(`The persona ${own} cannot be read: ${whyUnreadable(text)}.`, {
+    kind: 'usage',
+    cause: text,
+  });
+}
+
+/** Those of this program do not change while it runs: one is read once, however many seats and runs have it. */
+const shipped = new Map<string, Persona>();
+
+async function readShipped(name: string): Promise<Persona> {
+  const known = shipped.get(name);
+  if (known !== undefined) return known;
+  const file = path.join(shippedFolder, `${name}.md`);
   const text = await readRegularFile(file).catch((error: unknown) => error);
-  if (typeof text === 'string')
-    return { ...(await parsePersona(file, text)), ...(isPath && { isOwn: true }) };
-  const hint = isPath ? null : didYouMean(nearest(name, await shippedPersonas()));
-  throw new UserError(
-    isPath
-      ? `The persona ${file} cannot be read: ${whyUnreadable(text)}.`
-      : `There is no persona "${name}".`,
-    { kind: 'usage', hint, cause: text },
-  );
+  if (typeof text !== 'string')
+    throw new UserError(`There is no persona "${name}".`, {
+      kind: 'usage',
+      hint: didYouMean(nearest(name, await shippedPersonas())),
+      cause: text,
+    });
+  const persona = await parsePersona(file, text);
+  shipped.set(name, persona);
+  return persona;
 }
 
 /** Absolute path of a persona that is no shipped one. */

@@ -349,9 +349,17 @@ export type Config = z.infer<typeof Config>;
 /** A configuration as a program writes it: what has a default may be left out. */
 export type ConfigInput = z.input<typeof Config>;
 
-/** The same schema for a program that brings runners of these names. */
+let latest: { readonly names: string; readonly schema: typeof Config } | undefined;
+
+/** The same schema for a program that brings runners of these names. Kept: making it takes longer than reading a configuration by it. */
 export function configWith(runners: readonly string[]): typeof Config {
   if (runners.length === 0) return Config;
+  const names = JSON.stringify(runners);
+  if (latest?.names !== names) latest = { names, schema: extendedWith(runners) };
+  return latest.schema;
+}
+
+function extendedWith(runners: readonly string[]): typeof Config {
   const runner: z.ZodType<string, string> = z.enum([...runnerNames, ...runners]);
   const reviewers = z.array(ReviewerConfig.extend({ runner })).min(1).optional();
   return Config.extend({
