@@ -2,14 +2,15 @@
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { withAttemptFolder } from '../../../src/adapters/runners/attempt-folder.ts';
 import { enclose, openSandbox } from '../../../src/adapters/runners/enclose.ts';
+import { openDoor } from '../../../src/adapters/sandbox/endpoint-door.ts';
 import { answered } from '../../../src/core/words/answer.ts';
 import { SeatIsolation } from '../../../src/core/words/isolation.ts';
-import { freshWorld, seatOf } from '../runners/turns.ts';
+import { freshFolder, freshWorld, seatOf } from '../runners/turns.ts';
 
 const { mechanism } = await openSandbox({ temporaryFolder: '/tmp' });
 const hasDoors = mechanism.by !== null && mechanism.noDoors === null;
@@ -101,6 +102,24 @@ describe.skipIf(!hasDoors)('one endpoint of this machine', () => {
   it('is reached by the name of this machine too', async () => {
     const base = urlOf(model).replace('127.0.0.1', 'localhost');
     expect((await run(base, [base, urlOf(other)])).lines).toEqual(['good 1000004', 'ECONNREFUSED']);
+  });
+
+  it('hears of nobody any more when the way to it is closed', async () => {
+    const ended: string[] = [];
+    const idle = createPlainServer(socket => {
+      ended.push('here');
+      socket.resume().on('end', () => ended.push('gone'));
+    });
+    await new Promise<void>(resolve => idle.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void idle.close());
+    const root = await freshFolder();
+    const { port } = idle.address() as AddressInfo;
+    const door = await openDoor(`http://127.0.0.1:${port}`, { root, cwd: root });
+    const inner = connect(join(root, 'e.sock')).on('error', () => {});
+    await expect.poll(() => ended).toEqual(['here']);
+    await door.close();
+    await expect.poll(() => ended).toEqual(['here', 'gone']);
+    inner.destroy();
   });
 
   it('is reached from a folder with a name too long for a socket', async () => {

@@ -340,6 +340,26 @@ describe.skipIf(!onLinux)('a way to named hosts', () => {
     expect(await say(path, connectTo(`127.0.0.1:${port}`))).toMatch(/ENOENT|ECONNREFUSED/);
   });
 
+  it('gives up what it is still waiting for when it is closed', async () => {
+    const ended: string[] = [];
+    const silent = createServer().on('connect', (_, socket: Socket) => {
+      ended.push('asked');
+      socket
+        .on('error', () => {})
+        .on('end', () => ended.push('gone'))
+        .resume();
+    });
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const { door, path } = await open({ environment: { HTTPS_PROXY: `127.0.0.1:${port}` } });
+    const heard = say(path, connectTo('api.example.org:443'), false);
+    await expect.poll(() => ended).toEqual(['asked']);
+    await door.close();
+    await expect.poll(() => ended).toEqual(['asked', 'gone']);
+    await heard;
+  });
+
   it('tells no more than a number of what a program asks for', async () => {
     const { door, path } = await open({});
     for (let index = 0; index < 30; index += 1)
