@@ -3,6 +3,7 @@
  * passes, the shipped `replay` and the caller's own functions included. A program brings its own `Runner`, `Matcher`, `Clock`, `Ids`,
  * `Disk` and `Processes`.
  */
+import type { z } from 'zod';
 import type { Change, ChangedFile } from './words/change.ts';
 import type { Seat } from './words/config.ts';
 import type {
@@ -171,8 +172,15 @@ export interface Repository {
 
 /** Runs a step once and remembers its result across crashes. Results are JSON. */
 export interface Steps {
-  /** Returns the remembered result of `key`, or runs `work`, remembers what it returns and returns that. */
-  step<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Returns the remembered result of `key`, or runs `work`, remembers what it returns and returns that. What is remembered and not of
+   * `schema` counts as not remembered, and is replaced.
+   */
+  step<Result>(
+    key: string,
+    work: () => Promise<Result>,
+    schema?: z.ZodType<NoInfer<Result>>,
+  ): Promise<Result>;
   /** The remembered result, or undefined: for its owner to check against a schema. */
   recall(key: string): unknown;
   close(): void;

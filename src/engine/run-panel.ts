@@ -17,7 +17,7 @@ import { nothingSpent, noUsage, Spent } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
-import { reportScopeOf } from '../core/change/report-scope.ts';
+import { ReportName, reportScopeOf } from '../core/change/report-scope.ts';
 import type { Approval } from '../core/verdict/approval.ts';
 import { certify, coverageMatrix, unitsOf } from '../core/verdict/coverage.ts';
 import { judgeFolder, type FolderJudgement } from '../core/verdict/folder.ts';
@@ -161,8 +161,10 @@ async function fileReport(
       return null;
     }
   };
-  const report = await steps.step('report-name', () =>
-    unlessRefused(() => scopeReports.take(scope, clock.now())),
+  const report = await steps.step(
+    'report-name',
+    () => unlessRefused(() => scopeReports.take(scope, clock.now())),
+    ReportName,
   );
   if (report === null) return run;
   const filed: Run = {

@@ -7,6 +7,7 @@ import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Steps } from '../core/ports.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
+import { Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { recallUsable } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
@@ -91,6 +92,6 @@ async function adoptReviews(
   const journal = await readJournal(state, `${folder}/${journalName}`);
   for (const seat of plan.seats) {
     const usable = recallUsable(journal, seat);
-    if (usable) await steps.step(usable.key, () => Promise.resolve(usable.review));
+    if (usable) await steps.step(usable.key, () => Promise.resolve(usable.review), Review);
   }
 }

@@ -1,4 +1,5 @@
 /** What every implementation of `Steps` keeps to. `open` opens the same store again; nothing else may be shared. */
+import { z } from 'zod';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Steps } from '../../src/core/ports.ts';
 
@@ -33,6 +34,21 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
       const first = await steps.step('ask alpha', work);
       await reopen();
       expect(await steps.step('ask alpha', work)).toEqual(first);
+      expect(calls).toBe(1);
+    });
+
+    it('runs a step again whose record is not of the schema, and replaces it', async () => {
+      const schema = z.object({ answer: z.string() });
+      await steps.step('ask alpha', async (): Promise<unknown> => ({ answer: 1, more: 2 }));
+      await steps.step('ask beta', async (): Promise<unknown> => ({ answer: 'b', more: 2 }));
+      await reopen();
+      let calls = 0;
+      const work = async (): Promise<{ answer: string }> => ({ answer: `again ${(calls += 1)}` });
+      expect(await steps.step('ask alpha', work, schema)).toEqual({ answer: 'again 1' });
+      expect(await steps.step('ask beta', work, schema)).toEqual({ answer: 'b', more: 2 });
+      await reopen();
+      expect(await steps.step('ask alpha', work, schema)).toEqual({ answer: 'again 1' });
+      expect(steps.recall('ask alpha')).toEqual({ answer: 'again 1' });
       expect(calls).toBe(1);
     });
 

@@ -1,4 +1,5 @@
 /** What a repository brings in `.jury` is never read: not executed, not believed, not shown. What this machine keeps is gone on with. */
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -458,6 +459,25 @@ describe('copies in the project', () => {
   });
 });
 
+type Body = readonly [key: string, value: unknown];
+
+/** As somebody would write it who knows the format: every checksum holds. */
+function editJournal(file: string, edit: (bodies: readonly Body[]) => readonly Body[]): void {
+  const [first = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const bodyOf = (line: string): string => line.split(' ').slice(4).join(' ');
+  const bodies = edit(lines.map(line => JSON.parse(bodyOf(line)) as Body));
+  let [text, previous] = ['', '0'.repeat(64)];
+  for (const [number, body] of [
+    bodyOf(first),
+    ...bodies.map(each => JSON.stringify(each)),
+  ].entries()) {
+    const head = `${number} ${Buffer.byteLength(body)} ${previous}`;
+    previous = createHash('sha256').update(`${head} ${body}`).digest('hex');
+    text += `${head} ${previous} ${body}\n`;
+  }
+  writeFileSync(file, text);
+}
+
 /** One reviewer that answers and one that fails as long as nobody says go; each call leaves a line. */
 function createUndecided(): { sample: SampleRepository; config: string; calls: () => string[] } {
   const sample = createChangedRepository();
@@ -485,6 +505,28 @@ describe("a run of one's own", () => {
     const { code, record } = juryJson(sample.root, ['resume']);
     expect([code, record.outcome, calls()]).toEqual([0, 'PASS', ['one', 'two', 'two']]);
   });
+
+  it.each([
+    ['is whole', {}, false],
+    ['has no transcript', { transcript: undefined }, true],
+    ['ends in no known way', { stop: 'well' }, true],
+    ['ran where nobody runs', { isolation: { level: 'L9' } }, true],
+  ])(
+    'asks again only for an answer in its journal that is none: one that %s',
+    (_, other, isAskedAgain) => {
+      const { sample, calls } = createUndecided();
+      const [run = ''] = listRuns(sample.root);
+      editJournal(path.join(runsOf(sample.root), run, 'journal.jsonl'), bodies =>
+        bodies
+          .filter(([key]) => !/^(?:review|spent|end)\//.test(key))
+          .map(([key, value]) =>
+            key.startsWith('one/1/call') ? [key, { ...(value as Json), ...other }] : [key, value],
+          ),
+      );
+      jury(sample.root, ['resume']);
+      expect(calls().filter(id => id === 'one')).toHaveLength(isAskedAgain ? 2 : 1);
+    },
+  );
 
   it('takes its reviewers from the configuration, never from its plan', () => {
     const { sample, calls } = createUndecided();

@@ -119,6 +119,7 @@ describe('a run that is imported', () => {
       ['gates', '--run', run],
       ['verdicts', '--run', run],
       ['explain', 'c-', '--run', run],
+      ['approve', 'require-human', '--run', run, '--reason', 'looked at it'],
     ]) {
       const { code, stdout, stderr } = jury(root, args);
       expect([args, code, stdout]).toEqual([args, 2, '']);

@@ -177,13 +177,17 @@ async function explainUnknown(
   if ((await verify(shadow, anchored)) !== null && !/^[0-9a-f]{40,64}$/.test(anchored))
     return new UserError(`"${shown}" is not a commit.`, { kind: 'input' });
   const hint =
-    didYouMean(await nearestNames(shadow, stem)) ?? (format.shallow ? missingHint(format) : null);
+    didYouMean(await nearestNames(shadow, stem)) ?? (format.shallow ? missingBranchHint : null);
   return new UserError(`Unknown revision "${shown}".`, {
     kind: 'input',
     code: 'unknown-revision',
     hint,
   });
 }
+
+/** A shallow clone holds one branch, and goes on fetching that one alone. */
+const missingBranchHint =
+  "`git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'` brings every branch with its history.";
 
 /** At most three names, nearest first. */
 async function nearestNames({ references }: Shadow, wanted: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 /** Answers about one tree from the tables. Every answer is read to its end at once: nothing stays locked. */
 import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
 import type {
   Definition,
   Import,
@@ -11,6 +12,7 @@ import type {
   SkippedFile,
   SkipReason,
 } from '../../core/words/code-index.ts';
+import { parseJson } from '../../core/json.ts';
 import { identifiersOf, splitIdentifier } from '../../core/text.ts';
 import { isCode } from '../../core/languages/languages.ts';
 import { isGeneratedPath, isTestPath } from '../../core/languages/path-kinds.ts';
@@ -219,7 +221,8 @@ function append(groups: Map<string, Import[]>, key: string, value: Import): void
   else group.push(value);
 }
 
-type Counter = IndexStatistics['counter'];
+const noCounter: IndexStatistics['counter'] = { name: 'none', version: '0', estimated: false };
+const Counter = z.object({ name: z.string(), version: z.string(), estimated: z.boolean() });
 type LanguageRow = IndexStatistics['languages'][number] &
   Pick<IndexStatistics, 'bytes' | 'lines' | 'definitions' | 'references' | 'imports'>;
 
@@ -242,8 +245,8 @@ function count(ask: Ask, { number, id, branch }: AskedTree): IndexStatistics {
     tokens: sum(row => row.tokens),
     counter:
       counter === undefined
-        ? { name: 'none', version: '0', estimated: false }
-        : (JSON.parse(counter.value) as Counter),
+        ? noCounter
+        : (Counter.safeParse(parseJson(counter.value)).data ?? noCounter),
     definitions: sum(row => row.definitions),
     references: sum(row => row.references),
     imports: sum(row => row.imports),

@@ -7,6 +7,7 @@
  */
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { Steps } from '../../core/ports.ts';
 import { sha256 } from '../system/ids.ts';
@@ -44,9 +45,14 @@ export async function openJournal(
   const journal = await explained(file, () => openRecords(storage, file, onNote));
   const running = new Map<string, Promise<unknown>>();
   return {
-    step<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    step<Result>(
+      key: string,
+      work: () => Promise<Result>,
+      schema?: z.ZodType<NoInfer<Result>>,
+    ): Promise<Result> {
       const shared =
-        running.get(key) ?? runOnce(journal, key, work).finally(() => running.delete(key));
+        running.get(key) ??
+        runOnce(journal, key, { work, schema }).finally(() => running.delete(key));
       running.set(key, shared);
       return shared as Promise<Result>;
     },
@@ -97,25 +103,33 @@ async function openRecords(
   };
 }
 
+function valueIn(body: string): unknown {
+  const [, value] = Body.parse(JSON.parse(body));
+  return value;
+}
+
 /** Bodies of records by their keys, in the order of the file. */
 type Bodies = Map<string, string>;
 
 function recallFrom(bodies: Bodies, key: string): { readonly value: unknown } | null {
   const body = bodies.get(key);
-  return body === undefined ? null : { value: (JSON.parse(body) as [string, unknown])[1] };
+  return body === undefined ? null : { value: valueIn(body) };
 }
 
 async function runOnce(
   journal: Journal,
   key: string,
-  work: () => Promise<unknown>,
+  {
+    work,
+    schema,
+  }: { readonly work: () => Promise<unknown>; readonly schema: z.ZodType | undefined },
 ): Promise<unknown> {
   const known = journal.recall(key);
-  if (known !== null) return known.value;
+  if (known !== null && schema?.safeParse(known.value).success !== false) return known.value;
   const result = await work();
   const body = JSON.stringify(result === undefined ? [key] : [key, result]);
   await explained(journal.file, () => journal.record(key, body));
-  return (JSON.parse(body) as [string, unknown])[1];
+  return valueIn(body);
 }
 
 interface Lines {
@@ -216,7 +230,7 @@ async function parseLines(bytes: Uint8Array): Promise<Parsed> {
     if (line === null || line.number !== count || line.previous !== checksum) isDamaged = true;
     if (line !== null) {
       if (line.number === 0) first ??= line.body;
-      else keepFirst(bodies, line.body);
+      else keep(bodies, line.body);
       [count, checksum] = [line.number + 1, line.checksum];
     }
     unchecked += end - start;
@@ -248,10 +262,13 @@ function parseLine(text: string): Line | null {
     : null;
 }
 
-function keepFirst(bodies: Bodies, body: string): void {
-  const [key] = JSON.parse(body) as [string, unknown];
-  if (!bodies.has(key)) bodies.set(key, body);
+/** Of two records of one key the later: it took the place of one that could not be used. */
+function keep(bodies: Bodies, body: string): void {
+  const checked = Body.safeParse(JSON.parse(body));
+  if (checked.success) bodies.set(checked.data[0], body);
 }
+
+const Body = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.unknown()])]);
 
 function checksumOf(head: string, body: string): string {
   return sha256(`${head} ${body}`);

@@ -1,6 +1,10 @@
 /** What a report file is called after: the scope as the caller named it. */
+import { z } from 'zod';
 import type { Change } from '../words/change.ts';
 import type { ChangeRequest } from '../ports.ts';
+
+/** As the journal keeps it; null: none could be taken. */
+export const ReportName = z.string().nullable();
 
 export function reportScopeOf(request: ChangeRequest, { head }: Pick<Change, 'head'>): ReportScope {
   if (request.source === 'files') {

@@ -1,6 +1,58 @@
 /** The two kinds of answer a runner gives, with what is usually absent filled in. */
-import type { Answered, NotAnswered } from '../ports.ts';
-import { noUsage, type Cause, type Failure } from './review.ts';
+import { z } from 'zod';
+import type { Answer, Answered, NotAnswered } from '../ports.ts';
+import { StatedFinding } from './finding.ts';
+import { Isolation } from './isolation.ts';
+import { type Cause, Failure, FileReading, noUsage, Usage } from './review.ts';
+
+const RecordedBoth = z.object({
+  usage: Usage,
+  model: z.string().nullable(),
+  transcript: z.string(),
+  isolation: Isolation.exactOptional(),
+  reports: z
+    .object({
+      findings: z.array(StatedFinding),
+      skipped: z.object({
+        medium_count: z.int().nonnegative(),
+        low_count: z.int().nonnegative(),
+      }),
+    })
+    .exactOptional(),
+});
+
+/** An answer as the journal keeps it: read back, it is of this shape or is none, and is asked for again. */
+export const RecordedAnswer: z.ZodType<Answer> = z.discriminatedUnion('status', [
+  RecordedBoth.extend({
+    status: z.literal('answered'),
+    text: z.string(),
+    stop: z.enum(['end', 'cut', 'unknown']),
+    coverage: z.array(FileReading).nullable(),
+    isSpent: z.literal(true).exactOptional(),
+  }),
+  RecordedBoth.extend({
+    status: z.literal('failed'),
+    failure: Failure,
+    retryAfterMs: z.number().nullable(),
+  }),
+]);
+
+/** What one question to a member of a vote left, as the journal keeps it: read back, it is of this shape or the question is asked again. */
+export const Called = z.object({
+  /** Null: no answer. */
+  text: z.string().nullable(),
+  /** Why there is none, in one sentence; null when there is one. */
+  error: z.string().nullable(),
+  /** Nothing would change if it were asked again. */
+  isFinal: z.boolean(),
+  endpoint: z.string().nullable(),
+  /** With every call of this try in it. */
+  usage: Usage,
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  durationMs: z.number(),
+});
+export type Called = Readonly<z.infer<typeof Called>>;
 
 export type FailureDetails = Partial<
   Omit<NotAnswered, 'status' | 'failure'> & Pick<Failure, 'exitCode' | 'httpStatus'>

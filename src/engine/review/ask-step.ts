@@ -2,7 +2,7 @@
  * Puts one question to one reviewer: transport retries, one repair retry, reading. What it costs is booked call by call;
  * a reviewer whose tokens run out while it writes is stopped, and what it had written is its answer.
  */
-import { failedAnswer } from '../../core/words/answer.ts';
+import { failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
@@ -136,7 +136,7 @@ async function call(
       tools?.expect(Math.max(0, spent - reserved - (tools.charged() - charged)));
   };
   let isRecalled = true;
-  const answer = await session.steps.step(key, async () => {
+  const asking = async (): Promise<Answer> => {
     isRecalled = false;
     session.signal.throwIfAborted();
     const withReports = reportsFrom(tools);
@@ -158,7 +158,8 @@ async function call(
         ? { ...said, isSpent: true }
         : said,
     );
-  });
+  };
+  const answer = await session.steps.step(key, asking, RecordedAnswer);
   // A call that a killed process made is one of this run.
   if (isRecalled) session.ceiling.recall(isRefused(answer) ? 0 : 1, answer.usage);
   tools?.expect(0);

@@ -127,12 +127,15 @@ async function rememberedMode(
   const name = `${key}/mode`;
   const known = ProgressiveMode.safeParse(steps.recall(name));
   if (known.success) return known.data;
-  return steps.step(name, () =>
-    Promise.resolve(
-      (tokens.known()?.mode() ?? 'full') === 'full'
-        ? ('full' as const)
-        : ('high_severity_only' as const),
-    ),
+  return steps.step<ProgressiveMode>(
+    name,
+    () =>
+      Promise.resolve(
+        (tokens.known()?.mode() ?? 'full') === 'full'
+          ? ('full' as const)
+          : ('high_severity_only' as const),
+      ),
+    ProgressiveMode,
   );
 }
 
@@ -161,7 +164,7 @@ async function choose(
   if (mode === 'force_return') return null;
   const choice = source.propose(mode, ledger?.room() ?? Number.POSITIVE_INFINITY);
   if (choice === null || ledger?.reserve(choice.tokens) === false) return null;
-  return steps.step(key, () => Promise.resolve(choice));
+  return steps.step(key, () => Promise.resolve(choice), StepChoice);
 }
 
 /** After an answer that could not be read the next question may go better; after anything else it will not. */

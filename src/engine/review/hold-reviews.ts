@@ -24,13 +24,7 @@ import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Location, StatedFinding } from '../../core/words/finding.ts';
 import type { Plan } from '../../core/words/plan.ts';
-import {
-  addUsage,
-  causes,
-  emptyReview,
-  failureFrom,
-  type Review,
-} from '../../core/words/review.ts';
+import { addUsage, causes, emptyReview, failureFrom, Review } from '../../core/words/review.ts';
 import type { Packs } from '../build-packs.ts';
 import { createReviewerTools, createToolSources } from '../tools/reviewer-tools.ts';
 import type { World } from '../world.ts';
@@ -155,7 +149,7 @@ async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
   if (known !== null && world.steps.recall(reviewKey(seat, round)) !== undefined)
     session.ceiling.recall(known.attempts, known.usage);
   if (known === null && !signal.aborted)
-    await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review));
+    await world.steps.step(reviewKey(seat, round), () => Promise.resolve(conducted.review), Review);
   await writeReview(world, conducted, isAnswer);
   onEvent({ type: 'review-end', review: conducted.review, remembered: known !== null });
   return conducted.review;

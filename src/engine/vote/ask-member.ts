@@ -2,9 +2,10 @@
  * One question to one member, asked until there is an answer that can be used: three tries with pauses between, each a step
  * of the journal, within the limits of the endpoints and the ceiling of the run.
  */
+import { Called } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Clock, Runner, Steps, Turn } from '../../core/ports.ts';
-import { addUsage, noUsage, type Cause, type Usage } from '../../core/words/review.ts';
+import { addUsage, noUsage, type Cause } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';
 
@@ -29,22 +30,6 @@ export interface Asking {
   readonly seatAt: (seat: Seat, endpoint: string) => Seat;
   /** 0 to 1, for the pause with this name. */
   readonly jitter: (name: string) => number;
-}
-
-/** What one try left, as the journal keeps it. */
-export interface Called {
-  /** Null: no answer. */
-  readonly text: string | null;
-  /** Why there is none, in one sentence; null when there is one. */
-  readonly error: string | null;
-  /** Nothing would change if it were asked again. */
-  readonly isFinal: boolean;
-  readonly endpoint: string | null;
-  /** With every call of this try in it. */
-  readonly usage: Usage;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly durationMs: number;
 }
 
 /** Not random, so that a run that goes on pauses as it would have. `hash`: SHA-256 in hex. */
@@ -75,10 +60,10 @@ async function tryOnce(
 ): Promise<Called> {
   const key = tryKey(question.key, number);
   const pauseMs = number === 1 ? 0 : (pausesMs[number - 2] ?? 0) * (1 + asking.jitter(key) / 4);
-  if (pauseMs > 0 && asking.steps.recall(key) === undefined)
+  if (pauseMs > 0 && !Called.safeParse(asking.steps.recall(key)).success)
     await asking.clock.sleep(pauseMs, asking.signal);
   try {
-    return await asking.steps.step(key, () => call(question, before, asking));
+    return await asking.steps.step(key, () => call(question, before, asking), Called);
   } catch (error) {
     if (!(error instanceof CeilingReached)) throw error;
     return {
@@ -137,10 +122,11 @@ export function bookEarlier(
 ): void {
   for (const key of keys) {
     for (let number = 1; number <= mostTries; number++) {
-      const known = steps.recall(tryKey(key, number)) as Called | undefined;
-      if (known === undefined) continue;
-      for (let call = 0; call < known.usage.calls; call++) ceiling.reserve(0);
-      ceiling.settle(known.usage);
+      const known = Called.safeParse(steps.recall(tryKey(key, number)));
+      if (!known.success) continue;
+      const { usage } = known.data;
+      for (let call = 0; call < usage.calls; call++) ceiling.reserve(0);
+      ceiling.settle(usage);
     }
   }
 }

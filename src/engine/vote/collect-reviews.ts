@@ -17,15 +17,9 @@ import {
   renderStancePrompt,
 } from '../../core/vote/prompts.ts';
 import type { ReviewResponse } from '../../core/vote/records.ts';
+import type { Called } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import {
-  type Asking,
-  askUntil,
-  bookEarlier,
-  type Called,
-  type Question,
-  tryKey,
-} from './ask-member.ts';
+import { type Asking, askUntil, bookEarlier, type Question, tryKey } from './ask-member.ts';
 import type { ReviewsWanted } from './run-motions.ts';
 
 export interface Reviewing {

@@ -164,6 +164,21 @@ describe('history that is cut off', () => {
     },
   );
 
+  it('is refused where another branch was not cloned, and what it says brings that', async () => {
+    const source = threeCommits();
+    source.git('checkout', '-q', '-b', 'feature');
+    source.write('b', 'feature\n');
+    source.commit('feature');
+    const clone = join(createFolder(), 'feature');
+    runGitIn('/', ['clone', '-q', '--depth', '1', '-b', 'feature', `file://${source.root}`, clone]);
+    const range = revision('origin/main..HEAD');
+    const { kind, message, hint: mend } = await refusal(clone, range);
+    expect([kind, message]).toEqual(['input', 'Unknown revision "origin/main".']);
+    const [, command = ''] = /^`git (.*)` brings/.exec(mend ?? '') ?? [];
+    runGitIn(clone, command.replaceAll("'", '').split(' '));
+    expect((await readChange(clone, range)).base).toBe(source.git('rev-parse', 'main'));
+  });
+
   it('is refused where the merge base is out of reach', async () => {
     const clone = shallow(1);
     clone.git('checkout', '-q', '--orphan', 'lone');
