@@ -47,7 +47,11 @@ export async function egressOf(
   if (strategy !== null) refuseMatching(config.strategy, { egress, subject, seats });
   for (const [flag, file] of named)
     if (file !== undefined && file !== '-')
-      await refuseNamed({ flag, file: path.resolve(call.cwd, file), root }, egress, seats);
+      await refuseNamed(
+        { flag, file: path.resolve(call.cwd, file), root },
+        egress,
+        seats.map(({ id }) => id),
+      );
   return egress;
 }
 
@@ -123,6 +127,37 @@ function refuseMatching(
   );
 }
 
+export interface SentFiles {
+  readonly config: Pick<Config, 'egress'>;
+  /** Absolute paths of files whose text is sent, by what they are to the person who named them. */
+  readonly files: readonly (readonly [what: string, file: string])[];
+  /** Paths from the top of the repository that what is sent may quote. */
+  readonly quoted?: readonly string[];
+  /** Top of the repository; null outside of one. */
+  readonly root: string | null;
+}
+
+/** Throws `UserError` (kind `usage`) where a rule keeps one of the files from one of these recipients, by their names. */
+export async function refuseToSend(
+  { config, files, quoted = [], root }: SentFiles,
+  recipients: Readonly<Record<string, Recipient>>,
+): Promise<void> {
+  if (config.egress.length === 0) return;
+  const egress: EgressPlan = { rules: config.egress, recipients };
+  const names = Object.keys(recipients);
+  for (const [flag, file] of files) await refuseNamed({ flag, file, root }, egress, names);
+  const { refusalFor } = openEgress(egress);
+  for (const place of quoted)
+    for (const name of names) {
+      const why = refusalFor(name, { path: place });
+      if (why !== null)
+        throw new UserError(
+          `What is said about ${makeVisible(place)} would go to ${recipients[name]?.host ?? name}: ${why}.`,
+          { kind: 'usage' },
+        );
+    }
+}
+
 interface NamedText {
   readonly flag: string;
   /** Absolute. */
@@ -133,16 +168,16 @@ interface NamedText {
 async function refuseNamed(
   { flag, file, root }: NamedText,
   egress: EgressPlan,
-  seats: readonly Seat[],
+  names: readonly string[],
 ): Promise<void> {
   const { refusalFor } = openEgress({ ...egress, under: '' });
   for (const each of new Set([file, await realpath(file).catch(() => file)])) {
     const place = await placeIn(root, each);
     if (place === null) continue;
-    for (const { id } of seats) {
-      const why = refusalFor(id, { path: place });
+    for (const name of names) {
+      const why = refusalFor(name, { path: place });
       if (why !== null)
-        throw new UserError(`${flag}: ${makeVisible(place)} would go to ${id}: ${why}.`, {
+        throw new UserError(`${flag}: ${makeVisible(place)} would go to ${name}: ${why}.`, {
           kind: 'usage',
         });
     }

@@ -19,6 +19,7 @@ import { parseRequest } from '../core/schema-problem.ts';
 import { markAct } from '../core/words/claim.ts';
 import type { Config, Strategy } from '../core/words/config.ts';
 import type { Call } from './call.ts';
+import { refuseToSend, strategyRecipient } from './egress.ts';
 import { matcherIdentity, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { openState, type OwnState } from './own-state.ts';
@@ -49,6 +50,19 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
   const checks = new Map(
     intake.findings.flatMap(({ finding, check }) => (check === null ? [] : [[finding, check]])),
   );
+  const asked = call.matcher === undefined ? strategyRecipient({ ...config, strategy }) : null;
+  if (asked !== null)
+    await refuseToSend(
+      {
+        config,
+        files: files
+          .filter(file => file !== '-')
+          .map(file => ['FILE', path.resolve(call.cwd, file)] as const),
+        quoted: quotedIn(intake),
+        root: repositoryRoot,
+      },
+      { [`strategy ${strategy}`]: asked },
+    );
   const opened = await openStrategy({ ...config, strategy }, { threshold, state, call });
   const matcher =
     checks.size === 0 ? opened : createCheckMatcher(opened, finding => checks.get(finding) ?? null);
@@ -75,6 +89,19 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
       ),
     ),
   };
+}
+
+/** Files that findings are about, and that their reviewers were shown: who was shown a file may quote it wherever it stands. */
+function quotedIn({ findings, reviews }: Intake): string[] {
+  const about = findings.flatMap(({ finding }) =>
+    finding.location === null ? [] : [finding.location.path],
+  );
+  const shown = reviews.flatMap(({ coverage }) =>
+    coverage.flatMap(({ path: place, extent }) =>
+      extent === 'full' || extent === 'partial' ? [place] : [],
+    ),
+  );
+  return [...new Set([...about, ...shown])];
 }
 
 function checkThreshold(threshold: number | null, strategy: Strategy): void {

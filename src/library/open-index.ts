@@ -11,6 +11,7 @@ import type {
   SearchHit,
   SkippedFile,
 } from '../core/words/code-index.ts';
+import { hideFiles, openEgress } from '../core/context/egress.ts';
 import { UserError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
@@ -32,6 +33,8 @@ export interface BuiltIndex {
 export interface SearchRequest extends IndexRequest {
   readonly query: string;
   readonly limit: number;
+  /** Whoever reads the passages is known to nobody: what a rule of egress names is not among them. Default: they are the caller's own. */
+  readonly forAnybody?: boolean;
 }
 
 const mostFileBytes = 64 * 1024 * 1024;
@@ -46,14 +49,33 @@ export async function buildProjectIndex(request: IndexRequest, call: Call): Prom
 }
 
 export async function searchProject(
-  { query, limit, ...request }: SearchRequest,
+  { query, limit, forAnybody = false, ...request }: SearchRequest,
   call: Call,
 ): Promise<readonly SearchHit[]> {
   if (!/[\p{L}\p{N}]/u.test(query))
     throw new UserError('QUERY: there is no word in it.', { kind: 'usage' });
-  return withIndex(request, call, (index, _, read) =>
-    maskPassages(index.search(query, limit), createSecretScanner(), read),
-  );
+  return withIndex(request, call, async (whole, _, read) => {
+    const index = forAnybody ? await withoutRestricted(whole, call) : whole;
+    return maskPassages(index.search(query, limit), createSecretScanner(), read);
+  });
+}
+
+async function withoutRestricted(index: CodeIndex, call: Call): Promise<CodeIndex> {
+  const { configure } = await import('./seat-reviewers.ts');
+  const { config } = await configure({
+    cwd: call.cwd,
+    named: null,
+    change: null,
+    repository: null,
+    given: call,
+    // Nobody is asked.
+    wants: () => [],
+    signal: call.signal,
+  });
+  const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
+  return config.egress.length === 0
+    ? index
+    : hideFiles(index, place => isRestricted({ path: place }));
 }
 
 /** `read` gives the text of a file of the tree that is indexed; null when it cannot be had. */

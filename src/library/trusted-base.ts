@@ -13,7 +13,7 @@ import { isManifestWithScripts, reasonsToAsk } from '../core/safety/obeyed-files
 import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { walkPath, type Entry, type WalkEnd } from './walk-path.ts';
+import { namesThrough, walkPath, type Entry, type WalkEnd } from './walk-path.ts';
 
 export type TrustedFile =
   /** The change does not touch it: what is on disk decides. */
@@ -134,9 +134,9 @@ export function createTrustedBase(
  * whoever was looked at first; then of files that programs obey, and what lies elsewhere.
  */
 export async function gapsOf(
-  { gaps, accepted }: Pick<TrustedBase, 'gaps' | 'accepted'>,
+  { gaps, accepted, revision }: Pick<TrustedBase, 'gaps' | 'accepted' | 'revision'>,
   subject: Subject,
-  repository: Pick<GitRepository, 'read'>,
+  repository: Pick<GitRepository, 'read' | 'links' | 'root'>,
 ): Promise<Reason[]> {
   const own = [...gaps]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -147,9 +147,14 @@ export async function gapsOf(
       sentence: `require-human: ${sentence}`,
     }));
   if (subject.kind !== 'change') return own;
+  const linked = await namesOfChanged(subject, repository, revision);
+  const isManifest = (name: string): boolean => {
+    const others = linked.names.get(name) ?? [];
+    return [name, ...(others === 'many' ? [] : others)].some(isManifestWithScripts);
+  };
   const manifests = await Promise.all(
     subject.files
-      .filter(({ path: name }) => isManifestWithScripts(name))
+      .filter(({ path: name }) => isManifest(name))
       .map(
         async file =>
           [
@@ -163,11 +168,57 @@ export async function gapsOf(
   );
   return [
     ...own,
+    ...linked.unknown,
     ...reasonsToAsk(subject, {
       settled: new Set([...accepted, ...[...gaps.values()].flat()]),
       manifests: new Map(manifests),
+      names: linked.names,
     }),
   ];
+}
+
+interface Linked {
+  readonly names: ReadonlyMap<string, readonly string[] | 'many'>;
+  readonly unknown: readonly Reason[];
+}
+
+/** By the links of the base and of the change: what a link led to until now is obeyed until the change is taken, and the other way round. */
+async function namesOfChanged(
+  change: Change,
+  { links, root }: Pick<GitRepository, 'links' | 'root'>,
+  revision: TrustedBase['revision'],
+): Promise<Linked> {
+  const names = new Map<string, readonly string[] | 'many'>();
+  if (change.source === 'files' || root === null) return { names, unknown: [] };
+  const paths = change.files.flatMap(({ path: name, oldPath }) =>
+    oldPath === null ? [name] : [name, oldPath],
+  );
+  try {
+    for (const state of [await revision(), change.head]) {
+      const found = state === null ? [] : await links(state);
+      if (found.length === 0) continue;
+      const byPath = await namesThrough(root, found, paths);
+      for (const { path: name, oldPath } of change.files) {
+        const all = [names.get(name), byPath.get(name), byPath.get(oldPath ?? name)];
+        names.set(
+          name,
+          all.includes('many')
+            ? 'many'
+            : [...new Set(all.flatMap(some => (Array.isArray(some) ? some : [])))],
+        );
+      }
+    }
+    return { names, unknown: [] };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const unknown: Reason = {
+      rule: 'require-human',
+      effect: 'INCOMPLETE',
+      subject: 'links',
+      sentence: `require-human: Whether a link makes a changed file one that programs obey cannot be said. ${error.message} A person must look.`,
+    };
+    return { names, unknown: [unknown] };
+  }
 }
 
 /** For sentences. */

@@ -93,7 +93,7 @@ export const search = defineTool({
       cwd: rootNamed(roots, rootName).folder,
       environment,
       signal,
-    }).search({ query, limit, revision: null });
+    }).search({ query, limit, revision: null, forAnybody: true });
     const text = renderHits(hits, query, { color: false, width: 100 });
     return {
       facts: { hits: hits.length },

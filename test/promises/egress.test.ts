@@ -344,6 +344,88 @@ describe('rules of egress', () => {
     expect(stderr).toMatch(/Strategy llm would tell judge\.example\.org/);
   });
 
+  describe('what was said elsewhere', () => {
+    const judged = (): string => {
+      sample.write(
+        '../panel/judged.yaml',
+        `${rules}strategy: llm\njudge: { model: openai-compatible/judge, baseUrl: '${model.url.replace('127.0.0.1', 'localhost.example')}/v1' }\nreviewers:\n${api('near')}`,
+      );
+      return path.join(sample.root, '../panel/judged.yaml');
+    };
+    const findings = (about: string): string =>
+      JSON.stringify({
+        findings: ['one', 'two'].map(reviewer => ({
+          reviewer,
+          text: `It says ${canaries.changed}`,
+          path: about,
+          line: 1,
+          severity: 'high',
+        })),
+      });
+
+    it.each([
+      ['about a file that a rule names', 'internal/terms.ts', '../panel/findings.json'],
+      ['in a file that a rule names', 'docs/note.md', 'internal/findings.json'],
+    ])('goes to no judge: %s', async (_, about, file) => {
+      sample.write(file, findings(about));
+      const { code, stderr } = await run(['consensus', file, '--config', judged()]);
+      expect([code, model.modelCalls().length]).toEqual([3, 0]);
+      expect(stderr).toMatch(/would go to .*: egress: internal/);
+      sample.remove(file);
+    });
+
+    it('goes to no judge out of a run whose reviewers were shown more', async () => {
+      expect((await run(['review', '--config', config, '--format', 'brief'])).code).not.toBe(3);
+      const asked = model.modelCalls().length;
+      const { code, stderr } = await run(['consensus', 'latest', '--config', judged()]);
+      expect([code, model.modelCalls().length]).toEqual([3, asked]);
+      expect(stderr).toMatch(/would go to localhost\.example:\d+: egress: internal/);
+    });
+
+    it('is matched where nobody is asked: the control', async () => {
+      sample.write('../panel/findings.json', findings('internal/terms.ts'));
+      const { code } = await run(['consensus', '../panel/findings.json', '--config', config]);
+      expect(code).not.toBe(3);
+    });
+  });
+
+  it('motions of a session that a rule names are put to nobody it does not allow', async () => {
+    const motion = {
+      mega_motion_id: 'm-1',
+      title: 'One',
+      theme: 'Care',
+      consolidated_text: canaries.changed,
+      source_motion_ids: ['s-1'],
+      all_supporting_archons: [],
+      unique_archon_count: 0,
+    };
+    sample.write('internal/session/mega-motions.json', JSON.stringify([motion]));
+    sample.write('internal/session/roster.json', JSON.stringify(['Ada', 'Grace']));
+    const voting = (declared: string): string => {
+      sample.write(
+        '../panel/motions.yaml',
+        `${rules}motions:\n  reviewer: { runner: api, model: openai-compatible/m, baseUrl: '${model.url}/v1'${declared} }\n`,
+      );
+      return path.join(sample.root, '../panel/motions.yaml');
+    };
+    const vote = [
+      'motions',
+      'internal/session',
+      '--real-agent',
+      '--out',
+      '../panel/out',
+      '--config',
+    ];
+    const { code, stderr } = await run([...vote, voting(', provider: anthropic')]);
+    expect([code, model.modelCalls().length]).toEqual([3, 0]);
+    expect(stderr).toMatch(
+      /internal\/session\/mega-motions\.json would go to .*: egress: internal/,
+    );
+    await run([...vote, voting('')]);
+    expect(model.modelCalls().flatMap(messagesOf).join('')).toContain(canaries.changed);
+    sample.remove('internal/session');
+  });
+
   it('a change that loosens the rules is held by those of its base', async () => {
     const hostile = createSampleRepository();
     hostile.write('jury.config.yaml', `${rules}reviewers:\n${api('far', ', provider: anthropic')}`);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -238,6 +238,59 @@ describe('a file that programs obey unasked', () => {
     }
     const screen = jury(sample.root, ['review', '--config', config, '--format', 'terminal']);
     expect([screen.code, screen.stdout.includes('binding.gyp')]).toEqual([2, true]);
+  });
+
+  it('is what its links lead to, at the base and in the change', () => {
+    const linked = {
+      'CLAUDE.md': 'docs/x.md',
+      '.npmrc': 'between',
+      between: 'config/npm',
+      '.github': 'hosting',
+      'package.json': 'config/package',
+    };
+    const sample = createSampleRepository();
+    for (const name of [
+      'docs/x.md',
+      'config/npm',
+      'hosting/workflows/ci.yml',
+      'config/package',
+      'note.md',
+    ])
+      sample.write(name, '{}\n');
+    for (const [name, target] of Object.entries(linked))
+      symlinkSync(target, path.join(sample.root, name));
+    sample.commit('before');
+    const changes: readonly (readonly [string, string, string])[] = [
+      ['docs/x.md', 'Obey.\n', 'CLAUDE.md'],
+      ['config/npm', 'registry=https://example.org\n', '.npmrc'],
+      ['hosting/workflows/ci.yml', 'on: push\n', '.github/workflows/ci.yml'],
+      ['config/package', '{"scripts":{"prepare":"sh x"}}\n', 'package.json'],
+    ];
+    const config = seatSilent(sample);
+    for (const [name, text, obeyed] of changes) {
+      sample.write(name, text);
+      const [code, outcome, reasons] = asking(sample, ['review', '--worktree', '--config', config]);
+      expect([name, code, outcome, reasons]).toEqual([
+        name,
+        2,
+        'INCOMPLETE',
+        [`require-human ${name}`],
+      ]);
+      const { stdout } = jury(sample.root, ['gates', '--format', 'json']);
+      expect(stdout).toContain(`${name} is ${obeyed} through a link`);
+      sample.git('checkout', '-q', '--', name);
+    }
+    // The base has the link, which the change takes away.
+    sample.remove('CLAUDE.md');
+    sample.write('docs/x.md', 'Obey.\n');
+    const worktree = ['review', '--worktree', '--config', config];
+    expect(asking(sample, worktree)[2]).toEqual([
+      'require-human CLAUDE.md',
+      'require-human docs/x.md',
+    ]);
+    sample.git('checkout', '-q', '--', '.');
+    sample.write('note.md', 'More.\n');
+    expect(asking(sample, worktree)).toEqual([0, 'PASS', []]);
   });
 
   it('is no ordinary change', () => {

@@ -21,6 +21,7 @@ import {
   verify,
 } from './revision.ts';
 import { createSession, type OpenedGit, type Session } from './session.ts';
+import { listLinks, type Link } from './tree-links.ts';
 import { headOrEmpty, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {
@@ -47,6 +48,8 @@ export interface GitRepository extends Repository {
   sameTree(one: string, other: string): Promise<boolean>;
   /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
   tree(revision: string | null): Promise<Tree>;
+  /** Every symbolic link of a commit or tree, by full id; not followed. Throws `UserError` where a folder of it cannot be read. */
+  links(revision: string): Promise<readonly Link[]>;
   /** Every path of git's index: what is tracked, whether it is there or not. */
   tracked(): Promise<readonly string[]>;
   /** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
@@ -91,6 +94,7 @@ export async function openRepository(
     },
     branch: async () => (folder === null ? 'unknown' : readBranch((await session.open()).shadow)),
     tree: async revision => listFiles(await session.open(), revision),
+    links: async revision => listLinks(await session.open(), revision),
     tracked: async () => listTracked((await session.open()).shadow),
     lastCommits: async (revision, ranges, most) =>
       listLastCommits(await session.open(), revision, ranges, most),

@@ -17,9 +17,9 @@ const maxTreeBytes = 64 * 1024 * 1024;
 const readAtOnce = 32;
 
 /** Throws `UserError` for a commit or tree of more than 500,000 files, and for a missing or forged folder of it. */
-export async function measureTree(opened: OpenedGit, root: string): Promise<void> {
-  const tree = await treeOf(opened, root);
-  return measure(opened, [tree, null], {
+export async function measureTree(git: OpenedGit, root: string): Promise<void> {
+  const tree = await treeOf(git, root);
+  return measure(git, [tree, null], {
     most: mostFiles,
     what: `The tree of ${root.slice(0, 12)}`,
     mend: 'Take that folder out of the repository, or ask about single files.',
@@ -27,9 +27,9 @@ export async function measureTree(opened: OpenedGit, root: string): Promise<void
 }
 
 /** Throws `UserError` where two commits or trees differ in more than 20,000 files, and as above. */
-export async function measureChange(opened: OpenedGit, base: string, head: string): Promise<void> {
-  const [old, now] = [await treeOf(opened, base), await treeOf(opened, head)];
-  return measure(opened, [old, now], {
+export async function measureChange(git: OpenedGit, base: string, head: string): Promise<void> {
+  const [old, now] = [await treeOf(git, base), await treeOf(git, head)];
+  return measure(git, [old, now], {
     most: mostChangedFiles,
     what: 'The change',
     mend: 'Review it in smaller ranges, or name the files to review with --files.',
@@ -52,7 +52,7 @@ interface Folder {
   times: number;
 }
 
-async function measure(opened: OpenedGit, sides: Sides, bounds: Bounds): Promise<void> {
+async function measure(git: OpenedGit, sides: Sides, bounds: Bounds): Promise<void> {
   let level = new Map<string, Folder>([['', { sides, top: '', times: 1 }]]);
   let files = 0;
   for (let depth = 0; level.size > 0; depth++) {
@@ -62,7 +62,7 @@ async function measure(opened: OpenedGit, sides: Sides, bounds: Bounds): Promise
     for (let at = 0; at < all.length; at += readAtOnce) {
       const some = all.slice(at, at + readAtOnce);
       const read = await Promise.all(
-        some.map(folder => Promise.all(folder.sides.map(id => readFolder(opened, id, bounds)))),
+        some.map(folder => Promise.all(folder.sides.map(id => readSide(git, id)))),
       );
       for (const [index, folder] of some.entries()) {
         const [old = none, now = none] = read[index] ?? [];
@@ -129,15 +129,22 @@ function* differences(old: Entries, now: Entries): Generator<Difference> {
   }
 }
 
-async function readFolder(
+function readSide(git: OpenedGit, id: string | null): Promise<Entries> {
+  return id === null ? Promise.resolve(none) : readFolder(git, id);
+}
+
+/** What one folder holds, as `parseTree` tells it. Throws `UserError` where it is missing, forged or larger than any that git wrote. */
+export async function readFolder(
   { shadow: { format }, objects }: OpenedGit,
-  id: string | null,
-  bounds: Bounds,
+  id: string,
 ): Promise<Entries> {
-  if (id === null) return none;
   const object = await objects.read(id, maxTreeBytes);
   if (object === null) throw missingObject(format, id, 'which the change needs');
-  if (object.bytes === null) throw tooMany(bounds, 0, '');
+  if (object.bytes === null)
+    throw new UserError(
+      `The folder ${id} of the repository is too large to be read: more than ${maxTreeBytes / 1_048_576} MiB of names.`,
+      { kind: 'input' },
+    );
   return object.type === 'tree' ? parseTree(object.bytes, format.zero.length / 2, id) : none;
 }
 
@@ -173,7 +180,10 @@ function unordered(id: string): UserError {
 }
 
 /** Of a commit its tree. */
-async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string): Promise<string> {
+export async function treeOf(
+  { shadow: { format }, objects }: OpenedGit,
+  id: string,
+): Promise<string> {
   const object = await objects.read(id, maxTreeBytes);
   if (object === null) throw missingObject(format, id, 'which the change needs');
   if (object.type !== 'commit') return id;

@@ -76,17 +76,21 @@ export interface Asked {
   readonly settled: ReadonlySet<string>;
   /** Of the files that `isManifestWithScripts` names, by path. */
   readonly manifests: ReadonlyMap<string, ManifestTexts>;
+  /** Other names of changed files, through links; `many`: more than can be told. */
+  readonly names: ReadonlyMap<string, readonly string[] | 'many'>;
 }
 
 /**
  * What a person must look at whatever the reviewers say, and what nobody can read because it lies elsewhere. Whole files to
  * review change nothing. In the order of the change.
  */
-export function reasonsToAsk(change: Change, { settled, manifests }: Asked): Reason[] {
+export function reasonsToAsk(change: Change, { settled, manifests, names }: Asked): Reason[] {
   if (change.source === 'files') return [];
   return change.files.flatMap(file => {
     if (isPointer(file)) return [unreadPointer(file)];
-    const why = settled.has(file.path) ? null : whyAsked(file, manifests.get(file.path) ?? null);
+    const why = settled.has(file.path)
+      ? null
+      : whyAsked(file, manifests.get(file.path) ?? null, names.get(file.path) ?? []);
     return why === null
       ? []
       : [
@@ -100,16 +104,28 @@ export function reasonsToAsk(change: Change, { settled, manifests }: Asked): Rea
   });
 }
 
-function whyAsked(file: ChangedFile, manifest: ManifestTexts | null): string | null {
+function whyAsked(
+  file: ChangedFile,
+  manifest: ManifestTexts | null,
+  others: readonly string[] | 'many',
+): string | null {
   const isGone = file.status === 'deleted';
   const sides = file.oldPath === null || file.status === 'copied' ? [] : [file.oldPath];
-  const kind = [file.path, ...sides].map(obeyedBy).find(found => found !== null) ?? null;
-  if (kind !== null && !(isGone && kind === 'installation')) return describes[kind];
-  if (isGone || !isManifestWithScripts(file.path)) return null;
-  const scripts = newInstallScripts(file, manifest);
-  return scripts.length === 0
-    ? null
-    : `has a new or changed install script (${scripts.join(', ')})`;
+  for (const place of [file.path, ...sides, ...(others === 'many' ? [] : others)]) {
+    const kind = obeyedBy(place);
+    const through = sides.includes(place) || place === file.path ? '' : throughLink(place);
+    if (kind !== null && !(isGone && kind === 'installation'))
+      return `${through}${describes[kind]}`;
+    if (isGone || sides.includes(place) || !isManifestWithScripts(place)) continue;
+    const scripts = newInstallScripts(file, manifest);
+    if (scripts.length > 0)
+      return `${through}has a new or changed install script (${scripts.join(', ')})`;
+  }
+  return others === 'many' ? 'has more names through links than can be followed' : null;
+}
+
+function throughLink(place: string): string {
+  return `is ${makeVisible(place)} through a link and `;
 }
 
 function isPointer({ content, newMode }: ChangedFile): boolean {

@@ -21,6 +21,7 @@ import { createEndpoints, type EndpointSettings } from '../../engine/vote/endpoi
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
 import type { Deliberators, ReviewsWanted } from '../../engine/vote/run-motions.ts';
 import { type Call, clockOf } from '../call.ts';
+import { recipientsOf, refuseToSend } from '../egress.ts';
 import { openRunners, type RunnerFor } from '../open-world.ts';
 
 interface OpeningRequest {
@@ -31,14 +32,27 @@ interface OpeningRequest {
   readonly checkout: string | null;
   readonly roster: readonly Member[];
   readonly concurrency: number;
+  /** Files of the session, absolute: what members are shown is made of their text. */
+  readonly files: readonly string[];
 }
 
 /** Throws `UserError` (kind `usage`) when nobody could be asked. */
 export async function openReviewers(
-  { config, home, checkout, roster, concurrency }: OpeningRequest,
+  { config, home, checkout, roster, concurrency, files }: OpeningRequest,
   call: Call,
 ): Promise<OpenReviewers> {
   const seats = seatMembers({ config, home, concurrency });
+  if (config.egress.length > 0)
+    await refuseToSend(
+      { config, files: files.map(file => ['SESSION', file] as const), root: checkout },
+      await recipientsOf(
+        placesOf(seats, roster).map(seat => ({
+          ...seat,
+          id: `the members asked at ${seat.baseUrl ?? seat.model ?? seat.runner}`,
+        })),
+        call,
+      ),
+    );
   const runnerFor = openRunners(call, checkout);
   const reason = await whyNobody(seats, roster, runnerFor);
   if (reason !== null)
@@ -151,16 +165,8 @@ async function whyNobody(
   roster: readonly Member[],
   runnerFor: RunnerFor,
 ): Promise<string | null> {
-  const [first] = roster;
-  if (first === undefined) return 'the roster is empty';
-  const own = roster.filter(({ baseUrl }) => baseUrl !== null).map(member => seats.seatFor(member));
-  const common = seats.shared.map(({ key }) => ({
-    seat: seats.seatFor({ ...first, baseUrl: null }).seat,
-    endpoint: key,
-  }));
-  const places = [...common, ...own].map(({ seat, endpoint }) =>
-    endpoint === null ? seat : seats.seatAt(seat, endpoint),
-  );
+  if (roster.length === 0) return 'the roster is empty';
+  const places = placesOf(seats, roster);
   if (places.length === 0)
     return 'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
   let reason = '';
@@ -170,6 +176,20 @@ async function whyNobody(
     reason ||= problem;
   }
   return reason;
+}
+
+/** A seat for each place where anybody is asked. */
+function placesOf(seats: MemberSeats, roster: readonly Member[]): Seat[] {
+  const [first] = roster;
+  if (first === undefined) return [];
+  const own = roster.filter(({ baseUrl }) => baseUrl !== null).map(member => seats.seatFor(member));
+  const common = seats.shared.map(({ key }) => ({
+    seat: seats.seatFor({ ...first, baseUrl: null }).seat,
+    endpoint: key,
+  }));
+  return [...common, ...own].map(({ seat, endpoint }) =>
+    endpoint === null ? seat : seats.seatAt(seat, endpoint),
+  );
 }
 
 /** A runner that cannot be set up says so before it looks whether it should stop. */

@@ -323,7 +323,16 @@ async function openRealDeliberators(
   } = opening;
   const checkout = await repositoryRootOf(call);
   const reviewers = await openReviewers(
-    { config, home, checkout, roster: session.roster, concurrency: settings.concurrency },
+    {
+      config,
+      home,
+      checkout,
+      roster: session.roster,
+      concurrency: settings.concurrency,
+      files: Object.values(sessionFileNames).map(name =>
+        path.resolve(call.cwd, request.dir ?? '', name),
+      ),
+    },
     call,
   );
   const limits: Limits = {

@@ -38,12 +38,15 @@ function asked(
     files: [...files],
     warnings: [],
   };
-  return reasonsToAsk(change, { settled: new Set(), manifests: new Map(), ...given }).map(
-    ({ rule, effect, subject }) => {
-      expect(effect).toBe('INCOMPLETE');
-      return [rule, subject];
-    },
-  );
+  return reasonsToAsk(change, {
+    settled: new Set(),
+    manifests: new Map(),
+    names: new Map(),
+    ...given,
+  }).map(({ rule, effect, subject }) => {
+    expect(effect).toBe('INCOMPLETE');
+    return [rule, subject];
+  });
 }
 
 describe('a file that programs obey unasked', () => {
@@ -229,7 +232,7 @@ describe('the pointer of a submodule', () => {
         files: [changed('vendor/lib', { ...pointer, oldMode: '160000' })],
         warnings: [],
       },
-      { settled: new Set(), manifests: new Map() },
+      { settled: new Set(), manifests: new Map(), names: new Map() },
     );
     expect(reason).toMatchObject({
       rule: 'unread',
