@@ -12,7 +12,7 @@ import { mutants } from './mutants.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** A mutant that hangs is not caught: what must notice it has to say so. */
-const mostMs = 300_000;
+const mostMs = 600_000;
 
 /** What is no source, and what may be written while the copy is made. */
 const leftOut = new Set(['node_modules', '.git', '.jury', '.cache', 'coverage', 'dist']);
@@ -97,7 +97,7 @@ function buildIn(copy) {
 }
 
 /** What became of the test, and the first line of why. Nothing when its file cannot be loaded. */
-function runGuard({ file, test }, copy) {
+function runGuard({ file, test, environment = {} }, copy) {
   const report = path.join(copy, 'mutant-report.json');
   rmSync(report, { force: true });
   const pattern = test.replace(/[^\w ]/g, '.');
@@ -112,7 +112,12 @@ function runGuard({ file, test }, copy) {
       '--reporter=json',
       `--outputFile=${report}`,
     ],
-    { cwd: copy, timeout: mostMs, stdio: 'ignore' },
+    {
+      cwd: copy,
+      timeout: mostMs,
+      stdio: 'ignore',
+      env: { ...process.env, ...environment },
+    },
   );
   try {
     return JSON.parse(readFileSync(report, 'utf8'))

@@ -1,6 +1,6 @@
 /**
  * Safeguards of the product, each taken out by a small change of the text of one file, and the test that must notice. `program`: that test
- * runs the built program. A change whose text stands no longer in its file is a failure of the check, not of the test.
+ * runs the built program. `environment`: what it is told which part of it is enough. A change whose text stands no longer in its file is a failure of the check, not of the test.
  */
 const simulation = {
   file: 'test/simulation/even-seeds.test.ts',
@@ -162,6 +162,34 @@ export const mutants = [
       file: 'test/cli/trust.test.ts',
       test: 'is asked once it was allowed, and refused again when anything of it changes',
     },
+  },
+  {
+    name: 'a configuration in the repository needs no grant',
+    file: 'src/library/trust.ts',
+    edits: [
+      [
+        'if (demands.length === 0 || given.anything) return;',
+        'if (demands.length >= 0 || given.anything) return;',
+      ],
+    ],
+    program: true,
+    caughtBy: {
+      file: 'test/hostile/repositories.test.ts',
+      test: 'are not obeyed, not written to and not passed',
+      environment: { JURY_TRAP: 'jury.config.y' },
+    },
+  },
+  {
+    name: 'a lock is taken from a process that lives',
+    file: 'src/adapters/store/run-lock.ts',
+    edits: [
+      [
+        'if (!(await storage.processes.isGone(holder))) throw',
+        "if (holder.host === '' && !(await storage.processes.isGone(holder))) throw",
+      ],
+    ],
+    program: true,
+    caughtBy: { file: 'test/faults/world.test.ts', test: 'is gone on with by one of two' },
   },
   {
     name: 'the exit code is patched at the door',

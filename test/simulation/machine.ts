@@ -5,7 +5,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { normalize } from 'node:path';
 import type { Clock, Disk, Ids, OpenFile, ProcessIdentity, Processes } from '../../src/index.ts';
-import { hashOf, type Chance } from './chance.ts';
+import { createChance, hashOf, type Chance } from './chance.ts';
 import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
 
 /** What becomes of a process, and at which of its steps. */
@@ -39,7 +39,7 @@ export interface SimulatedProcess {
 }
 
 export interface Machine {
-  /** Only one at a time. */
+  /** Beside those that have not ended yet. */
   start(fate: Fate | null): SimulatedProcess;
   /** Lets one thing happen; false when nothing is left that could. Called when all code has come to wait. */
   step(): boolean;
@@ -51,6 +51,7 @@ export interface Machine {
 }
 
 interface Happening {
+  readonly owner: Owner;
   /** Tells it from the others, however they were ordered when they came. */
   readonly name: string;
   /** Milliseconds of the machine. */
@@ -63,16 +64,41 @@ interface Happening {
   readonly refuse?: () => void;
 }
 
+/** A process, as its machine sees it. */
+interface Owner {
+  readonly number: number;
+  readonly pid: number;
+  fate: Fate | null;
+  stepsToFate: number;
+  isOver: boolean;
+  /** Of its steps until its clock is set. */
+  stepsToJump: number;
+  /** Milliseconds that people's time is ahead of the machine's. */
+  shift: number;
+  kill(): void;
+  interrupt(): void;
+  refused(): void;
+}
+
 const began = Date.UTC(2026, 2, 1, 12);
 
-/** `isClockSet`: its clock is set now and then, by up to a day. */
+const hour = 3_600_000;
+
+/** By a time server, by the law, after a night of sleep, by a battery that is empty. */
+const jumps: readonly number[] = [
+  10 * 60_000,
+  hour,
+  8 * hour,
+  30 * 24 * hour,
+  365 * 24 * hour,
+].flatMap(ms => [ms, -ms]);
+
+/** `isClockSet`: its clock is set now and then, also while a process runs. */
 export function createMachine(chance: Chance, isClockSet: boolean): Machine {
   let disk = createMemoryDisk({ owner: 1_000 });
   let [now, boot, started, steps, trace] = [0, 1, 0, 0, 0];
   let waiting: Happening[] = [];
-  let fate: Fate | null = null;
-  let stepsToFate = 0;
-  let current: { over: boolean; kill(): void; interrupt(): void; refused(): void } | null = null;
+  const alive = new Set<Owner>();
 
   const drop = (happening: Happening): void => {
     waiting = waiting.filter(each => each !== happening);
@@ -85,23 +111,30 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
     const ready = waiting.filter(({ isTimer }) => isTimer !== true);
     const [timer] = waiting
       .filter(({ isTimer }) => isTimer === true)
-      .toSorted((one, other) => one.due - other.due);
+      .toSorted((one, other) => one.due - other.due || one.owner.number - other.owner.number);
     if (timer !== undefined && (ready.length === 0 || isOvertaken || timer.due <= now)) {
       now = Math.max(now, timer.due);
       return timer;
     }
     if (ready.length < 2) return ready[0] ?? null;
-    const sorted = ready.toSorted((one, other) => compare(one.name, other.name));
+    const sorted = ready.toSorted(
+      (one, other) => compare(one.name, other.name) || one.owner.number - other.owner.number,
+    );
     return sorted[chance.below(sorted.length)] ?? null;
   };
 
-  const end = (kind: Fate['kind']): void => {
-    waiting = [];
+  const end = (kind: Fate['kind'], owner: Owner): void => {
+    const ended = kind === 'power' ? [...alive] : [owner];
+    for (const each of ended) {
+      alive.delete(each);
+      each.isOver = true;
+    }
+    waiting = waiting.filter(each => !each.owner.isOver);
     if (kind === 'power') {
       boot += 1;
       disk = disk.crash(() => chance.next(), chance.isTrue(0.5));
-    } else disk = disk.handOver();
-    current?.kill();
+    } else if (alive.size === 0) disk = disk.handOver();
+    for (const each of ended) each.kill();
   };
 
   const step = (): boolean => {
@@ -111,25 +144,28 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
     steps += 1;
     now += 0.1;
     trace = hashOf(next.name, trace);
-    if (fate?.counted === 'all' || next.name.endsWith('/journal.jsonl')) stepsToFate -= 1;
-    if (fate === null || stepsToFate >= 0) next.happen();
+    const { owner } = next;
+    owner.stepsToJump -= 1;
+    if (owner.stepsToJump === 0) owner.shift += chance.pick(jumps);
+    const { fate } = owner;
+    if (fate?.counted === 'all' || next.name.endsWith('/journal.jsonl')) owner.stepsToFate -= 1;
+    if (fate === null || owner.stepsToFate >= 0) next.happen();
     else if (fate.kind === 'interrupt') {
-      fate = null;
-      current?.interrupt();
+      owner.fate = null;
+      owner.interrupt();
       next.happen();
     } else if (fate.kind === 'refusal') {
       if (next.refuse === undefined) next.happen();
       else {
-        fate = null;
-        current?.refused();
+        owner.fate = null;
+        owner.refused();
         next.refuse();
       }
     } else {
-      const { kind, side } = fate;
-      fate = null;
-      if (side === 'after') next.happen();
-      if (side === 'within') next.happenInPart?.();
-      end(kind);
+      owner.fate = null;
+      if (fate.side === 'after') next.happen();
+      if (fate.side === 'within') next.happenInPart?.();
+      end(fate.kind, owner);
     }
     return true;
   };
@@ -139,41 +175,48 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
     steps: () => steps,
     trace: () => trace,
     disk: () => disk,
-    start(own) {
+    start(fate) {
       started += 1;
-      fate = own;
-      stepsToFate = own?.step ?? 0;
-      const shift = isClockSet && chance.isTrue(0.2) ? (chance.next() - 0.5) * 2 * 86_400_000 : 0;
+      // Of its own: what is drawn in the code of two processes is drawn in any order.
+      const own = createChance(chance.below(2 ** 31), 'process');
+      const isSetNow = isClockSet && own.isTrue(0.2);
+      const isSetLater = isClockSet && own.isTrue(0.2);
       const interrupt = new AbortController();
       let [wasRefused, wasInterrupted] = [false, false];
       let resolveKilled = nothing;
       const killed = new Promise<void>(resolve => {
         resolveKilled = resolve;
       });
-      const state = {
-        over: false,
-        kill: (): void => {
-          state.over = true;
-          resolveKilled();
-        },
-        interrupt: (): void => {
+      const state: Owner = {
+        number: started,
+        pid: 4_000 + (started % 2),
+        fate,
+        stepsToFate: fate?.step ?? 0,
+        isOver: false,
+        stepsToJump: isSetLater ? 1 + own.below(300) : 0,
+        shift: isSetNow ? own.pick(jumps) : 0,
+        kill: () => resolveKilled(),
+        interrupt: () => {
           wasInterrupted = true;
           interrupt.abort();
         },
-        refused: (): void => {
+        refused: () => {
           wasRefused = true;
         },
       };
-      current = state;
-      const enqueue = (happening: Happening): void => {
-        if (!state.over) waiting.push(happening);
+      alive.add(state);
+      const enqueue = (happening: Omit<Happening, 'owner'>): Happening => {
+        const whole = { ...happening, owner: state };
+        if (!state.isOver) waiting.push(whole);
+        return whole;
       };
-      const [pid, startedAt] = [4_000 + (started % 2), String(started)];
+      const { pid } = state;
+      const startedAt = String(started);
       const bootId = `boot-${boot}`;
       return {
-        disk: slowDisk(() => disk, { enqueue, chance, now: () => now, isOver: () => state.over }),
-        clock: createClock({ enqueue, drop, now: () => now, shift }),
-        ids: createIds(chance),
+        disk: slowDisk(() => disk, { enqueue, chance, now: () => now, isOver: () => state.isOver }),
+        clock: createClock({ enqueue, drop, now: () => now, shift: () => state.shift }),
+        ids: createIds(own),
         processes: {
           pid,
           user: 1_000,
@@ -186,15 +229,18 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
               started: startedAt,
             }),
           isGone: identity =>
-            Promise.resolve(identity.boot !== bootId || identity.started !== startedAt),
-          isAlive: other => other === pid,
+            Promise.resolve(
+              identity.boot !== bootId ||
+                [...alive].every(({ number }) => identity.started !== String(number)),
+            ),
+          isAlive: other => [...alive].some(each => each.pid === other),
         },
         signal: interrupt.signal,
         killed,
         wasRefused: () => wasRefused,
         wasInterrupted: () => wasInterrupted,
         end: (kind = 'kill') => {
-          if (!state.over) end(kind);
+          if (!state.isOver) end(kind, state);
         },
       };
     },
@@ -216,7 +262,7 @@ function isReading(): boolean {
 const quietTurns = 3;
 
 interface Waiting {
-  enqueue(happening: Happening): void;
+  enqueue(happening: Omit<Happening, 'owner'>): Happening;
   now(): number;
 }
 
@@ -300,18 +346,24 @@ function refusalOf(kind: DiskOperation, path: string): Error {
 
 interface Timers extends Waiting {
   drop(happening: Happening): void;
-  /** Milliseconds that people's time is ahead of the machine's. */
-  readonly shift: number;
+  /** As of its process. */
+  shift(): number;
 }
 
 function createClock({ enqueue, drop, now, shift }: Timers): Clock {
   const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
+      const why = (): Error => new DOMException('The wait was aborted.', 'AbortError');
+      if (signal?.aborted === true) {
+        reject(why());
+        return;
+      }
       const aborted = (): void => {
         drop(timer);
-        reject(new DOMException('The wait was aborted.', 'AbortError'));
+        reject(why());
       };
-      const timer: Happening = {
+      signal?.addEventListener('abort', aborted, { once: true });
+      const timer = enqueue({
         name: 'time',
         isTimer: true,
         due: now() + Math.max(ms, 0.01),
@@ -319,15 +371,10 @@ function createClock({ enqueue, drop, now, shift }: Timers): Clock {
           signal?.removeEventListener('abort', aborted);
           resolve();
         },
-      };
-      if (signal?.aborted === true) aborted();
-      else {
-        signal?.addEventListener('abort', aborted, { once: true });
-        enqueue(timer);
-      }
+      });
     });
   return {
-    now: () => new Date(began + shift + now()),
+    now: () => new Date(began + shift() + now()),
     monotonicMs: now,
     sleep: wait,
     deadline: wait,

@@ -53,8 +53,8 @@ function seedsOf(rest: number): number[] {
 async function playSeeds(seeds: readonly number[]): Promise<Summary[]> {
   const plays = seeds.map(createScenario).map(scenario => ({
     scenario,
-    disturbed: startPlay(scenario, scenario.fates),
-    calm: Math.floor(scenario.seed / 2) % comparedOf === 0 ? startPlay(scenario, []) : null,
+    disturbed: startPlay(scenario, 'disturbed'),
+    calm: Math.floor(scenario.seed / 2) % comparedOf === 0 ? startPlay(scenario, 'calm') : null,
   }));
   await settleAll(
     plays.flatMap(({ disturbed, calm }) => (calm === null ? [disturbed] : [disturbed, calm])),
@@ -81,7 +81,7 @@ async function checkPlay({ scenario: { seed }, disturbed, calm }: Play): Promise
     if (calm !== null) {
       const undisturbed = await calm.story;
       checkStory(undisturbed);
-      checkAlike(story, undisturbed);
+      if (!story.isLonger) checkAlike(story, undisturbed);
     }
     const { processes, crashes, steps, trace, questions, result } = story;
     return {

@@ -9,13 +9,7 @@ import {
 import { answered, failedAnswer } from '../../src/core/words/answer.ts';
 import type { Turn } from '../../src/core/ports.ts';
 import { createChance } from './chance.ts';
-import {
-  createMachine,
-  settle,
-  type Fate,
-  type Machine,
-  type SimulatedProcess,
-} from './machine.ts';
+import { createMachine, settle, type Machine, type SimulatedProcess } from './machine.ts';
 import {
   answerOf,
   type Delivery,
@@ -37,6 +31,8 @@ export interface Story {
   readonly trace: number;
   /** By reviewer: so many answers were known to be kept. */
   readonly acknowledged: ReadonlyMap<string, number>;
+  /** The panel was put to work once more than it was meant to be: the rival came when a round had just ended. */
+  readonly isLonger: boolean;
 }
 
 /** One question that reached a reviewer. */
@@ -78,13 +74,15 @@ export interface Playing {
   readonly story: Promise<Story>;
 }
 
-/** The machine has to be stepped while the story is waited for. */
-export function startPlay(scenario: Scenario, fates: readonly Fate[]): Playing {
+/** The machine has to be stepped while the story is waited for. `calm`: nothing goes wrong, and nobody else is there. */
+export function startPlay(scenario: Scenario, course: 'disturbed' | 'calm'): Playing {
   const machine = createMachine(
     createChance(scenario.seed, 'machine'),
-    scenario.again === 'resume',
+    // What is older than its days by the clock of a new run goes when that one starts.
+    scenario.again === 'resume' && scenario.rival?.does !== 'review',
   );
-  return { seed: scenario.seed, machine, story: playOn(machine, scenario, fates) };
+  const disturbances = course === 'calm' ? { fates: [], rival: null } : scenario;
+  return { seed: scenario.seed, machine, story: playOn(machine, scenario, disturbances) };
 }
 
 /** Plays many at a time, each step of all of them together: waiting for all code to settle costs as much as for one. */
@@ -117,62 +115,88 @@ export function replayOf(seeds: readonly number[]): string {
 async function playOn(
   machine: Machine,
   scenario: Scenario,
-  fates: readonly Fate[],
+  { fates, rival }: Pick<Scenario, 'fates' | 'rival'>,
 ): Promise<Story> {
   const questions: Question[] = [];
   const acknowledged = new Map<string, number>();
+  const others = new Set<string>();
+  const records = (): JournalRecord[] =>
+    recordsOn(machine).filter(({ run: id }) => !others.has(id));
+  const known = { scenario, machine, questions, acknowledged, runNow: () => run };
   let [processes, crashes] = [0, 0];
   let run: string | null = null;
-  const mostProcesses = fates.length + 2 * scenario.rounds + 3;
+  let awaited = rival;
+  const onEvent = (event: RunEvent): void => {
+    if (event.type === 'run-start') run = event.run;
+    if (event.type !== 'review-end') return;
+    const { reviewer } = event.review;
+    acknowledged.set(reviewer, callsOf(reviewer, recordsOn(machine)).length);
+  };
+  const mostProcesses = fates.length + 2 * scenario.rounds + 4;
   for (;;) {
     processes += 1;
     if (processes > mostProcesses)
       throw new Violation(`It has not ended after ${mostProcesses} processes.`);
     const own = machine.start(fates[processes - 1] ?? null);
-    const jury = juryOn(
-      own,
-      { scenario, machine, questions, acknowledged, runNow: () => run },
-      event => {
-        if (event.type === 'run-start') run = event.run;
-        if (event.type !== 'review-end') return;
-        const { reviewer } = event.review;
-        acknowledged.set(reviewer, callsOf(reviewer, recordsOn(machine)).length);
-      },
-    );
-    const rounds = roundsIn(recordsOn(machine));
-    const isOver = run !== null && rounds >= scenario.rounds;
+    const isOver = run !== null && roundsIn(records()) >= scenario.rounds && !isUnderway(records());
     const mayStart = run === null || (scenario.again === 'run' && wasEnded(machine, run));
-    const ended = await Promise.race([
-      own.killed.then(() => null),
-      (isOver && run !== null
+    const isBeside =
+      awaited !== null &&
+      processes >= awaited.beside &&
+      (awaited.does === 'review' || run !== null);
+    const other = isBeside ? machine.start(awaited?.fate ?? null) : null;
+    const jury = juryOn(own, known, onEvent);
+    const latest = processes % 2 === 0 && rival?.does !== 'review' ? 'latest' : (run ?? 'latest');
+    const main = endOf(
+      own,
+      isOver && run !== null
         ? jury.report(run)
         : mayStart
           ? jury.run({ process: 'review', patch: '-' })
-          : jury.resume(processes % 2 === 0 ? 'latest' : (run ?? 'latest'))
-      ).catch((error: unknown) => toFailure(error)),
+          : jury.resume(latest),
+    );
+    const [ended, beside] = await Promise.all([
+      main,
+      other === null || awaited === null
+        ? null
+        : endOf(
+            other,
+            awaited.does === 'resume' && run !== null
+              ? juryOn(other, known, onEvent).resume(run)
+              : strangerOn(other, id => others.add(id)).run({ process: 'review', patch: '-' }),
+          ),
     ]);
     if (machine.steps() > mostSteps) throw new Violation(`It took more than ${mostSteps} steps.`);
-    const isFinal =
-      ended !== null &&
-      !(ended instanceof Error) &&
-      (ended.outcome !== 'INCOMPLETE' ||
-        isOver ||
-        (!own.wasInterrupted() && roundsIn(recordsOn(machine)) >= scenario.rounds));
-    own.end(isFinal ? 'power' : 'kill');
-    if (ended === null) crashes += 1;
-    else if (ended instanceof Error) {
-      if (own.wasRefused()) crashes += 1;
-      else if (run === null || !isPlanless(ended)) throw ended;
-      else {
-        if (questions.length > 0)
-          throw new Violation('A run that asked somebody is not gone on with.', { cause: ended });
-        run = null;
-      }
-    } else if (isFinal) {
-      await checkKept(ended, machine);
+    const both = [{ process: own, ended }];
+    if (other !== null) {
+      processes += 1;
+      if (awaited?.does === 'resume') both.push({ process: other, ended: beside });
+      else checkStranger(beside, other);
+      awaited = null;
+    }
+    const results = both.flatMap(each =>
+      each.ended === null || each.ended instanceof Error ? [] : [{ ...each, ended: each.ended }],
+    );
+    const final = results.find(
+      ({ process, ended: { outcome } }) =>
+        outcome !== 'INCOMPLETE' ||
+        // Whether the other one went on after that, the next process will see.
+        (other === null &&
+          (isOver || (!process.wasInterrupted() && roundsIn(records()) >= scenario.rounds))),
+    );
+    const told = new Set(results.map(each => each.ended.outcome).filter(isDecided));
+    if (told.size > 1)
+      throw new Violation('Two processes tell of one run that it passed and failed.');
+    other?.end();
+    own.end(final === undefined ? 'kill' : 'power');
+    crashes += both.filter(
+      each => each.ended === null || (each.ended instanceof Error && each.process.wasRefused()),
+    ).length;
+    if (final !== undefined) {
+      await checkKept(final.ended, machine);
       return {
         scenario,
-        result: ended,
+        result: final.ended,
         questions,
         records: recordsOn(machine),
         processes,
@@ -180,9 +204,73 @@ async function playOn(
         steps: machine.steps(),
         trace: machine.trace(),
         acknowledged,
+        isLonger: roundsIn(records()) > scenario.rounds,
       };
     }
+    for (const { process, ended: error } of both) {
+      if (!(error instanceof Error) || process.wasRefused()) continue;
+      if (other !== null && isHeld(error)) continue;
+      if (run === null || !isPlanless(error)) throw error;
+      if (questions.length > 0)
+        throw new Violation('A run that asked somebody is not gone on with.', { cause: error });
+      run = null;
+    }
   }
+}
+
+type Ended = RunResult | Error | null;
+
+/** Null: it was killed. */
+function endOf(process: SimulatedProcess, work: Promise<RunResult>): Promise<Ended> {
+  return Promise.race([process.killed.then(() => null), work.catch(toFailure)]);
+}
+
+function isDecided(outcome: RunResult['outcome']): boolean {
+  return outcome !== 'INCOMPLETE';
+}
+
+/** Whoever came first works on the run. */
+function isHeld(error: Error): boolean {
+  return (
+    error instanceof UserError &&
+    /is working on this run|Another process is writing the journal/.test(error.message)
+  );
+}
+
+/** Somebody who reviews another change in the same project, and has nothing to say about it. */
+function strangerOn(
+  { disk, clock, ids, processes, signal }: SimulatedProcess,
+  onRun: (run: string) => void,
+): ReturnType<typeof createJury> {
+  return createJury({
+    cwd,
+    environment: { JURY_TMPDIR: cwd },
+    state: stateFolder,
+    disk,
+    clock,
+    ids,
+    processes,
+    signal,
+    onEvent: event => {
+      if (event.type === 'run-start') onRun(event.run);
+    },
+    config: { copies: false, reviewers: [{ id: 'stranger', runner: 'silent' }] },
+    readInput: () => 'diff --git a/x.js b/x.js\n--- a/x.js\n+++ b/x.js\n@@ -1 +1 @@\n-one\n+two\n',
+    runners: {
+      silent: async (_, ended) => {
+        await clock.sleep(100, ended);
+        return { text: '{"findings":[]}' };
+      },
+    },
+  });
+}
+
+function checkStranger(ended: Ended, process: SimulatedProcess): void {
+  if (ended === null || process.wasRefused() || process.wasInterrupted()) return;
+  if (ended instanceof Error)
+    throw new Violation('A review of another change is disturbed.', { cause: ended });
+  if (ended.outcome !== 'PASS' || ended.claims.length > 0)
+    throw new Violation(`A review of another change is ${ended.outcome} now.`);
 }
 
 /** What was told once is told again, also when the power went right after. */
@@ -383,6 +471,12 @@ export function callsOf(reviewer: string, records: readonly JournalRecord[]): Re
 
 function roundsIn(records: readonly JournalRecord[]): number {
   return records.filter(({ key }) => key.startsWith('end/')).length;
+}
+
+/** Somebody has answered since a round ended. */
+function isUnderway(records: readonly JournalRecord[]): boolean {
+  const last = records.findLastIndex(({ key }) => key.startsWith('end/'));
+  return records.slice(last + 1).some(({ key }) => key.includes('/call/'));
 }
 
 function wasEnded(machine: Machine, run: string): boolean {

@@ -17,6 +17,16 @@ export interface Scenario {
   readonly again: 'resume' | 'run';
   /** One for each process, in order; those after them live. */
   readonly fates: readonly Fate[];
+  readonly rival: Rival | null;
+}
+
+/** A second process on the same state, at the same time. */
+export interface Rival {
+  /** `resume`: of the same run. `review`: of another change, by somebody who has nothing to say. */
+  readonly does: 'resume' | 'review';
+  /** Beside this process of the story, from 1, or the first one after it that it can stand beside. */
+  readonly beside: number;
+  readonly fate: Fate | null;
 }
 
 export interface SimulatedFile {
@@ -102,7 +112,15 @@ export function createScenario(seed: number): Scenario {
     rounds: chance.pick([1, 1, 2, 3]),
     again,
     fates: createFates(createChance(seed, 'fates')),
+    rival: createRival(createChance(seed, 'rival'), again),
   };
+}
+
+/** Two that review the same at once may both ask: only a run is one process's alone. */
+function createRival(chance: Chance, again: Scenario['again']): Rival | null {
+  const does = chance.isTrue(0.6) && again === 'resume' ? 'resume' : 'review';
+  const [fate = null] = createFates(chance);
+  return chance.isTrue(0.3) ? { does, beside: 1 + chance.below(2), fate } : null;
 }
 
 function createFiles(chance: Chance): SimulatedFile[] {

@@ -74,6 +74,18 @@ describe('a reviewer whose answer broke off, and who fails when it is asked once
     expect(third).toMatchObject({ outcome: 'PASS', claims: [] });
   });
 
+  it('has said what it said, when it only lists less than it was shown then', async () => {
+    const disk = createMemoryDisk();
+    await juryWith(disk, () => ({ text: cut, stop: 'cut' })).run(request);
+    const unread = '{"findings":[],"files_reviewed":[]}';
+    const again = await juryWith(disk, () => ({ text: unread })).resume('latest');
+    expect(again).toMatchObject({
+      outcome: 'INCOMPLETE',
+      claims: [{ findings: [{ text: 'The list may be empty' }] }],
+      reviews: [{ status: 'partial', failure: { cause: 'unread' }, attempts: 2 }],
+    });
+  });
+
   it('has said what it said, when the same is reviewed once more', async () => {
     const disk = createMemoryDisk();
     await juryWith(disk, wholeRunner(answered(cut, { stop: 'cut' }))).run(request);

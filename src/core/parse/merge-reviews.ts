@@ -114,7 +114,7 @@ export function continueReview(earlier: Review, later: Review): Review {
   };
 }
 
-/** A review that was not whole, whose reviewer failed when it was asked once more: what it said stands, and that it failed is said. */
+/** A review that was not whole, whose reviewer failed or had not read when it was asked once more: what it said stands, and that is said. */
 export function standBy(earlier: Review, failed: Review): Review {
   return {
     ...earlier,

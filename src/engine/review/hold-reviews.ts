@@ -278,7 +278,10 @@ async function toolsFor(
     });
 }
 
-/** Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so; one that fails then takes nothing back. */
+/**
+ * Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so; one that fails then, or says nothing
+ * and has not read, takes nothing back.
+ */
 async function withEarlier(
   earlier: Review | null,
   { review, transcripts }: Conducted,
@@ -286,13 +289,17 @@ async function withEarlier(
 ): Promise<Conducted> {
   if (earlier === null) return { review, transcripts };
   const isAnew = readIn(earlier).size === 0;
-  if (isAnew && (review.status !== 'failed' || earlier.findings.length === 0))
+  if (isAnew && (!isNoAnswer(review) || earlier.findings.length === 0))
     return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
   const said = await store.read(`raw/${earlier.reviewer}.txt`);
   return {
     review: isAnew ? standBy(earlier, review) : continueReview(earlier, review),
     transcripts: [...(said === null ? [] : [said]), ...transcripts],
   };
+}
+
+function isNoAnswer({ status, failure, findings }: Review): boolean {
+  return status === 'failed' || (failure?.cause === 'unread' && findings.length === 0);
 }
 
 interface Unasked {
