@@ -36,7 +36,7 @@ describe('what the way to its hosts says about an answer', () => {
     expect(withWay(good, told(1, other), isolation)).toEqual({
       ...good,
       transcript:
-        '\n--- network ---\ntelemetry.example.org:443 is none of the hosts that it may reach.',
+        'None\n--- network ---\ntelemetry.example.org:443 is none of the hosts that it may reach.',
     });
   });
 
