@@ -293,9 +293,7 @@ function listOf(networks: readonly string[]): BlockList {
 
 /** Null for an address that may be dialled. */
 function faultOf(found: string, isConfigured: boolean): string | null {
-  // The name of an interface may follow.
-  const plain = found.replace(/%.*/, '');
-  const isIn = (list: BlockList): boolean => list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+  const isIn = (list: BlockList): boolean => list.check(found, isIPv6(found) ? 'ipv6' : 'ipv4');
   if (isIn(thisMachine) || isIn(ownAddresses()))
     return `${found}, which is this machine or next to it`;
   return !isConfigured && isIn(privateNetworks) ? `${found}, in a private network` : null;

@@ -54,6 +54,9 @@ describe('what the way to its hosts says about an answer', () => {
 
   it('leaves a failure as it is that a provider told, with what a client does without', () => {
     expect(withWay(failed, told(1, other), isolation)).toMatchObject({ failure: failed.failure });
+    expect(withWay(failed, told(1, own), isolation)).toMatchObject({
+      failure: { cause: 'auth', httpStatus: 403 },
+    });
   });
 
   it('tells where a client of another host is put right', () => {
