@@ -293,13 +293,16 @@ function listOf(networks: readonly string[]): BlockList {
 
 /** Null for an address that may be dialled. */
 function faultOf(found: string, isConfigured: boolean): string | null {
-  const family = isIPv6(found) ? 'ipv6' : 'ipv4';
-  const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
-  if (thisMachine.check(found, family) || own.some(each => each.address === found))
+  const isIn = (list: BlockList): boolean => list.check(found, isIPv6(found) ? 'ipv6' : 'ipv4');
+  if (isIn(thisMachine) || isIn(ownAddresses()))
     return `${found}, which is this machine or next to it`;
-  return !isConfigured && privateNetworks.check(found, family)
-    ? `${found}, in a private network`
-    : null;
+  return !isConfigured && isIn(privateNetworks) ? `${found}, in a private network` : null;
+}
+
+/** As they are now: a machine is moved from one network to another. */
+function ownAddresses(): BlockList {
+  const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
+  return listOf(own.map(each => `${each.address}/${isIPv6(each.address) ? 128 : 32}`));
 }
 
 /** The proxy of the person who runs Jury, for one target; null where it is reached without. */

@@ -169,7 +169,9 @@ describe.skipIf(!onLinux)('a way to named hosts', () => {
       '64:ff9b::7f00:1',
       'fe80::1',
       'ff02::1',
+      'fe80::1%eth0',
       ...own,
+      ...own.map(each => `::ffff:${each}`),
     ].flatMap(
       address =>
         [
