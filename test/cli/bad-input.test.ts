@@ -101,7 +101,9 @@ describe('bad input gets one clear sentence and the right exit code', () => {
     const ended = jury(sample.root, ['review'], {
       environment: { JURY_STATE: path.join(sample.root, '../state') },
     });
-    expect([ended.code, ended.stdout]).toEqual([2, '']);
-    expect(ended.stderr).toContain('is a link or a file where Jury keeps a folder');
+    expect([ended.code, ended.stdout]).toEqual([3, '']);
+    expect(ended.stderr).toContain(
+      '/state is no folder. Move that out of the way, or name another folder with JURY_STATE.',
+    );
   });
 });

@@ -464,7 +464,6 @@ type Body = readonly [key: string, value: unknown];
 /** As somebody would write it who knows the format: every checksum holds. */
 function editJournal(file: string, edit: (bodies: readonly Body[]) => readonly Body[]): void {
   const [first = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
-  const bodyOf = (line: string): string => line.split(' ').slice(4).join(' ');
   const bodies = edit(lines.map(line => JSON.parse(bodyOf(line)) as Body));
   let [text, previous] = ['', '0'.repeat(64)];
   for (const [number, body] of [
@@ -476,6 +475,10 @@ function editJournal(file: string, edit: (bodies: readonly Body[]) => readonly B
     text += `${head} ${previous} ${body}\n`;
   }
   writeFileSync(file, text);
+}
+
+function bodyOf(line: string): string {
+  return line.split(' ').slice(4).join(' ');
 }
 
 /** One reviewer that answers and one that fails as long as nobody says go; each call leaves a line. */
