@@ -28,7 +28,7 @@ import { parseRequest } from '../core/schema-problem.ts';
 import type { Coverage } from '../core/verdict/record.ts';
 import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
-import { gapsOf, type TrustedBase } from './trusted-base.ts';
+import { gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
 import { clockOf, idsOf, storageOf, temporaryFolderOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
@@ -180,7 +180,7 @@ async function prepareIn(
   );
   return {
     plan,
-    subject,
+    subject: withoutRepeated(subject, plan.gaps ?? []),
     excluded,
     state,
     repository,

@@ -29,7 +29,7 @@ import { findResumableRun, isResumable } from './runs.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { signalOf } from './start-run.ts';
 import { readPlanned } from './subjects.ts';
-import { createTrustedBase, gapsOf, type TrustedBase } from './trusted-base.ts';
+import { createTrustedBase, gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
 
 /** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete, about what they have not read. */
 export async function resumeRunIn(
@@ -64,7 +64,7 @@ export async function resumeRunIn(
     return await withWorld(
       {
         plan: seated,
-        subject,
+        subject: withoutRepeated(subject, seated.gaps ?? []),
         state,
         copies,
         isNew: false,

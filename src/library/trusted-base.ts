@@ -5,6 +5,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { gitFolderAt } from '../adapters/git/git-folder.ts';
+import { noticesOfAsked } from '../adapters/git/notices.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
@@ -175,6 +176,14 @@ export async function gapsOf(
       names: linked.names,
     }),
   ];
+}
+
+/** One thing is said once: what a person is asked about is no warning besides. */
+export function withoutRepeated(subject: Subject, reasons: readonly Reason[]): Subject {
+  if (subject.kind !== 'change') return subject;
+  const asked = new Set(reasons.map(reason => reason.subject));
+  const repeated = noticesOfAsked(subject.files.filter(({ path: name }) => asked.has(name)));
+  return { ...subject, warnings: subject.warnings.filter(warning => !repeated.has(warning)) };
 }
 
 interface Linked {

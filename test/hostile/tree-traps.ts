@@ -64,6 +64,36 @@ const names: readonly Trap[] = [
 
 const hiding: readonly Trap[] = [
   {
+    name: 'encoding in which the code on disk is other text',
+    plant({ sample }) {
+      sample.write('.gitattributes', '*.js working-tree-encoding=UTF-16LE\n');
+      // Of an even number of bytes, as the encoding wants it.
+      for (const name of ['a.js', 'folder/b.js', 'untracked.js'])
+        sample.write(name, 'eval(process.argv[22]);\n');
+    },
+    control:
+      'git add a.js && git cat-file -p :a.js | grep -q eval || { grep -q eval a.js && touch "$MARKER"; }',
+  },
+  {
+    name: 'keyword that swallows the code on disk',
+    plant({ sample }) {
+      sample.write('.gitattributes', '*.js ident\n');
+      sample.write('a.js', '/* $Id: */ eval(process.argv[2]); /* $ */\n');
+    },
+    control:
+      'git add a.js && git cat-file -p :a.js | grep -q eval || { grep -q eval a.js && touch "$MARKER"; }',
+  },
+  {
+    name: 'configuration of one working tree that leads elsewhere',
+    plant({ sample, command, canary }) {
+      sample.git('config', 'extensions.worktreeConfig', 'true');
+      const own = path.join(sample.root, '.git/config.worktree');
+      sample.git('config', '-f', own, 'core.fsmonitor', command);
+      sample.git('config', '-f', own, 'core.worktree', canary);
+    },
+    control: 'git status',
+  },
+  {
     name: 'graft that takes the change away',
     plant({ sample }) {
       const same = sample.git('commit-tree', '-m', 'same', 'HEAD^{tree}');

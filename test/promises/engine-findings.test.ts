@@ -293,6 +293,38 @@ describe('a file that programs obey unasked', () => {
     expect(asking(sample, worktree)).toEqual([0, 'PASS', []]);
   });
 
+  it('is told once, on every surface', () => {
+    const sample = createChange(
+      {},
+      { '.npmrc': 'registry=https://example.org\n', '.gitattributes': '* -diff\n' },
+    );
+    sample.git(
+      'update-index',
+      '--add',
+      '--cacheinfo',
+      `160000,${sample.git('rev-parse', 'HEAD')},vendor`,
+    );
+    sample.git('commit', '-q', '--amend', '-m', 'after');
+    const config = seatSilent(sample);
+    const { record } = juryJson(sample.root, ['review', '--config', config]);
+    expect(record.subject.warnings).toEqual([]);
+    for (const [format, { stdout }] of surfaces(
+      sample,
+      ['review', '--config', config],
+      ['terminal', 'markdown'],
+    ))
+      for (const told of ['.npmrc', '.gitattributes', 'submodule vendor'])
+        expect([
+          format,
+          told,
+          stdout
+            .split('\n')
+            .filter(
+              line => /require-human|warning|submodule|unread/i.test(line) && line.includes(told),
+            ).length,
+        ]).toEqual([format, told, 1]);
+  });
+
   it('is no ordinary change', () => {
     const sample = createChange(before, {
       'src/a.js': 'export const a = 1;\n',

@@ -24,6 +24,15 @@ export function noticeLink(path: string, target: string): string {
   return `${showName(path)} is a symbolic link to ${showName(target)}${outside}.`;
 }
 
+/** What else is said of such files where a person is asked about them: that they steer tools, and that nobody read a submodule. */
+export function noticesOfAsked(files: readonly ChangedFile[]): ReadonlySet<string> {
+  return new Set(
+    files
+      .flatMap(file => [noticeAttributes(file), noticeTool(file), noticeSubmodule(file)])
+      .filter(sentence => sentence !== null),
+  );
+}
+
 const maxOfAKind = 20;
 
 interface Kind {
@@ -32,20 +41,8 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  {
-    notice: file =>
-      isAttributes(file.path)
-        ? `${showName(file.path)} changes git attributes, which can hide content from a diff; they are not applied here.`
-        : null,
-    rest: 'change git attributes',
-  },
-  {
-    notice: file =>
-      steersTools(file.path)
-        ? `${showName(file.path)} configures agents or tools; it is reviewed as text and never used.`
-        : null,
-    rest: 'configure agents or tools',
-  },
+  { notice: noticeAttributes, rest: 'change git attributes' },
+  { notice: noticeTool, rest: 'configure agents or tools' },
   { notice: noticeName, rest: 'have odd names' },
   { notice: noticeSubmodule, rest: 'are submodules' },
   {
@@ -54,6 +51,18 @@ const kinds: readonly Kind[] = [
     rest: 'are too large to be shown',
   },
 ];
+
+function noticeAttributes({ path }: ChangedFile): string | null {
+  return isAttributes(path)
+    ? `${showName(path)} changes git attributes, which can hide content from a diff; they are not applied here.`
+    : null;
+}
+
+function noticeTool({ path }: ChangedFile): string | null {
+  return steersTools(path)
+    ? `${showName(path)} configures agents or tools; it is reviewed as text and never used.`
+    : null;
+}
 
 function isAttributes(path: string): boolean {
   return path.toLowerCase().split('/').at(-1) === '.gitattributes';

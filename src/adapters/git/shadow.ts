@@ -118,6 +118,8 @@ async function fill(
   await mkdir(join(shadow, 'objects', 'info'), { recursive: true, mode: 0o700 });
   await mkdir(join(shadow, 'objects', 'pack'));
   await mkdir(join(shadow, 'refs', 'heads'), { recursive: true });
+  await mkdir(join(shadow, 'info'));
+  await writeFile(join(shadow, 'info', 'attributes'), attributes);
   await writeFile(join(shadow, 'config'), configurationOf(format));
   const objects = await realpath(join(source.common, 'objects'));
   await writeFile(join(shadow, 'objects', 'info', 'alternates'), `${quoteLine(objects)}\n`);
@@ -132,6 +134,12 @@ async function fill(
   );
   for (const [name, id] of references.passing) await writeFile(join(shadow, name), `${id}\n`);
 }
+
+/**
+ * These stand above the attributes of the working tree, which would have git read other text than lies on the disk: what an encoding
+ * makes of the bytes, and nothing of what stands in `$Id: … $`.
+ */
+const attributes = '* !working-tree-encoding !ident\n';
 
 function configurationOf({ algorithm }: RepositoryFormat): string {
   const isSha256 = algorithm === 'sha256';

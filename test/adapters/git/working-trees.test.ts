@@ -307,4 +307,26 @@ describe('text read back', () => {
       expect(await repository.readAt('HEAD', '*.txt')).toBeNull();
     });
   });
+
+  it.each([
+    ['an encoding', '*.js working-tree-encoding=UTF-16LE', 'eval(process.argv[22]);\n'],
+    ['a keyword', '*.js ident', '/* $Id: */ eval(process.argv[2]); /* $ */\n'],
+  ])('is what lies on the disk, not what attributes make of it: %s', async (_, line, text) => {
+    const sample = createSampleRepository();
+    sample.write('a.js', 'one\n');
+    sample.write('.gitattributes', `${line}\n`);
+    sample.git('-c', 'core.attributesFile=/dev/null', 'add', '.gitattributes');
+    sample.git(
+      'update-index',
+      '--add',
+      '--cacheinfo',
+      `100644,${sample.git('hash-object', '-w', '--no-filters', 'a.js')},a.js`,
+    );
+    sample.git('commit', '-q', '-m', 'first');
+    sample.write('a.js', text);
+    sample.write('b.js', text);
+    const change = await readChange(sample.root, { source: 'worktree', untracked: true });
+    for (const name of ['a.js', 'b.js'])
+      expect(linesOf(fileOf(change, name))).toContain(`+${text.trim()}`);
+  });
 });
