@@ -1,5 +1,6 @@
 // Counts what outlives reviewers that do all they can to leave something behind: `node scripts/count-survivors.mjs [DEADLINES] [KILLS]`
-// (100 and 20), without a sandbox and with the one of this machine. Linux only; needs a build.
+// (100 and 20), without a sandbox and with the one of this machine. Ends with 1 when something is left that must not be, or when less was
+// tried than was asked for. Linux only; needs a build.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,77 +10,147 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const jury = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const words = [jury, 'ask', 'Is it good?', '--fresh', '--format', 'json'];
 const [deadlines = 100, kills = 20] = process.argv.slice(2).map(Number);
+
+/** Tells its own processes from all others. */
 const seconds = 30_000_000 + process.pid;
+
+/** Three that sleep: in a session of its own without a variable, the same again behind two forks, and the reviewer itself. */
 const script = `cat > /dev/null
 (env -i setsid sleep ${seconds} &)
 (env -i setsid sh -c 'cd /; exec 0<&- 1>&- 2>&-; (setsid sleep ${seconds} &) &' &)
 sleep ${seconds}
 `;
+const perReviewer = 3;
 
-for (const [level, isolation] of [
-  ['L0', 'sandbox: false'],
-  ['L1', 'require: L1'],
-]) {
-  const left = [await count(deadlines, 'deadline', isolation)];
-  left.push(await count(kills, 'kill', isolation));
-  console.log(`${level}: ${left.join('; ')}`);
-}
+/** More than a kernel needs to end what it has been told to end. */
+const patienceMs = 2_000;
 
-/** A sentence about one run with a deadline for each reviewer, or about as many runs that are killed. */
-async function count(amount, ending, isolation) {
+const levels = [
+  { level: 'L0', isolation: 'sandbox: false', mayLeave: true },
+  { level: 'L1', isolation: 'require: L1', mayLeave: false },
+];
+
+console.log(
+  '| level | ending | reviewers ended so | most processes at a time | processes before | processes left | folders left | after the next start: processes | folders |',
+);
+console.log(`|${' --- |'.repeat(9)}`);
+for (const { level, isolation, mayLeave } of levels)
+  for (const ending of ['deadline', 'kill']) {
+    const amount = ending === 'kill' ? kills : deadlines;
+    const counted = await count({ amount, ending, level, isolation });
+    const { tried, most, before, left, folders, afterwards, foldersAfterwards } = counted;
+    console.log(
+      `| ${[level, ending, `${tried} of ${amount}`, most, before, left, folders, afterwards, foldersAfterwards].join(' | ')} |`,
+    );
+    const isSound =
+      tried === amount &&
+      most >= perReviewer &&
+      before === 0 &&
+      foldersAfterwards === 0 &&
+      (ending === 'kill' || folders === 0) &&
+      (mayLeave || left + afterwards === 0);
+    if (!isSound) process.exitCode = 1;
+  }
+
+/** Of one run with a deadline for each reviewer, or of as many runs that are killed when their reviewer has begun to sleep. */
+async function count({ amount, ending, level, isolation }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'jury-survivors-'));
   const temporary = path.join(folder, 'temporary');
+  const [runs, seats] = ending === 'kill' ? [amount, 1] : [1, amount];
   mkdirSync(temporary);
   writeFileSync(path.join(folder, 'runaway.sh'), script);
-  const seats = Array.from(
-    { length: ending === 'kill' ? 1 : amount },
-    (_, index) =>
-      `  - { id: r${index}, runner: command, command: [sh, ./runaway.sh], timeout: ${ending === 'kill' ? 60 : 3}, isolation: { ${isolation} } }\n`,
+  configure(
+    folder,
+    Array.from(
+      { length: seats },
+      (_, index) =>
+        `{ id: r${index}, runner: command, command: [sh, ./runaway.sh], timeout: ${ending === 'kill' ? 60 : 3}, isolation: { ${isolation} } }`,
+    ),
   );
-  writeFileSync(path.join(folder, 'jury.config.yaml'), `reviewers:\n${seats.join('')}`);
-  const options = {
-    cwd: folder,
-    stdio: 'ignore',
-    env: {
-      ...process.env,
-      JURY_TMPDIR: temporary,
-      JURY_STATE: path.join(folder, 'state'),
-      JURY_TRUST_CONFIG: '1',
-    },
+  const env = {
+    ...process.env,
+    JURY_TMPDIR: temporary,
+    JURY_STATE: path.join(folder, 'state'),
+    JURY_TRUST_CONFIG: '1',
   };
-  let [processes, most] = [0, 0];
-  for (let round = 0; round < (ending === 'kill' ? amount : 1); round += 1) {
-    const child = spawn(process.execPath, [jury, 'ask', 'Is it good?', '--fresh'], options);
-    const ended = once(child, 'exit');
-    // What never ran cannot survive: as many as are up at one time are counted too.
-    while (child.exitCode === null && child.signalCode === null) {
-      most = Math.max(most, sleepers().length);
-      if (ending === 'kill' && sleepers().length >= 3) child.kill('SIGKILL');
-      await wait(50);
-    }
-    await ended;
-    await wait(ending === 'kill' ? 500 : 0);
-    processes += sleepers().length;
-    if (round + 1 < amount) end(sleepers());
+  const before = sleepers().length;
+  let [tried, left, most] = [0, 0, 0];
+  for (let round = 0; round < runs; round += 1) {
+    const ended = await runOnce({ folder, env, level, isKilled: ending === 'kill' });
+    tried += ended.tried;
+    most = Math.max(most, ended.most);
+    left += await whatIsLeft();
+    if (round + 1 < runs) end(sleepers());
   }
   const folders = readdirSync(temporary).length;
   // Whatever the next start finds, it ends and removes.
-  writeFileSync(
-    path.join(folder, 'jury.config.yaml'),
-    'reviewers:\n  - { id: calm, runner: command, command: [echo, None] }\n',
-  );
-  spawnSync(process.execPath, [jury, 'ask', 'Is it good?', '--fresh'], options);
-  const after = `after the next start ${sleepers().length} and ${readdirSync(temporary).length}`;
+  configure(folder, ['{ id: calm, runner: command, command: [echo, None] }']);
+  spawnSync(process.execPath, words, { cwd: folder, stdio: 'ignore', env });
+  const afterwards = await whatIsLeft();
+  const foldersAfterwards = readdirSync(temporary).length;
   end(sleepers());
   rmSync(folder, { recursive: true, force: true });
-  return `${amount} × ${ending}: up to ${most} sleepers at a time, ${processes} processes and ${folders} folders left, ${after}`;
+  return { tried, most, before, left, folders, afterwards, foldersAfterwards };
+}
+
+function configure(folder, seats) {
+  const lines = seats.map(seat => `  - ${seat}\n`).join('');
+  writeFileSync(path.join(folder, 'jury.config.yaml'), `reviewers:\n${lines}`);
+}
+
+/** `tried`: reviewers that ended as was wanted. `most`: what never ran cannot survive, so that as many as are up at one time are counted too. */
+async function runOnce({ folder, env, level, isKilled }) {
+  const child = spawn(process.execPath, words, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+  });
+  let output = '';
+  child.stdout.on('data', chunk => (output += chunk));
+  const ended = once(child, 'close');
+  let most = 0;
+  while (child.exitCode === null && child.signalCode === null) {
+    const up = sleepers().length;
+    most = Math.max(most, up);
+    if (isKilled && up >= perReviewer) child.kill('SIGKILL');
+    await wait(50);
+  }
+  await ended;
+  return {
+    tried: isKilled ? Number(child.signalCode === 'SIGKILL') : timedOut(output, level),
+    most,
+  };
+}
+
+/** At the level that was asked for. */
+function timedOut(output, level) {
+  try {
+    return JSON.parse(output).reviewers.filter(
+      ({ cause, isolation }) => cause === 'deadline' && isolation.level === level,
+    ).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** As soon as it is nothing, or when nothing more is to be hoped for. */
+async function whatIsLeft() {
+  for (let waited = 0; waited < patienceMs && sleepers().length > 0; waited += 50) await wait(50);
+  return sleepers().length;
 }
 
 function end(pids) {
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
 }
 
+/** Their ids, as `ps` would tell them. */
 function sleepers() {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

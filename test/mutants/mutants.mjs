@@ -188,8 +188,17 @@ export const mutants = [
         "if (holder.host === '' && !(await storage.processes.isGone(holder))) throw",
       ],
     ],
+    caughtBy: simulation,
+  },
+  {
+    name: 'what a database refuses is no sentence but a fault',
+    file: 'src/adapters/store/sqlite.ts',
+    edits: [['return refusal === undefined\n', "return refusal === undefined || file !== ''\n"]],
     program: true,
-    caughtBy: { file: 'test/faults/world.test.ts', test: 'is gone on with by one of two' },
+    caughtBy: {
+      file: 'test/faults/world.test.ts',
+      test: 'is ended without a pass while somebody holds its databases',
+    },
   },
   {
     name: 'the exit code is patched at the door',
