@@ -353,14 +353,13 @@ interface Timers extends Waiting {
 function createClock({ enqueue, drop, now, shift }: Timers): Clock {
   const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const why = (): Error => new DOMException('The wait was aborted.', 'AbortError');
       if (signal?.aborted === true) {
-        reject(why());
+        reject(abortError());
         return;
       }
       const aborted = (): void => {
         drop(timer);
-        reject(why());
+        reject(abortError());
       };
       signal?.addEventListener('abort', aborted, { once: true });
       const timer = enqueue({
@@ -392,6 +391,10 @@ function createIds(chance: Chance): Ids {
         .replace(/\.\d+Z$/, 'Z')}-${digits(6)}`,
     nonce: () => digits(32),
   };
+}
+
+function abortError(): Error {
+  return new DOMException('The wait was aborted.', 'AbortError');
 }
 
 function nothing(): void {}
