@@ -80,8 +80,20 @@ function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
     issue.message.startsWith('Too small')
   )
     return 'It is empty.';
-  return `${capitalise(issue?.message ?? 'Invalid value')}.`;
+  return outOfRange(issue) ?? `${capitalise(issue?.message ?? 'Invalid value')}.`;
 }
+
+/** Null for anything but a number that the schema has no words of its own for. */
+function outOfRange(issue: z.core.$ZodIssue | undefined): string | null {
+  if (issue?.code === 'invalid_type' && issue.expected === 'int') return 'Must be a whole number.';
+  if (issue?.code !== 'too_small' && issue?.code !== 'too_big') return null;
+  if (!numbers.has(issue.origin) || !/^Too (?:small|big): /.test(issue.message)) return null;
+  return issue.code === 'too_small'
+    ? `Must be ${issue.inclusive === true ? 'at least' : 'more than'} ${issue.minimum}.`
+    : `Must be ${issue.inclusive === true ? 'at most' : 'less than'} ${issue.maximum}.`;
+}
+
+const numbers: ReadonlySet<string> = new Set(['number', 'int', 'bigint']);
 
 /** `reviewers[1].runner`; `(top level)` for an empty path. */
 export function formatPath(path: readonly (string | number)[]): string {

@@ -54,6 +54,12 @@ describe('bad input gets one clear sentence and the right exit code', () => {
     ['files that are not there', ['review', '--files', 'nowhere.ts'], 2, /nowhere\.ts/],
     ['a missing configuration', ['review', '--config', 'no.yaml'], 3, /no\.yaml cannot be read/],
     ['a bad fail rule', ['review', '--fail-on', 'sometimes'], 3, /--fail-on: Must be never/],
+    [
+      'a ceiling of nothing',
+      ['review', '--max-calls', '0'],
+      3,
+      /--max-calls: Must be more than 0\./,
+    ],
     ['a run that does not exist', ['show', '20200101T000000Z-abcdef'], 2, /no run.*jury review/],
     ['a word that is no run', ['resume', 'yesterday'], 2, /no run.*jury review/],
     ['an empty question', ['ask', ' '], 3, /the question is empty/],

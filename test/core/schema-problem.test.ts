@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Strategy } from '../../src/core/words/config.ts';
-import { firstProblem } from '../../src/core/schema-problem.ts';
+import * as requests from '../../src/core/request.ts';
+import { Config, Strategy } from '../../src/core/words/config.ts';
+import { firstProblem, formatPath } from '../../src/core/schema-problem.ts';
 
 const schema = z.strictObject({
   topic: z.string().min(1),
@@ -23,7 +24,6 @@ describe('the problem of an input', () => {
 
   it('keeps the words of the schema where those say more', () => {
     expect(sentenceFor({ topic: 'a', note: '' })).toBe('Say at least a word.');
-    expect(sentenceFor({ topic: 'a', count: 0 })).toMatch(/^Too small: expected number to be >=1/);
     expect(sentenceFor({ topic: 7 })).toBe('Invalid input: expected string, received number.');
     expect(sentenceFor({ topic: 'a', conut: 1 })).toBe('Unknown key "conut".');
   });
@@ -37,5 +37,76 @@ describe('the problem of an input', () => {
       sentence: 'Must be one of overlap, calibrated, embedding, llm.',
       suggestions: ['calibrated'],
     });
+  });
+});
+
+type Path = readonly (string | number)[];
+
+interface Numeric {
+  readonly key: Path;
+  /** A value out of range, and what is said of it. */
+  readonly value: number;
+  readonly sentence: string;
+}
+
+/** Whatever is wrong with a number at each place of a schema where a person may write one. */
+function numbersIn(schema: z.core.$ZodType, key: Path = []): Numeric[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'number')
+    return wrongValues(schema).map(([value, sentence]) => ({ key, value, sentence }));
+  if (def.type === 'object')
+    return Object.entries(def.shape).flatMap(([name, inner]) => numbersIn(inner, [...key, name]));
+  if (def.type === 'array') return numbersIn(def.element, [...key, 0]);
+  if (def.type === 'record') return numbersIn(def.valueType, [...key, nameIn(def.keyType)]);
+  if (def.type === 'union') return def.options.flatMap(option => numbersIn(option, key));
+  return 'innerType' in def ? numbersIn(def.innerType, key) : [];
+}
+
+function nameIn(keys: z.core.$ZodType): string {
+  return keys instanceof z.ZodEnum ? String(keys.options[0]) : 'any';
+}
+
+function wrongValues(schema: z.core.$ZodType): readonly (readonly [number, string])[] {
+  const { type, minimum, maximum, exclusiveMinimum } = z.toJSONSchema(schema);
+  return [
+    ...(type === 'integer' ? [[1.5, 'Must be a whole number.'] as const] : []),
+    ...(typeof exclusiveMinimum === 'number'
+      ? [[exclusiveMinimum, `Must be more than ${exclusiveMinimum}.`] as const]
+      : []),
+    ...(minimum !== undefined ? [[minimum - 1, `Must be at least ${minimum}.`] as const] : []),
+    ...(maximum !== undefined ? [[maximum + 1, `Must be at most ${maximum}.`] as const] : []),
+  ];
+}
+
+/** What is said of `value` at `key`, whatever else is missing. */
+function saidOf(schema: z.ZodType, { key, value }: Numeric): string {
+  const input = key.reduceRight<unknown>(
+    (inner, part) => (typeof part === 'number' ? [inner] : { [part]: inner }),
+    value,
+  );
+  const issues = schema
+    .safeParse(input, { reportInput: true })
+    .error?.issues.filter(issue => issue.path.join() === key.join());
+  const { path, sentence } = firstProblem(schema, new z.ZodError(issues ?? []));
+  return `${formatPath(path)}: ${sentence}`;
+}
+
+function keysOf(schema: z.ZodObject): number {
+  return new Set(numbersIn(schema).map(({ key }) => key.join('.'))).size;
+}
+
+describe('a number out of range', () => {
+  const schemas = Object.entries({ Config, ...requests }).flatMap(([name, value]) =>
+    value instanceof z.ZodObject ? [[name, value] as const] : [],
+  );
+
+  it.each(schemas)('in %s is told with its key and its bound', (_name, whole) => {
+    for (const each of numbersIn(whole))
+      expect(saidOf(whole, each)).toBe(`${formatPath(each.key)}: ${each.sentence}`);
+  });
+
+  it('is looked for in every key of the configuration and of the requests', () => {
+    expect(keysOf(Config)).toBeGreaterThan(30);
+    expect(schemas.reduce((sum, [, whole]) => sum + keysOf(whole), 0)).toBeGreaterThan(70);
   });
 });

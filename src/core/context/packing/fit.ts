@@ -267,20 +267,7 @@ export function lineCandidate(
   distance: number,
   rest: Partial<Pick<Candidate, 'kind' | 'name' | 'needed' | 'core' | 'summary'>> = {},
 ): Candidate {
-  return {
-    kind: 'code',
-    path,
-    range,
-    ref: null,
-    rev: null,
-    name: null,
-    distance,
-    needed: 0,
-    core: [],
-    summary: null,
-    excerpt: null,
-    ...rest,
-  };
+  return candidateOf({ path, range, distance, ...rest });
 }
 
 export function pointer(
@@ -289,11 +276,19 @@ export function pointer(
   distance: number,
   rest: Partial<Pick<Candidate, 'name' | 'summary' | 'rev' | 'excerpt'>> = {},
 ): Candidate {
+  return candidateOf({ kind, ref, distance, ...rest });
+}
+
+/** In one order of the keys, whatever is given: packs are compared by their text. */
+function candidateOf({
+  distance,
+  ...rest
+}: Pick<Candidate, 'distance'> & Partial<Candidate>): Candidate {
   return {
-    kind,
+    kind: 'code',
     path: null,
     range: null,
-    ref,
+    ref: null,
     rev: null,
     name: null,
     distance,
