@@ -4,7 +4,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  createSampleRepository,
+  createHistory,
+  type Files,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, lastRun, startJury, writePanel } from '../cli/jury.ts';
@@ -15,17 +16,8 @@ const githubToken = ['gh', 'p_', 'aB3dE5fG7hJ9kL2mN4pQ', '6rS8tU0vW1xYzA2b'].joi
 const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);
 const workflow = '.github/workflows/ci.yml';
 
-type Files = Readonly<Record<string, string | Buffer>>;
-
-function createChange(after: Files, before: Files = {}): SampleRepository {
-  const sample = createSampleRepository();
-  sample.write('README.md', 'A shop.\n');
-  for (const [name, content] of Object.entries(before)) sample.write(name, content);
-  sample.commit('before');
-  for (const [name, content] of Object.entries(after)) sample.write(name, content);
-  sample.commit('after');
-  return sample;
-}
+const createChange = (after: Files, before: Files = {}): SampleRepository =>
+  createHistory({ 'README.md': 'A shop.\n', ...before }, after);
 
 const asked = ({ root }: SampleRepository): number => {
   const file = path.join(root, '../asked');
@@ -378,13 +370,13 @@ describe('an approval', () => {
     expect(review(other, panel).code).toBe(0);
     rmSync(file);
     expect(review(other, panel).code).toBe(2);
-    const copy = createSampleRepository();
-    copy.write('README.md', 'A shop.\n');
-    for (const place of ['.jury/approvals', 'approvals'])
-      copy.write(`${place}/${path.basename(file)}`, text);
-    copy.commit('before');
-    copy.write('.npmrc', 'fund=false\n');
-    copy.commit('after');
+    const brought = ['.jury/approvals', 'approvals'].map(
+      place => `${place}/${path.basename(file)}`,
+    );
+    const copy = createChange(
+      { '.npmrc': 'fund=false\n' },
+      Object.fromEntries(brought.map(name => [name, text])),
+    );
     expect(review(copy, seat(copy)).code).toBe(2);
   });
 

@@ -6,7 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  createSampleRepository,
+  createHistory,
+  type Files,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { jury } from '../cli/jury.ts';
@@ -19,17 +20,6 @@ interface Made {
   readonly tokens: number;
   readonly budget: number;
   readonly anchors: number;
-}
-
-type Files = Readonly<Record<string, string>>;
-
-function createHistory(before: Files, after: Files): SampleRepository {
-  const sample = createSampleRepository();
-  for (const files of [before, after]) {
-    for (const [path, text] of Object.entries(files)) sample.write(path, text);
-    sample.commit('files');
-  }
-  return sample;
 }
 
 function makePack(sample: SampleRepository, ...words: readonly string[]): Made {

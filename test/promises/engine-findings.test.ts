@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   createFolder,
-  createSampleRepository,
+  createHistory,
+  type Files,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, startJury, writePanel, type Ended } from '../cli/jury.ts';
@@ -24,17 +25,8 @@ const [overriding, isolate, endIsolate, noWidth, filler, tag, mark] = [
   '\uFEFF',
 ];
 
-type Files = Readonly<Record<string, string>>;
-
-function createChange(before: Files, after: Files): SampleRepository {
-  const sample = createSampleRepository();
-  sample.write('README.md', 'A shop.\n');
-  for (const [name, text] of Object.entries(before)) sample.write(name, text);
-  sample.commit('before');
-  for (const [name, text] of Object.entries(after)) sample.write(name, text);
-  sample.commit('after');
-  return sample;
-}
+const createChange = (before: Files, after: Files): SampleRepository =>
+  createHistory({ 'README.md': 'A shop.\n', ...before }, after);
 
 const seatSilent = (sample: SampleRepository): string =>
   writePanel(sample, [

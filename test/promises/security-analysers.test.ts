@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createSampleRepository,
-  type SampleRepository,
-} from '../adapters/git/sample-repository.ts';
+import { createHistory, type Files } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, writePanel } from '../cli/jury.ts';
 
-function createAddition(files: Readonly<Record<string, string>>): SampleRepository {
-  const sample = createSampleRepository();
-  sample.write('README.md', 'A shop.\n');
-  sample.commit('before');
-  for (const [name, text] of Object.entries(files)) sample.write(name, text);
-  sample.commit('after');
-  return sample;
-}
+const createAddition = (files: Files): ReturnType<typeof createHistory> =>
+  createHistory({ 'README.md': 'A shop.\n' }, files);
 
 const numbered = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 const route = (body: string): string => `app.get('/', async (req, res) => { ${body} });`;

@@ -37,6 +37,19 @@ export function createSampleRepository(...initWords: readonly string[]): SampleR
   return openSample(root);
 }
 
+/** Files by path. */
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+/** A commit called "before" and one called "after", which writes over it. */
+export function createHistory(before: Files, after: Files): SampleRepository {
+  const sample = createSampleRepository();
+  for (const [message, files] of Object.entries({ before, after })) {
+    for (const [path, content] of Object.entries(files)) sample.write(path, content);
+    sample.commit(message);
+  }
+  return sample;
+}
+
 export function openSample(root: string): SampleRepository {
   const git = (...words: readonly string[]): string => runGitIn(root, words);
   return {

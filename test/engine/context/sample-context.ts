@@ -9,7 +9,7 @@ import {
   type ContextWorld,
 } from '../../../src/engine/context/assemble-context.ts';
 import {
-  createSampleRepository,
+  createHistory as createPlainHistory,
   type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
 
@@ -53,15 +53,5 @@ export async function packLastCommit(
 }
 
 /** Two commits: `before`, then `after` on top of it. */
-export function createHistory(
-  before: Readonly<Record<string, string>>,
-  after: Readonly<Record<string, string>>,
-): SampleRepository {
-  const sample = createSampleRepository();
-  sample.write('.gitignore', '.jury/\n');
-  for (const [path, text] of Object.entries(before)) sample.write(path, text);
-  sample.commit('before');
-  for (const [path, text] of Object.entries(after)) sample.write(path, text);
-  sample.commit('after');
-  return sample;
-}
+export const createHistory: typeof createPlainHistory = (before, after) =>
+  createPlainHistory({ '.gitignore': '.jury/\n', ...before }, after);
