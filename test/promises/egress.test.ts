@@ -87,6 +87,17 @@ const programSeat = (id: string, settings: string): string =>
 
 const modelOf = ({ body }: LoggedRequest): string => String((body as { model?: unknown }).model);
 
+const findings = (about: string): string =>
+  JSON.stringify({
+    findings: ['one', 'two'].map(reviewer => ({
+      reviewer,
+      text: `It says ${canaries.changed}`,
+      path: about,
+      line: 1,
+      severity: 'high',
+    })),
+  });
+
 describe('rules of egress', () => {
   let sample: SampleRepository;
   let model: ModelServer;
@@ -344,25 +355,15 @@ describe('rules of egress', () => {
     expect(stderr).toMatch(/Strategy llm would tell judge\.example\.org/);
   });
 
-  describe('what was said elsewhere', () => {
-    const judged = (): string => {
-      sample.write(
-        '../panel/judged.yaml',
-        `${rules}strategy: llm\njudge: { model: openai-compatible/judge, baseUrl: '${model.url.replace('127.0.0.1', 'localhost.example')}/v1' }\nreviewers:\n${api('near')}`,
-      );
-      return path.join(sample.root, '../panel/judged.yaml');
-    };
-    const findings = (about: string): string =>
-      JSON.stringify({
-        findings: ['one', 'two'].map(reviewer => ({
-          reviewer,
-          text: `It says ${canaries.changed}`,
-          path: about,
-          line: 1,
-          severity: 'high',
-        })),
-      });
+  const judged = (): string => {
+    sample.write(
+      '../panel/judged.yaml',
+      `${rules}strategy: llm\njudge: { model: openai-compatible/judge, baseUrl: '${model.url.replace('127.0.0.1', 'localhost.example')}/v1' }\nreviewers:\n${api('near')}`,
+    );
+    return path.join(sample.root, '../panel/judged.yaml');
+  };
 
+  describe('what was said elsewhere', () => {
     it.each([
       ['about a file that a rule names', 'internal/terms.ts', '../panel/findings.json'],
       ['in a file that a rule names', 'docs/note.md', 'internal/findings.json'],
