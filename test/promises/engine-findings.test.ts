@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createFolder,
   createHistory,
+  createSampleRepository,
   type Files,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
