@@ -380,7 +380,7 @@ describe('rules of egress', () => {
       const asked = model.modelCalls().length;
       const { code, stderr } = await run(['consensus', 'latest', '--config', judged()]);
       expect([code, model.modelCalls().length]).toEqual([3, asked]);
-      expect(stderr).toMatch(/would go to localhost\.example:\d+: egress: internal/);
+      expect(stderr).toMatch(/would go to localhost\.example:\d+: egress: (?:internal|src)\b/);
     });
 
     it('is matched where nobody is asked: the control', async () => {
