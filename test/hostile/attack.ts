@@ -20,7 +20,6 @@ import {
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { program } from '../cli/jury.ts';
 import { answersExpected, messages, type Form } from './forms.ts';
-import { forgedRun } from './state-traps.ts';
 import type { Trap } from './trap.ts';
 
 export interface Deed {
@@ -63,6 +62,7 @@ export async function attack(
   const deeds: Deed[] = [];
   let [slowestMs, mostMegabytes] = [0, 0];
   const mayWrite = new Set<string>();
+  const plantedPaths = new Set(world.look().map(pathOf));
   for (const form of forms) {
     for (const name of form.writes ?? []) mayWrite.add(name);
     const before = world.look();
@@ -73,7 +73,7 @@ export async function attack(
       void deeds.push({ trap: trap.name, form: form.words.join(' '), deed, detail });
     mostMegabytes = Math.max(mostMegabytes, ended.megabytes);
     for (const [deed, detail] of judge(world, form, ended)) note(deed, detail);
-    for (const change of changesBetween(before, world.look(), world, mayWrite))
+    for (const change of changesBetween(before, world.look(), { ...world, plantedPaths, mayWrite }))
       note('written outside', change);
   }
   rmSync(path.dirname(planted.sample.root), { recursive: true, force: true });
@@ -254,31 +254,32 @@ function holds(folder: string, text: string): boolean {
   }
 }
 
-/** What is other than before, but for what may be: new copies in `.jury/`, the line of `.gitignore`, and what a form is for. */
+interface Allowed extends World {
+  /** What lay there before the first command. */
+  readonly plantedPaths: ReadonlySet<string>;
+  readonly mayWrite: ReadonlySet<string>;
+}
+
+/**
+ * What is other than before, but for what may be: copies in `.jury/`, which come with our runs and go with them, the line of
+ * `.gitignore`, and what a form is for.
+ */
 function changesBetween(
   before: readonly string[],
   after: readonly string[],
-  { sample: { root }, cwd }: World,
-  mayWrite: ReadonlySet<string>,
+  { sample: { root }, cwd, plantedPaths, mayWrite }: Allowed,
 ): string[] {
   const [old, now] = [new Set(before), new Set(after)];
-  const oldPaths = new Set(before.map(pathOf));
   // A project is the repository, or the folder one stands in where that is none.
   const isAllowed = (file: string): boolean =>
     [root, cwd].some(project => {
       const place = path.relative(project, file);
       if (place === '.gitignore' || [...mayWrite].some(name => isWithin(place, name))) return true;
-      return isCopy(project, file) || (isWithin(place, '.jury') && !oldPaths.has(file));
+      return isWithin(place, '.jury') && !plantedPaths.has(file);
     });
   const gone = before.filter(line => !now.has(line)).map(pathOf);
   const come = after.filter(line => !old.has(line)).map(pathOf);
   return [...new Set([...gone, ...come])].filter(file => !isAllowed(file));
-}
-
-/** Of a run of ours: its copies go with it, and change with it while it goes on. */
-function isCopy(project: string, file: string): boolean {
-  const [, run] = /^\.jury\/runs\/(\w+-\w+)(?:\/|$)/.exec(path.relative(project, file)) ?? [];
-  return run !== undefined && run !== forgedRun;
 }
 
 function isWithin(place: string, folder: string): boolean {
