@@ -2,14 +2,8 @@
  * What must hold of every story, judged from what the reviewers really delivered and what the journal holds. Nothing of the product's own
  * coverage, counting or judging is asked.
  */
-import {
-  callsOf,
-  deliveryAt,
-  Violation,
-  type Question,
-  type RecordedCall,
-  type Story,
-} from './play.ts';
+import { deliveryAt, Violation, type Question, type Story } from './play.ts';
+import { callsOf, type RecordedCall } from './records.ts';
 import { failing, type Delivery, type DeliveryKind, type SimulatedReviewer } from './scenario.ts';
 
 /** Throws `Violation` for the first one that does not. */

@@ -249,17 +249,21 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
 
 /** Resolves when all code of this process waits for something that is simulated. */
 export async function settle(): Promise<void> {
-  do for (let turn = 0; turn < quietTurns; turn += 1) await immediate();
-  while (isReading());
+  for (let quiet = 0; quiet < quietTurns; quiet += 1) {
+    await immediate();
+    if (isReading()) quiet = -1;
+  }
 }
 
 /** What was read from the disk of this machine may be followed by more. */
 function isReading(): boolean {
-  return process.getActiveResourcesInfo().some(name => name.startsWith('FSReq'));
+  return process
+    .getActiveResourcesInfo()
+    .some(name => name.startsWith('FSReq') || name.startsWith('FileHandleClose'));
 }
 
-/** Code that waits for the next turn of the loop comes to its end in two. */
-const quietTurns = 3;
+/** Code that waits for the next turn of the loop comes to its end in two, and may then wait for another. */
+const quietTurns = 5;
 
 interface Waiting {
   enqueue(happening: Omit<Happening, 'owner'>): Happening;

@@ -10,6 +10,7 @@ import { answered, failedAnswer } from '../../src/core/words/answer.ts';
 import type { Turn } from '../../src/core/ports.ts';
 import { createChance } from './chance.ts';
 import { createMachine, settle, type Machine, type SimulatedProcess } from './machine.ts';
+import { callsOf, recordsOn, type JournalRecord, type RecordedCall } from './records.ts';
 import {
   answerOf,
   type Delivery,
@@ -48,12 +49,6 @@ export interface Question {
   readonly delivery: Delivery;
   /** Files whose change it was shown. */
   readonly shown: readonly SimulatedFile[];
-}
-
-export interface JournalRecord {
-  readonly run: string;
-  readonly key: string;
-  readonly value: unknown;
 }
 
 /** A fault of the product, as opposed to one of its failures. */
@@ -405,69 +400,6 @@ export function deliveryAt({ deliveries }: SimulatedReviewer, kept: number): Del
 }
 
 const wellAndSilent: Delivery = { kind: 'silent', delayMs: 10, said: [], leavesOut: null };
-
-// What the journals hold, read without the product's own reader.
-
-export function recordsOn(machine: Machine): JournalRecord[] {
-  return [...machine.disk().files('journal.jsonl')]
-    .filter(([path]) => !path.includes('/quarantine/'))
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([path, text]) =>
-      text.split('\n').flatMap(line => {
-        const body = recordIn(line);
-        return body === null ? [] : [{ run: path.split('/').at(-2) ?? '', ...body }];
-      }),
-    );
-}
-
-/** Each is looked at after every question and every review. */
-let parsed = new Map<string, ReturnType<typeof parseRecord>>();
-
-function recordIn(line: string): ReturnType<typeof parseRecord> {
-  const known = parsed.get(line);
-  if (known !== undefined) return known;
-  if (parsed.size > 5_000) parsed = new Map();
-  const record = parseRecord(line);
-  parsed.set(line, record);
-  return record;
-}
-
-function parseRecord(line: string): Pick<JournalRecord, 'key' | 'value'> | null {
-  const start = line.indexOf(' ["');
-  if (start === -1) return null;
-  try {
-    const [key, value] = JSON.parse(line.slice(start)) as [string, unknown];
-    return { key, value };
-  } catch {
-    return null;
-  }
-}
-
-export interface RecordedCall extends JournalRecord {
-  readonly reviewer: string;
-  readonly round: number;
-  readonly attempt: number;
-  readonly count: number;
-}
-
-/** Answers of a reviewer that were kept. */
-export function callsOf(reviewer: string, records: readonly JournalRecord[]): RecordedCall[] {
-  return records.flatMap(record => {
-    const [, id = '', round, attempt, count] =
-      /^(r\d+)\/(\d+)\/call\/(\d+)\/(\d+)$/.exec(record.key) ?? [];
-    return id === reviewer
-      ? [
-          {
-            ...record,
-            reviewer,
-            round: Number(round),
-            attempt: Number(attempt),
-            count: Number(count),
-          },
-        ]
-      : [];
-  });
-}
 
 function roundsIn(records: readonly JournalRecord[]): number {
   return records.filter(({ key }) => key.startsWith('end/')).length;
