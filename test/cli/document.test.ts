@@ -232,6 +232,35 @@ describe('jury document', () => {
     ).toMatchObject({ asked: true, why: 'alpha/A-1 is high' });
   });
 
+  it('keeps what a later stage said, also when a resumed run has no reason left to ask it', () => {
+    const sample = createDocument();
+    const mark = path.join(sample.root, '../came-before');
+    const config = writePanel(
+      sample,
+      [
+        {
+          id: 'alpha',
+          settings: 'required: true',
+          script: `if (!fs.existsSync('${mark}')) { fs.writeFileSync('${mark}', ''); process.exit(7); }\n${calm}`,
+        },
+        { id: 'beta', script: graver },
+      ],
+      'failOn: [majority:critical]\nprocesses:\n  document:\n    stages: [[alpha], [beta]]\n',
+    );
+    const words = ['document', 'design.md', '--config', config];
+    const before = juryJson(sample.root, words).record;
+    expect(before).toMatchObject({ outcome: 'INCOMPLETE', claims: [{ severity: 'critical' }] });
+    for (const again of [['resume', before.run], words]) {
+      const { record } = juryJson(sample.root, again);
+      expect(record.reviewers.map(({ id, status }) => [id, status])).toEqual([
+        ['alpha', 'complete'],
+        ['beta', 'complete'],
+      ]);
+      expect(record.claims).toMatchObject([{ severity: 'critical' }]);
+      expect(record.stages?.[1]).toMatchObject({ asked: true });
+    }
+  });
+
   it('reviews the Markdown files of a folder, and follows no link out of it', () => {
     const sample = createDocument({
       'docs/a.md': '# Alpha\n\ntext\n',

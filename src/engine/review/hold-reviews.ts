@@ -32,7 +32,7 @@ import { writePack, writeReview } from '../write-run.ts';
 import { conductReview } from './conduct-review.ts';
 import { type ObservedTokens, openTokens, type RunTokens } from './open-tokens.ts';
 import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
-import { readIn, recallEarlier, recallReview, reviewKey } from './rounds.ts';
+import { readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
 import { openToolLedger } from './token-ledgers.ts';
 
 interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
@@ -81,7 +81,9 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
     const { warranted, why } =
       stages.length === 0
         ? firstStage
-        : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
+        : seats.some(seat => hasSpoken(seat, session))
+          ? laterStage
+          : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
     stages.push({ reviewers: seats.map(({ id }) => id), asked: warranted, why });
     if (stages.length > 1)
       onEvent({
@@ -118,6 +120,12 @@ async function openBeside({ tokens, clock }: PanelSession, done: AbortSignal): P
 }
 
 const firstStage = { warranted: true, why: 'it is the first' };
+const laterStage = { warranted: true, why: 'it has spoken in an earlier round' };
+
+/** What was said once stays said, also where the stages before have given no reason to ask since. */
+function hasSpoken(seat: Seat, { world: { steps }, round }: PanelSession): boolean {
+  return recallReview(steps, seat, round) !== null || recallUsable(steps, seat) !== null;
+}
 
 function stagesOf({ seats, stages }: Plan): Seat[][] {
   return (stages ?? [seats.map(({ id }) => id)])
