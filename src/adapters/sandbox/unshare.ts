@@ -106,12 +106,13 @@ function prepare(view: View, root: string) {
 
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 const privateFolders = ['/tmp', '/var/tmp'];
+const sharedMemory = '/dev/shm';
 
 /** The places to mount on: without them the root of the sandbox would have to stay writable. */
 function makeSkeleton({ links, system, covered, binds }: View, skeleton: string): void {
   const places = [
     ...[...covered, ...system, ...binds].map(({ target, isFolder }) => ({ target, isFolder })),
-    ...['/dev/shm', '/proc', ...privateFolders].map(target => ({ target, isFolder: true })),
+    ...[sharedMemory, '/proc', ...privateFolders].map(target => ({ target, isFolder: true })),
     ...devices.map(name => ({ target: `/dev/${name}`, isFolder: false })),
   ];
   for (const { target, isFolder } of places) {
@@ -167,7 +168,10 @@ function tableOf(
       'bind,ro,nosuid,nodev,noexec',
     ]),
     ...devices.map((name): Mount => [`/dev/${name}`, join(root, 'dev', name), 'none', 'bind']),
-    ['tmpfs', join(root, 'dev/shm'), 'tmpfs', 'nosuid,nodev,size=64m'],
+    // A new one has no place to mount on: whoever keeps his files there has one on his disk instead.
+    binds.some(({ target }) => isInside(sharedMemory, target))
+      ? bind(join(skeleton, sharedMemory), sharedMemory)
+      : ['tmpfs', join(root, sharedMemory), 'tmpfs', 'nosuid,nodev,size=64m'],
     ...privateFolders.map(path => bind(join(skeleton, path), path)),
     ...binds.map(({ source, target, writable }) =>
       writable ? bind(source, target) : bind(source, target, 'ro'),

@@ -1,4 +1,5 @@
 /** What a program in a sandbox can reach. Where there is none, that is what is asserted: by name, never in silence. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, realpath, symlink, writeFile, readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts'
 import type { Answer, Turn } from '../../../src/core/ports.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import { SeatIsolation } from '../../../src/core/words/isolation.ts';
+import { atFileEnd } from '../../file-end.ts';
 import { freshFolder, freshWorld, neverAborted, turnOf } from '../runners/turns.ts';
 
 const { mechanism } = await openSandbox({ temporaryFolder: '/tmp' });
@@ -79,6 +81,18 @@ describe.skipIf(isThere)('a machine without namespaces', () => {
 });
 
 describe.skipIf(!isThere)('a program in a sandbox', () => {
+  it.skipIf(!existsSync('/dev/shm'))('runs where the temporary folder lies in memory', async () => {
+    const temporaryFolder = mkdtempSync('/dev/shm/jury-test-');
+    atFileEnd(() => rmSync(temporaryFolder, { recursive: true, force: true }));
+    const other = mkdtempSync('/dev/shm/jury-test-');
+    atFileEnd(() => rmSync(other, { recursive: true, force: true }));
+    const world = { ...(await freshWorld()), temporaryFolder };
+    const line = `pwd; ${make('./file', '/dev/shm/file')}; ${reach(other)}`;
+    const [folder = '', ...found] = await linesOf(line, { world });
+    expect([folder.startsWith(temporaryFolder), ...found]).toEqual([true, 'yes', 'yes', 'no']);
+    expect(existsSync('/dev/shm/file')).toBe(false);
+  });
+
   it('says so in its answer', async () => {
     expect((await ask('echo None')).isolation).toEqual({
       level: 'L1',
