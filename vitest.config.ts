@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['test/set-up.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    globalSetup: 'test/state.setup.ts',
+    globalSetup: ['test/memory.setup.ts', 'test/state.setup.ts'],
     // One more than the two cores this is meant for: many tests wait for a deadline or for a process.
     maxWorkers: 3,
     // A worker loads what the files import once: no module is patched, and what they open is released when each ends.
