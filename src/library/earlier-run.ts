@@ -1,4 +1,5 @@
 /** Reads runs back from their folders. */
+import { confirmNames } from '../adapters/store/atomic-write.ts';
 import { findCopies } from '../adapters/store/copies.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, readLastAnswer } from '../adapters/store/runs.ts';
@@ -131,6 +132,7 @@ async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
     ),
   );
   if (!checked.success || reviews.some(review => !review.success)) return null;
+  await confirmNames(state.disk, store.folder);
   return {
     record,
     subject: checked.data,

@@ -217,7 +217,7 @@ export function isResumable({
 /** As `findRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. */
 export async function findResumableRun(own: OwnState, wanted: string): Promise<string> {
   if (wanted !== 'latest') return own.findRun(wanted);
-  const decided = new Set<string>();
+  const decided = new Map<string, string>();
   let inUse: string | undefined;
   for (const id of await own.listRuns()) {
     const state = await standOf(own, id);
@@ -226,9 +226,14 @@ export async function findResumableRun(own: OwnState, wanted: string): Promise<s
       inUse ??= id;
     }
     // A later run of the same plan has the answer that an earlier one would come to.
-    if (!state.isOpen && state.configurationHash !== null) decided.add(state.configurationHash);
+    if (!state.isOpen && state.configurationHash !== null && !decided.has(state.configurationHash))
+      decided.set(state.configurationHash, id);
   }
-  return inUse ?? own.findAnsweredRun(wanted);
+  if (inUse !== undefined) return inUse;
+  const answered = await own.findAnsweredRun(wanted);
+  // The later run may have been killed before it could answer.
+  const { isOpen, configurationHash } = await standOf(own, answered);
+  return (isOpen ? decided.get(configurationHash ?? '') : undefined) ?? answered;
 }
 
 interface Stand {

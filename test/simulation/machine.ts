@@ -48,6 +48,8 @@ export interface Machine {
   /** Of all that has happened, in order: the same for the same seed. */
   trace(): number;
   disk(): MemoryDisk;
+  /** The clock was set at no time: of two runs the later one has the later name. */
+  isOnTime(): boolean;
 }
 
 interface Happening {
@@ -98,6 +100,7 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
   let disk = createMemoryDisk({ owner: 1_000 });
   let [now, boot, started, steps, trace] = [0, 1, 0, 0, 0];
   let waiting: Happening[] = [];
+  let isOnTime = true;
   const alive = new Set<Owner>();
 
   const drop = (happening: Happening): void => {
@@ -146,7 +149,10 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
     trace = hashOf(next.name, trace);
     const { owner } = next;
     owner.stepsToJump -= 1;
-    if (owner.stepsToJump === 0) owner.shift += chance.pick(jumps);
+    if (owner.stepsToJump === 0) {
+      owner.shift += chance.pick(jumps);
+      isOnTime = false;
+    }
     const { fate } = owner;
     if (fate?.counted === 'all' || next.name.endsWith('/journal.jsonl')) owner.stepsToFate -= 1;
     if (fate === null || owner.stepsToFate >= 0) next.happen();
@@ -175,6 +181,7 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
     steps: () => steps,
     trace: () => trace,
     disk: () => disk,
+    isOnTime: () => isOnTime,
     start(fate) {
       started += 1;
       // Of its own: what is drawn in the code of two processes is drawn in any order.
@@ -205,6 +212,7 @@ export function createMachine(chance: Chance, isClockSet: boolean): Machine {
         },
       };
       alive.add(state);
+      if (isSetNow) isOnTime = false;
       const enqueue = (happening: Omit<Happening, 'owner'>): Happening => {
         const whole = { ...happening, owner: state };
         if (!state.isOver) waiting.push(whole);

@@ -141,7 +141,8 @@ async function playOn(
       (awaited.does === 'review' || run !== null);
     const other = isBeside ? machine.start(awaited?.fate ?? null) : null;
     const jury = juryOn(own, known, onEvent);
-    const latest = processes % 2 === 0 && rival?.does !== 'review' ? 'latest' : (run ?? 'latest');
+    const isLatest = processes % 2 === 0 && rival?.does !== 'review' && machine.isOnTime();
+    const latest = isLatest ? 'latest' : (run ?? 'latest');
     const main = endOf(
       own,
       isOver && run !== null

@@ -79,9 +79,25 @@ async function syncFound(disk: Disk, folder: string): Promise<void> {
     knownOn(disk).add(folder);
   } catch (error) {
     // One that cannot be looked into is not of our making; one that is missing is made next.
-    if (!['EACCES', 'EPERM', 'EINVAL'].includes(codeOf(error) ?? '') && !isMissing(error))
-      throw error;
+    if (!isClosed(error) && !isMissing(error)) throw error;
   }
+}
+
+/**
+ * Makes the names in a folder durable before what they hold is told to anybody: whoever wrote them may have been killed just before it
+ * did so, or the disk may have refused. Does nothing where nothing can be written. Throws `UserError`.
+ */
+export async function confirmNames(disk: Disk, folder: string): Promise<void> {
+  try {
+    await disk.syncFolder(folder);
+  } catch (error) {
+    if (!isClosed(error) && codeOf(error) !== 'EROFS')
+      throw explainDiskFailure(error, { path: folder, again: 'try again' });
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EINVAL'].includes(codeOf(error) ?? '');
 }
 
 /** Removes what processes that are gone left half-written. One of another machine or container may look gone: call it under the run lock. */
