@@ -17,6 +17,7 @@ import {
 } from '../index.ts';
 import { describeRecipient } from '../render/review-plan.ts';
 import { type Format, formats, renderers } from '../render/formats.ts';
+import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import { createProgress } from './progress.ts';
 import { callOf, notedCallOf, type Terminal } from './terminal.ts';
@@ -175,17 +176,17 @@ async function printRun(
 function renderPreview({ title, reviewers, excluded, quorum, masked, matching }: Preview): string {
   return [
     'DRY RUN: nobody was asked.',
-    `Subject: ${makeVisible(title)}`,
+    `Subject: ${oneLine(title)}`,
     `Panel: ${reviewers.length} reviewers, quorum ${quorum}`,
     ...reviewers.flatMap(reviewer => [
       `  ${reviewer.id}${reviewer.required ? ' (required)' : ''}: ${[reviewer.runner, reviewer.model, reviewer.baseUrl].filter(part => part !== null).join(' ')}, persona ${reviewer.persona}, ${describeSize(reviewer)}, timeout ${reviewer.timeoutSeconds}s`,
       `    ${makeVisible(destinationOf(reviewer))}`,
       ...reviewer.files.map(
-        path => `    ${reviewer.bytes > 0 ? 'sent' : 'read'}: ${makeVisible(path)}`,
+        path => `    ${reviewer.bytes > 0 ? 'sent' : 'read'}: ${pathText(path)}`,
       ),
       ...reviewer.notSent.map(
         ({ path, why }) =>
-          `    not sent: ${makeVisible(path)}${why === null ? '' : ` (${makeVisible(why)})`}`,
+          `    not sent: ${pathText(path)}${why === null ? '' : ` (${pathText(why)})`}`,
       ),
     ]),
     ...(matching === null
@@ -195,7 +196,7 @@ function renderPreview({ title, reviewers, excluded, quorum, masked, matching }:
             `Strategy ${matching.strategy} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
           ),
         ]),
-    ...(excluded.length > 0 ? [`Excluded: ${excluded.map(makeVisible).join(', ')}`] : []),
+    ...(excluded.length > 0 ? [`Excluded: ${excluded.map(pathText).join(', ')}`] : []),
     ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),
     ...promptOf(reviewers),
   ].join('\n');

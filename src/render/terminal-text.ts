@@ -6,6 +6,8 @@ import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { makeVisible } from '../core/safety/visible-text.ts';
 
+export { visibleName as pathText } from '../core/safety/visible-text.ts';
+
 /** One line of data; runs of blanks and line ends become one space. `cap` counts UTF-16 units before escaping. */
 export function oneLine(text: string, cap = 400): string {
   const line = makeVisible(
@@ -14,14 +16,6 @@ export function oneLine(text: string, cap = 400): string {
       .trim(),
   );
   return text.length > cap ? `${line}…` : line;
-}
-
-/** A path, blanks and all: only what is invisible is replaced. */
-export function pathText(path: string): string {
-  return makeVisible(path).replace(
-    /[\t\n\r]/g,
-    blank => `⟦U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
-  );
 }
 
 /** Data of several lines, each made visible; tabs become two spaces. */

@@ -1,6 +1,6 @@
 /** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
 import { didYouMean, UserError } from '../../core/errors.ts';
-import { makeVisible } from '../../core/safety/visible-text.ts';
+import { visibleName } from '../../core/safety/visible-text.ts';
 import { runGit } from './git-process.ts';
 import { forgedObject, missingHint, type ObjectReader } from './object-reader.ts';
 import { firstLine, type Shadow } from './shadow.ts';
@@ -214,8 +214,5 @@ export function short(id: string): string {
 /** On one line, hidden characters as `⟦U+202E⟧`; at most 200 characters and an ellipsis. */
 export function showName(name: string): string {
   const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
-  return makeVisible(cut).replace(
-    /[\t\r\n]/g,
-    blank => `⟦U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
-  );
+  return visibleName(cut);
 }

@@ -15,6 +15,11 @@ export function makeVisible(text: string): string {
   );
 }
 
+/** The same of a name, blanks and all, which must stay on its line: tabs and line ends are shown as well. */
+export function visibleName(name: string): string {
+  return makeVisible(name).replace(/[\t\n\r]/g, blank => `⟦${codeOf(blank)}⟧`);
+}
+
 /** Does a text hold anything that `makeVisible` would show? */
 export function hidesText(text: string): boolean {
   return makeVisible(text) !== text;

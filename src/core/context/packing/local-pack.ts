@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { codeBlock } from '../../prompt/material.ts';
 import { type PackRole, scopeClasses } from '../scope-class.ts';
+import { visibleName } from '../../safety/visible-text.ts';
+import { toOneLine } from '../../text.ts';
 import { parseRange } from './line-range.ts';
 
 export const agentNames = [
@@ -222,7 +224,7 @@ function renderHead(pack: RenderedKeys): string {
 function renderList(key: string, entries: readonly string[]): string {
   return entries.length === 0
     ? `${key}: none`
-    : `${key}:\n${entries.map(entry => `- ${entry}`).join('\n')}`;
+    : `${key}:\n${entries.map(entry => `- ${toOneLine(entry)}`).join('\n')}`;
 }
 
 export function renderAnchor(
@@ -234,7 +236,8 @@ export function renderAnchor(
   // With a path, a ref is only a second name.
   const label = `## ${kind} ${anchorName({ path, lines, ref })}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
   return [
-    label,
+    // A name may hold the end of a line.
+    visibleName(label),
     ...(summary === null ? [] : [summary]),
     ...(excerpt === null ? [] : [codeBlock(excerpt, '')]),
   ].join('\n');
