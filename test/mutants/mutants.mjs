@@ -34,7 +34,12 @@ export const mutants = [
   {
     name: 'a step that is known is done again',
     file: 'src/adapters/store/journal.ts',
-    edits: [['if (known !== null) return known.value;', 'void known;']],
+    edits: [
+      [
+        'if (known !== null && schema?.safeParse(known.value).success !== false) return known.value;',
+        'void known;',
+      ],
+    ],
     caughtBy: simulation,
   },
   {
@@ -197,7 +202,7 @@ export const mutants = [
     program: true,
     caughtBy: {
       file: 'test/faults/world.test.ts',
-      test: 'is ended without a pass while somebody holds its databases',
+      test: 'comes to its verdict while somebody holds its databases',
     },
   },
   {
