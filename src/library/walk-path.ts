@@ -1,6 +1,7 @@
 /** Follows a path of a repository name by name, on disk or in a tree, and says through which links it leads where. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { Link } from '../adapters/git/tree-links.ts';
 
 export type Entry =
   | { readonly kind: 'absent' }
@@ -67,12 +68,6 @@ export async function walkPath(
     [at, pending] = [[], inside.split('/')];
   }
   return { trail: [...trail, at.join('/')], end: { kind: 'folder', path: at.join('/') } };
-}
-
-interface Link {
-  /** From the top of the repository. */
-  readonly path: string;
-  readonly target: string;
 }
 
 /** A link that goes through a place, or ends there. */

@@ -15,7 +15,7 @@ export interface Link {
 const mostFolders = 500_000;
 const mostLinks = 20_000;
 const mostTargetBytes = 65_536;
-const readAtOnce = 32;
+const readAtOnce = 256;
 
 interface Held {
   readonly name: string;
@@ -40,9 +40,13 @@ export async function listLinks(git: OpenedGit, revision: string): Promise<reado
   );
 }
 
+/** Each with all that is below it: of the commits of one repository, which mostly hold the same. */
+const readBefore = new WeakMap<OpenedGit['objects'], ReadonlyMap<string, Folder>>();
+
+/** More than `top` holds, where another commit was asked about before. */
 async function readFolders(git: OpenedGit, top: string): Promise<ReadonlyMap<string, Folder>> {
-  const known = new Map<string, Folder>();
-  let level: readonly string[] = [top];
+  const known = new Map(readBefore.get(git.objects));
+  let level = [top].filter(id => !known.has(id));
   while (level.length > 0) {
     const below = new Set<string>();
     for (let at = 0; at < level.length; at += readAtOnce) {
@@ -60,6 +64,7 @@ async function readFolders(git: OpenedGit, top: string): Promise<ReadonlyMap<str
     }
     level = [...below].filter(id => !known.has(id));
   }
+  readBefore.set(git.objects, known);
   return known;
 }
 
