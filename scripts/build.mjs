@@ -73,19 +73,25 @@ async function bundlePrograms() {
       { mode: 0o755 },
     );
   }
-  // Clients start this one themselves and give it seconds: it stands alone, with no part of the library.
-  const tools = await rolldown({
-    input: { 'reviewer-tools': path.join(root, 'src', 'mcp', 'reviewer-tools.ts') },
+  // Clients start the one and the system's shell the other, and neither has time: they stand alone, with no part of the library.
+  await bundleAlone('mcp/reviewer-tools', path.join(dist, 'mcp'));
+  await bundleAlone('adapters/runners/reap', dist);
+}
+
+async function bundleAlone(name, folder) {
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    input: { [path.basename(name)]: path.join(root, 'src', `${name}.ts`) },
     platform: 'node',
     external: isExternal,
     cwd: root,
   });
-  await tools.write({
-    dir: path.join(dist, 'mcp'),
+  await bundle.write({
+    dir: folder,
     format: 'esm',
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
-  await tools.close();
+  await bundle.close();
 }
 
 const programs = ['main', 'multi-consensus'];

@@ -24,19 +24,19 @@ sleep ${seconds}
 `;
 const perReviewer = 3;
 
-/** More than a kernel needs to end what it has been told to end. */
-const patienceMs = 2_000;
+/** More than it takes to clean up after a Jury that was killed. */
+const patienceMs = 5_000;
 
 const levels = [
-  { level: 'L0', isolation: 'sandbox: false', mayLeave: true },
-  { level: 'L1', isolation: 'require: L1', mayLeave: false },
+  { level: 'L0', isolation: 'sandbox: false' },
+  { level: 'L1', isolation: 'require: L1' },
 ];
 
 console.log(
   '| level | ending | reviewers ended so | most processes at a time | processes before | processes left | folders left | after the next start: processes | folders |',
 );
 console.log(`|${' --- |'.repeat(9)}`);
-for (const { level, isolation, mayLeave } of levels)
+for (const { level, isolation } of levels)
   for (const ending of ['deadline', 'kill']) {
     const amount = ending === 'kill' ? kills : deadlines;
     const counted = await count({ amount, ending, level, isolation });
@@ -48,9 +48,7 @@ for (const { level, isolation, mayLeave } of levels)
       tried === amount &&
       most >= perReviewer &&
       before === 0 &&
-      foldersAfterwards === 0 &&
-      (ending === 'kill' || folders === 0) &&
-      (mayLeave || left + afterwards === 0);
+      left + folders + afterwards + foldersAfterwards === 0;
     if (!isSound) process.exitCode = 1;
   }
 
@@ -76,19 +74,19 @@ async function count({ amount, ending, level, isolation }) {
     JURY_TRUST_CONFIG: '1',
   };
   const before = sleepers().length;
-  let [tried, left, most] = [0, 0, 0];
+  let [tried, left, folders, most] = [0, 0, 0, 0];
   for (let round = 0; round < runs; round += 1) {
     const ended = await runOnce({ folder, env, level, isKilled: ending === 'kill' });
     tried += ended.tried;
     most = Math.max(most, ended.most);
-    left += await whatIsLeft();
+    left += await untilNone(() => sleepers().length);
+    folders += await untilNone(() => readdirSync(temporary).length);
     if (round + 1 < runs) end(sleepers());
   }
-  const folders = readdirSync(temporary).length;
   // Whatever the next start finds, it ends and removes.
   configure(folder, ['{ id: calm, runner: command, command: [echo, None] }']);
   spawnSync(process.execPath, words, { cwd: folder, stdio: 'ignore', env });
-  const afterwards = await whatIsLeft();
+  const afterwards = await untilNone(() => sleepers().length);
   const foldersAfterwards = readdirSync(temporary).length;
   end(sleepers());
   rmSync(folder, { recursive: true, force: true });
@@ -136,9 +134,9 @@ function timedOut(output, level) {
 }
 
 /** As soon as it is nothing, or when nothing more is to be hoped for. */
-async function whatIsLeft() {
-  for (let waited = 0; waited < patienceMs && sleepers().length > 0; waited += 50) await wait(50);
-  return sleepers().length;
+async function untilNone(amount) {
+  for (let waited = 0; waited < patienceMs && amount() > 0; waited += 50) await wait(50);
+  return amount();
 }
 
 function end(pids) {

@@ -166,8 +166,8 @@ async function describeMechanism(mechanism: Mechanism): Promise<Machine['isolati
         ? 'one that leaves its group, empties its environment and lowers its own limits'
         : 'one that leaves its group and empties its environment',
       words.includes('--pdeathsig')
-        ? 'when Jury is killed, what a reviewer started lives until the next start of Jury'
-        : 'when Jury is killed, its reviewers and what they started live until its next start',
+        ? 'when Jury and its reaper are killed, what a reviewer started lives until the next start'
+        : 'when Jury and its reaper are killed, its reviewers and what they started live until the next start',
     ].join('; '),
   };
 }

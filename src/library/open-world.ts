@@ -12,7 +12,7 @@ import { lockRun } from '../adapters/store/run-lock.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { sweepStaleFolders } from '../adapters/runners/attempt-folder.ts';
+import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
 import { severityOfSecret } from '../adapters/analysers/secrets.ts';
 import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
 import { isInTable, runnerTable } from '../adapters/runners/table.ts';

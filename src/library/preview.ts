@@ -2,10 +2,11 @@
  * What a prepared run would send to whom, and what it would take. The dry run equals what is sent; nobody is asked and nothing
  * is written.
  */
-import { lstat, mkdtemp, rm } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
 import { countWith } from '../core/context/scope.ts';
@@ -251,7 +252,7 @@ async function previewContext(
 ): Promise<ReviewContext> {
   const passing = await lstat(join(state.root, 'index.sqlite')).then(
     () => null,
-    () => mkdtemp(join(temporaryFolderOf(call), 'jury-index-')),
+    async () => makeTemporaryFolder(await realpath(temporaryFolderOf(call)), 'index'),
   );
   try {
     return await openReviewContext(
@@ -264,7 +265,7 @@ async function previewContext(
             ? openContext(
                 subject,
                 repository,
-                passing === null ? state : { ...state, root: passing },
+                passing === null ? state : { ...state, root: passing.path },
                 call,
               )
             : null,
@@ -272,7 +273,7 @@ async function previewContext(
       () => {},
     ).beforeAsking;
   } finally {
-    if (passing !== null) await rm(passing, { recursive: true, force: true });
+    await passing?.remove();
   }
 }
 

@@ -148,6 +148,16 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
+/** Ids of the processes that wait for the end of a Jury to clean up after it. */
+function reapersOf(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter(name => {
+      const words = readQuietly(`/proc/${name}/cmdline`).split('\0');
+      return words.includes('jury-reaper') && words.includes(folder);
+    })
+    .map(Number);
+}
+
 /** An own panel, so that the next start has nothing to do with the one before. */
 function startsAgain(sample: SampleRepository): {
   readonly code: number | null;
@@ -201,11 +211,28 @@ describe.skipIf(!isLinux || !existsSync('/usr/bin/prlimit'))('what a reviewer st
     expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
   });
 
-  it('is ended by the next start when Jury was killed, which tells in a note what it ended', async () => {
+  it('is ended when Jury was killed, and its folders are gone, without another start', async () => {
     const sample = createChangedRepository();
     const { config, sleeps } = seatRunaways(sample, 'hangs');
     const child = start(sample, ['review', '--config', config]);
     await untilUp(sample, sleeps);
+    const { JURY_TMPDIR } = ownSurroundings(sample);
+    // That of the change, and that of the attempt.
+    expect(readdirSync(JURY_TMPDIR)).toHaveLength(2);
+    await kill(child);
+    await expect.poll(() => readdirSync(JURY_TMPDIR), { timeout: 20_000 }).toEqual([]);
+    expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
+    await expect.poll(() => reapersOf(JURY_TMPDIR), { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('is ended by the next start when the reaper was killed too, which tells in a note what it ended', async () => {
+    const sample = createChangedRepository();
+    const { config, sleeps } = seatRunaways(sample, 'hangs');
+    const child = start(sample, ['review', '--config', config]);
+    await untilUp(sample, sleeps);
+    const reapers = reapersOf(ownSurroundings(sample).JURY_TMPDIR);
+    expect(reapers).toHaveLength(1);
+    for (const pid of reapers) process.kill(pid, 'SIGKILL');
     await kill(child);
     const left = sleeps.flatMap(sleepersOf);
     const { code, stderr } = startsAgain(sample);
@@ -282,7 +309,7 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
     expect(readdirSync(ownSurroundings(sample).JURY_TMPDIR)).toEqual([]);
   });
 
-  it('is gone with a Jury that is killed, five times, and the next start leaves no folder', async () => {
+  it('is gone with a Jury that is killed, five times, and so are its folders', async () => {
     const sample = createChangedRepository();
     for (let round = 0; round < 5; round += 1) {
       for (const name of readdirSync(path.join(sample.root, '..')))
@@ -292,10 +319,11 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
       await expect.poll(areUp, { timeout: 30_000 }).toBe(true);
       await kill(child);
       await expect.poll(() => sleeps.flatMap(sleepersOf), { timeout: 3_000 }).toEqual([]);
+      await expect
+        .poll(() => readdirSync(ownSurroundings(sample).JURY_TMPDIR), { timeout: 20_000 })
+        .toEqual([]);
     }
-    const { stderr } = startsAgain(sample);
-    expect(stderr).not.toContain('had left');
-    expect(readdirSync(ownSurroundings(sample).JURY_TMPDIR)).toEqual([]);
+    expect(startsAgain(sample).stderr).not.toContain('had left');
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('is gone after %s', async signal => {

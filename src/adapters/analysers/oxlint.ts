@@ -1,14 +1,14 @@
 /** Runs the JavaScript linter over a fresh folder that holds nothing but the texts it is given. */
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Severity } from '../../core/words/severity.ts';
-import { folderPrefix } from '../runners/attempt-folder.ts';
 import { attemptMarker } from '../runners/process-tree.ts';
 import type { ProcessResult } from '../../core/ports.ts';
 import { runIn } from '../runners/process.ts';
 import type { RunnerWorld } from '../runners/runner-world.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 import { AnalyserFailure } from './analyser.ts';
 
 const Label = z.object({ span: z.object({ line: z.int().positive() }) });
@@ -61,7 +61,8 @@ export async function runOxlint(
   world: RunnerWorld,
   signal: AbortSignal,
 ): Promise<readonly Diagnostic[]> {
-  const folder = await makeFolder(world);
+  const made = await makeFolder(world);
+  const folder = made.path;
   try {
     const sources = join(folder, 'sources');
     await mkdir(sources);
@@ -102,14 +103,13 @@ export async function runOxlint(
     signal.throwIfAborted();
     return readReport(result);
   } finally {
-    // What cannot be deleted now costs disk space, not the answer; the next sweep tries again.
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+    await made.remove();
   }
 }
 
-async function makeFolder(world: RunnerWorld): Promise<string> {
+async function makeFolder(world: RunnerWorld): Promise<TemporaryFolder> {
   try {
-    return await mkdtemp(join(await realpath(world.temporaryFolder), `${await folderPrefix()}-`));
+    return await makeTemporaryFolder(await realpath(world.temporaryFolder), 'attempt');
   } catch (error) {
     throw new AnalyserFailure(
       'spawn',

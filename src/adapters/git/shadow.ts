@@ -3,12 +3,11 @@
  * its configuration. Every git command runs on it, so that nothing the repository says can start a program.
  */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { processIdentity } from '../system/process-identity.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 import { findGit, type GitProgram } from './git-process.ts';
 import {
   type GitFolder,
@@ -35,35 +34,36 @@ export interface ShadowOptions {
   readonly timeoutMs: number;
 }
 
-const folders = new Set<string>();
-
 /** Throws `UserError` for a repository that cannot be read this way and for a missing or old git. */
 export async function createShadow(source: GitFolder, options: ShadowOptions): Promise<Shadow> {
   const format = await readFormat(source);
   const references = await readReferences(source, format.zero.length);
   const folder = await createFolder(source, options.temporaryFolder ?? tmpdir());
   // Git says its version while the folder is filled.
-  const filling = fill(folder, source, format, references);
+  const filling = fill(folder.path, source, format, references);
   try {
-    const [path] = await Promise.all([findGit(folder, options.gitPath), filling]);
+    const [path] = await Promise.all([findGit(folder.path, options.gitPath), filling]);
     return {
-      program: { path, folder, timeoutMs: options.timeoutMs },
+      program: { path, folder: folder.path, timeoutMs: options.timeoutMs },
       format,
       references,
       verified: new Map(),
       source,
-      close: () => remove(folder),
+      close: () => folder.remove(),
     };
   } catch (error) {
     // What is still being written would make the folder anew.
     await filling.catch(() => {});
-    await remove(folder);
+    await folder.remove();
     throw error;
   }
 }
 
 /** Private, and outside the repository: nothing is ever written there. */
-async function createFolder({ root, own }: GitFolder, temporaryFolder: string): Promise<string> {
+async function createFolder(
+  { root, own }: GitFolder,
+  temporaryFolder: string,
+): Promise<TemporaryFolder> {
   const parent = await realpath(temporaryFolder).catch(cause => {
     throw new UserError(`The temporary folder ${temporaryFolder} cannot be used.`, {
       kind: 'usage',
@@ -76,35 +76,17 @@ async function createFolder({ root, own }: GitFolder, temporaryFolder: string): 
       hint: 'Set TMPDIR to a folder outside.',
     });
   }
-  const folder = await mkdtemp(join(parent, `jury-git-${await processIdentity()}-`)).catch(
-    (cause: NodeJS.ErrnoException) => {
-      throw new UserError(
-        `No folder can be made in the temporary folder ${parent}: ${cause.code}.`,
-        {
-          kind: 'input',
-          hint: 'Make it writable, or set TMPDIR to one that is.',
-          cause,
-        },
-      );
-    },
-  );
-  if (folders.size === 0) process.once('exit', removeAll);
-  folders.add(folder);
-  return folder;
+  return makeTemporaryFolder(parent, 'git').catch((cause: NodeJS.ErrnoException) => {
+    throw new UserError(`No folder can be made in the temporary folder ${parent}: ${cause.code}.`, {
+      kind: 'input',
+      hint: 'Make it writable, or set TMPDIR to one that is.',
+      cause,
+    });
+  });
 }
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
-}
-
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  folders.delete(folder);
-  if (folders.size === 0) process.off('exit', removeAll);
-}
-
-function removeAll(): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
 /** What `git init --bare` would make, without starting it. */

@@ -2,16 +2,16 @@
  * One fresh folder per attempt: a home, a temporary folder and an empty working directory, outside every repository,
  * with an environment built from an allow-list. It is deleted whatever happens; what a killed Jury left is swept.
  */
-import { lstat, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
 import type { NotAnswered } from '../../core/ports.ts';
-import { makeVisible } from '../../core/safety/visible-text.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
-import { pidNamespace, processIdentity, startTime } from '../system/process-identity.ts';
-import { attemptMarker, type FoundProcess, sweepMarked } from './process-tree.ts';
-import type { RunnerWorld } from './runner-world.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 import { readSearchPath } from './executable.ts';
+import { attemptMarker } from './process-tree.ts';
+import type { RunnerWorld } from './runner-world.ts';
+import { sweepStaleFolders } from './stale-folders.ts';
 
 export interface AttemptFolder {
   /** Absolute, mode 0700. Room for files of the adapter's own: `system.md`, `mcp.json`, a standard output file. */
@@ -33,20 +33,17 @@ export async function withAttemptFolder<Result>(
   seat: Pick<Seat, 'id' | 'environment'>,
   use: (folder: AttemptFolder) => Promise<Result>,
 ): Promise<Result | NotAnswered> {
-  const made = await makeFolder(world, seat);
+  const made = await makeFolder(world);
   if ('status' in made) return made;
   try {
-    return await use(made);
+    const furnished = await furnish(made.path, world, seat);
+    return 'status' in furnished ? furnished : await use(furnished);
   } finally {
-    // A deletion that fails costs disk space, not the answer; the next sweep tries again.
-    await rm(made.root, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+    await made.remove();
   }
 }
 
-async function makeFolder(
-  world: RunnerWorld,
-  seat: Pick<Seat, 'id' | 'environment'>,
-): Promise<AttemptFolder | NotAnswered> {
+async function makeFolder(world: RunnerWorld): Promise<TemporaryFolder | NotAnswered> {
   try {
     const base = await realpath(world.temporaryFolder);
     const repository = await repositoryAbove(base);
@@ -56,7 +53,18 @@ async function makeFolder(
         `The temporary folder lies inside the repository ${repository}; set TMPDIR to a folder outside it.`,
       );
     await sweepStaleFolders(base, world.note);
-    const root = await mkdtemp(join(base, `${await folderPrefix()}-`));
+    return await makeTemporaryFolder(base, 'attempt');
+  } catch (error) {
+    return noFolder(error);
+  }
+}
+
+async function furnish(
+  root: string,
+  world: RunnerWorld,
+  seat: Pick<Seat, 'id' | 'environment'>,
+): Promise<AttemptFolder | NotAnswered> {
+  try {
     const [home, temp, cwd] = [join(root, 'home'), join(root, 'temp'), join(root, 'cwd')];
     for (const folder of [home, temp, cwd]) await mkdir(folder, { mode: 0o700 });
     return {
@@ -67,11 +75,15 @@ async function makeFolder(
       environment: await buildEnvironment(world, seat, { root, home, temp }),
     };
   } catch (error) {
-    return failedAnswer(
-      'spawn',
-      `No folder for the attempt: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return noFolder(error);
   }
+}
+
+function noFolder(error: unknown): NotAnswered {
+  return failedAnswer(
+    'spawn',
+    `No folder for the attempt: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }
 
 async function buildEnvironment(
@@ -114,53 +126,4 @@ async function repositoryAbove(folder: string): Promise<string | null> {
     if (await lstat(join(at, '.git')).catch(() => null)) return at;
     if (dirname(at) === at) return null;
   }
-}
-
-// Finds folders of attempts, and of git, whose Jury is provably gone, ends what still runs of those attempts, and removes them. Folders are
-// named by process, never judged by their age, and processes are known by the marks that follow from that name.
-
-const swept = new Map<string, Promise<void>>();
-
-/** Tells whose folder it is. */
-export async function folderPrefix(): Promise<string> {
-  return `jury-attempt-${await processIdentity()}`;
-}
-
-type Note = (message: string) => void;
-
-/** Once per process and folder. Tells by `note` which processes it ended. */
-export function sweepStaleFolders(base: string, note: Note = () => {}): Promise<void> {
-  const known = swept.get(base) ?? sweep(base, note);
-  swept.set(base, known);
-  return known;
-}
-
-async function sweep(base: string, note: Note): Promise<void> {
-  const namespace = await pidNamespace();
-  const stale: string[] = [];
-  for (const name of await readdir(base).catch(() => [])) {
-    const match = /^jury-(?:attempt|git)-(\d+)-(\d+)-(\d+)-/.exec(name);
-    if (match?.[1] === namespace && (await isGone(Number(match[2]), match[3] ?? '')))
-      stale.push(name);
-  }
-  const ended = (await Promise.all(stale.map(sweepMarked))).flat();
-  if (ended.length > 0)
-    note(`A jury that was killed had left ${describe(ended)} running; ended now.`);
-  for (const name of stale)
-    await rm(join(base, name), { recursive: true, force: true }).catch(() => {});
-}
-
-function describe(ended: readonly FoundProcess[]): string {
-  const shown = ended.slice(0, 5).map(({ pid, name }) => `${pid} (${makeVisible(name)})`);
-  const rest = ended.length - shown.length;
-  return `${ended.length === 1 ? 'process' : 'processes'} ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-async function isGone(pid: number, startedAt: string): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-  return (await startTime(pid)) !== startedAt;
 }

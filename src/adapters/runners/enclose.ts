@@ -1,6 +1,6 @@
 /** Gives a seat the sandbox it gets on this machine, or the reason why it cannot be asked. */
 import { constants, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Enclosure, NotAnswered } from '../../core/ports.ts';
@@ -11,7 +11,8 @@ import { type Door, openDoor } from '../sandbox/endpoint-door.ts';
 import { filesOf } from '../sandbox/program-files.ts';
 import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Told } from '../sandbox/proxy-door.ts';
-import { type AttemptFolder, folderPrefix } from './attempt-folder.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
+import type { AttemptFolder } from './attempt-folder.ts';
 import { endpointsOf, isolationOn } from './client-hosts.ts';
 import { findExecutable } from './executable.ts';
 import type { RunnerWorld } from './runner-world.ts';
@@ -191,15 +192,15 @@ export function openSandbox({
   temporaryFolder,
 }: Pick<RunnerWorld, 'temporaryFolder'>): Promise<Sandbox> {
   return findSandbox(async use => {
-    let folder: string | null = null;
+    let folder: TemporaryFolder | null = null;
     try {
-      folder = await mkdtemp(join(await realpath(temporaryFolder), `${await folderPrefix()}-`));
-      return await use(folder);
+      folder = await makeTemporaryFolder(await realpath(temporaryFolder), 'attempt');
+      return await use(folder.path);
     } catch (error) {
       const reason = `No folder to try it in: ${whyNone(error)}`;
       return { mechanism: { by: null, reason }, enclose: null };
     } finally {
-      if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => {});
+      await folder?.remove();
     }
   });
 }

@@ -1,12 +1,12 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { basename, delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answered } from '../../../src/core/words/answer.ts';
 import {
   type AttemptFolder,
-  folderPrefix,
   withAttemptFolder,
 } from '../../../src/adapters/runners/attempt-folder.ts';
+import { sweepStaleFolders } from '../../../src/adapters/runners/stale-folders.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import { freshFolder, freshWorld, seatOf } from './turns.ts';
@@ -66,7 +66,7 @@ describe('the folder of an attempt', () => {
 
   it('of a Jury that was killed is swept, that of a living one is not', async () => {
     const world = await freshWorld();
-    const own = await folderPrefix();
+    const own = basename((await look(world)).root).replace(/-[^-]*$/, '');
     const [, , namespace] = own.split('-');
     const stale = [
       `jury-attempt-${namespace}-4194399-77-abc`,
@@ -74,7 +74,9 @@ describe('the folder of an attempt', () => {
     ];
     const kept = [`${own}-other`, 'jury-attempt-1-4194399-77-abc', 'somebody-elses'];
     for (const name of [...stale, ...kept]) await mkdir(join(world.temporaryFolder, name));
-    await look(world);
+    // Looked for once for each folder: this is one by another name.
+    await symlink(world.temporaryFolder, `${world.temporaryFolder}-again`);
+    await sweepStaleFolders(`${world.temporaryFolder}-again`);
     expect((await readdir(world.temporaryFolder)).toSorted()).toEqual(kept.toSorted());
   });
 });

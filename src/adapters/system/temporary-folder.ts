@@ -1,0 +1,119 @@
+/**
+ * Folders for what lives as long as this process at most. Their names tell whose they are, so that they can be told from those of a
+ * living process; a reaper removes what is left of them when this process is killed, and the next start what is left of both.
+ */
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProcessIdentity } from '../../core/ports.ts';
+import { systemProcesses } from './processes.ts';
+import { type Reaper, startReaper } from './reaper.ts';
+
+type Purpose = 'attempt' | 'git' | 'index';
+
+export interface TemporaryFolder {
+  /** Absolute, mode 0700. */
+  readonly path: string;
+  /** Never fails: what cannot be deleted costs disk space and no answer; the next start tries again. */
+  remove(): Promise<void>;
+}
+
+/** A fresh folder in `base`, whose real path it is. Throws what the system says where none can be made. */
+export async function makeTemporaryFolder(
+  base: string,
+  purpose: Purpose,
+): Promise<TemporaryFolder> {
+  const owner = await ownName();
+  const place = enter(base, owner);
+  try {
+    const path = await mkdtemp(join(base, `jury-${purpose}-${owner}-`));
+    place.folders.add(path);
+    return {
+      path,
+      async remove() {
+        await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+        if (place.folders.delete(path)) leave(base, place);
+      },
+    };
+  } catch (error) {
+    leave(base, place);
+    throw error;
+  }
+}
+
+/** Names of such folders in `base` whose process is provably gone; never judged by their age. */
+export async function listStaleFolders(base: string): Promise<readonly string[]> {
+  const names = await readdir(base).catch(() => []);
+  const own = await ownName();
+  const found = names.flatMap(name => {
+    const owner = /^jury-(?:attempt|git|index)-(\d+-\d+-\d+)-/.exec(name)?.[1];
+    return owner === undefined || owner === own ? [] : [{ name, owner }];
+  });
+  const gone = await Promise.all(found.map(({ owner }) => isGone(owner)));
+  return found.filter((_, index) => gone[index]).map(({ name }) => name);
+}
+
+/** Whether the process that is called so has ended; false while nobody can know. */
+export async function isGone(owner: string): Promise<boolean> {
+  const [namespace, pid, started] = owner.split('-');
+  const own = await identify();
+  return systemProcesses.isGone({
+    ...own,
+    pid: Number(pid),
+    namespace: namespace === '0' ? null : `pid:[${namespace}]`,
+    started: started === '0' ? null : (started ?? null),
+  });
+}
+
+/** `<pid namespace>-<pid>-<start time>` of this process, also across containers that share a disk; zero for what the system does not tell. */
+async function ownName(): Promise<string> {
+  const { namespace, pid, started } = await identify();
+  return `${/\d+/.exec(namespace ?? '')?.[0] ?? '0'}-${pid}-${started ?? '0'}`;
+}
+
+let identity: Promise<ProcessIdentity> | null = null;
+
+function identify(): Promise<ProcessIdentity> {
+  return (identity ??= systemProcesses.identify());
+}
+
+/** A folder in which this process has folders of its own. */
+interface Place {
+  readonly folders: Set<string>;
+  readonly reaper: Reaper;
+  /** Those that are there and those that are being made. */
+  amount: number;
+}
+
+const places = new Map<string, Place>();
+
+/** The reaper is there before the folder is. */
+function enter(base: string, owner: string): Place {
+  if (places.size === 0) process.once('exit', removeAll);
+  const place = places.get(base) ?? {
+    folders: new Set(),
+    reaper: startReaper(base, owner),
+    amount: 0,
+  };
+  place.amount += 1;
+  places.set(base, place);
+  return place;
+}
+
+function leave(base: string, place: Place): void {
+  place.amount -= 1;
+  if (place.amount > 0) return;
+  places.delete(base);
+  place.reaper.dismiss();
+  if (places.size === 0) process.off('exit', removeAll);
+}
+
+/** Whatever is written there meanwhile is left to the reapers, which nobody has dismissed. */
+function removeAll(): void {
+  for (const folder of [...places.values()].flatMap(({ folders }) => [...folders]))
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // As above.
+    }
+}
