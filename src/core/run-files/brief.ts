@@ -40,7 +40,10 @@ const most = {
   process: 30,
   reason: 90,
   attention: 90,
+  /** At least. */
   report: 110,
+  /** Left for each finding that is shown, at least. */
+  finding: 100,
   agents: 34,
   id: 40,
   followUp: 120,
@@ -183,11 +186,7 @@ function layBrief(
     record.reviewers.filter(needsAttention).map(({ id }) => id),
     most.attention,
   );
-  const tail = [
-    ...partial,
-    `Attention: ${attention}`,
-    `Report: ${cutToTokens(toOneLine(report), most.report)}`,
-  ];
+  const before = [...partial, `Attention: ${attention}`];
   const lines = [
     ...engine.map(
       ({ text }) =>
@@ -196,8 +195,12 @@ function layBrief(
     ),
     ...top.map(finding => (tokens: number) => describeFinding(finding, tokens)),
   ];
-  const shown = lines.slice(0, Math.min(mostFindings, mostLines - head.length - tail.length - 1));
+  const shown = lines.slice(0, Math.min(mostFindings, mostLines - head.length - before.length - 2));
   const heading = shown.length === 0 ? 'Top findings: none' : 'Top findings:';
+  const tail = [
+    ...before,
+    reportLine(report, [...head, heading, ...before], shown.length * most.finding),
+  ];
   const room = most.whole - mostTokensOf([...head, heading, ...tail].join('\n'));
   return [
     ...head,
@@ -205,6 +208,12 @@ function layBrief(
     ...shown.map(describe => describe(Math.floor(room / shown.length) - 1)),
     ...tail,
   ].join('\n');
+}
+
+/** A path that is cut leads nowhere: it gets all that the other lines and what is `reserved` for the findings leave. */
+function reportLine(path: string, others: readonly string[], reserved = 0): string {
+  const left = most.whole - mostTokensOf(others.join('\n')) - mostTokensOf('\nReport: ') - reserved;
+  return `Report: ${cutToTokens(toOneLine(path), Math.max(most.report, left))}`;
 }
 
 /** `5/6 agents valid, 1 failed`. */
@@ -351,7 +360,6 @@ const mostOfAnswer = {
   gaps: 110,
   reason: 90,
   conflict: 90,
-  report: 110,
 } as const;
 
 /** At most ten lines. */
@@ -364,7 +372,7 @@ function renderResearchBrief({ record, folder }: BriefedRun): string {
       `${cutToTokens(toOneLine(text), mostOfAnswer.statement)} (${supporters.length}/${electorate})`,
   );
   const [conflict] = research?.conflicts ?? [];
-  return [
+  const lines = [
     `Run: ${record.run} (research)`,
     `Status: ${research?.status ?? 'FAILED'}${research?.why ? ` — ${cutToTokens(toOneLine(research.why), mostOfAnswer.reason)}` : ''}`,
     `Sources: ${describeSources(research?.sources ?? [])}`,
@@ -377,8 +385,8 @@ function renderResearchBrief({ record, folder }: BriefedRun): string {
           `Conflicts: ${research?.conflicts.length ?? 0}; ${cutToTokens(toOneLine(`${conflict.claims.join(' against ')}: ${conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `}${conflict.why}`), mostOfAnswer.conflict)}`,
         ]),
     `Gaps: ${describeGaps(research?.gaps ?? [])}`,
-    `Report: ${cutToTokens(toOneLine(`${folder}/reviews/synthesis.md`), mostOfAnswer.report)}`,
-  ].join('\n');
+  ];
+  return [...lines, reportLine(`${folder}/reviews/synthesis.md`, lines)].join('\n');
 }
 
 /** `5 (2 internal, 3 official); best: …`. */
@@ -414,20 +422,20 @@ function describeGaps(gaps: readonly string[]): string {
   return `${gaps.length}; ${cutToTokens(toOneLine(first), mostOfAnswer.gaps)}`;
 }
 
-const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90, report: 110 } as const;
+const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90 } as const;
 
 /** The answer itself when it is short, else its summary and where the rest is. */
 function renderIdeasBrief({ record, reviews, folder }: BriefedRun): string {
   const { said = null, findings = [] } =
     reviews.find(review => review.status !== 'failed' && review.said !== undefined) ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
-  const report = `Report: ${cutToTokens(toOneLine(`${folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`), mostIdeas.report)}`;
+  const close = (lines: readonly string[]): string =>
+    [...lines, reportLine(`${folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`, lines)].join('\n');
   if (said === null)
-    return [
+    return close([
       head,
       `Status: FAILED — ${cutToTokens(toOneLine(sentencesOf(record)[0] ?? 'the researcher gave no answer'), mostIdeas.reason)}`,
-      report,
-    ].join('\n');
+    ]);
   const whole = linesOf(said);
   const isShort =
     whole.length <= mostIdeas.lines && mostTokensOf(whole.join('\n')) <= mostIdeas.inline;
@@ -437,14 +445,13 @@ function renderIdeasBrief({ record, reviews, folder }: BriefedRun): string {
         0,
         mostIdeas.lines - 1,
       );
-  return [
+  return close([
     head,
     isShort
       ? 'Status: COMPLETE'
       : `Status: COMPLETE — ${findings.length} ideas; this is the summary`,
     ...shown,
-    report,
-  ].join('\n');
+  ]);
 }
 
 /** What is said is the reviewer's: it must not look like lines of ours. A tab is as wide as whoever reads it says, so it becomes blanks. */
