@@ -1,6 +1,7 @@
 /** Plays a seed: the real library on a simulated machine, from the first start until the run has ended, whatever happens on the way. */
 import {
   createJury,
+  type JurySettings,
   UserError,
   type Answer,
   type RunEvent,
@@ -235,18 +236,12 @@ function isHeld(error: Error): boolean {
 
 /** Somebody who reviews another change in the same project, and has nothing to say about it. */
 function strangerOn(
-  { disk, clock, ids, processes, signal }: SimulatedProcess,
+  process: SimulatedProcess,
   onRun: (run: string) => void,
 ): ReturnType<typeof createJury> {
+  const { clock } = process;
   return createJury({
-    cwd,
-    environment: { JURY_TMPDIR: cwd },
-    state: stateFolder,
-    disk,
-    clock,
-    ids,
-    processes,
-    signal,
+    ...settingsOn(process),
     onEvent: event => {
       if (event.type === 'run-start') onRun(event.run);
     },
@@ -271,15 +266,19 @@ function checkStranger(ended: Ended, process: SimulatedProcess): void {
 
 /** What was told once is told again, also when the power went right after. */
 async function checkKept({ outcome, record }: RunResult, machine: Machine): Promise<void> {
-  const { disk, clock, processes } = machine.start(null);
-  const settings = { cwd, environment: { JURY_TMPDIR: cwd }, state: stateFolder };
-  const kept = await createJury({ ...settings, disk, clock, processes })
+  const kept = await createJury(settingsOn(machine.start(null)))
     .report(record.run)
     .catch((error: unknown) => toFailure(error));
   if (kept instanceof Error)
     throw new Violation('A run that had ended cannot be read any more.', { cause: kept });
   if (kept.outcome !== outcome)
     throw new Violation(`A run that had ended ${outcome} is ${kept.outcome} now.`);
+}
+
+/** Everything of a simulated process that the product is given in place of this machine's. */
+function settingsOn({ disk, clock, ids, processes, signal }: SimulatedProcess): JurySettings {
+  const environment = { JURY_TMPDIR: cwd };
+  return { cwd, environment, state: stateFolder, disk, clock, ids, processes, signal };
 }
 
 interface Cast {
@@ -292,10 +291,11 @@ interface Cast {
 }
 
 function juryOn(
-  { disk, clock, ids, processes, signal }: SimulatedProcess,
+  process: SimulatedProcess,
   { scenario, machine, questions, acknowledged, runNow }: Cast,
   onEvent: (event: RunEvent) => void,
 ): ReturnType<typeof createJury> {
+  const { clock } = process;
   const ask = async (turn: Turn, signalOfTurn: AbortSignal): Promise<Reply> => {
     const reviewer = scenario.reviewers.find(({ id }) => id === turn.seat.id);
     if (reviewer === undefined) throw new Violation(`Nobody is called ${turn.seat.id}.`);
@@ -310,14 +310,7 @@ function juryOn(
     return { delivery, text: answerOf(delivery, scenario.files) };
   };
   return createJury({
-    cwd,
-    environment: { JURY_TMPDIR: cwd },
-    state: stateFolder,
-    disk,
-    clock,
-    ids,
-    processes,
-    signal,
+    ...settingsOn(process),
     onEvent,
     config: scenario.config,
     readInput: () => scenario.patch,
