@@ -366,6 +366,36 @@ export const GatesRequest = PanelRequest.extend({
 });
 export type GatesRequest = z.input<typeof GatesRequest>;
 
+/** Nobody is asked: the answers lie in a folder. */
+export const CollectRequest = z.strictObject({
+  dir: z
+    .string()
+    .min(1)
+    .describe('Folder with a file <agent>.md of each agent')
+    .meta({ positional: true, value: 'DIR' }),
+  expect: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Agents that were sent; one without a file counts as failed')
+    .meta({ value: 'LIST' }),
+  subject: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('What they looked at, for the report; default: the folder')
+    .meta({ value: 'TEXT' }),
+  ...PanelRequest.pick({
+    require: true,
+    quorum: true,
+    strategy: true,
+    config: true,
+    failOn: true,
+    fresh: true,
+  }).shape,
+});
+export type CollectRequest = z.input<typeof CollectRequest>;
+
 /** What `multi-consensus` asks for once its own arguments are read. */
 export const ConsensusRequest = z.strictObject({
   mode: z.enum(modeNames),

@@ -94,7 +94,15 @@ async function prepareIn(
       if (!(error instanceof UserError)) throw error;
     });
   const state = await openState(repository.root, call);
-  const { subject: whole, planned } = await readSubject(settings, { process, repository, call });
+  const {
+    subject: whole,
+    planned,
+    spoken,
+  } = await readSubject(settings, { process, repository, call });
+  const settle = (found: Config): Config => ({
+    ...applySettings(found, process, settings),
+    ...(spoken && { reviewers: [...spoken.reviewers] }),
+  });
   const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';
   const configured = await configure({
     cwd: call.cwd,
@@ -103,13 +111,13 @@ async function prepareIn(
     repository,
     given: call,
     wants: found => {
-      const applied = applySettings(found, process, settings);
+      const applied = settle(found);
       const { choice } = choosePanelOf(process, applied, settings, call);
       return demandsOfRun(panelFor({ command: process.name, mode }, applied, choice), applied);
     },
     signal: call.signal,
   });
-  const config = applySettings(configured.config, process, settings);
+  const config = settle(configured.config);
   checkStrategy(config, call);
   const { subject, excluded } = excludeFrom(whole, config.exclude);
   const { choice, stages } = choosePanelOf(process, config, settings, call);
@@ -124,21 +132,28 @@ async function prepareIn(
       ? null
       : size(subject, { process, config, settings, repository, panel, state });
   const seats = sized?.seats ?? panel;
-  const egress = await egressOf(
-    {
-      config,
-      seats,
-      subject,
-      planned: planned.subject,
-      root: repository.root,
-      named: [
-        ['--plan', settings.plan],
-        ['--context-file', settings.contextFile],
-      ],
-    },
-    call,
+  // Where nobody is asked, nothing leaves.
+  const egress = spoken
+    ? undefined
+    : await egressOf(
+        {
+          config,
+          seats,
+          subject,
+          planned: planned.subject,
+          root: repository.root,
+          named: [
+            ['--plan', settings.plan],
+            ['--context-file', settings.contextFile],
+          ],
+        },
+        call,
+      );
+  const runnerFor = openRunnersOn(
+    configured.ground,
+    spoken ? { ...call, runners: { [spoken.runner.name]: spoken.runner } } : call,
+    repository.root,
   );
-  const runnerFor = openRunnersOn(configured.ground, call, repository.root);
   const { stand: decisions, notes } = await readDecisions(
     { state, subject, ground: configured.ground, repositoryRoot: repository.root },
     clockOf(call).now(),

@@ -6,10 +6,11 @@ import { readDocument } from '../adapters/document/read-document.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
-import type { ChangeRequest, Repository } from '../core/ports.ts';
+import type { ChangeRequest, Repository, Runner } from '../core/ports.ts';
 import { type Process, type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, Subject } from '../core/words/change.ts';
+import type { ReviewerConfig } from '../core/words/config.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Call } from './call.ts';
 import { withRepository } from './root.ts';
@@ -21,6 +22,8 @@ const readers: Readonly<
   document: readDocumentNamed,
   question: readQuestion,
   commits: readCommits,
+  collected: async (settings, source) =>
+    (await import('./collected.ts')).readCollected(settings, source),
 };
 
 /** Throws `UserError` for a request that names no subject, or more than one, and for what cannot be read. */
@@ -32,16 +35,24 @@ export function readSubject(settings: Settings, source: SubjectSource): Promise<
 type PlannedSubject = Pick<Plan, 'subject' | 'prompt' | 'context'>;
 
 /** Where a subject is read from. */
-interface SubjectSource {
+export interface SubjectSource {
   readonly process: Process;
   readonly repository: Repository;
   readonly call: Call;
 }
 
-interface ReadSubject {
+export interface ReadSubject {
   readonly planned: PlannedSubject;
   /** With the files that are not reviewed. */
   readonly subject: Subject;
+  /** A panel that has spoken already, in place of the configured one. */
+  readonly spoken?: SpokenPanel;
+}
+
+export interface SpokenPanel {
+  readonly reviewers: readonly ReviewerConfig[];
+  /** Gives back what they said. */
+  readonly runner: Runner;
 }
 
 /**
@@ -210,7 +221,7 @@ async function readQuestion(
   return { planned, subject: await readPlanned(planned, repository) };
 }
 
-function titleOf(prompt: string): string {
+export function titleOf(prompt: string): string {
   return prompt.trim().split('\n')[0]?.slice(0, longestTitle) ?? '';
 }
 

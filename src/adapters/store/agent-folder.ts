@@ -4,7 +4,13 @@ import { ReviewerId } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
 import type { Disk } from '../../core/ports.ts';
-import { codeOf, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
+import {
+  codeOf,
+  readPlainBytes,
+  readPlainText,
+  renameAnew,
+  writeAtomically,
+} from './atomic-write.ts';
 import type { Storage } from './storage.ts';
 
 interface AgentText {
@@ -45,6 +51,46 @@ export async function readAgentFolder(
     else agents.push({ agent, text });
   }
   return { agents, foreign };
+}
+
+/** What an agent of somebody else's left in a folder. Nothing in it is renamed or removed. */
+export interface LeftFile {
+  readonly agent: string;
+  /** Null when it cannot be read: then `why` says so. */
+  readonly bytes: Uint8Array | null;
+  readonly why: string | null;
+  /** Still in progress: what it does not say, the agent may not have got to. */
+  readonly isPartial: boolean;
+}
+
+/** Every agent's file, by name. Throws `UserError` (kind `input`) for a folder that cannot be read. */
+export async function readLeftFiles(disk: Disk, folder: string): Promise<readonly LeftFile[]> {
+  const names = await listAgents(disk, folder).catch((error: unknown) =>
+    Promise.reject(unreadable(folder, error)),
+  );
+  const left: LeftFile[] = [];
+  for (const agent of names) {
+    const { partial, finished } = pathsOf(folder, agent);
+    const isFinished = (await disk.status(finished)) !== null;
+    const path = isFinished ? finished : partial;
+    const bytes = await readPlainBytes(disk, path, mostBytes);
+    const begun = bytes !== null && !isFinished && !hasSignal(new TextDecoder().decode(bytes));
+    left.push({
+      agent,
+      bytes,
+      why: bytes === null ? await whyNoPlainFile(disk, path) : null,
+      isPartial: begun,
+    });
+  }
+  return left;
+}
+
+async function whyNoPlainFile(disk: Disk, path: string): Promise<string> {
+  const status = await disk.status(path);
+  if (status === null || status.kind !== 'file') return 'it is no plain file';
+  return status.size > mostBytes
+    ? `it holds more than ${mostBytes >> 20} MiB`
+    : 'it cannot be opened';
 }
 
 /** A file that names no run belongs here, unless only the environment says which run this is. */

@@ -32,6 +32,7 @@ interface CauseEntry {
  */
 export const causes = {
   'not-found': { reason: 'not_installed', retry: 'never', sentence: 'the program was not found' },
+  missing: { reason: 'error', retry: 'never', sentence: 'there is no file of it' },
   version: {
     reason: 'not_available',
     retry: 'never',
