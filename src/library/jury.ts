@@ -17,6 +17,7 @@ import type {
   ImportRequest,
   MotionsRequest,
   RatifyRequest,
+  VerdictRequest,
   VerifyRequest,
 } from '../core/request.ts';
 import type { Run } from '../core/words/run.ts';
@@ -35,6 +36,7 @@ import type {
 } from './project-claims.ts';
 import type { Importable, Imported } from './import-runs.ts';
 import type { Machine } from './inspect-machine.ts';
+import type { Inbox, WrittenVerdict } from './inbox.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder } from './judge-folder.ts';
@@ -118,6 +120,10 @@ export interface Jury {
   statistics(): Promise<Statistics>;
   /** Checks what needs nobody's opinion: coverage of the changed lines, switched-off tests, undone work, evidence. Writes nothing. */
   verify(request: VerifyRequest): Promise<Verified>;
+  /** A folder in the project for what the caller's own agents write, and what to tell them. `name` null: one is made up. */
+  prepareInbox(name: string | null): Promise<Inbox>;
+  /** Writes the verdict file of one agent; a second one replaces the first. */
+  writeVerdict(request: VerdictRequest): Promise<WrittenVerdict>;
   /** Checks that every merged finding of a folder traces to an index entry of one of its agents. */
   ground(request: GroundRequest): Promise<Grounding>;
 
@@ -219,6 +225,8 @@ export function createJury(settings: JurySettings = {}): Jury {
     writeBaseline: async () => (await import('./project-claims.ts')).writeProjectBaseline(call()),
     statistics: async () => (await import('./project-claims.ts')).gatherStatistics(call()),
     verify: async request => (await import('./verify-change.ts')).verifyChangeIn(request, call()),
+    prepareInbox: async name => (await import('./inbox.ts')).prepareInbox(name, call()),
+    writeVerdict: async request => (await import('./inbox.ts')).writeVerdict(request, call()),
     ground: request => groundFolder(request, call()),
 
     context: {

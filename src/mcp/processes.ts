@@ -88,7 +88,8 @@ async function subjectOf(
   if (given === '--worktree' && 'worktree' in row.request.shape)
     return { worktree: true, untracked: true };
   return {
-    [subjectKeyOf(row).key]: row.subject === 'document' ? await pathIn(root, given) : given,
+    [subjectKeyOf(row).key]:
+      row.subject === 'document' || row.subject === 'collected' ? await pathIn(root, given) : given,
   };
 }
 

@@ -1,7 +1,6 @@
 /** Answers that lie in a folder already: what a caller's own agents wrote, given back once each. */
 import type { Answer, Runner } from '../../core/ports.ts';
-import { failedAnswer } from '../../core/words/answer.ts';
-import type { LeftFile } from '../store/agent-folder.ts';
+import { failedAnswer, type LeftFile } from '../../core/words/answer.ts';
 import { hashValue } from './fingerprint.ts';
 import { decodeText } from './process-output.ts';
 import { answerLimit, textAnswer } from './text-answer.ts';

@@ -1,5 +1,6 @@
 /** Reads the files of the agents in any folder of reviews, Jury's own or that of another tool, without those of other runs. */
 import { join } from 'node:path';
+import type { LeftFile } from '../../core/words/answer.ts';
 import { ReviewerId } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
@@ -51,16 +52,6 @@ export async function readAgentFolder(
     else agents.push({ agent, text });
   }
   return { agents, foreign };
-}
-
-/** What an agent of somebody else's left in a folder. Nothing in it is renamed or removed. */
-export interface LeftFile {
-  readonly agent: string;
-  /** Null when it cannot be read: then `why` says so. */
-  readonly bytes: Uint8Array | null;
-  readonly why: string | null;
-  /** Still in progress: what it does not say, the agent may not have got to. */
-  readonly isPartial: boolean;
 }
 
 /** Every agent's file, by name. Throws `UserError` (kind `input`) for a folder that cannot be read. */
