@@ -1,6 +1,7 @@
 /** What a person decides: about claims with `jury accept`, `jury dismiss`, and `jury baseline` for the whole team; about what only a person can, `jury approve`. */
 import { escapeHidden } from '../render/json.ts';
 import { z } from 'zod';
+import { sayOutcome } from '../core/verdict/outcome.ts';
 import {
   approvableRules,
   type Approved,
@@ -178,11 +179,11 @@ const mostReasons = 5;
 /** What it comes to now is said by the judges of the run. */
 function describeApproved({ approval, run: { record } }: Approved): string {
   const { things, by, reason } = approval;
-  const { outcome, reasons } = record;
+  const { reasons } = record;
   return [
     `Approved by ${oneLine(by)} in run ${record.run}: ${things.map(({ subject }) => pathText(subject)).join(', ')} (${oneLine(reason)}).`,
     'It holds for this change as it is; when anything of it moves, it is asked for again.',
-    `The run is now ${outcome}${reasons.length === 0 ? '.' : ':'}`,
+    `The run is now ${sayOutcome(record)}${reasons.length === 0 ? '.' : ':'}`,
     ...reasons.slice(0, mostReasons).map(({ sentence }) => `  - ${oneLine(sentence)}`),
     ...(reasons.length > mostReasons ? [`  … and ${reasons.length - mostReasons} more`] : []),
   ].join('\n');

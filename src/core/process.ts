@@ -301,7 +301,8 @@ export function defaultRulesOf(command: string, mode: ModeName): string {
   const { name, gate, synthesis } = processOf(command);
   if (gate === 'folder') return 'gates';
   const isPlainQuestion = (name === 'ask' || name === 'multi-consensus') && !gatedModes.has(mode);
-  return synthesis === 'answer' || isPlainQuestion ? 'question' : 'review';
+  if (isPlainQuestion) return 'question';
+  return synthesis === 'answer' ? 'answer' : 'review';
 }
 
 const gatedModes: ReadonlySet<ModeName> = new Set(['code-review', 'verification']);

@@ -282,7 +282,7 @@ async function conclude(
     { plan, reviews, claims, coverage, signal },
     world,
   );
-  const decision = decide({}, reasons);
+  const decision = decide({}, reasons, plan.rules.parameters);
   const hasTable =
     subject.kind === 'change' && plan.spending !== null && processOf(plan.command).gate === 'run';
   const record = makeRecord({

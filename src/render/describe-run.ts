@@ -5,7 +5,8 @@
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
-import { exitCodeOf } from '../core/verdict/outcome.ts';
+import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
+import type { Outcome } from '../core/verdict/record.ts';
 import { protocolLines } from './consensus-review.ts';
 import {
   describeClaims,
@@ -30,6 +31,7 @@ import {
   toned,
   type Line,
   type Section,
+  type Tone,
 } from './section.ts';
 
 export interface DescribeOptions {
@@ -49,7 +51,7 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
   const panel = [...describePanel(run), ...list([usageOf(record)], { bullets: false })];
   if (detail === 'page') {
     return [
-      title(1, 'Jury report: ', outcomeOf(record, record.outcome)),
+      title(1, 'Jury report: ', toned(toneOf(record), sayOutcome(record))),
       ...list([[data(record.subject.title), sizeOf(record), readOf(record)]], { bullets: false }),
       ...whyOf(record),
       ...said,
@@ -80,17 +82,19 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
   ];
 }
 
-const marks: Readonly<Record<RunRecord['outcome'], string>> = {
+const marks: Readonly<Record<Outcome, string>> = {
   PASS: '✓',
   FAIL: '✗',
   INCOMPLETE: '◐',
 };
 
-function outcomeOf(
-  { outcome }: RunRecord,
-  word = `${marks[outcome]} ${outcome}`,
-): ReturnType<typeof toned> {
-  return toned(outcome, word);
+function outcomeOf(record: RunRecord): ReturnType<typeof toned> {
+  const mark = record.outcome === null ? '✓' : marks[record.outcome];
+  return toned(toneOf(record), `${mark} ${sayOutcome(record)}`);
+}
+
+function toneOf({ outcome }: RunRecord): Tone {
+  return outcome ?? 'good';
 }
 
 function closingOf(record: RunRecord, code: number): Line {
@@ -146,7 +150,9 @@ function whyOf(record: RunRecord): readonly Section[] {
 }
 
 /** Who read it, or that nobody did but checks. */
-function readOf({ reviewers, quorum, subject }: RunRecord): string {
+function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
+  // The outcome says it.
+  if (outcome === null) return '';
   const readers = reviewers.filter(({ runner }) => runner !== 'builtin');
   if (readers.length === 0) return ' · static checks alone';
   return ` · ${subject.kind === 'question' ? 'answered' : 'read'} by ${completedOf(readers, 'reviewer')}${neededOf(quorum)}`;
@@ -355,7 +361,7 @@ function factsOf(record: RunRecord, code: number): readonly Line[] {
   const { subject, strategy, quorum, usage } = record;
   const { details } = usage;
   return [
-    [`Outcome: ${record.outcome}, exit code ${code}`],
+    [`Outcome: ${sayOutcome(record)}, exit code ${code}`],
     ['Run: ', literal(record.run)],
     [
       'Command: ',

@@ -1,21 +1,35 @@
 /** The text that goes back to the caller of a process, as its row of the table says: a few lines, whatever was said. */
-import { criterionStates, stateOfCriterion } from '../matching/verification.ts';
 import { summaryIn } from '../parse/prose-answer.ts';
 import { type Process, processOf } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
-import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
+import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
+import { sayOutcome } from '../verdict/outcome.ts';
 import { approvalCommands, sentencesOf } from '../verdict/reasons.ts';
 import { needsAttention, openClaims, overallVerdictOf } from '../verdict/review-status.ts';
-import { type Claim, orderClaims } from '../words/claim.ts';
+import { orderClaims } from '../words/claim.ts';
 import { sourceRanks } from '../words/research.ts';
 import type { Review } from '../words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { indexLevelOf, severities } from '../words/severity.ts';
+import {
+  type BriefFinding,
+  describeCriteria,
+  describeFinding,
+  listNames,
+  markOf,
+  most,
+  mostLines,
+  reportLine,
+  titleLength,
+  titleOf,
+} from './brief-line.ts';
+import { renderQuestionBrief } from './question-brief.ts';
 import { printedNames, shortIdsOf } from './finding-names.ts';
 import { isConflict, type Level, toMergedFindings } from './merged-findings.ts';
 
 const renderers: Readonly<Record<Process['returned'], (run: BriefedRun) => string>> = {
-  review: renderBrief,
+  review: run =>
+    run.record.subject.kind === 'question' ? renderQuestionBrief(run) : renderBrief(run),
   contract: renderContractBrief,
   research: renderResearchBrief,
   ideas: renderIdeasBrief,
@@ -34,27 +48,7 @@ export function renderReturned(run: BriefedRun): string {
  */
 type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies'>;
 
-/** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
-const most = {
-  whole: 940,
-  process: 30,
-  reason: 90,
-  attention: 90,
-  /** At least. */
-  report: 110,
-  /** Left for each finding that is shown, at least. */
-  finding: 100,
-  agents: 34,
-  id: 40,
-  followUp: 120,
-  criteria: 40,
-  approval: 80,
-} as const;
-
-const mostLines = 15;
 const mostFindings = 5;
-const titleLength = 120;
-const placeLength = 80;
 
 const levels: readonly Level[] = severities.map(indexLevelOf);
 
@@ -75,14 +69,6 @@ interface Brief {
   readonly report: string;
 }
 
-interface BriefFinding {
-  readonly level: Level;
-  readonly title: string;
-  readonly agents: readonly string[];
-  readonly support: string;
-  readonly id: string;
-}
-
 /** The brief of a review: the gate with its first reason, claims by the shortest ids that mean them. */
 export function renderBrief({ record, reviews, folder, copies }: BriefedRun): string {
   const open = openClaims(record);
@@ -90,7 +76,7 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
   return layBrief(record, {
     verdict: overallVerdictOf(record),
     gate: [
-      record.outcome,
+      sayOutcome(record),
       ...sentencesOf(record)
         .slice(0, 1)
         .map(reason => cutToTokens(toOneLine(reason), most.reason)),
@@ -105,7 +91,7 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
       .slice(0, mostFindings)
       .map((claim): BriefFinding => ({
         level: indexLevelOf(claim.severity),
-        title: titleOf(claim.text, claim.location),
+        title: titleOf(claim.text, claim.location, { isChecked: true }),
         agents: claim.supporters,
         support: `${claim.supporters.length}/${claim.electorate}`,
         id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
@@ -125,7 +111,7 @@ function renderContractBrief(run: BriefedRun): string {
   const reason = `Reason: ${cutToTokens(toOneLine(first ?? ''), most.reason)}${others.length > 0 ? ` (+${others.length} more)` : ''}`;
   return layBrief(record, {
     verdict: merged.verdict,
-    gate: record.outcome,
+    gate: sayOutcome(record),
     notes: [
       ...(record.outcome === 'PASS' || first === undefined ? [] : [reason]),
       ...merged.overrides
@@ -148,7 +134,7 @@ function renderContractBrief(run: BriefedRun): string {
       .slice(0, mostFindings)
       .map(finding => ({
         level: finding.severity,
-        title: titleOf(finding.title, places.get(finding.claim) ?? null),
+        title: titleOf(finding.title, places.get(finding.claim) ?? null, { isChecked: true }),
         agents: finding.agents,
         support: `${finding.convergence}/${finding.convergence_of}`,
         id: printable(names.get(finding.claim) ?? finding.claim, finding.claim),
@@ -210,12 +196,6 @@ function layBrief(
   ].join('\n');
 }
 
-/** A path that is cut leads nowhere: it gets all that the other lines and what is `reserved` for the findings leave. */
-function reportLine(path: string, others: readonly string[], reserved = 0): string {
-  const left = most.whole - mostTokensOf(others.join('\n')) - mostTokensOf('\nReport: ') - reserved;
-  return `Report: ${cutToTokens(toOneLine(path), Math.max(most.report, left))}`;
-}
-
 /** `5/6 agents valid, 1 failed`. */
 function describeValidation(reviewers: readonly RunReviewer[]): string {
   const count = (status: Review['status']): number =>
@@ -266,49 +246,6 @@ function describePartial({ run, outcome, consensusReview: review }: RunRecord): 
   ];
 }
 
-/** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */
-function describeCriteria({ verification }: RunRecord): string[] {
-  if (verification === null) return [];
-  const states = criterionStates.map(
-    state =>
-      [
-        state,
-        verification.criteria
-          .filter(criterion => stateOfCriterion(criterion) === state)
-          .map(({ criterion }) => `#${criterion}`),
-      ] as const,
-  );
-  const parts = states
-    .filter(([, numbers]) => numbers.length > 0)
-    .map(([state, numbers]) => `${listNames(numbers, most.criteria)} ${state}`);
-  return [`Criteria: ${parts.join(' | ') || 'none'}`];
-}
-
-/** The title gives way first: who says it, how many, and the id to ask for more stay whole. */
-function describeFinding(
-  { level, title, agents, support, id }: BriefFinding,
-  tokens: number,
-): string {
-  const start = `- [${level}] `;
-  const end = ` — ${listNames(agents, most.agents)} (${support}) ${id}`;
-  return start + cutToTokens(title, tokens - mostTokensOf(start + end)) + end;
-}
-
-/** At most 120 characters: its place, if that was found and the words do not name it, then the words. Of a long path the end tells more. */
-function titleOf(text: string, location: Claim['location']): string {
-  const words = toOneLine(text);
-  if (location === null || location.anchoring === 'unanchored')
-    return cutToWord(words, titleLength);
-  const place = toOneLine(
-    location.line === null ? location.path : `${location.path}:${location.line}`,
-  );
-  if (words.includes(place)) return cutToWord(words, titleLength);
-  const characters = Array.from(place);
-  const start =
-    characters.length > placeLength ? `…${characters.slice(1 - placeLength).join('')}` : place;
-  return cutToWord(`${start} ${words}`, titleLength);
-}
-
 /** What protected paths kept out of the count; empty when that is nothing. */
 function describeAside({ dismissed }: RunRecord): string {
   const aside = dismissed.filter(({ protectedBy }) => protectedBy !== undefined).length;
@@ -321,36 +258,6 @@ function describeEngineFinding(text: string, tokens: number): string {
   return (
     start + cutToTokens(cut(toOneLine(text), titleLength), tokens - mostTokensOf(start + end)) + end
   );
-}
-
-/** What a vote came to, where there was one that decided something. */
-function markOf({ deliberation }: Claim): string {
-  const marks = {
-    passed: '',
-    undecided: '',
-    confirmed: ' confirmed',
-    voted_down: ' voted down',
-    contested: ' contested',
-  } as const;
-  return deliberation === undefined ? '' : marks[deliberation.outcome];
-}
-
-/** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
-function listNames(names: readonly string[], tokens: number): string {
-  if (names.length === 0) return 'none';
-  const shown: string[] = [];
-  for (const name of names) {
-    const rest = names.length - shown.length - 1;
-    if (mostTokensOf([...shown, name, ...more(rest)].join(', ')) > tokens) break;
-    shown.push(name);
-  }
-  if (shown.length === 0)
-    shown.push(cutToTokens(names[0] ?? '', tokens - mostTokensOf(', +99 more')));
-  return [...shown, ...more(names.length - shown.length)].join(', ');
-}
-
-function more(count: number): string[] {
-  return count === 0 ? [] : [`+${count} more`];
 }
 
 const mostOfAnswer = {

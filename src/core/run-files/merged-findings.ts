@@ -84,7 +84,7 @@ export interface MergedFindings {
     readonly contradicts: readonly string[];
   }[];
   readonly verdict: string;
-  readonly gate: { readonly result: string; readonly reasons: readonly string[] };
+  readonly gate: { readonly result: string | null; readonly reasons: readonly string[] };
   readonly overrides: readonly {
     readonly rule: string;
     readonly reason: string;

@@ -5,6 +5,7 @@ import { readable, tableOf } from '../safety/markdown-text.ts';
 import { summaryOf } from './review-file.ts';
 import type { Level, MergedFinding, MergedFindings } from './merged-findings.ts';
 import { cut } from '../text.ts';
+import { sayOutcome } from '../verdict/outcome.ts';
 import { standingOf } from '../verdict/review-status.ts';
 
 const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
@@ -25,7 +26,7 @@ export function renderSynthesis(
     `**Context**: ${readable(merged.process)} of ${readable(merged.input)} (${merged.input_type}), run ${merged.run_id}`,
     `**Agents**: ${merged.agents_launched.length} launched, ${merged.agents_completed.length} completed, ${merged.agents_failed.length} failed${merged.agents_partial.length === 0 ? '' : `, ${merged.agents_partial.length} partial`}`,
     `**Verdict**: ${merged.verdict}`,
-    `**Gate**: ${merged.gate.result}${merged.gate.reasons.map(reason => ` — ${readable(reason)}`).join('')}`,
+    `**Gate**: ${merged.gate.result ?? `none. ${sayOutcome(record)}`}${merged.gate.reasons.map(reason => ` — ${readable(reason)}`).join('')}`,
     ...merged.overrides.map(
       ({ rule, reason, source }) =>
         `**Override**: ${rule} was lifted by ${readable(source)}: ${readable(reason)}`,

@@ -54,7 +54,7 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
 
 /**
  * The rule of a single review over the claims of all, and over what the engine found: that is critical. Safe is said of a pass
- * alone, and only when somebody completed and nobody failed: what a reviewer that failed would have found is not known. What
+ * or of an answered question alone, and only when somebody completed and nobody failed: what a reviewer that failed would have found is not known. What
  * was found is a verdict whoever failed.
  */
 export function overallVerdictOf(
@@ -67,7 +67,7 @@ export function overallVerdictOf(
     record.reviewers.every(({ status }) => status !== 'failed');
   if (verdict !== 'safe') return verdict;
   if (record.outcome === 'FAIL') return 'risky';
-  return record.outcome === 'PASS' && isHeard ? 'safe' : 'error';
+  return record.outcome !== 'INCOMPLETE' && isHeard ? 'safe' : 'error';
 }
 
 /** What counts as a finding: improvements do not. */

@@ -66,8 +66,8 @@ export const RunRecord = z.object({
   strategy: z.object({ name: z.string(), threshold: z.number().nullable(), version: z.string() }),
   severities: z.array(z.string()),
   quorum: z.object({ required: z.int(), completed: z.int(), met: z.boolean() }),
-  /** Made of the reasons, and the exit code of it: `core/verdict/outcome.ts`. */
-  outcome: z.enum(outcomes),
+  /** Made of the reasons, and the exit code of it: `core/verdict/outcome.ts`. Null: a plain question that was answered; it has no gate. */
+  outcome: z.enum(outcomes).nullable(),
   reasons: Reasons,
   /** What a person let pass of this change; absent where nothing was. */
   approvals: z.array(GivenApproval).optional(),
@@ -97,7 +97,9 @@ export const RunRecord = z.object({
   /** Set for the gates of a commit, which judge what lies in the run folder too. */
   gate: FolderGate.optional().catch(undefined),
   /** Set for a run that was brought from elsewhere: where it lay, ISO time, and the outcome it came with. */
-  imported: z.object({ from: z.string(), at: z.string(), said: z.enum(outcomes) }).optional(),
+  imported: z
+    .object({ from: z.string(), at: z.string(), said: z.enum(outcomes).nullable() })
+    .optional(),
   /** True when this record was answered from an earlier, unchanged run. */
   reused: z.boolean(),
 });

@@ -421,7 +421,7 @@ describe('the rule set of a process', () => {
       ['review', 'document', 'gates', 'research', 'brainstorm'].map(command =>
         defaultRulesOf(command, 'code-review'),
       ),
-    ).toEqual(['review', 'review', 'gates', 'question', 'question']);
+    ).toEqual(['review', 'review', 'gates', 'answer', 'answer']);
     expect(
       (['general-prompt', 'debugging', 'architecture', 'verification'] as const).map(mode =>
         defaultRulesOf('ask', mode),
