@@ -2,6 +2,7 @@
  * What a run came to, as sections: the outcome and why, what fails it, what else was said, what nobody read, who was asked,
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
+import { stateOfCriterion } from '../core/matching/verification.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
@@ -204,10 +205,10 @@ function describeSilence({
 
 function describeCriteria({ verification }: RunRecord): readonly Section[] {
   if (verification === null) return [];
-  const rows = verification.criteria.map(({ criterion, result, pass, fail }): Line => [
-    `${criterion}. ${result} (${count(pass.length, 'pass', 'passes')}, ${count(fail.length, 'fail')})`,
-    ...votersOf('pass', pass),
-    ...votersOf('fail', fail),
+  const rows = verification.criteria.map((judged): Line => [
+    `${judged.criterion}. ${stateOfCriterion(judged)} (${count(judged.pass.length, 'pass', 'passes')}, ${count(judged.fail.length, 'fail')})`,
+    ...votersOf('pass', judged.pass),
+    ...votersOf('fail', judged.fail),
   ]);
   return part(`Criteria: ${verification.result}`, list(rows));
 }

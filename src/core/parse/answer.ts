@@ -77,14 +77,15 @@ function readText(text: string, options: ReadingOptions, depth: number): Outcome
 }
 
 /**
- * An index ends with its own verdict. The mark stands in the instructions as well: where pieces of them came back and
+ * An index carries its own verdict besides; the mark tells that nothing is missing behind it. The mark stands in the instructions as well: where pieces of them came back and
  * nothing was found, it may be one of those pieces.
  */
 function withEndMark(draft: Draft): Draft {
   const isEcho =
     draft.findings.length + draft.votes.length === 0 &&
     draft.dropped.template + draft.dropped.prompt > 0;
-  return draft.format === 'index' || isEcho ? draft : { ...draft, hasEndMark: true };
+  if (isEcho) return draft;
+  return draft.format === 'index' ? { ...draft, isMarked: true } : { ...draft, hasEndMark: true };
 }
 
 function readUnmarked(text: string, options: ReadingOptions, depth: number): Outcome {
@@ -345,7 +346,9 @@ function doubtOf(draft: Draft, options: ReadingOptions): { readonly cause: Cause
   if (draft.verdict?.verdict === 'error') return { cause: 'unread' };
   if (draft.format === 'json') return null;
   if (options.stop === 'cut') return { cause: 'truncated' };
-  if (!draft.hasEndMark && (draft.format === 'index' || options.stop === 'unknown'))
+  const isIndex = draft.format === 'index';
+  if (!draft.hasEndMark && (isIndex || options.stop === 'unknown')) return { cause: 'truncated' };
+  if (isIndex && options.stop === 'unknown' && draft.isMarked !== true)
     return { cause: 'truncated' };
   // Lines and indexes carry no nonce and no list of files: nothing proves that they answer this very question.
   return options.strict ? { cause: 'unproven' } : null;

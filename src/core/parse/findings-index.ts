@@ -28,9 +28,9 @@ import {
   summaryOf,
   type Issue,
 } from './index-prose.ts';
-import { claimOf, undeclaredNote, type Claimed } from './labels.ts';
+import { claimOf, readVerdictLine, undeclaredNote, type Claimed } from './labels.ts';
 import { readHeading } from './layout.ts';
-import { reject, type Attempt, type Dropped, type ReadingOptions } from './reading.ts';
+import { reject, type Attempt, type Draft, type Dropped, type ReadingOptions } from './reading.ts';
 import { createSieve, type Sieve } from './sieve.ts';
 import { placeIn, placeOf, stateFinding, type Place } from './stated.ts';
 
@@ -278,10 +278,13 @@ export function readIndex(text: string, options: ReadingOptions): Attempt {
       `The stated verdict "${cut(index.claimedWords, 80)}" is none of the declared words.`,
       { unparsed: index.unparsed },
     );
-  return toDraft(index, options);
+  const lastLine = text.trimEnd().split('\n').at(-1) ?? '';
+  const draft = toDraft(index, options);
+  // Nothing can be missing behind it.
+  return readVerdictLine(lastLine) === null ? draft : { ...draft, isMarked: true };
 }
 
-function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
+function toDraft(index: FindingsIndex, options: ReadingOptions): Draft {
   const dropped: Dropped = { ...index.dropped, prompt: 0 };
   const sieve = createSieve(options.sent);
   const findings = index.entries

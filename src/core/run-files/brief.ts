@@ -6,7 +6,7 @@ import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { approvalCommands, sentencesOf } from '../verdict/reasons.ts';
 import { needsAttention, openClaims, overallVerdictOf } from '../verdict/review-status.ts';
-import { orderClaims } from '../words/claim.ts';
+import { orderClaims, placeOfClaim } from '../words/claim.ts';
 import { sourceRanks } from '../words/research.ts';
 import type { Review } from '../words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
@@ -91,7 +91,7 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
       .slice(0, mostFindings)
       .map((claim): BriefFinding => ({
         level: indexLevelOf(claim.severity),
-        title: titleOf(claim.text, claim.location, { isChecked: true }),
+        title: titleOf(claim.text, placeOfClaim(claim), { isChecked: true }),
         agents: claim.supporters,
         support: `${claim.supporters.length}/${claim.electorate}`,
         id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
@@ -106,7 +106,7 @@ function renderContractBrief(run: BriefedRun): string {
   const { record, folder, copies } = run;
   const merged = toMergedFindings(run);
   const names = printedNames(record.claims);
-  const places = new Map(record.claims.map(({ id, location }) => [id, location]));
+  const places = new Map(record.claims.map(claim => [claim.id, placeOfClaim(claim)]));
   const [first, ...others] = sentencesOf(record);
   const reason = `Reason: ${cutToTokens(toOneLine(first ?? ''), most.reason)}${others.length > 0 ? ` (+${others.length} more)` : ''}`;
   return layBrief(record, {

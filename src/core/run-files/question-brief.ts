@@ -1,7 +1,12 @@
 /** The text that goes back to whoever put a question: how many answered, what they agree on by tiers, who failed and why. */
-import { agreementOf, type Claim, orderClaims } from '../words/claim.ts';
-import type { Agreement } from '../words/claim.ts';
-import type { Run, RunRecord } from '../words/run.ts';
+import {
+  type Agreement,
+  agreementOf,
+  type Claim,
+  orderClaims,
+  placeOfClaim,
+} from '../words/claim.ts';
+import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
@@ -75,7 +80,7 @@ function describeAnswers(record: RunRecord): string[] {
   const failed = listNames(
     reviewers
       .filter(({ status }) => status !== 'complete')
-      .map(({ id, display }) => `${toOneLine(id)} ${toOneLine(display)}`),
+      .map(reviewer => `${toOneLine(reviewer.id)} ${whyMissing(reviewer)}`),
     most.attention,
   );
   const answered = sayOutcome({ outcome: null, reviewers });
@@ -88,6 +93,12 @@ function describeAnswers(record: RunRecord): string[] {
         ]),
     failed === 'none' ? answered : `${answered}: ${failed}`,
   ];
+}
+
+/** What two words stand for many causes, with the one that it was. */
+function whyMissing({ display, reason, cause }: RunReviewer): string {
+  const isVague = reason === 'unreadable' || reason === 'not_available';
+  return toOneLine(isVague && cause !== null ? display.replace(/\)$/, `: ${cause})`) : display);
 }
 
 /** Where too few answered, silence is no count. */
@@ -136,7 +147,7 @@ function describeIssue(claim: Claim, id: string, tokens: number): string {
   return describeFinding(
     {
       level: cutToTokens(toOneLine(claim.label.toUpperCase()), most.process),
-      title: titleOf(claim.text, claim.location, { isChecked: false }),
+      title: titleOf(claim.text, placeOfClaim(claim), { isChecked: false }),
       agents: claim.supporters,
       support: `${claim.supporters.length}/${claim.electorate}`,
       id: `${id}${markOf(claim)}`,

@@ -248,7 +248,13 @@ async function withWritten(
   const written = (await session.takeWritten?.(reviewer)) ?? null;
   return written === null
     ? answer
-    : { ...answer, text: written, transcript: `${answer.transcript}\n\n${written}` };
+    : {
+        ...answer,
+        text: written,
+        // The line that names the file was said to its end; what stands in the file was written before.
+        stop: answer.stop === 'unknown' ? 'end' : answer.stop,
+        transcript: `${answer.transcript}\n\n${written}`,
+      };
 }
 
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */

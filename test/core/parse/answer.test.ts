@@ -57,6 +57,9 @@ describe('severity lines and headed bullets', () => {
   });
 });
 
+const indexWithProse =
+  '### Findings Index\n- P0 | A | "S" | t\nVerdict: risky\n### Summary\nIt was read.\n### Issues Found\n1. A, P0: it was ';
+
 describe('how a hand-written answer ends', () => {
   const line = 'CRITICAL|src/a.ts:10|SQL injection';
 
@@ -68,6 +71,9 @@ describe('how a hand-written answer ends', () => {
     ['unknown', `VERDICT: risky\n${line}`, 'partial', 'truncated'],
     ['end', '### Findings Index\n- P0 | A | "S" | t', 'partial', 'truncated'],
     ['unknown', '### Findings Index\n- P0 | A | "S" | t\nVerdict: risky', 'complete', null],
+    ['unknown', `${indexWithProse}cut o`, 'partial', 'truncated'],
+    ['end', indexWithProse, 'complete', null],
+    ['unknown', `${indexWithProse}\nEND OF ANSWER`, 'complete', null],
   ] as const)('stop %s: %s', (stop, answer, status, partialCause) => {
     expect(read(answer, { stop })).toMatchObject({ status, partialCause });
   });
