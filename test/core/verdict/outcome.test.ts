@@ -9,7 +9,7 @@ import {
   judgeMotions,
   judgeRun,
 } from '../../../src/core/verdict/judges.ts';
-import { decide, exitCodeOf, outcomeOf } from '../../../src/core/verdict/outcome.ts';
+import { decide, exitCodeOf, outcomeOf, sayOutcome } from '../../../src/core/verdict/outcome.ts';
 import { outcomes, Reasons, type Outcome, type Reason } from '../../../src/core/verdict/record.ts';
 import { defaultRulesOf } from '../../../src/core/process.ts';
 import { failRulePattern, parseFailRules } from '../../../src/core/verdict/rule-set.ts';
@@ -412,6 +412,31 @@ describe('the words of a consensus review', () => {
     ['INCOMPLETE', [reason('required', 'INCOMPLETE')], 0, 1, 'INCOMPLETE'],
   ])('%s is said as it follows from the reasons', (outcome, reasons, warnings, advice, words) => {
     expect(describeVerdict(outcome, reasons, { warnings, advice })).toBe(words);
+  });
+});
+
+describe('a plain question', () => {
+  const quorum: Reason = {
+    rule: 'quorum',
+    effect: 'INCOMPLETE',
+    subject: 'r',
+    sentence: '1 of 3 reviewers completed; the quorum is 2.',
+  };
+  const { parameters } = rulesOf('question').rules;
+
+  it('has no outcome where nothing stands against it, which is no pass and no failure of the program', () => {
+    expect(decide({}, [], parameters)).toEqual({ outcome: null, reasons: [] });
+    expect(decide({}, [], rulesOf('review').rules.parameters).outcome).toBe('PASS');
+    expect(exitCodeOf(null)).toBe(0);
+    expect(exitCodeOf(null, true)).toBe(130);
+    expect(
+      sayOutcome({ outcome: null, reviewers: [{ status: 'complete' }, { status: 'partial' }] }),
+    ).toBe('Answered by 1 of 2');
+  });
+
+  it('that was not answered has one', () => {
+    expect(decide({}, [quorum], parameters).outcome).toBe('INCOMPLETE');
+    expect(decide({}, [{ ...quorum, effect: 'FAIL' }], parameters).outcome).toBe('FAIL');
   });
 });
 
