@@ -89,18 +89,13 @@ const kinds = Object.keys(answers) as readonly Answer[];
 
 let programs: ReadonlyMap<ClientName, string> = new Map();
 let server: ModelServer;
-const rows: string[] = [];
 
 beforeAll(async () => {
   programs = await installClients();
   server = await startModelServer();
 });
 
-afterAll(async () => {
-  await server.close();
-  const titles = ['client', 'mode', ...kinds];
-  console.log([row(titles), row(titles.map(() => '---')), ...rows].join('\n'));
-});
+afterAll(() => server.close());
 
 const requireClient = (name: ClientName, skip: (why: string) => void): void => {
   const isMissing = !programs.has(name);
@@ -142,7 +137,8 @@ describe.each(clientNames)('the genuine %s', name => {
         server.set(answers[answer](asked));
         ended.set(answer, await ask(name, asked.args));
       }
-      rows.push(row([name, mode, ...[...ended.values()].map(cellOf)]));
+      // The table of the acceptance, a row as soon as it is known.
+      console.log(row([name, mode, ...[...ended.values()].map(cellOf)]));
       for (const [answer, { code, record }] of ended) {
         const { status, ...end } = endOf(answer, mode);
         const [reviewer] = record.reviewers;
