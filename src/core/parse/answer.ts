@@ -8,6 +8,7 @@ import { rankOf } from '../words/severity.ts';
 import { cut } from '../text.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
 import { readIndex } from './findings-index.ts';
+import { readItemised } from './itemised.ts';
 import { readJsonText } from './json.ts';
 import { isMilder } from './labels.ts';
 import { layOut, takeEndMark } from './layout.ts';
@@ -145,7 +146,16 @@ function readInner(
 function readMarked(text: string, options: ReadingOptions): Attempt {
   const index = readIndex(text, options);
   if (index !== null && (index.kind === 'rejection' || isAnswer(index))) return index;
-  return readLines(text, options) ?? index;
+  const lines = readLines(text, options) ?? index;
+  return lines === null || (lines.kind === 'draft' && !isAnswer(lines))
+    ? withSeen(readItemised(text, options), lines)
+    : lines;
+}
+
+/** What was dropped on the way stays counted. */
+function withSeen(found: Attempt, lines: Draft | null): Attempt {
+  if (found?.kind !== 'draft' || lines === null) return found ?? lines;
+  return { ...found, dropped: lines.dropped };
 }
 
 function isAnswer(draft: Draft): boolean {

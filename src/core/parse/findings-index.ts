@@ -32,7 +32,8 @@ import { claimOf, undeclaredNote, type Claimed } from './labels.ts';
 import { readHeading } from './layout.ts';
 import { reject, type Attempt, type Dropped, type ReadingOptions } from './reading.ts';
 import { createSieve, type Sieve } from './sieve.ts';
-import { placeIn, placeOf, stateFinding, type Place } from './stated.ts';
+import { placeIn } from './place-in-text.ts';
+import { placeOf, placeOfFields, stateFinding, type Place } from './stated.ts';
 
 export interface IndexEntry {
   readonly agent?: string;
@@ -45,6 +46,8 @@ export interface IndexEntry {
   readonly title: string;
   readonly file: string | null;
   readonly line: number | null;
+  /** Null where one line is named, or none. */
+  readonly endLine: number | null;
   readonly extra: readonly string[];
   /** What *Issues Found* says about it; null when nothing. */
   readonly issue: Issue | null;
@@ -90,9 +93,10 @@ export function readFindingsIndex(text: string, agent?: string, scale?: LabelSca
       ? [...block.entries, ...proseEntries(block.lines)]
       : block.entries;
   const named = nameEntries([...stated, ...improvementEntries(block.lines)]);
+  const titles = new Map(named.map(({ id, fields }) => [id, fields.title]));
   const prose: Prose = {
-    places: placesOf(block.lines, new Set(named.map(({ id }) => id))),
-    issues: issuesOf(block.lines, new Map(named.map(({ id, fields }) => [id, fields.title]))),
+    places: placesOf(block.lines, titles),
+    issues: issuesOf(block.lines, titles),
   };
   const pick = (isImprovement: boolean): IndexEntry[] =>
     named
@@ -226,6 +230,7 @@ function toEntry(
     extra
       .map(field => placeOf(field) ?? placeIn(field))
       .find(found => found !== null && found.line !== null) ??
+    placeOfFields(extra) ??
     places.get(id) ??
     null;
   return {
@@ -237,6 +242,7 @@ function toEntry(
     title,
     file: place?.path ?? null,
     line: place?.line ?? null,
+    endLine: place?.endLine ?? null,
     extra,
     issue: issues.get(id) ?? null,
     raw,
@@ -326,7 +332,7 @@ function isOwn(entry: IndexEntry, sieve: Sieve, dropped: Dropped): boolean {
 }
 
 function stateEntry(
-  { id, severity, label, section, title, file, line, extra, issue, raw }: IndexEntry,
+  { id, severity, label, section, title, file, line, endLine, extra, issue, raw }: IndexEntry,
   scale: LabelScale,
 ): StatedFinding {
   return stateFinding(
@@ -338,6 +344,7 @@ function stateEntry(
       raw,
       path: file,
       line,
+      endLine,
       section: section === '' ? null : section,
       evidence: evidenceOf(extra, issue?.evidence ?? null),
       recommendation: issue?.recommendation ?? null,

@@ -397,6 +397,8 @@ const columnNames: Readonly<Record<string, Column>> = {
   finding: 'title',
   issue: 'title',
   description: 'title',
+  problem: 'title',
+  message: 'title',
 };
 
 export function isTableRow(line: string): boolean {

@@ -4,35 +4,47 @@ import { cut, fieldLimit, toLine, toParagraph, trimOff } from '../text.ts';
 import { readSeverity } from './index-block.ts';
 import { readHeading } from './layout.ts';
 import { isStatementOfNone } from './sieve.ts';
-import { placeIn, type Place } from './stated.ts';
+import { labelledPlaceIn, placeIn } from './place-in-text.ts';
+import type { Place } from './stated.ts';
 
 export const summaryLimit = 160;
 
 /** The lines under the first heading that matches, up to the next one of its level or above. Empty when there is none. */
-export function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
+export function sectionOf(
+  lines: readonly string[],
+  name: RegExp,
+  isInside: (line: string) => boolean = () => false,
+): readonly string[] {
   const start = lines.findIndex(line => name.test(readHeading(line.slice(0, 200))?.title ?? ''));
   const level = readHeading(lines[start] ?? '')?.level ?? 0;
   if (start === -1) return [];
   const length = lines
     .slice(start + 1)
-    .findIndex(line => (readHeading(line)?.level ?? 7) <= level || isTail(line));
+    .findIndex(
+      line => ((readHeading(line)?.level ?? 7) <= level && !isInside(line)) || isTail(line),
+    );
   return lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
 }
 
-/** For each id, the first `path:line` in a paragraph under *Issues Found* that names the id. */
+/** For each id, the first place in a paragraph under *Issues Found* that names the id, else the one its item names. */
 export function placesOf(
   lines: readonly string[],
-  ids: ReadonlySet<string>,
+  titles: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
-  for (const paragraph of paragraphsOf(sectionOf(lines, /^\W*issues? found\b/i))) {
+  for (const paragraph of paragraphsOf(issueLines(lines, titles))) {
     const named = new Set(
       (paragraph.match(/[\p{L}\p{N}_.#-]+/gu) ?? [])
         .flatMap(word => [word, word.replace(/[.-]+$/, '')])
-        .filter(word => ids.has(word)),
+        .filter(word => titles.has(word)),
     );
-    const place = named.size === 0 ? null : placeIn(paragraph);
+    const place = named.size === 0 ? null : (labelledPlaceIn(paragraph) ?? placeIn(paragraph));
     for (const id of named) if (place !== null && !places.has(id)) places.set(id, place);
+  }
+  for (const { id, text } of itemsOf(lines, titles)) {
+    const said = places.has(id) ? '' : text.join('\n');
+    const place = labelledPlaceIn(said) ?? placeIn(said);
+    if (place !== null) places.set(id, place);
   }
   return places;
 }
@@ -127,18 +139,43 @@ export function issuesOf(
   lines: readonly string[],
   titles: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, Issue> {
+  return new Map(
+    itemsOf(lines, titles).map(({ id, text }) => [id, toIssue(text, titles.get(id) ?? '')]),
+  );
+}
+
+interface IssueItem {
+  readonly id: string;
+  readonly text: readonly string[];
+}
+
+/** The first item of each id. */
+function itemsOf(
+  lines: readonly string[],
+  titles: ReadonlyMap<string, string>,
+): readonly IssueItem[] {
+  const starts = startsAmong(titles);
   const items: { readonly id: string; readonly text: string[] }[] = [];
   let isAfterBlank = true;
-  for (const line of sectionOf(lines, /^\W*issues? found\b/i)) {
-    const start = startOf(line, isAfterBlank, titles);
+  for (const line of issueLines(lines, titles)) {
+    const start = starts(line, isAfterBlank);
     if (start !== null) items.push({ id: start.id, text: [start.rest] });
     else items.at(-1)?.text.push(line);
     isAfterBlank = line.trim() === '';
   }
-  const issues = new Map<string, Issue>();
-  for (const { id, text } of items)
-    if (!issues.has(id)) issues.set(id, toIssue(text, titles.get(id) ?? ''));
-  return issues;
+  const known = new Set<string>();
+  return items.filter(({ id }) => !known.has(id) && known.add(id));
+}
+
+const issuesHeading = /^\W*issues? found\b/i;
+
+/** The section *Issues Found*. Its items may have headings of its own level. */
+function issueLines(
+  lines: readonly string[],
+  titles: ReadonlyMap<string, string>,
+): readonly string[] {
+  const starts = startsAmong(titles);
+  return sectionOf(lines, issuesHeading, line => starts(line, true) !== null);
 }
 
 const decoration = ' \t*_`[](){}<>|:,;—–-';
@@ -146,21 +183,47 @@ const decoration = ' \t*_`[](){}<>|:,;—–-';
 const severityWord =
   /^(?:P[0-3](?![\w-])|(?:CRITICAL|IMPORTANT|HIGH|MEDIUM|MED|LOW|SUGGESTION)(?=\s*[)\]:|*_—–]))/i;
 
-/** `1. **D-1** (P1): …`, `#### D-1 — …`, `- [P1] D-1: …`; without such a mark only where a paragraph begins. Null when the line begins no item. */
-function startOf(
+type ItemStart = (
   line: string,
   isAfterBlank: boolean,
-  ids: ReadonlyMap<string, string>,
-): { readonly id: string; readonly rest: string } | null {
-  const mark = /^\s{0,3}(?:#{1,6}\s+|\d{1,3}[.)]\s+|[-*+]\s+|(?=[*_`[]))/.exec(line)?.[0] ?? null;
-  if (mark === null && !isAfterBlank) return null;
-  const body = undecorated(line.slice(mark?.length ?? 0));
-  for (const text of new Set([body, withoutSeverity(body)])) {
-    const id = tokensOf(text).find(token => ids.has(token));
-    if (id !== undefined)
-      return { id, rest: withoutSeverity(withoutSeverity(undecorated(text.slice(id.length)))) };
-  }
-  return null;
+) => { readonly id: string; readonly rest: string } | null;
+
+/**
+ * `1. **D-1** (P1): …`, `**2. P1 — D-2: …**`, `#### D-3 — …`, `- [P1] D-4: …`; without such a mark only where a paragraph
+ * begins. A heading, a numbered item or a bold one may name its id last, `### 3. [P0] Title (D-5)`, or not at all where its
+ * words are the title. Null for a line that begins no item.
+ */
+function startsAmong(titles: ReadonlyMap<string, string>): ItemStart {
+  const byTitle = new Map([...titles].map(([id, title]) => [plain(title), id]));
+  return (line, isAfterBlank) => {
+    const mark = itemMark.exec(line)?.[0] ?? '';
+    if (mark === '' && !isAfterBlank) return null;
+    const body = undecorated(line.slice(mark.length));
+    for (const text of new Set([body, withoutSeverity(body)])) {
+      const id = tokensOf(text).find(token => titles.has(token));
+      if (id !== undefined)
+        return { id, rest: withoutSeverity(withoutSeverity(undecorated(text.slice(id.length)))) };
+    }
+    if (!/^\s{0,3}(?:#|[*_]{2}|\d)/.test(mark)) return null;
+    const words = withoutSeverity(body);
+    const named = /[[(（]\s?([\p{L}\p{N}_.#/-]{1,100})\s?[\])）][*_:. ]{0,6}$/u.exec(words);
+    if (named?.[1] !== undefined && titles.has(named[1]))
+      return { id: named[1], rest: trimOff(words.slice(0, named.index), decoration) };
+    const id = byTitle.get(plain(words));
+    return id === undefined ? null : { id, rest: '' };
+  };
+}
+
+const itemMark =
+  /^\s{0,3}(?:(?:#{1,6}|[-*+])\s+[*_`]{0,3}(?:\d{1,3}[.):]\s*)?|[*_`]{0,3}\d{1,3}[.):]\s+|(?=[*_`[]))[*_`]{0,3}/;
+
+/** Letters and digits alone: titles are repeated with other punctuation. */
+function plain(title: string): string {
+  return title
+    .slice(0, 1_000)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /** The word the text begins with, with and without the full stop behind it. */
@@ -180,13 +243,13 @@ function undecorated(text: string): string {
   return text.slice(start);
 }
 
-/** Also in the middle of a line: `… Recommendation: …`. */
+/** Also in the middle of a line: `… Recommendation: …`; at its beginning with a word or two before it: `Smallest fix: …`. */
 const advice =
-  /(?<![\p{L}\p{N}_-])[*_`]{0,3}(?:recommendations?|recommended (?:fix|change)|suggested (?:fix|change)|suggestion|fix|remedy|advice)[*_`]{0,3}\s*:[*_`]{0,3}\s*/iu;
+  /(?:^\s*(?:[-*+]\s+)?[*_`]{0,3}(?:\p{L}{2,20}\s){0,2}|(?<![\p{L}\p{N}_-])[*_`]{0,3}(?:(?:recommended|suggested|proposed|possible|smallest|minimal|simplest)\s)?)(?:recommendations?|recommended change|fix(?:es)?|remed(?:y|ies)|remediation|mitigation|advice|suggestions?|suggested (?:change|improvement)|empfehlung|vorschlag|abhilfe|recommandation|recomendaci[oó]n|建议|修复|修正案|対策)[*_`]{0,3}\s?[:：][*_`]{0,3}\s*/iu;
 /** A line that begins so is about something else again. */
 const otherLabel = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{Lu}[\p{L} ]{1,24}[*_`]{0,3}:/u;
 
-function toIssue([first = '', ...others]: readonly string[], title: string): Issue {
+export function toIssue([first = '', ...others]: readonly string[], title: string): Issue {
   const said: string[] = [];
   const advised: string[] = [];
   let isAdvice = false;

@@ -24,7 +24,8 @@ import {
   type Vote,
 } from './reading.ts';
 import { createSieve, isStatementOfNone, type Sieve } from './sieve.ts';
-import { placeIn, stateFinding } from './stated.ts';
+import { placeIn, withoutPlace } from './place-in-text.ts';
+import { stateFinding } from './stated.ts';
 
 /** Null when nothing in the text is of these formats: no finding, no statement of none, no vote, nothing dropped. */
 export function readLines(text: string, options: ReadingOptions): Attempt {
@@ -186,7 +187,10 @@ function takeBullet(walk: Walk, content: string, raw: string): void {
   }
   openFinding(
     walk,
-    stateFinding({ label: walk.section, severity, text: content, raw }, placeIn(content)),
+    stateFinding(
+      { label: walk.section, severity, text: withoutPlace(content), raw },
+      placeIn(content),
+    ),
   );
 }
 

@@ -32,7 +32,7 @@ describe('severity lines and headed bullets', () => {
   test.each([
     ['CRITICAL|src/a.ts:10|SQL injection', 'critical src/a.ts:10 SQL injection'],
     ['- **IMPORTANT**|src/b.ts|No test', 'high src/b.ts No test'],
-    ['* `SUGGESTION`|rename limit (src/b.ts:7-9)', 'low src/b.ts:7-9 rename limit (src/b.ts:7-9)'],
+    ['* `SUGGESTION`|rename limit (src/b.ts:7-9)', 'low src/b.ts:7-9 rename limit'],
     ['+ [CRITICAL] | a | b', 'critical - a | b'],
     ['**CRITICAL|all bold**', 'critical - all bold'],
     ['critical|Makefile:3|tabs', 'critical Makefile:3 tabs'],
@@ -139,16 +139,17 @@ describe('what stands around findings', () => {
   });
 
   test('prose in the section of a label keeps "None" elsewhere from being the whole story', () => {
-    const answer =
-      '## Critical Issues\n\n**SQL injection** in src/a.ts:10\n\n## Suggestions\n- None';
+    const answer = '## Critical Issues\n\nSQL injection in src/a.ts:10\n\n## Suggestions\n- None';
     expect(unread(answer)).toMatchObject({
       cause: 'noformat',
-      unparsed: ['**SQL injection** in src/a.ts:10'],
+      unparsed: ['SQL injection in src/a.ts:10'],
     });
     expect(
-      read(answer.replace('**SQL injection** in src/a.ts:10', 'No critical problem was found.'))
-        .status,
+      read(answer.replace('SQL injection in src/a.ts:10', 'No critical problem was found.')).status,
     ).toBe('complete');
+    expect(briefs(read(answer.replace('SQL injection', '**SQL injection**')))).toEqual([
+      'critical src/a.ts:10 **SQL injection** in src/a.ts:10',
+    ]);
   });
 
   test('a word nobody declared is a label of medium severity, with a note that names it', () => {
