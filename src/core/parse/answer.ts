@@ -269,10 +269,10 @@ export function settleDraft(
     format: draft.format,
     findings,
     improvements: nameStated(draft.improvements, notes),
-    statedVerdict: keptVerdict(draft, findings, notes),
+    ...keptVerdict(draft, findings, notes),
     unparsed: draft.unparsed.map(line => cut(line, 2_000)),
     dropped: draft.dropped,
-    repairs: [...repairs],
+    repairs: [...repairs, ...(draft.deviations ?? [])],
     notes,
     filesReviewed: draft.filesReviewed === null ? null : [...draft.filesReviewed],
     votes: [...draft.votes],
@@ -365,12 +365,13 @@ function keptVerdict(
   draft: Draft,
   findings: readonly StatedFinding[],
   notes: string[],
-): string | null {
-  if (draft.verdict === null) return null;
+): Pick<Read, 'statedVerdict' | 'milderVerdict'> {
+  if (draft.verdict === null) return { statedVerdict: null };
+  const words = cut(draft.verdict.words, 200);
   const computed = computeVerdict(findings.map(finding => finding.severity));
-  if (!isMilder(draft.verdict, computed)) return cut(draft.verdict.words, 200);
+  if (!isMilder(draft.verdict, computed)) return { statedVerdict: words };
   notes.push(
     `The stated verdict "${cut(draft.verdict.words, 80)}" is milder than the findings and was dropped.`,
   );
-  return null;
+  return { statedVerdict: null, milderVerdict: words };
 }

@@ -314,8 +314,8 @@ function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
         : null,
     unparsed: index.unparsed,
     dropped,
+    deviations: index.deviations,
     notes: [
-      ...index.deviations.map(code => `index: ${code}`),
       ...(index.message === null
         ? []
         : ['The index is malformed; findings were read from the prose.']),

@@ -15,7 +15,7 @@ import {
 import { toIssue } from './index-prose.ts';
 import { isVerdictHeading, labelOfHeading, readVerdictLine, type VerdictLine } from './labels.ts';
 import { layOut, readHeading, type Line } from './layout.ts';
-import { labelledPlaceIn, placeIn, withoutPlace } from './place-in-text.ts';
+import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import { nothingDropped, type Attempt, type Dropped, type ReadingOptions } from './reading.ts';
 import { createSieve, type Sieve } from './sieve.ts';
 import { placeOfFields, stateFinding } from './stated.ts';
@@ -53,6 +53,8 @@ interface Item {
   readonly kind: Kind;
   /** Of a heading; 7 for everything below headings. */
   readonly level: number;
+  /** Without the mark in front of it. */
+  readonly content: string;
   readonly title: string;
   label: string;
   severity: Severity | null;
@@ -161,6 +163,7 @@ function startItem(walk: Walk, text: string): boolean {
   walk.open = {
     kind,
     level,
+    content,
     title: head?.title ?? content.replace(/^\d{1,3}[.):]\s+/, ''),
     label: head?.label ?? inherited?.label ?? '',
     severity: head?.severity ?? inherited?.severity ?? null,
@@ -242,8 +245,8 @@ const behind =
 /** Null where the words name no severity, or nothing but one: `Critical: 2 issues` counts findings and is none. */
 function readHead(content: string, kind: Kind, { scale }: ReadingOptions): Head | null {
   const text = content.replace(/^[*_]{0,3}\d{1,3}[.):]\s+/, '').trim();
-  const placed = withoutPlace(text);
-  const isPlaced = placed !== text && placeIn(text.slice(0, 400)) !== null && text.endsWith(placed);
+  const { text: placed } = splitPlace(text);
+  const isPlaced = placed !== text && text.endsWith(placed);
   if (kind === 'place' && !isPlaced) return null;
   for (const words of new Set([placed, text])) {
     const front = inFront.exec(words);
@@ -297,7 +300,7 @@ function close(walk: Walk): void {
   walk.isAmongFindings = true;
 }
 
-function toFinding({ title, label, severity, raw, body }: Item): StatedFinding {
+function toFinding({ content, title, label, severity, raw, body }: Item): StatedFinding {
   const isField = severityField.test(title);
   const at =
     isField || /^[*_]{0,3}$/.test(title) ? body.findIndex(line => titleField.test(line)) : -1;
@@ -305,16 +308,18 @@ function toFinding({ title, label, severity, raw, body }: Item): StatedFinding {
   const rest = body.filter((_, index) => index !== at);
   const whole = [said, ...rest].join('\n');
   const { evidence, recommendation } = toIssue(['', ...rest], '');
+  const head = splitPlace(content);
+  const isSetOff = head.text !== content;
   return stateFinding(
     {
       label,
       severity: severity ?? 'medium',
-      text: withoutPlace(said),
+      text: splitPlace(said).text,
       raw: raw.join('\n'),
       evidence,
       recommendation,
     },
-    placeIn(raw[0] ?? '') ?? labelledPlaceIn(whole) ?? placeIn(whole),
+    (isSetOff ? head.place : null) ?? labelledPlaceIn(whole) ?? head.place ?? placeIn(whole),
   );
 }
 
@@ -350,7 +355,7 @@ function rowsOf(
           originalId: row.id !== null && !/^\d+$/.test(row.id) ? row.id : '',
           label: row.label,
           severity: row.severity,
-          text: withoutPlace(row.title),
+          text: splitPlace(row.title).text,
           section: row.section === '' ? null : row.section,
           raw: line.text,
         },

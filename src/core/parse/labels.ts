@@ -8,7 +8,7 @@ import {
   type Severity,
 } from '../words/severity.ts';
 import type { StatedVerdict } from './reading.ts';
-import { placeIn, withoutPlace } from './place-in-text.ts';
+import { splitPlace } from './place-in-text.ts';
 import { placeOf, type Place } from './stated.ts';
 
 export interface LabelledLine {
@@ -29,7 +29,7 @@ export function readLabelledLine(line: string, units?: ReadonlySet<string>): Lab
   const bar = rest.search(/[|｜]/);
   const place = bar === -1 ? null : placeOf(rest.slice(0, bar), units);
   return place === null
-    ? { label: head[2], place: placeIn(rest), text: withoutPlace(rest) }
+    ? { label: head[2], ...splitPlace(rest) }
     : { label: head[2], place, text: rest.slice(bar + 1).trim() };
 }
 

@@ -40,29 +40,43 @@ const linesInWords = new RegExp(
 );
 
 /**
- * The text without the place that stands set off in front of it or behind it, since it is told beside the text. A sentence
- * that goes on from its place ("`src/a.ts:3` is never closed") keeps it.
+ * What a finding says and where: the place that is set off in front of the words or behind them is the one that is meant, and
+ * is taken out of them; else the first that they name. A sentence that goes on from its place ("`src/a.ts:3` is never closed")
+ * keeps it.
  */
-export function withoutPlace(text: string): string {
+export function splitPlace(text: string): { readonly place: Place | null; readonly text: string } {
   const plain = unlinked(text);
-  const span = spanIn(plain);
-  if (span === null) return text;
-  const before = plain.slice(0, span.start);
-  const after = plain.slice(span.end);
-  if (/^[\s*_`"'([（]{0,6}$/.test(before)) {
-    const gap = /^[*_`"')\]）]{0,4}\s{0,3}(?:[:：]|[—–-]{1,2}\s)[*_`]{0,3}\s{0,3}/u.exec(
-      after,
-    )?.[0];
-    const wrapped = /[*_`([（]$/.test(before)
-      ? /^[*_`)\]）]{1,4}\s{1,3}(?=[^\p{Ll}\s])/u.exec(after)?.[0]
-      : undefined;
-    const rest = after.slice((gap ?? wrapped ?? '').length);
-    return (gap ?? wrapped) !== undefined && /\p{L}/u.test(rest) ? balanced(rest) : text;
-  }
-  const set = /\s{0,3}(?:[([（]|[—–-]{1,2}\s{1,2})[*_`"']{0,3}$/u.exec(before);
-  return set !== null && /^[\s*_`"')\]）.]{0,6}$/.test(after) && /\p{L}/u.test(before)
-    ? balanced(before.slice(0, set.index))
-    : text;
+  const spans = [...spansIn(plain)];
+  const [first] = spans;
+  const last = spans.at(-1);
+  if (first === undefined || last === undefined) return { place: null, text };
+  const behindFirst = wordsBehind(plain, first);
+  if (behindFirst !== null) return { place: first.place, text: behindFirst };
+  const beforeLast = wordsBefore(plain, last);
+  return beforeLast === null
+    ? { place: first.place, text }
+    : { place: last.place, text: beforeLast };
+}
+
+/** Null unless the place stands in front, set off by a mark or by its dress. */
+function wordsBehind(plain: string, { start, end }: Span): string | null {
+  const after = plain.slice(end);
+  const lead = plain.slice(0, start);
+  if (!/^[\s*_`"'([（]{0,6}$/.test(lead)) return null;
+  const gap =
+    /^[*_`"')\]）]{0,4}\s{0,3}(?:[:：]|[—–-]{1,2}\s)[*_`]{0,3}\s{0,3}/u.exec(after)?.[0] ??
+    (/[*_`([（]$/.test(lead) ? /^[*_`)\]）]{1,4}\s{1,3}(?=[^\p{Ll}\s])/u.exec(after)?.[0] : null);
+  const rest = after.slice(gap?.length ?? 0);
+  return gap !== null && gap !== undefined && /\p{L}/u.test(rest) ? balanced(rest) : null;
+}
+
+/** Null unless the place stands at the end, in brackets or behind a dash. */
+function wordsBefore(plain: string, { start, end }: Span): string | null {
+  const lead = plain.slice(0, start);
+  const mark = /\s{0,3}(?:[([（]|[—–-]{1,2}\s{1,2})[*_`"']{0,3}$/u.exec(lead);
+  return mark !== null && /^[\s*_`"')\]）.]{0,6}$/.test(plain.slice(end)) && /\p{L}/u.test(lead)
+    ? balanced(lead.slice(0, mark.index))
+    : null;
 }
 
 /** Emphasis that was opened or closed in the piece that is gone, or that holds all that is left, goes as well. */
@@ -89,23 +103,22 @@ const anchors = new RegExp(
   'giu',
 );
 
-function spanIn(text: string): Span | null {
+function* spansIn(text: string): Generator<Span> {
   for (const found of text.matchAll(anchors)) {
     const [whole, marked, markedEnd, worded, wordedEnd, counted, countedEnd] = found;
     const span =
       marked === undefined
         ? aroundWords(text, found.index, whole)
         : before(text, found.index, whole);
-    if (span !== null)
-      return {
-        place: toPlace(
-          span.path,
-          marked ?? worded ?? counted,
-          markedEnd ?? wordedEnd ?? countedEnd,
-        ),
-        ...span,
-      };
+    if (span === null) continue;
+    const { path, start, end } = span;
+    const line = marked ?? worded ?? counted;
+    yield { place: toPlace(path, line, markedEnd ?? wordedEnd ?? countedEnd), start, end };
   }
+}
+
+function spanIn(text: string): Span | null {
+  for (const span of spansIn(text)) return span;
   return null;
 }
 

@@ -13,6 +13,7 @@ import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { indexLevelOf, severities } from '../words/severity.ts';
 import { printedNames, shortIdsOf } from './finding-names.ts';
 import { isConflict, type Level, toMergedFindings } from './merged-findings.ts';
+import { describeReadings } from './reading-notes.ts';
 
 const renderers: Readonly<Record<Process['returned'], (run: BriefedRun) => string>> = {
   review: renderBrief,
@@ -95,7 +96,11 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
         .slice(0, 1)
         .map(reason => cutToTokens(toOneLine(reason), most.reason)),
     ].join(' — '),
-    notes: [...describeCriteria(record), ...describeApprovals(record)],
+    notes: [
+      ...describeCriteria(record),
+      ...describeReadings(record.reviewers),
+      ...describeApprovals(record),
+    ],
     found: open.map(({ severity }) => ({ severity: indexLevelOf(severity) })),
     improvements: reviews
       .flatMap(({ findings }) => findings)
@@ -134,6 +139,7 @@ function renderContractBrief(run: BriefedRun): string {
           ({ rule, reason: why, source }) =>
             `Override: ${rule} lifted by ${source}: ${cutToTokens(toOneLine(why), most.reason)}`,
         ),
+      ...describeReadings(record.reviewers),
       ...describeApprovals(record),
     ],
     found: merged.findings,

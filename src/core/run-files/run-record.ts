@@ -13,6 +13,7 @@ import { blockingClaims } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
 import type { ConsensusReview } from '../verdict/panel-table.ts';
 import type { Coverage } from '../verdict/record.ts';
+import { standingOf } from '../verdict/review-status.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
 
 export interface RecordRequest {
@@ -174,7 +175,24 @@ function describeReviewer(review: Review): RunReviewer {
         ? 'error'
         : computeVerdict(counted.map(({ severity }) => severity)),
     statedVerdict: review.statedVerdict,
+    ...readingOf(review),
     ...(review.isolation && { isolation: review.isolation }),
     detail: `reviews/${review.reviewer}.md`,
   };
+}
+
+/** Nothing where every line was read as it stands and the claimed verdict is that of the findings. */
+function readingOf(review: Review): Pick<RunReviewer, 'reading'> {
+  const { claim } = standingOf(review);
+  const { placeholder, template, prompt } = review.dropped;
+  const reading = {
+    claim,
+    deviations: [...review.repairs],
+    unparsed: review.unparsed.length,
+    discarded: placeholder + template + prompt,
+  };
+  const isOdd =
+    (review.status !== 'failed' && (claim === 'lower' || claim === 'higher')) ||
+    reading.deviations.length + reading.unparsed + reading.discarded > 0;
+  return isOdd ? { reading } : {};
 }

@@ -20,7 +20,7 @@ export function standingOf(review: Review, isVetoed = false): ReviewStanding {
     review.status === 'failed'
       ? 'error'
       : computeVerdict(countedFindings(review).map(({ severity }) => severity));
-  const claimed = claimedVerdictOf(review.statedVerdict);
+  const claimed = claimedVerdictOf(review.statedVerdict ?? review.milderVerdict ?? null);
   // An index without entries that does not say safe is the silence of a reviewer that answered something else.
   const isMalformed =
     review.format === 'index' && review.findings.length === 0 && claimed !== 'safe';

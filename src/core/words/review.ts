@@ -266,6 +266,8 @@ export const Review = z.object({
   findings: z.array(Finding),
   /** What the reviewer said its verdict is; recorded, never counted. */
   statedVerdict: z.string().nullable(),
+  /** What it said where that is less than its findings say. Absent where it did not. */
+  milderVerdict: z.string().optional(),
   coverage: z.array(FileReading),
   usage: Usage,
   attempts: z.int().nonnegative(),

@@ -38,6 +38,19 @@ export const RunReviewer = z.object({
   /** Computed from its findings by code. */
   verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
   statedVerdict: z.string().nullable(),
+  /** What is odd about its answers; absent where nothing is. */
+  reading: z
+    .object({
+      /** How the verdict it claims compares with its findings: `lower` says less than they do. */
+      claim: z.enum(['match', 'lower', 'higher', 'absent']),
+      /** Codes of the repairs that were needed, and of the ways in which an index was bent. */
+      deviations: z.array(z.string()),
+      /** Lines that may be findings and could not be read as such. */
+      unparsed: z.int(),
+      /** Lines of the prompt or of the template, and statements of none. */
+      discarded: z.int(),
+    })
+    .optional(),
   /** What it ran at; absent where it is no program of the panel's, where it was not asked, and in records of older versions. */
   isolation: Isolation.optional(),
   /** Path of the full review, relative to the run folder. */
