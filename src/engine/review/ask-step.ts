@@ -2,9 +2,10 @@
  * Puts one question to one reviewer: transport retries, one repair retry, reading. What it costs is booked call by call;
  * a reviewer whose tokens run out while it writes is stopped, and what it had written is its answer.
  */
-import { failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
+import { answered, failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
+import { readFindingsIndex } from '../../core/parse/findings-index.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
@@ -149,7 +150,8 @@ async function call(
       session.signal,
       meter(task, session, turn, { enough, onSpending }),
     );
-    const said = await withWritten(told, seat.id, session);
+    const written = await withWritten(told, seat.id, session);
+    const said = contract === 'lines' ? written : await withBegun(written, seat.id, session);
     session.signal.throwIfAborted();
     session.ceiling.settle(said.usage);
     // Kept with the answer: a resumed run must know why it was cut.
@@ -249,6 +251,26 @@ async function withWritten(
   return written === null
     ? answer
     : { ...answer, text: written, transcript: `${answer.transcript}\n\n${written}` };
+}
+
+/** A reviewer that was stopped at its deadline while it wrote its file: what the file says until then was said. */
+async function withBegun(
+  answer: Answer,
+  reviewer: string,
+  session: AskingSession,
+): Promise<Answer> {
+  if (answer.status !== 'failed' || causes[answer.failure.cause].reason !== 'timeout')
+    return answer;
+  const begun = (await session.takeWritten?.(reviewer)) ?? null;
+  if (begun === null || readFindingsIndex(begun).entries.length === 0) return answer;
+  const { usage, model, failure, transcript } = answer;
+  return answered(begun, {
+    stop: 'cut',
+    usage,
+    model,
+    transcript: [transcript, failure.message, begun].filter(text => text !== '').join('\n\n'),
+    ...(answer.isolation && { isolation: answer.isolation }),
+  });
 }
 
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */

@@ -279,7 +279,10 @@ export const misshapen: Kinds = {
     {
       answer:
         '### Findings Index\n- P0 | A | "S" | one thing\n- P0 | A | "S" | another\nVerdict: risky',
-      expected: { findings: ['critical - one thing', 'critical - another'], repair: 'duplicate-id' },
+      expected: {
+        findings: ['critical - one thing', 'critical - another'],
+        repair: 'duplicate-id',
+      },
     },
   ],
   C28: bases.flatMap(base => {
