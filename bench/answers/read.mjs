@@ -44,7 +44,7 @@ function readForm(form, write, answers) {
   for (const { tool, comments } of answers) {
     const said = distinct(comments).map(({ text, path, line, severity }, index) => ({
       text: text.replaceAll(/\s+/g, ' ').trim(),
-      place: path == null ? null : `${path}:${line ?? 1}`,
+      place: typeof path !== 'string' ? null : `${path}:${line ?? 1}`,
       level: byLabel[severity] ?? levels[index % levels.length],
     }));
     const reading = readAnswer(`${write(said)}\n`, options);
@@ -116,8 +116,9 @@ function distinct(comments) {
 }
 
 function bare(text) {
-  // Invisible characters are shown by their number.
+  // Invisible characters are shown by their number, and links by what they show.
   return text
+    .replaceAll(/\]\([^()\s]+\)/g, '')
     .replaceAll(/⟦U\+\w+⟧|\p{M}/gu, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
@@ -138,11 +139,14 @@ function paragraphsNaming(text, id) {
   const [, issues = ''] = text.split(/^#{2,3}\s+issues found\s*$/im);
   const [own] = issues.split(/^#{2,3}\s+improvements/im);
   const lines = (own ?? '').split('\n');
-  const isHead = line => /\bP[0-3]\b/.test(line) && /^\s{0,3}(?:#|\d|\*\*)/.test(line);
   const start = lines.findIndex(line => isHead(line) && line.includes(id));
   if (start === -1) return '';
   const length = lines.slice(start + 1).findIndex(isHead);
   return lines.slice(start, length === -1 ? undefined : start + 1 + length).join('\n');
+}
+
+function isHead(line) {
+  return /\bP[0-3]\b/.test(line) && /^\s{0,3}(?:#|\d|\*\*)/.test(line);
 }
 
 /** The name of a file with a line, however it is written. */

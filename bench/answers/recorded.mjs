@@ -27,6 +27,6 @@ export function commentsIn(folder) {
 function filesIn(folder, ending) {
   return readdirSync(folder, { recursive: true })
     .filter(name => name.endsWith(ending))
-    .toSorted()
+    .toSorted((one, other) => (one < other ? -1 : 1))
     .map(name => path.join(folder, name));
 }
