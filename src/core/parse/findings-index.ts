@@ -315,11 +315,8 @@ function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
     unparsed: index.unparsed,
     dropped,
     deviations: index.deviations,
-    notes: [
-      ...(index.message === null
-        ? []
-        : ['The index is malformed; findings were read from the prose.']),
-    ],
+    notes:
+      index.message === null ? [] : ['The index is malformed; findings were read from the prose.'],
     filesReviewed: null,
     votes: [],
   };
