@@ -93,7 +93,7 @@ export type { Consensus } from './core/intake/intake.ts';
 export type { ClaimExplanation } from './core/matching/explain.ts';
 export type { Approved } from './library/approve.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
-export type { Decided, WrittenBaseline } from './library/project-claims.ts';
+export type { Decided, MeantClaim, WrittenBaseline } from './library/project-claims.ts';
 export type { Statistics } from './core/memory/statistics.ts';
 export type { Verified } from './library/verify-change.ts';
 export { groundingExit, type Grounding } from './core/run-files/grounding.ts';

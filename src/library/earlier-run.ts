@@ -122,7 +122,8 @@ export async function readRecord(store: RunStore): Promise<RunRecord | null> {
   return checked.success && checked.data.run === store.runId ? checked.data : null;
 }
 
-async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
+/** Null when it never ended, when it is no run of claims, and when it cannot be read. */
+export async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
   const record = await readRecord(store);
   if (!record) return null;
   const checked = Subject.safeParse(parseJson(await store.read('subject.json')));

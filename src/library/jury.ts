@@ -32,6 +32,7 @@ import type {
   Decided,
   DecisionRequest,
   ExplanationRequest,
+  MeantClaim,
   WrittenBaseline,
 } from './project-claims.ts';
 import type { Importable, Imported } from './import-runs.ts';
@@ -82,8 +83,8 @@ export interface Jury {
 
   /** Reads a run back by id, unique prefix or `latest`, the one that answered last. */
   report(run: string): Promise<RunResult>;
-  /** The run a person means, and what of it: `wanted` may be an id of the last answer instead of a run when `id` is null. */
-  show(wanted: string, id?: string | null): Promise<Named>;
+  /** The run a person means, and what of it: `wanted` may be an id of the last answer instead of a run when `id` is null. `full`: with the whole answer of its reviewer. */
+  show(wanted: string, id?: string | null, options?: { readonly full?: boolean }): Promise<Named>;
   /** Everything that is kept: runs that ended, runs that did not, votes; each latest first. */
   list(): Promise<ListedRuns>;
   /**
@@ -107,8 +108,8 @@ export interface Jury {
   consensus(request: ClaimsRequest): Promise<Consensus>;
   /** Why a claim is what it is: its findings, its neighbours, its confidence, its history. */
   explain(request: ExplanationRequest): Promise<ClaimExplanation>;
-  /** Accepts or dismisses a claim of the latest run, or any that is remembered. */
-  decide(request: DecisionRequest): Promise<Decided>;
+  /** Accepts or dismisses a claim of the latest run, or any that is remembered. `announce` is told which before anything is written. */
+  decide(request: DecisionRequest, announce?: (meant: MeantClaim) => void): Promise<Decided>;
   /**
    * Lets pass what a person was asked for, or what nobody could read, of the change of one run: the run is judged again with it, and so
    * is every later review of the very same change. For people: nothing that acts for an agent may call it.
@@ -206,7 +207,8 @@ export function createJury(settings: JurySettings = {}): Jury {
       renderers[format](ended, { color, width }),
 
     report: async wanted => resultOf(await (await import('./runs.ts')).readRun(wanted, call())),
-    show: async (wanted, id = null) => (await import('./runs.ts')).showNamed(wanted, id, call()),
+    show: async (run, id = null, { full = false } = {}) =>
+      (await import('./runs.ts')).showNamed({ run, id, full }, call()),
     list: async () => (await import('./runs.ts')).listRuns(call()),
     importRuns: async (request, agree = () => false) =>
       (await import('./import-runs.ts')).importRuns(request, agree, call()),
@@ -220,7 +222,8 @@ export function createJury(settings: JurySettings = {}): Jury {
       (await import('./form-consensus.ts')).formConsensus(request, call()),
     explain: async request =>
       (await import('./project-claims.ts')).explainClaimNamed(request, call()),
-    decide: async request => (await import('./project-claims.ts')).decideClaim(request, call()),
+    decide: async (request, announce = () => {}) =>
+      (await import('./project-claims.ts')).decideClaim(request, call(), announce),
     approve: async request => (await import('./approve.ts')).approveInRun(request, call()),
     writeBaseline: async () => (await import('./project-claims.ts')).writeProjectBaseline(call()),
     statistics: async () => (await import('./project-claims.ts')).gatherStatistics(call()),

@@ -5,6 +5,7 @@
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
+import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { protocolLines } from './consensus-review.ts';
 import {
@@ -286,7 +287,7 @@ function stepOf(record: RunRecord): readonly Line[] {
       ],
     ];
   if (orderClaims(record).some(claim => !isClosed(claim)))
-    return [[literal('jury show 1'), '  ', remark('every word said about number 1')]];
+    return [[literal(`jury show ${run} 1`), '  ', remark('every word said about number 1')]];
   return reviewers.every(({ runner }) => runner === 'builtin')
     ? [[literal('jury init'), '  ', remark('seats reviewers that read the logic')]]
     : [];
@@ -303,6 +304,7 @@ function approvalsAsked(record: RunRecord): readonly Line[] {
 /** For whoever wants to know all of it: who said what in which words, what each read, and how it came about. */
 function detailsOf(run: Run, code: number): readonly Section[] {
   const { record, reviews } = run;
+  const telling = { names: printedIdsOf(reviews), full: true };
   const improvements = reviews
     .flatMap(({ findings }) => findings)
     .filter(({ isImprovement }) => isImprovement);
@@ -315,12 +317,12 @@ function detailsOf(run: Run, code: number): readonly Section[] {
           kind: 'group',
           folded: false,
           head: [`${index + 1}  ${claim.severity}  `, ...placeOf(claim.location)],
-          body: describeWholeClaim(claim, record, true),
+          body: describeWholeClaim(claim, record, telling),
         })),
       ),
       ...folded(
         'Improvements',
-        improvements.map(finding => describeFinding(finding, true)),
+        improvements.map(finding => describeFinding(finding, telling)),
       ),
       ...folded('Who read what', describeCertificate(run)),
       ...folded(

@@ -11,7 +11,7 @@ import { sourceRanks } from '../words/research.ts';
 import type { Review } from '../words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { indexLevelOf, severities } from '../words/severity.ts';
-import { printedNames, shortIdsOf } from './finding-names.ts';
+import { engineIdOf, printedNames, shortIdsOf } from './finding-names.ts';
 import { isConflict, type Level, toMergedFindings } from './merged-findings.ts';
 
 const renderers: Readonly<Record<Process['returned'], (run: BriefedRun) => string>> = {
@@ -119,7 +119,7 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
 function renderContractBrief(run: BriefedRun): string {
   const { record, folder, copies } = run;
   const merged = toMergedFindings(run);
-  const names = printedNames(record.claims);
+  const names = printedNames(record.claims, run.reviews);
   const places = new Map(record.claims.map(({ id, location }) => [id, location]));
   const [first, ...others] = sentencesOf(record);
   const reason = `Reason: ${cutToTokens(toOneLine(first ?? ''), most.reason)}${others.length > 0 ? ` (+${others.length} more)` : ''}`;
@@ -189,9 +189,9 @@ function layBrief(
   const before = [...partial, `Attention: ${attention}`];
   const lines = [
     ...engine.map(
-      ({ text }) =>
+      ({ text }, index) =>
         (tokens: number) =>
-          describeEngineFinding(text, tokens),
+          describeEngineFinding(text, engineIdOf(index), tokens),
     ),
     ...top.map(finding => (tokens: number) => describeFinding(finding, tokens)),
   ];
@@ -316,8 +316,8 @@ function describeAside({ dismissed }: RunRecord): string {
 }
 
 /** The place stands at its start. */
-function describeEngineFinding(text: string, tokens: number): string {
-  const [start, end] = ['- [P0] ', ' — the engine'];
+function describeEngineFinding(text: string, id: string, tokens: number): string {
+  const [start, end] = ['- [P0] ', ` — the engine ${id}`];
   return (
     start + cutToTokens(cut(toOneLine(text), titleLength), tokens - mostTokensOf(start + end)) + end
   );
@@ -367,9 +367,10 @@ function renderResearchBrief({ record, folder }: BriefedRun): string {
   const { research } = record;
   const claims = new Map(record.claims.map(claim => [claim.id, claim]));
   const answer = (research?.answer ?? []).slice(0, 2).flatMap(id => claims.get(id) ?? []);
+  const ids = shortIdsOf(record.claims);
   const statements = answer.map(
-    ({ text, supporters, electorate }) =>
-      `${cutToTokens(toOneLine(text), mostOfAnswer.statement)} (${supporters.length}/${electorate})`,
+    ({ id, text, supporters, electorate }) =>
+      `${cutToTokens(toOneLine(text), mostOfAnswer.statement)} (${supporters.length}/${electorate}) ${ids.get(id) ?? id}`,
   );
   const [conflict] = research?.conflicts ?? [];
   const lines = [

@@ -1,5 +1,6 @@
 /** `synthesis.md`: what the reviewers of a run come to together, for people. Their words stand in it as text that does nothing. */
-import { printedNames } from './finding-names.ts';
+import { printedIdsOf, printedNames } from './finding-names.ts';
+import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
 import { readable, tableOf } from '../safety/markdown-text.ts';
 import { summaryOf } from './review-file.ts';
@@ -13,7 +14,7 @@ export function renderSynthesis(
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,
   asMerged: MergedFindings,
 ): string {
-  const merged = withPrintedIds(asMerged, printedNames(record.claims));
+  const merged = withPrintedIds(asMerged, printedNames(record.claims, reviews), reviews);
   const findings = merged.findings.toSorted(
     (one, other) =>
       levels.indexOf(one.severity) - levels.indexOf(other.severity) ||
@@ -93,7 +94,9 @@ const titleLimit = 400;
 function withPrintedIds(
   merged: MergedFindings,
   names: ReadonlyMap<string, string>,
+  reviews: readonly Review[],
 ): MergedFindings {
+  const ids = printedIdsOf(reviews);
   const printed = new Map(merged.findings.map(({ id, claim }) => [id, names.get(claim) ?? claim]));
   const nameOf = (id: string): string => printed.get(id) ?? id;
   return {
@@ -103,6 +106,10 @@ function withPrintedIds(
       id: nameOf(finding.id),
       co_located_with: finding.co_located_with.map(nameOf),
       cross_references: finding.cross_references.map(nameOf),
+    })),
+    improvements: merged.improvements.map(improvement => ({
+      ...improvement,
+      id: ids.get(`${improvement.agents[0] ?? ''}/${improvement.id}`) ?? improvement.id,
     })),
     conflicts: merged.conflicts.map(conflict => ({
       ...conflict,
