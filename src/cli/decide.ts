@@ -208,11 +208,13 @@ function describeDecision({ disposition, file }: Decided, json: boolean): string
     category: `everything of the category ${oneLine(disposition.category ?? '')} at most as severe as ${claim}`,
   }[scope];
   const returns =
-    scope === 'claim'
-      ? `It comes back when its code changes${until === null ? '' : `, or after ${until}`}.`
-      : until === null
-        ? ''
-        : `It holds until ${until}.`;
+    scope === 'claim' && disposition.code === null
+      ? `No line of code is known of it: it stays away ${until === null ? 'until somebody accepts it' : `until ${until}`}.`
+      : scope === 'claim'
+        ? `It comes back when its code changes${until === null ? '' : `, or after ${until}`}.`
+        : until === null
+          ? ''
+          : `It holds until ${until}.`;
   return [
     verdict === 'accepted' ? `Accepted ${claim} as real.` : `Dismissed ${what}.`,
     ...(verdict === 'accepted' || returns === '' ? [] : [returns]),

@@ -127,6 +127,7 @@ async function prepareIn(
     choice.timeout ?? undefined,
     situationOf(config.trust, planned.subject),
   );
+  if (!spoken) refuseQuorum(settings.quorum, panel);
   const sized =
     process.sizing === 'none' || subject.kind !== 'change'
       ? null
@@ -205,6 +206,15 @@ async function prepareIn(
     sizing: sized,
     notes: [...configured.notes, ...(sized?.notes ?? []), ...notes],
   };
+}
+
+/** Nobody is asked, and paid, for a run that can come to nothing. */
+function refuseQuorum(quorum: number | undefined, panel: readonly Seat[]): void {
+  if (quorum === undefined || quorum <= panel.length) return;
+  throw new UserError(
+    `--quorum ${quorum}: the panel has ${panel.length} ${panel.length === 1 ? 'reviewer' : 'reviewers'}, so that it can never be met.`,
+    { kind: 'usage', hint: 'Lower it, or seat more reviewers.' },
+  );
 }
 
 /** Null for one whose answers must not be shared, and for one that is not asked. */

@@ -257,13 +257,12 @@ function nextOf({ record, reviews, folder, copies }: Run): readonly Section[] {
   const improvements = reviews
     .flatMap(({ findings }) => findings)
     .filter(({ isImprovement }) => isImprovement).length;
-  const more =
-    improvements === 0 ? [] : [' ', remark(`with ${count(improvements, 'suggested improvement')}`)];
+  const more = improvements === 0 ? '' : ` (with ${count(improvements, 'suggested improvement')})`;
   return list(
     [
       ...approvalsAsked(record),
       ...stepOf(record),
-      [remark('full report'), ' ', literal(`${copies ?? folder}/report.md`), ...more],
+      [remark(`full report${more}`), ' ', literal(`${copies ?? folder}/report.md`)],
     ],
     { bullets: false },
   );

@@ -1,5 +1,5 @@
 /** Every id that any text of a run prints opens exactly what it stands beside, with all that was said about it, whoever wrote it in whatever form. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -276,5 +276,40 @@ describe('a decision about a claim', () => {
       `Of an earlier run, ${record.run}`,
     );
     expect(jury(sample.root, ['accept', '1'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('a quorum that the panel can never meet', () => {
+  it('is refused before anybody is asked', () => {
+    const sample = createChangedRepository();
+    const asked = path.join(sample.root, '../asked');
+    const config = writePanel(sample, [
+      { id: 'alpha', script: `fs.writeFileSync(${JSON.stringify(asked)}, 'x');` },
+    ]);
+    const { code, stderr, stdout } = jury(sample.root, [
+      'review',
+      '--config',
+      config,
+      '--quorum',
+      '9',
+    ]);
+    expect([code, stdout, existsSync(asked)]).toEqual([3, '', false]);
+    expect(stderr).toContain('1 reviewer');
+  });
+});
+
+describe('a dismissal', () => {
+  it('of what names no line says that it does not come back by itself', () => {
+    const sample = createChangedRepository();
+    const config = writePanel(sample, [
+      says(
+        'alpha',
+        '### Findings Index',
+        '- P2 | A-1 | "" | The file has no header',
+        'Verdict: needs-changes',
+      ),
+    ]);
+    jury(sample.root, ['review', '--config', config]);
+    expect(jury(sample.root, ['dismiss', '1', '--reason', 'x']).stdout).not.toContain('comes back');
   });
 });
