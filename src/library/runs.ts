@@ -57,7 +57,7 @@ export interface Named {
   readonly before: Run | null;
 }
 
-export interface ShowRequest {
+interface ShowRequest {
   /** A run; or, with `id` null, an id of the last answer, whose name need not be given. */
   readonly run: string;
   /** Claim, finding or reviewer; null: the run itself. */
