@@ -156,7 +156,7 @@ describe.each(generations)('a client of generation %s', generation => {
     ],
     ['wait', { run: '20200101T000000Z-000000' }, 'There is no run "20200101T000000Z-000000".'],
     ['wait', { run: '../../etc' }, 'There is no run "../../etc".'],
-    ['show', { run: 'latest', id: 'nobody' }, 'has no claim, finding or reviewer of this id'],
+    ['show', { run: 'latest', id: 'nobody' }, 'has no claim, finding or reviewer "nobody".'],
     [
       'show',
       { run: 'latest', id: 'talker', part: 9_999 },
