@@ -50,10 +50,10 @@ describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
   });
 });
 
-describe('two sentences', () => {
-  const opposite = (one: string, other: string): boolean =>
-    sayTheOpposite(readWording(one), readWording(other));
+const opposite = (one: string, other: string): boolean =>
+  sayTheOpposite(readWording(one), readWording(other));
 
+describe('two sentences', () => {
   const lacks = [
     [
       'No rate limit on login',
