@@ -20,14 +20,8 @@ import {
   type Deviation,
   type IndexBlock,
 } from './index-block.ts';
-import {
-  issuesOf,
-  placesOf,
-  readImprovements,
-  readProseFindings,
-  summaryOf,
-  type Issue,
-} from './index-prose.ts';
+import { placesOf, readImprovements, readProseFindings, summaryOf } from './index-prose.ts';
+import { issuesOf, type Issue } from './issues.ts';
 import { claimOf, undeclaredNote, type Claimed } from './labels.ts';
 import { readHeading } from './layout.ts';
 import { reject, type Attempt, type Dropped, type ReadingOptions } from './reading.ts';
@@ -92,7 +86,7 @@ export function readFindingsIndex(text: string, agent?: string, scale?: LabelSca
   const named = nameEntries([...stated, ...improvementEntries(block.lines)]);
   const prose: Prose = {
     places: placesOf(block.lines, new Set(named.map(({ id }) => id))),
-    issues: issuesOf(block.lines, new Map(named.map(({ id, fields }) => [id, fields.title]))),
+    issues: issuesOf(block.prose, new Map(named.map(({ id, fields }) => [id, fields.title]))),
   };
   const pick = (isImprovement: boolean): IndexEntry[] =>
     named
