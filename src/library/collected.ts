@@ -1,11 +1,15 @@
 /** What a caller's own agents wrote into a folder, as a panel that has spoken already: nobody is asked. */
 import path from 'node:path';
 import { createCollectedRunner } from '../adapters/runners/collected.ts';
-import { readLeftFiles } from '../adapters/store/agent-folder.ts';
+import { answerLimit } from '../adapters/runners/text-answer.ts';
+import { readLeftFiles } from '../adapters/store/left-files.ts';
 import { UserError } from '../core/errors.ts';
+import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import type { Settings } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import type { LeftFile } from '../core/words/answer.ts';
 import { ReviewerConfig, ReviewerId } from '../core/words/config.ts';
+import type { Persona } from '../core/words/persona.ts';
 import { storageOf } from './call.ts';
 import { type ReadSubject, type SubjectSource, titleOf } from './subjects.ts';
 
@@ -16,7 +20,7 @@ export async function readCollected(
 ): Promise<ReadSubject> {
   const folder = path.resolve(call.cwd, dir);
   const { disk } = storageOf(call);
-  const files = await readLeftFiles(disk, folder);
+  const { files, others } = await readLeftFiles(disk, folder, answerLimit);
   if (files.length === 0)
     throw new UserError(`DIR: ${makeVisible(folder)} holds no file <agent>.md.`, {
       kind: 'input',
@@ -24,23 +28,60 @@ export async function readCollected(
     });
   const names = [...files.map(({ agent }) => agent), ...expect.map(checkName)];
   const agents = names.filter((name, index) => names.indexOf(name) === index);
-  refuseTwins(agents, folder);
+  refuseOtherCase(agents);
+  const unread = new Set(files.filter(mustBeRead).map(({ agent }) => agent));
   const prompt = subject ?? dir;
   return {
     planned: { subject: { kind: 'question', title: titleOf(prompt) }, prompt, context: null },
     subject: { kind: 'question', title: titleOf(prompt), prompt, context: null },
     spoken: {
       reviewers: agents.map(id => ({
-        ...ReviewerConfig.parse({ id, runner: 'replay' }),
+        ...ReviewerConfig.parse({ id, runner: 'replay', required: unread.has(id) }),
         runner: spokenRunner,
       })),
+      persona: callersAgent,
       runner: createCollectedRunner(spokenRunner, folder, files),
+      notes: describeNames(files, others),
     },
   };
 }
 
 /** Nobody can configure it. */
 const spokenRunner = 'collected';
+
+/** What it was told, its caller knows. */
+const callersAgent: Persona = {
+  name: 'callers-agent',
+  role: 'general',
+  focus: 'what its caller told it to look for',
+  veto: false,
+  budget: 6144,
+  capability: 'review',
+  files: [],
+  instructions: 'An agent of the caller. Jury asked it nothing and does not know what it was told.',
+};
+
+/** An agent that left words has something to say, and a pass without it would be no proof. An empty file, or one that says that its agent failed, is like none. */
+function mustBeRead({ bytes }: LeftFile): boolean {
+  return bytes === null || readFindingsIndex(new TextDecoder().decode(bytes)).state !== 'error';
+}
+
+function describeNames(files: readonly LeftFile[], others: readonly string[]): readonly string[] {
+  const renamed = files
+    .filter(({ name, agent }) => !name.startsWith(`${agent}.`))
+    .map(({ name, agent }) => `${shown(name)} is read as the file of ${agent}.`);
+  const more = others.length > 5 ? ` and ${others.length - 5} more` : '';
+  return others.length === 0
+    ? renamed
+    : [
+        ...renamed,
+        `No agent's file, and not read: ${others.slice(0, 5).map(shown).join(', ')}${more}.`,
+      ];
+}
+
+function shown(name: string): string {
+  return makeVisible(name.replace(/\s+/g, ' '));
+}
 
 function checkName(name: string): string {
   const checked = ReviewerId.safeParse(name);
@@ -52,13 +93,13 @@ function checkName(name: string): string {
 }
 
 /** Their verdict files would be one on many machines, and one agent would speak twice. */
-function refuseTwins(agents: readonly string[], folder: string): void {
+function refuseOtherCase(agents: readonly string[]): void {
   const twin = agents.find((name, index) =>
     agents.slice(0, index).some(other => other.toLowerCase() === name.toLowerCase()),
   );
   if (twin !== undefined)
-    throw new UserError(
-      `DIR: ${makeVisible(folder)} holds two files of one agent, which differ in letter case: ${twin}.`,
-      { kind: 'input', hint: 'Keep one of them.' },
-    );
+    throw new UserError(`--expect: "${twin}" and the name of its file differ in letter case.`, {
+      kind: 'usage',
+      hint: 'Write both alike.',
+    });
 }

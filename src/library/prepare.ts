@@ -121,12 +121,13 @@ async function prepareIn(
   checkStrategy(config, call);
   const { subject, excluded } = excludeFrom(whole, config.exclude);
   const { choice, stages } = choosePanelOf(process, config, settings, call);
-  const panel = await seatReviewers(
+  const seated = await seatReviewers(
     panelFor({ command: process.name, mode }, config, choice),
     configured,
     choice.timeout ?? undefined,
     situationOf(config.trust, planned.subject),
   );
+  const panel = spoken ? seated.map(seat => ({ ...seat, persona: spoken.persona })) : seated;
   const sized =
     process.sizing === 'none' || subject.kind !== 'change'
       ? null
@@ -203,7 +204,7 @@ async function prepareIn(
     runnerFor,
     config,
     sizing: sized,
-    notes: [...configured.notes, ...(sized?.notes ?? []), ...notes],
+    notes: [...configured.notes, ...(spoken?.notes ?? []), ...(sized?.notes ?? []), ...notes],
   };
 }
 

@@ -11,6 +11,7 @@ import { type Process, type Settings, subjectKeyOf, type SubjectKind } from '../
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { ReviewerConfig } from '../core/words/config.ts';
+import type { Persona } from '../core/words/persona.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Call } from './call.ts';
 import { withRepository } from './root.ts';
@@ -51,8 +52,12 @@ export interface ReadSubject {
 
 export interface SpokenPanel {
   readonly reviewers: readonly ReviewerConfig[];
+  /** Of each of them. */
+  readonly persona: Persona;
   /** Gives back what they said. */
   readonly runner: Runner;
+  /** What the caller should know of how they were found. One sentence each. */
+  readonly notes: readonly string[];
 }
 
 /**

@@ -66,13 +66,18 @@ async function startProcess(
   const request = Request.parse({
     process: row.name,
     fresh,
-    ...(reviewers !== undefined && { reviewers }),
-    ...(await subjectOf(row, subject, root)),
-    ...(context !== undefined && {
-      ['context' in row.request.shape ? 'context' : 'description']: context,
+    ...(reviewers !== undefined && {
+      [row.subject === 'collected' ? 'expect' : 'reviewers']: reviewers,
     }),
+    ...(await subjectOf(row, subject, root)),
+    ...(context !== undefined && { [keyOfContext(row)]: context }),
   });
   return call => brief(createJury(call).run(request));
+}
+
+function keyOfContext({ subject, request }: Process): string {
+  if (subject === 'collected') return 'subject';
+  return 'context' in request.shape ? 'context' : 'description';
 }
 
 /** A path is checked against the root; two words stand for what is not committed; everything else is checked as a revision. */

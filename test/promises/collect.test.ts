@@ -85,7 +85,7 @@ describe('collect', () => {
     const stub = (agent: string): string =>
       readFileSync(path.join(runsOf(root), run, 'reviews', `${agent}.md`), 'utf8');
     expect(stub('link')).toContain('no plain file');
-    expect(stub('large')).toContain('16 MiB');
+    expect(stub('large')).toContain('4 MiB');
     expect(stub('wide')).toContain('UTF-8');
   });
 
@@ -125,7 +125,7 @@ describe('collect', () => {
     [['collect'], 3, 'DIR'],
     [['collect', 'nowhere'], 2, 'no such folder'],
     [['collect', 'hollow'], 2, 'holds no file'],
-    [['collect', 'twins'], 2, 'letter case'],
+    [['collect', 'twins'], 2, 'two files of one agent'],
     [['collect', 'inbox', '--expect', '../a'], 3, 'no name of an agent'],
     [['collect', '--prepare', '../x'], 3, 'it is a name'],
     [['verdict', 'write', '--agent', '../x', '--status', 'CLEAN', '--summary', 's'], 3, 'agent'],

@@ -1,9 +1,11 @@
 /** Answers that lie in a folder already: what a caller's own agents wrote, given back once each. */
+import { createHash } from 'node:crypto';
 import type { Answer, Runner } from '../../core/ports.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
 import { failedAnswer, type LeftFile } from '../../core/words/answer.ts';
 import { hashValue } from './fingerprint.ts';
 import { decodeText } from './process-output.ts';
-import { answerLimit, textAnswer } from './text-answer.ts';
+import { textAnswer } from './text-answer.ts';
 import { estimateUsage } from './usage.ts';
 
 /** `folder` is named to people. An agent without a file is a failed review. */
@@ -32,9 +34,7 @@ export function createCollectedRunner(
           'collected',
           file?.isPartial ?? null,
           file?.why ?? null,
-          file?.bytes === undefined || file.bytes === null
-            ? null
-            : Buffer.from(file.bytes).toString('base64'),
+          file?.bytes ? createHash('sha256').update(file.bytes).digest('hex') : null,
         ]),
       );
     },
@@ -42,16 +42,30 @@ export function createCollectedRunner(
 }
 
 function answerOf(
-  { agent, bytes, why, isPartial }: LeftFile,
+  { name, agent, bytes, why, isPartial }: LeftFile,
   seat: Parameters<typeof estimateUsage>[0],
 ): Answer {
+  const file = makeVisible(name.replace(/\s+/g, ' '));
   if (bytes === null)
-    return failedAnswer('missing', `${agent}.md cannot be read: ${why ?? 'nobody knows why'}.`);
-  if (bytes.length > answerLimit)
-    return failedAnswer('flood', `${agent}.md exceeds ${answerLimit} bytes.`);
+    return failedAnswer('unopened', `${file} cannot be read: ${why ?? 'nobody knows why'}.`);
   const decoded = decodeText(Buffer.from(bytes));
-  return textAnswer(decoded, {
-    stop: isPartial ? 'cut' : 'end',
-    usage: { ...estimateUsage(seat, '', decoded.text), calls: 0, cost: null },
-  });
+  const usage = { ...estimateUsage(seat, '', decoded.text), calls: 0, cost: null };
+  const other = otherAgentIn(decoded.text, agent);
+  return other === null
+    ? textAnswer(decoded, { stop: isPartial ? 'cut' : 'end', usage })
+    : failedAnswer('misnamed', `${file} says that it is of ${makeVisible(other)}.`, {
+        usage,
+        transcript: decoded.text,
+      });
+}
+
+/** The agent that the front matter names, where it is another one than the name of the file; `jury:a` and `A` are `a`. */
+function otherAgentIn(text: string, agent: string): string | null {
+  const front = /^\uFEFF?---\r?\n([\s\S]{0,4000}?)\n---\r?\n/.exec(text)?.[1] ?? '';
+  const named = /^agent:[ \t]*["']?([^\s"']{1,200})/m.exec(front)?.[1];
+  return named === undefined || bareName(named) === bareName(agent) ? null : named;
+}
+
+function bareName(name: string): string {
+  return (name.split(/[:/]/).at(-1) ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
 }

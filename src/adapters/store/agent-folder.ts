@@ -1,17 +1,10 @@
 /** Reads the files of the agents in any folder of reviews, Jury's own or that of another tool, without those of other runs. */
 import { join } from 'node:path';
-import type { LeftFile } from '../../core/words/answer.ts';
 import { ReviewerId } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
 import type { Disk } from '../../core/ports.ts';
-import {
-  codeOf,
-  readPlainBytes,
-  readPlainText,
-  renameAnew,
-  writeAtomically,
-} from './atomic-write.ts';
+import { codeOf, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
 
 interface AgentText {
@@ -54,36 +47,6 @@ export async function readAgentFolder(
   return { agents, foreign };
 }
 
-/** Every agent's file, by name. Throws `UserError` (kind `input`) for a folder that cannot be read. */
-export async function readLeftFiles(disk: Disk, folder: string): Promise<readonly LeftFile[]> {
-  const names = await listAgents(disk, folder).catch((error: unknown) =>
-    Promise.reject(unreadable(folder, error)),
-  );
-  const left: LeftFile[] = [];
-  for (const agent of names) {
-    const { partial, finished } = pathsOf(folder, agent);
-    const isFinished = (await disk.status(finished)) !== null;
-    const path = isFinished ? finished : partial;
-    const bytes = await readPlainBytes(disk, path, mostBytes);
-    const begun = bytes !== null && !isFinished && !hasSignal(new TextDecoder().decode(bytes));
-    left.push({
-      agent,
-      bytes,
-      why: bytes === null ? await whyNoPlainFile(disk, path) : null,
-      isPartial: begun,
-    });
-  }
-  return left;
-}
-
-async function whyNoPlainFile(disk: Disk, path: string): Promise<string> {
-  const status = await disk.status(path);
-  if (status === null || status.kind !== 'file') return 'it is no plain file';
-  return status.size > mostBytes
-    ? `it holds more than ${mostBytes >> 20} MiB`
-    : 'it cannot be opened';
-}
-
 /** A file that names no run belongs here, unless only the environment says which run this is. */
 function isForeign(text: string, stated: string | null, environmentRun: string | null): boolean {
   const wanted = stated ?? environmentRun;
@@ -114,14 +77,14 @@ export function readPlainFile(disk: Disk, path: string): Promise<string | null> 
   return readPlainText(disk, path, mostBytes);
 }
 
-function unreadable(folder: string, error: unknown): UserError {
+export function unreadable(folder: string, error: unknown): UserError {
   const reason =
     { ENOENT: 'there is no such folder', ENOTDIR: 'it is a file', EACCES: 'permission denied' }[
       codeOf(error) ?? ''
     ] ?? String(codeOf(error));
   return new UserError(`The folder ${folder} cannot be read: ${reason}.`, {
     kind: 'input',
-    hint: 'Name the folder that holds findings.json and the files of the agents.',
+    hint: 'Name the folder that holds the files of the agents.',
     cause: error,
   });
 }
@@ -183,17 +146,19 @@ export async function takeAgentFile(
   return file.state === 'error' ? null : file.text;
 }
 
-/** What a synthesis writes beside the files of the agents. */
-const others: ReadonlySet<string> = new Set(['synthesis.md', 'summary.md', 'findings.md']);
+/** Is it what a synthesis writes beside the files of the agents? */
+export function isOfSynthesis(name: string): boolean {
+  return (
+    ['synthesis.md', 'summary.md', 'findings.md'].includes(name) ||
+    /\.reactions(?:\.error)?\.md$/.test(name)
+  );
+}
 
 /** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. */
 export async function listAgents(disk: Disk, folder: string): Promise<readonly string[]> {
   const finished = (await disk.list(folder))
     .map(({ name }) => name.replace(/\.partial$/, ''))
-    .filter(
-      name =>
-        name.endsWith('.md') && !others.has(name) && !/\.reactions(?:\.error)?\.md$/.test(name),
-    );
+    .filter(name => name.endsWith('.md') && !isOfSynthesis(name));
   return [...new Set(finished.map(name => name.slice(0, -'.md'.length)))]
     .filter(name => ReviewerId.safeParse(name).success)
     .sort();

@@ -20,7 +20,14 @@ import {
   type Deviation,
   type IndexBlock,
 } from './index-block.ts';
-import { placesOf, readImprovements, readProseFindings, summaryOf } from './index-prose.ts';
+import {
+  issuesHeading,
+  placesOf,
+  readImprovements,
+  readProseFindings,
+  sectionOf,
+  summaryOf,
+} from './index-prose.ts';
 import { issuesOf, type Issue } from './issues.ts';
 import { claimOf, undeclaredNote, type Claimed } from './labels.ts';
 import { readHeading } from './layout.ts';
@@ -148,10 +155,13 @@ export function statusOf({
     : 'NEEDS_ATTENTION';
 }
 
+/** An index that names nothing is believed where the prose names nothing either. */
 function stateOf(text: string, block: IndexBlock, hasEntry: boolean): FindingsIndex['state'] {
   const claimed = block.verdict?.verdict ?? null;
   if (text.trim() === '' || claimed === 'error') return 'error';
-  return block.hasIndex && (hasEntry || claimed === 'safe') ? 'valid' : 'malformed';
+  const isEmpty = (): boolean =>
+    claimed === 'safe' && readProseFindings(sectionOf(block.lines, issuesHeading)).length === 0;
+  return block.hasIndex && (hasEntry || isEmpty()) ? 'valid' : 'malformed';
 }
 
 function proseEntries(lines: readonly string[]): BlockEntry[] {

@@ -9,6 +9,8 @@ import { placeIn, type Place } from './stated.ts';
 
 export const summaryLimit = 160;
 
+export const issuesHeading = /^\W*issues? found\b/i;
+
 /** The lines under the first heading that matches, up to the next one of its level or above. Empty when there is none. */
 export function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
   const start = lines.findIndex(line => name.test(readHeading(line.slice(0, 200))?.title ?? ''));
@@ -26,7 +28,7 @@ export function placesOf(
   ids: ReadonlySet<string>,
 ): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
-  for (const paragraph of paragraphsOf(sectionOf(lines, /^\W*issues? found\b/i))) {
+  for (const paragraph of paragraphsOf(sectionOf(lines, issuesHeading))) {
     const named = new Set(
       (paragraph.match(/[\p{L}\p{N}_.#-]+/gu) ?? [])
         .flatMap(word => [word, word.replace(/[.-]+$/, '')])

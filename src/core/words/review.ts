@@ -33,6 +33,8 @@ interface CauseEntry {
 export const causes = {
   'not-found': { reason: 'not_installed', retry: 'never', sentence: 'the program was not found' },
   missing: { reason: 'error', retry: 'never', sentence: 'there is no file of it' },
+  unopened: { reason: 'error', retry: 'never', sentence: 'its file cannot be read' },
+  misnamed: { reason: 'error', retry: 'never', sentence: 'its file names another agent' },
   version: {
     reason: 'not_available',
     retry: 'never',

@@ -91,3 +91,16 @@ describe('an item of the prose', () => {
     expect(found['A-1']).toBe('It hangs.');
   });
 });
+
+test('an index that names nothing is not believed where the prose names something', () => {
+  const lines = ['### Findings Index', 'Verdict: safe', '### Issues Found'];
+  expect(readFindingsIndex([...lines, 'None.'].join('\n')).state).toBe('valid');
+  expect(
+    readFindingsIndex([...lines, '1. **A-1** (P0): every write is lost'].join('\n')),
+  ).toMatchObject({
+    state: 'malformed',
+    computed: 'risky',
+    claim: 'lower',
+    entries: [{ id: 'A-1', severity: 'critical' }],
+  });
+});
