@@ -1,6 +1,7 @@
 /** What somebody's own agents wrote: `jury collect` takes it in, `jury verdict write` keeps the verdict of one of them. */
 import { z } from 'zod';
 import { processOf } from '../core/process.ts';
+import { shellQuote } from '../core/text.ts';
 import { createJury, VerdictRequest } from '../index.ts';
 import { printJson } from '../render/json.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
@@ -28,7 +29,7 @@ const preparing = defineCommand({
     terminal.write(
       json
         ? printJson({ schema: 'jury.inbox/1', ...inbox })
-        : `${inbox.contract}\n\nWhen they have ended: jury collect ${inbox.folder}\n`,
+        : `${inbox.contract}\n\nWhen they have ended: jury collect ${shellQuote(inbox.folder)} --expect NAME,NAME\n`,
     );
     return 0;
   },

@@ -1,4 +1,5 @@
 /** What a caller's own agents wrote is taken in whole: nobody is asked, nothing is lost, and who is missing is no pass. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +33,13 @@ function collected(
   const { code, stdout, stderr } = jury(root, ['collect', 'inbox', ...args]);
   return { root, code, out: stdout, error: stderr };
 }
+
+const contents: Readonly<Record<string, string>> = {
+  'prose.md': 'I looked at it, and all is well.\n',
+  'cut.md': '### Findings Index\n- P3 | C-1 | "Names" | Two names for one thing\n- P',
+  'bare.md': '### Findings Index\nVerdict: risky\n',
+  'other.md': `---\nagent: fd-safety\n---\n${clean}`,
+};
 
 describe('collect', () => {
   it('passes where every agent that was sent wrote a file that holds nothing', () => {
@@ -98,6 +106,133 @@ describe('collect', () => {
     const ended = collected({ 'h.md.partial': `${clean}<!-- jury:complete -->\n` });
     expect(ended.out).toContain('Validation: 1/1 agents valid');
     expect(ended.code).toBe(0);
+  });
+
+  it.each([
+    ['a link to a file', 'link.md', 'no plain file'],
+    ['a folder of the name', 'sub.md', 'no plain file'],
+    ['a pipe that nobody writes to', 'pipe.md', 'no plain file'],
+    ['50 MB', 'large.md', '4 MiB'],
+    ['prose without an index', 'prose.md', 'unreadable answer'],
+    ['an index that is cut off in a line', 'cut.md', 'truncated'],
+    ['a verdict without the findings it speaks of', 'bare.md', 'finds fault, without a finding'],
+    ['the file of another agent', 'other.md', 'it is of fd-safety'],
+  ])('does not pass over %s, whatever the others say, and says why', (_, name, why) => {
+    const root = createFolder();
+    const folder = path.join(root, 'inbox');
+    mkdirSync(folder);
+    for (const agent of ['a', 'b', 'c']) writeFileSync(path.join(folder, `${agent}.md`), clean);
+    writeFileSync(path.join(root, 'outside.md'), clean);
+    const file = path.join(folder, name);
+    if (name === 'link.md') symlinkSync(path.join(root, 'outside.md'), file);
+    else if (name === 'sub.md') mkdirSync(file);
+    else if (name === 'pipe.md') execFileSync('mkfifo', [file]);
+    else writeFileSync(file, contents[name] ?? Buffer.alloc(50 << 20, 97));
+    const { stdout, code } = jury(root, ['collect', 'inbox']);
+    expect(stdout).toContain('Gate: INCOMPLETE');
+    expect(code).toBe(2);
+    const agent = name.slice(0, -'.md'.length);
+    expect(stdout).toMatch(new RegExp(`Attention: .*${agent}`));
+    expect(jury(root, ['show', 'latest', agent]).stdout).toContain(why);
+  });
+
+  it('counts an empty file, and one that says that its agent failed, like one that is not there', () => {
+    const failed = '### Findings Index\nVerdict: error\n\nAgent failed to produce findings.\n';
+    const files = { 'a.md': clean, 'b.md': clean, 'c.md': clean };
+    for (const text of ['', failed]) {
+      const { out, code } = collected({ ...files, 'd.md': text });
+      expect(out).toContain('Validation: 3/4 agents valid, 1 failed');
+      expect(out).toMatch(/Attention: d/);
+      expect(code).toBe(0);
+    }
+  });
+
+  it.each([
+    [['a.md', 'A.md']],
+    [['a.md', 'a.md.partial']],
+    [['a.md', 'a.partial']],
+    [['a.md', 'a.findings.md']],
+    [['a b.md', 'a-b.md']],
+  ])('takes no side between two files of one agent: %j', names => {
+    const { code, error } = collected(Object.fromEntries(names.map(name => [name, clean])));
+    expect(error).toContain('two files of one agent');
+    for (const name of names) expect(error).toContain(name);
+    expect(code).toBe(2);
+  });
+
+  it('follows no link in place of the folder', () => {
+    const root = createFolder();
+    mkdirSync(path.join(root, 'elsewhere'));
+    writeFileSync(path.join(root, 'elsewhere/a.md'), clean);
+    symlinkSync(path.join(root, 'elsewhere'), path.join(root, 'inbox'));
+    const { code, stderr } = jury(root, ['collect', 'inbox']);
+    expect(stderr).toContain('is a link');
+    expect(code).toBe(2);
+  });
+
+  it('reads a file whatever its name, and names what it does not read', () => {
+    const { out, error, code } = collected({
+      'my agent\nof <b>two.md': index('M-1', 'The queue has no end'),
+      '安全.md': clean,
+      'README.md': 'What these files are.\n',
+      'notes.json': '{}',
+      'synthesis.md': 'Of an earlier run.\n',
+    });
+    expect(out).toContain('Validation: 2/2 agents valid');
+    expect(out).toMatch(/The queue has no end .* my-agent-of-b-two\/M-1$/m);
+    expect(error).toContain('is read as the file of my-agent-of-b-two.');
+    expect(error).toContain("No agent's file, and not read: README.md, notes.json, synthesis.md.");
+    expect(error.trim().split('\n')).toHaveLength(3);
+    expect(code).toBe(1);
+  });
+
+  it('believes the prose where the index is silent', () => {
+    const prose = '### Issues Found\n1. **A-1** (P0): every write is lost\n';
+    const { out, code } = collected({ 'a.md': `${clean}${prose}`, 'b.md': clean, 'c.md': clean });
+    expect(out).toContain('P0: 1');
+    expect(code).toBe(1);
+  });
+
+  it('takes an index without prose for what it says', () => {
+    const lone =
+      '### Findings Index\n- P2 | L-1 | "Names" | Two names for one thing\nVerdict: safe\n';
+    const { out, root } = collected({ 'a.md': lone });
+    expect(out).toContain('Validation: 1/1 agents valid');
+    expect(jury(root, ['show', 'latest', 'a/L-1']).stdout).toContain('Two names for one thing');
+  });
+
+  it('reads five hundred files, and fifteen lines come back', () => {
+    const files = Array.from({ length: 500 }, (_, n): [string, string] => [
+      `agent-${n}.md`,
+      index(`Z-${n}`, `Part ${n} of the store has no owner of its own`, 'P2'),
+    ]);
+    const { out, code } = collected(Object.fromEntries(files));
+    expect(out).toContain('Validation: 500/500 agents valid');
+    expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+    expect(out.length).toBeLessThan(4_000);
+    expect(code).toBe(0);
+  });
+
+  it('shows its agents as what they are, and keeps no question that nobody was asked', () => {
+    const { root, out, error } = collected({
+      'code-quality-reviewer.md': index('Q-1', 'No owner'),
+    });
+    expect(error).toBe('');
+    const run = /Run: (\S+)/.exec(out)?.[1] ?? '';
+    const shown = jury(root, ['show', 'latest', 'code-quality-reviewer']).stdout;
+    expect(shown).toContain('persona: callers-agent');
+    expect(readdirSync(path.join(runsOf(root), run)).includes('context')).toBe(false);
+    const resumed = jury(root, ['resume', 'latest']);
+    expect(resumed.code).toBe(0);
+  });
+
+  it('cannot be resumed, and says what to do instead', () => {
+    const { root } = collected({ 'a.md': clean }, '--expect', 'b', '--require', 'b');
+    const { code, stderr } = jury(root, ['resume', 'latest']);
+    expect(stderr).toContain('jury collect DIR');
+    expect(code).toBe(3);
+    writeFileSync(path.join(root, 'inbox/b.md'), clean);
+    expect(jury(root, ['collect', 'inbox', '--expect', 'b', '--require', 'b']).code).toBe(0);
   });
 
   it('counts findings and not what a file claims of them', () => {
