@@ -1,6 +1,6 @@
 /** What a caller's own agents wrote into a folder, as a panel that has spoken already: nobody is asked. */
 import path from 'node:path';
-import { createCollectedRunner } from '../adapters/runners/collected.ts';
+import { createCollectedRunner, otherAgentIn } from '../adapters/runners/collected.ts';
 import { answerLimit } from '../adapters/runners/text-answer.ts';
 import { readLeftFiles } from '../adapters/store/left-files.ts';
 import { UserError } from '../core/errors.ts';
@@ -61,9 +61,16 @@ const callersAgent: Persona = {
   instructions: 'An agent of the caller. Jury asked it nothing and does not know what it was told.',
 };
 
-/** An agent that left words has something to say, and a pass without it would be no proof. An empty file, or one that says that its agent failed, is like none. */
-function mustBeRead({ bytes }: LeftFile): boolean {
-  return bytes === null || readFindingsIndex(new TextDecoder().decode(bytes)).state !== 'error';
+/**
+ * What an agent left and nobody can read to its end may hold anything: a pass over it would be no proof. An empty file, and one that
+ * says that its agent failed, is like none.
+ */
+function mustBeRead({ agent, bytes, isPartial }: LeftFile): boolean {
+  if (bytes === null) return true;
+  const text = new TextDecoder().decode(bytes);
+  if (otherAgentIn(text, agent) !== null) return true;
+  const { state, claimed } = readFindingsIndex(text);
+  return state === 'malformed' || (state === 'valid' && (isPartial || claimed === null));
 }
 
 function describeNames(files: readonly LeftFile[], others: readonly string[]): readonly string[] {

@@ -2,6 +2,7 @@
  * What a run came to, as sections: the outcome and why, what fails it, what else was said, what nobody read, who was asked,
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
+import { processes } from '../core/process.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
@@ -273,6 +274,8 @@ function stepOf(record: RunRecord): readonly Line[] {
   if (record.imported !== undefined) return [];
   const isWhole = quorum.met && reviewers.every(({ status }) => status === 'complete');
   const followUp = consensusReview?.follow_up ?? null;
+  if (outcome === 'INCOMPLETE' && !isWhole && isCollected(record))
+    return [[literal('jury collect DIR'), '  ', remark('again, when their files are there')]];
   if (outcome === 'INCOMPLETE' && !isWhole)
     return [[literal(`jury resume ${run}`), '  ', remark('asks again who did not complete')]];
   if (followUp !== null) return [[data(followUp, 2_000)]];
@@ -290,6 +293,11 @@ function stepOf(record: RunRecord): readonly Line[] {
   return reviewers.every(({ runner }) => runner === 'builtin')
     ? [[literal('jury init'), '  ', remark('seats reviewers that read the logic')]]
     : [];
+}
+
+/** Nobody was asked, and nobody can be asked again. */
+function isCollected({ command }: RunRecord): boolean {
+  return processes.some(({ name, subject }) => name === command && subject === 'collected');
 }
 
 function approvalsAsked(record: RunRecord): readonly Line[] {

@@ -353,8 +353,13 @@ function describeFailure(failure: Failure, timeoutSeconds: number): string {
     : words[causes[failure.cause].reason];
 }
 
+/** Of agents that nobody here has started: what is wrong is wrong with a file. */
+const filedCauses: ReadonlySet<Cause> = new Set<Cause>(['missing', 'unopened', 'misnamed']);
+
 function describeError(failure: Failure): string {
   if (failure.httpStatus !== null) return `error (http ${failure.httpStatus})`;
   if (failure.exitCode !== null) return `error (exit ${failure.exitCode})`;
-  return `error (${failure.cause})`;
+  return filedCauses.has(failure.cause)
+    ? causes[failure.cause].sentence
+    : `error (${failure.cause})`;
 }
