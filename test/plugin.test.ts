@@ -35,7 +35,7 @@ describe('the plugin and its counterparts', () => {
     expect(names(/^plugin\/codex\/skills\/(.+)\/SKILL\.md$/)).toEqual(
       [...skills, ...commands.map(name => `jury-${name}`)].toSorted(),
     );
-    expect(skills).toHaveLength(5);
+    expect(skills).toHaveLength(6);
   });
 
   it('give every persona as an agent, in its own words and with the output contract', () => {

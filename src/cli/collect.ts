@@ -37,9 +37,13 @@ const preparing = defineCommand({
 
 export const collect: RunnableCommand = {
   ...collecting,
-  execute: (name, args, terminal) =>
-    (args.includes('--prepare') ? preparing : collecting).execute(name, args, terminal),
+  read: (name, args, terminal) => meantBy(args).read(name, args, terminal),
+  execute: (name, args, terminal) => meantBy(args).execute(name, args, terminal),
 };
+
+function meantBy(args: readonly string[]): RunnableCommand {
+  return args.includes('--prepare') ? preparing : collecting;
+}
 
 export const verdict = defineCommand({
   summary: 'Write the verdict file of one agent',
@@ -54,7 +58,9 @@ export const verdict = defineCommand({
   epilogue: `Examples:
   jury verdict write --agent fd-safety --status CLEAN --summary "nothing found"
   jury verdicts --dir .jury/verdicts --table`,
-  async run({ action: _, json, ...request }, terminal) {
+  async run(input, terminal) {
+    const { json } = input;
+    const request = VerdictRequest.strip().parse(input);
     const written = await createJury(callOf(terminal)).writeVerdict(request);
     terminal.write(json ? printJson({ schema: 'jury.verdict-file/1', ...written }) : written.file);
     return 0;

@@ -201,6 +201,7 @@ Exit codes: 0 pass; 1 findings of P0 or P1, or a reviewer that blocks; 2 closed;
       summary: 'Form claims, verdict files and a report of what your own agents wrote',
       aliases: [],
       epilogue: `Examples:
+  jury collect --prepare design    makes the folder and prints what to tell the agents
   jury collect .jury/inbox/design --expect security,performance
   jury collect findings/ --require security --subject "the new cache"`,
       subject: { noun: 'the folder', told: 'folder below the root' },
