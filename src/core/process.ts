@@ -164,6 +164,8 @@ Exit codes: 0 pass; 1 findings of P0 or P1, or a reviewer that blocks; 2 closed;
     ...answering,
     request: ResearchRequest,
     personas: ['internal-researcher', 'documentation-researcher', 'community-researcher'],
+    // One complete answer is one, whoever else answered in part.
+    quorum: 1,
     contract: 'research',
     returned: 'research',
     entry: {

@@ -163,16 +163,22 @@ function waysNamed({ range, base, head, staged, worktree, patch, files }: Settin
 
 /** A design, plan or specification: a file, or the Markdown files of a folder. */
 async function readDocumentNamed(
-  { path: title = '' }: Settings,
+  { path: named = '' }: Settings,
   { repository, call }: SubjectSource,
 ): Promise<ReadSubject> {
-  await refuseWayOut(path.resolve(call.cwd, title), title, repository.root);
+  const file = path.resolve(call.cwd, named);
+  await refuseWayOut(file, named, repository.root);
   const planned: PlannedSubject = {
-    subject: { kind: 'document', path: path.resolve(call.cwd, title), title },
+    subject: { kind: 'document', path: file, title: titleOfFile(named, file, call.cwd) },
     prompt: null,
     context: null,
   };
   return { planned, subject: await readPlanned(planned, repository) };
+}
+
+/** As the caller named it; agents name by the whole path what a person names from where it stands, and the places are for people. */
+function titleOfFile(named: string, file: string, cwd: string): string {
+  return path.isAbsolute(named) && isWithin(file, cwd) ? path.relative(cwd, file) || '.' : named;
 }
 
 /**

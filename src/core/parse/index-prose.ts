@@ -25,7 +25,10 @@ export function placesOf(
   ids: ReadonlySet<string>,
 ): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
-  for (const paragraph of paragraphsOf(sectionOf(lines, /^\W*issues? found\b/i))) {
+  const issues = sectionOf(lines, /^\W*issues? found\b/i);
+  // Items may follow one another without a blank line: the place of one is none of the next.
+  const apart = issues.flatMap(line => (isItem(line) ? ['', line] : [line]));
+  for (const paragraph of paragraphsOf(apart)) {
     const named = new Set(
       (paragraph.match(/[\p{L}\p{N}_.#-]+/gu) ?? [])
         .flatMap(word => [word, word.replace(/[.-]+$/, '')])
@@ -35,6 +38,10 @@ export function placesOf(
     for (const id of named) if (place !== null && !places.has(id)) places.set(id, place);
   }
   return places;
+}
+
+function isItem(line: string): boolean {
+  return /^\s{0,3}\d{1,3}[.)]\s/.test(line) || readHeading(line.slice(0, 200)) !== null;
 }
 
 /** Tail `SUMMARY`, else the first sentence of *Summary*, else the given figures. One line of at most 160 characters. */

@@ -62,7 +62,8 @@ function unread(cause: Unread['cause'], detail: string): Unread {
 
 function listed(lines: readonly string[] = []): string[] {
   return readItems(lines).filter(
-    item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[/.test(item),
+    // A finding may begin with its source: only what stands in brackets as a whole is of the template.
+    item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[[^\]]*\]\W*$/.test(item),
   );
 }
 

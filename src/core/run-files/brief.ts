@@ -363,7 +363,7 @@ const mostOfAnswer = {
 } as const;
 
 /** At most ten lines. */
-function renderResearchBrief({ record, folder }: BriefedRun): string {
+function renderResearchBrief({ record, folder, copies }: BriefedRun): string {
   const { research } = record;
   const claims = new Map(record.claims.map(claim => [claim.id, claim]));
   const answer = (research?.answer ?? []).slice(0, 2).flatMap(id => claims.get(id) ?? []);
@@ -372,9 +372,12 @@ function renderResearchBrief({ record, folder }: BriefedRun): string {
       `${cutToTokens(toOneLine(text), mostOfAnswer.statement)} (${supporters.length}/${electorate})`,
   );
   const [conflict] = research?.conflicts ?? [];
+  // A required researcher may be missing beside a complete answer: the exit code must not be all that says so.
+  const why =
+    (research?.why ?? '') || (record.outcome === 'PASS' ? '' : (sentencesOf(record)[0] ?? ''));
   const lines = [
     `Run: ${record.run} (research)`,
-    `Status: ${research?.status ?? 'FAILED'}${research?.why ? ` — ${cutToTokens(toOneLine(research.why), mostOfAnswer.reason)}` : ''}`,
+    `Status: ${research?.status ?? 'FAILED'}${why === '' ? '' : ` — ${cutToTokens(toOneLine(why), mostOfAnswer.reason)}`}`,
     `Sources: ${describeSources(research?.sources ?? [])}`,
     `Confidence: ${research?.confidence ?? 'none stated'}`,
     `Agents: ${describeAgents(record.reviewers)}`,
@@ -386,7 +389,7 @@ function renderResearchBrief({ record, folder }: BriefedRun): string {
         ]),
     `Gaps: ${describeGaps(research?.gaps ?? [])}`,
   ];
-  return [...lines, reportLine(`${folder}/reviews/synthesis.md`, lines)].join('\n');
+  return [...lines, reportLine(`${copies ?? folder}/reviews/synthesis.md`, lines)].join('\n');
 }
 
 /** `5 (2 internal, 3 official); best: …`. */
@@ -425,12 +428,15 @@ function describeGaps(gaps: readonly string[]): string {
 const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90 } as const;
 
 /** The answer itself when it is short, else its summary and where the rest is. */
-function renderIdeasBrief({ record, reviews, folder }: BriefedRun): string {
+function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun): string {
   const { said = null, findings = [] } =
     reviews.find(review => review.status !== 'failed' && review.said !== undefined) ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
   const close = (lines: readonly string[]): string =>
-    [...lines, reportLine(`${folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`, lines)].join('\n');
+    [
+      ...lines,
+      reportLine(`${copies ?? folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`, lines),
+    ].join('\n');
   if (said === null)
     return close([
       head,

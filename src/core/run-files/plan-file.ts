@@ -120,6 +120,7 @@ const PlanFile = z.looseObject({
         }),
       ),
       under: z.string().exactOptional(),
+      named: z.string().exactOptional(),
     })
     .exactOptional(),
   concurrency: z.int().positive(),

@@ -34,6 +34,17 @@ export function standingOf(review: Review, isVetoed = false): ReviewStanding {
   return { computed, claimed, claim: claimOf(claimed, computed), status };
 }
 
+const answerStatuses = {
+  complete: 'COMPLETE',
+  partial: 'PARTIAL',
+  failed: 'FAILED',
+} as const satisfies Record<Review['status'], VerdictStatus>;
+
+/** The status of one that brings knowledge instead of findings. */
+export function answerStatusOf({ status }: Pick<Review, 'status'>): VerdictStatus {
+  return answerStatuses[status];
+}
+
 /** Would its verdict file be in the attention list? A record does not tell a malformed index; everything else it does. */
 export function needsAttention({ status, verdict, statedVerdict }: RunReviewer): boolean {
   return (

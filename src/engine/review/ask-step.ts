@@ -8,7 +8,8 @@ import { readAnswer, type Reading } from '../../core/parse/answer.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
-import { causes, failureFrom, type Failure } from '../../core/words/review.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { causes, failureFrom, type Failure, type Usage } from '../../core/words/review.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
@@ -149,7 +150,7 @@ async function call(
       session.signal,
       meter(task, session, turn, { enough, onSpending }),
     );
-    const said = await withWritten(told, seat.id, session);
+    const said = await withWritten(told, seat, session);
     session.signal.throwIfAborted();
     session.ceiling.settle(said.usage);
     // Kept with the answer: a resumed run must know why it was cut.
@@ -241,14 +242,33 @@ function meter(
 /** A reviewer that wrote its file says so in one line: then the file is what it said. */
 async function withWritten(
   answer: Answer,
-  reviewer: string,
+  { id: reviewer, price }: Seat,
   session: AskingSession,
 ): Promise<Answer> {
   if (answer.status !== 'answered' || !saysWritten(answer.text)) return answer;
   const written = (await session.takeWritten?.(reviewer)) ?? null;
   return written === null
     ? answer
-    : { ...answer, text: written, transcript: `${answer.transcript}\n\n${written}` };
+    : {
+        ...answer,
+        text: written,
+        transcript: `${answer.transcript}\n\n${written}`,
+        usage: countWritten(answer.usage, written, price),
+      };
+}
+
+/** A client that counts has counted what it wrote; an estimate knows of the one line alone. */
+function countWritten(usage: Usage, written: string, price: Seat['price']): Usage {
+  if (!usage.estimated) return usage;
+  const tokens = Math.ceil(written.length / 4);
+  return {
+    ...usage,
+    outputTokens: usage.outputTokens + tokens,
+    cost:
+      usage.cost === null || price === undefined
+        ? usage.cost
+        : usage.cost + (tokens * price.output) / 1_000_000,
+  };
 }
 
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */

@@ -221,7 +221,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
 
   it('shows a long path whole where the other lines leave the room', () => {
     const folder = `/home/${'a-folder-with-a-name/'.repeat(9)}0a1b2c3d4e5f60718293a4b5c6d7e8f9`;
-    const run = { ...runOf({ command: 'research' }), folder };
+    const run = { ...runOf({ command: 'research' }), folder, copies: null };
     expect(renderReturned(run)).toContain(`Report: ${folder}/reviews/synthesis.md`);
     expect(renderBrief({ ...runOf(), folder, copies: null })).toContain(
       `Report: ${folder}/report.md`,
