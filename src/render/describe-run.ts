@@ -123,6 +123,13 @@ function whyOf(record: RunRecord): readonly Section[] {
       [
         ...checksOf(record),
         ...(record.reused ? [['Answered from an earlier run: nothing has changed since.']] : []),
+        ...(record.adopted === undefined
+          ? []
+          : [
+              [
+                `Not asked again, since run ${record.adopted.run} asked the same: ${record.adopted.reviewers.join(', ')}.`,
+              ],
+            ]),
       ],
       { bullets: false },
     ),

@@ -164,6 +164,18 @@ function printable(id: string, claim: string): string {
   return mostTokensOf(name) > most.id ? claim : name;
 }
 
+/** Who reads the rest must not take it for a second opinion. */
+function describeReuse({ reused, adopted, reviewers }: RunRecord): string[] {
+  if (reused) return ['Answers: given before; nothing has changed since, nobody was asked'];
+  if (adopted === undefined) return [];
+  const isAll = reviewers.every(({ id }) => adopted.reviewers.includes(id));
+  return [
+    isAll
+      ? `Answers: those of run ${adopted.run}, which asked the same; nobody was asked again`
+      : `Answers: those of run ${adopted.run}, which asked the same, for ${listNames(adopted.reviewers, most.attention)}; the others were asked`,
+  ];
+}
+
 function layBrief(
   record: RunRecord,
   { verdict, gate, notes, found, improvements, conflicts, top, partial, report }: Brief,
@@ -176,6 +188,7 @@ function layBrief(
     'Protocol: 1.0',
     `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
     `Validation: ${describeValidation(record.reviewers)}`,
+    ...describeReuse(record),
     `Verdict: ${verdict}`,
     `Gate: ${gate}`,
     ...notes,

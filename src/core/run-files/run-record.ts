@@ -4,7 +4,7 @@ import type { Claim } from '../words/claim.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Plan } from '../words/plan.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from '../words/review.ts';
-import type { RunRecord, RunReviewer } from '../words/run.ts';
+import type { Adopted, RunRecord, RunReviewer } from '../words/run.ts';
 import type { ResearchResult } from '../words/research-result.ts';
 import type { StageRecord } from '../panel.ts';
 import type { GivenApproval } from '../verdict/approval.ts';
@@ -34,6 +34,8 @@ export interface RecordRequest {
   /** ISO time. */
   readonly completedAt: string;
   readonly reused: boolean;
+  /** Null where everybody was asked. */
+  readonly adopted: Adopted | null;
   /** Of calls that were no reviews: the votes about claims. */
   readonly furtherUsage: Usage;
   readonly stages: readonly StageRecord[];
@@ -60,6 +62,7 @@ export function makeRecord({
   verification,
   completedAt,
   reused,
+  adopted,
   furtherUsage,
   stages,
   research,
@@ -101,6 +104,7 @@ export function makeRecord({
     ...(stages.length > 1 && { stages: [...stages] }),
     ...(research !== null && { research }),
     ...(gate !== null && { gate }),
+    ...(adopted !== null && { adopted }),
     reused,
   };
 }

@@ -45,6 +45,9 @@ export const RunReviewer = z.object({
 });
 export type RunReviewer = z.infer<typeof RunReviewer>;
 
+export const Adopted = z.object({ run: z.string(), reviewers: z.array(z.string()) });
+export type Adopted = z.infer<typeof Adopted>;
+
 export const RunRecord = z.object({
   schema: z.literal('jury.run/1'),
   run: z.string(),
@@ -98,6 +101,8 @@ export const RunRecord = z.object({
   gate: FolderGate.optional().catch(undefined),
   /** Set for a run that was brought from elsewhere: where it lay, ISO time, and the outcome it came with. */
   imported: z.object({ from: z.string(), at: z.string(), said: z.enum(outcomes) }).optional(),
+  /** The run whose answers these reviewers gave: it asked them the same, and nobody asked them again. Absent where everybody was asked. */
+  adopted: Adopted.optional(),
   /** True when this record was answered from an earlier, unchanged run. */
   reused: z.boolean(),
 });
