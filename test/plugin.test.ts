@@ -94,8 +94,13 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
+/** What skills of others are told to run. */
+const page = 'docs/call-from-a-skill.md';
+
 const lines = new Map(
-  [...made].flatMap(([file, text]) => [...commandLines(text)].map(line => [line, file] as const)),
+  [...made, [page, read(page)] as const].flatMap(([file, text]) =>
+    [...commandLines(text)].map(line => [line, file] as const),
+  ),
 );
 
 it('finds the command lines at all', () => {
