@@ -16,6 +16,7 @@ import { pathIn, type Root } from './roots.ts';
 export interface StartRequest {
   readonly subject?: string | undefined;
   readonly context?: string | undefined;
+  readonly mode?: string | undefined;
   readonly reviewers?: string[] | undefined;
   readonly fresh: boolean;
 }
@@ -60,13 +61,16 @@ function startableOf(row: Process): [string, Startable][] {
 
 async function startProcess(
   row: Process,
-  { subject, context, reviewers, fresh }: StartRequest,
+  { subject, context, mode, reviewers, fresh }: StartRequest,
   root: Root,
 ): Promise<(call: Call) => Promise<Done>> {
+  if (mode !== undefined && !('mode' in row.request.shape))
+    throw new UserError(`mode: ${row.name} has none; questions (ask) do.`, { kind: 'usage' });
   const request = Request.parse({
     process: row.name,
     fresh,
     ...(reviewers !== undefined && { reviewers }),
+    ...(mode !== undefined && { mode }),
     ...(await subjectOf(row, subject, root)),
     ...(context !== undefined && {
       ['context' in row.request.shape ? 'context' : 'description']: context,

@@ -24,6 +24,10 @@ export const start = defineTool({
       .max(204_800)
       .optional()
       .describe('Background, or what the change is meant to do'),
+    mode: z
+      .enum(['general', 'debugging', 'architecture', 'verification'])
+      .optional()
+      .describe('For ask; default: general'),
     reviewers: z
       .array(z.string().max(100))
       .min(1)
