@@ -143,6 +143,11 @@ describe.each(generations)('a client of generation %s', generation => {
     ],
     ['start', { process: 'nothing' }, 'process: Must be one of'],
     ['start', { process: 'ask', subject: '-' }, 'subject: the question is missing.'],
+    [
+      'start',
+      { process: 'review', mode: 'debugging' },
+      'mode: review has none; questions (ask) do.',
+    ],
     ['start', { process: 'review', command: 'rm' }, 'command: Unknown key "command".'],
     [
       'start',
