@@ -181,7 +181,6 @@ function layOut(folder) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
   };
-  const order = body => `export function total(order) {\n${body}}\n`;
   const sum = '  return order.lines.reduce((sum, line) => sum + line.price * line.count, 0);\n';
   git('init', '-q', '-b', 'main');
   write('.gitignore', '.jury/\n');
@@ -221,4 +220,8 @@ function sizeOf(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .reduce((total, entry) => total + statSync(path.join(entry.parentPath, entry.name)).size, 0);
+}
+
+function order(body) {
+  return `export function total(order) {\n${body}}\n`;
 }

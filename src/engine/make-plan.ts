@@ -159,13 +159,13 @@ type Settled = Pick<Plan, 'command' | 'seats' | 'rules' | 'spending' | 'policy'>
  */
 function questionsOf(
   { mode, subject, config, seats, fingerprints }: PlanRequest,
-  { command, seats: _, rules, spending, policy, ...shared }: Settled,
+  { command, rules, spending, policy, ...settled }: Settled,
   hash: (text: unknown) => string,
 ): NonNullable<Plan['questions']> | null {
   const { contract, sizing, subject: kind } = processOf(command);
   if (subject.kind !== 'change' || sizing === 'none') return null;
   const same = [
-    shared,
+    { ...settled, seats: [] },
     [contract, kind, rules.name === defaultRulesOf(command, mode) ? 'usual' : rules],
     { ...policy, quorum: config.quorum ?? null },
     { ...spending, complexity: null },

@@ -49,6 +49,36 @@ function read(sample: SampleRepository, name: string): string {
 const readJson = (sample: SampleRepository, name: string): Record<string, unknown> =>
   JSON.parse(read(sample, name)) as Record<string, unknown>;
 
+const issues = (named: string): readonly string[] => [
+  `1. **A-1** (P1): ${named}:8 says that it never expires.`,
+  '2. **A-2** (P2): Nothing is written anywhere.',
+  '3. **A-3** (P3): Backups are missing.',
+];
+
+const answer = (findings: readonly string[], confidence: string, gaps: string): string =>
+  `console.log(${JSON.stringify(
+    [
+      '### Sources',
+      '- internal | S1 | Decision record 7 | docs/decisions/7.md',
+      '- official | S2 | Manual of the queue | https://queue.example/manual',
+      '### Findings',
+      ...findings,
+      '### Confidence',
+      confidence,
+      '### Gaps',
+      gaps,
+    ].join('\n'),
+  )});`;
+
+const ask = (...scripts: readonly string[]): readonly [SampleRepository, readonly string[]] => {
+  const sample = createPlan();
+  const config = writePanel(
+    sample,
+    scripts.map((script, number) => ({ id: `agent-${number + 1}`, script })),
+  );
+  return [sample, ['research', 'How long does the queue keep messages?', '--config', config]];
+};
+
 describe('tokens', () => {
   const entry = ['- P1 | A-1 | "Coupons" | A coupon can be used for ever'];
   const filler = 'A sentence that explains the matter at length. '.repeat(400);
@@ -94,11 +124,6 @@ describe('places in a document', () => {
     '- P1 | A-1 | "Coupons" | A coupon can be used for ever',
     '- P2 | A-2 | "Storage" | Memory is lost with the process',
     '- P3 | A-3 | "Storage" | plan.md:12 says nothing about backups',
-  ];
-  const issues = (named: string): readonly string[] => [
-    `1. **A-1** (P1): ${named}:8 says that it never expires.`,
-    '2. **A-2** (P2): Nothing is written anywhere.',
-    '3. **A-3** (P3): Backups are missing.',
   ];
   /** The places of A-1 to A-3. */
   const placesIn = (
@@ -169,34 +194,12 @@ describe('places in a document', () => {
 });
 
 describe('research', () => {
-  const answer = (findings: readonly string[], confidence: string, gaps: string): string =>
-    `console.log(${JSON.stringify(
-      [
-        '### Sources',
-        '- internal | S1 | Decision record 7 | docs/decisions/7.md',
-        '- official | S2 | Manual of the queue | https://queue.example/manual',
-        '### Findings',
-        ...findings,
-        '### Confidence',
-        confidence,
-        '### Gaps',
-        gaps,
-      ].join('\n'),
-    )});`;
   const findings = [
     '- F1 | The queue keeps messages for seven days | S1',
     '- F2 | A message may be delivered twice | S2',
   ];
   const complete = answer(findings, 'high: both say so', 'None');
   const partial = answer(findings, 'low', '- Nobody measured the throughput');
-  const ask = (...scripts: readonly string[]): readonly [SampleRepository, readonly string[]] => {
-    const sample = createPlan();
-    const config = writePanel(
-      sample,
-      scripts.map((script, number) => ({ id: `agent-${number + 1}`, script })),
-    );
-    return [sample, ['research', 'How long does the queue keep messages?', '--config', config]];
-  };
 
   it('is complete with one complete answer, whoever else answered in part', () => {
     const [sample, words] = ask(complete, partial);

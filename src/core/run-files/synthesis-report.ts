@@ -75,8 +75,8 @@ export function renderSynthesis(
 
 /** The best of them: one answer is an answer. */
 function statusOfIdeas(reviews: readonly Review[]): string {
-  const statuses = reviews.map(answerStatusOf);
-  return (['COMPLETE', 'PARTIAL'] as const).find(status => statuses.includes(status)) ?? 'FAILED';
+  const statuses = new Set(reviews.map(answerStatusOf));
+  return (['COMPLETE', 'PARTIAL'] as const).find(status => statuses.has(status)) ?? 'FAILED';
 }
 
 function renderDefects(merged: MergedFindings, findings: readonly MergedFinding[]): string[] {
