@@ -100,13 +100,16 @@ function* skillFiles(folder, { skills }) {
 
 /** A persona as an agent of the client itself: its own words, then what it must leave behind. */
 function agentText({ head, body }) {
+  const contract = contractOf(head.name);
   const outputContract = renderOutputContract({
-    contract: contractOf(head.name),
+    contract,
     agent: head.name,
     outputFolder: null,
     writesFiles: true,
   });
-  return [body, outputContract, fragment('agent-task.md')].join('\n\n');
+  // What has an index can be collected, whatever else it holds.
+  const index = contract === 'index' ? [] : [fragment('agent-index.md')];
+  return [body, outputContract, ...index, fragment('agent-task.md')].join('\n\n');
 }
 
 /** What the process that hands the persona out asks for; of those that no process hands out, a findings index. */

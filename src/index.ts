@@ -41,12 +41,14 @@ export {
   MotionsRequest,
   RatifyRequest,
   ReviewRequest,
+  VerdictRequest,
   VerifyRequest,
 } from './core/request.ts';
 export {
   BrainstormRequest,
   Ceilings,
   CleanRequest,
+  CollectRequest,
   ConsensusRequest,
   DocumentRequest,
   GatesRequest,
@@ -58,6 +60,7 @@ export { processes, Request, subjectKeyOf, type Process } from './core/process.t
 export type { PackRequest } from './library/context/context-packs.ts';
 export type { ApprovalRequest } from './library/approve.ts';
 export type { DecisionRequest, ExplanationRequest } from './library/project-claims.ts';
+export type { Inbox, WrittenVerdict } from './library/inbox.ts';
 export type { IndexRequest, SearchRequest } from './library/open-index.ts';
 export type { ComparedCommits } from './library/subjects.ts';
 export { Day, scopes as decisionScopes } from './core/memory/known-claim.ts';
@@ -90,7 +93,7 @@ export type { Consensus } from './core/intake/intake.ts';
 export type { ClaimExplanation } from './core/matching/explain.ts';
 export type { Approved } from './library/approve.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
-export type { Decided, WrittenBaseline } from './library/project-claims.ts';
+export type { Decided, MeantClaim, WrittenBaseline } from './library/project-claims.ts';
 export type { Statistics } from './core/memory/statistics.ts';
 export type { Verified } from './library/verify-change.ts';
 export { groundingExit, type Grounding } from './core/run-files/grounding.ts';

@@ -25,7 +25,8 @@ export type { Behaviour, ToolCall } from './model-server/protocol.ts';
 export interface Script {
   /** The answer; a function sees the request, for answers that must repeat something of the prompt. */
   readonly text: string | ((request: LoggedRequest) => string);
-  readonly plan: readonly [Behaviour, ...Behaviour[]];
+  /** By the number of the call; a function sees the body of the request, for several that speak to one server. */
+  readonly plan: readonly [Behaviour, ...Behaviour[]] | ((body: string) => Behaviour);
   readonly usage: TokenCounts;
   /** For behaviour `tool`; a function sees the request, for calls that depend on what the tools told before. */
   readonly tool: ToolCall | ((request: LoggedRequest) => ToolCall);
@@ -77,10 +78,7 @@ export async function startModelServer(options: Partial<Script> = {}): Promise<M
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await readText(request);
     const protocol = request.method === 'POST' ? protocolOf(request) : undefined;
-    const behaviour =
-      protocol === undefined
-        ? null
-        : (script.plan[Math.min(calls++, script.plan.length - 1)] ?? 'ok');
+    const behaviour = protocol === undefined ? null : nextOf(script.plan, calls++, text);
     const logged = logOf(request, text, protocol, behaviour);
     requests.push(logged);
     if (protocol === undefined || behaviour === null) answerOther(request, response, text);
@@ -121,6 +119,10 @@ export async function startModelServer(options: Partial<Script> = {}): Promise<M
       await new Promise(resolve => server.close(resolve));
     },
   };
+}
+
+function nextOf(plan: Script['plan'], calls: number, body: string): Behaviour {
+  return typeof plan === 'function' ? plan(body) : (plan[Math.min(calls, plan.length - 1)] ?? 'ok');
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

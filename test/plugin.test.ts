@@ -35,7 +35,7 @@ describe('the plugin and its counterparts', () => {
     expect(names(/^plugin\/codex\/skills\/(.+)\/SKILL\.md$/)).toEqual(
       [...skills, ...commands.map(name => `jury-${name}`)].toSorted(),
     );
-    expect(skills).toHaveLength(5);
+    expect(skills).toHaveLength(6);
   });
 
   it('give every persona as an agent, in its own words and with the output contract', () => {
@@ -94,8 +94,13 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
+/** What skills of others are told to run. */
+const page = 'docs/call-from-a-skill.md';
+
 const lines = new Map(
-  [...made].flatMap(([file, text]) => [...commandLines(text)].map(line => [line, file] as const)),
+  [...made, [page, read(page)] as const].flatMap(([file, text]) =>
+    [...commandLines(text)].map(line => [line, file] as const),
+  ),
 );
 
 it('finds the command lines at all', () => {

@@ -11,6 +11,10 @@ export interface Entry {
 export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   Review: {
     ...processEntries(),
+    collect: {
+      summary: 'Form claims, verdict files and a report of what your own agents wrote',
+      load: async () => (await import('./collect.ts')).collect,
+    },
     motions: {
       summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
       load: async () => (await import('./motions.ts')).motions,
@@ -111,6 +115,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     ground: {
       summary: 'Check that every merged finding traces to what a reviewer wrote',
       load: async () => (await import('./checks.ts')).ground,
+    },
+    verdict: {
+      summary: 'Write the verdict file of one agent',
+      load: async () => (await import('./collect.ts')).verdict,
     },
     verdicts: {
       summary: 'Tabulate verdict files',

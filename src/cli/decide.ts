@@ -1,6 +1,7 @@
 /** What a person decides: about claims with `jury accept`, `jury dismiss`, and `jury baseline` for the whole team; about what only a person can, `jury approve`. */
 import { escapeHidden } from '../render/json.ts';
 import { z } from 'zod';
+import { sayOutcome } from '../core/verdict/outcome.ts';
 import {
   approvableRules,
   type Approved,
@@ -8,13 +9,15 @@ import {
   Day,
   type Decided,
   type DecisionRequest,
+  type MeantClaim,
   decisionScopes,
   exitCodeOf,
 } from '../index.ts';
+import { placeText } from '../render/describe-claims.ts';
 import { printJson } from '../render/json.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
-import { notedCallOf } from './terminal.ts';
+import { notedCallOf, type Terminal } from './terminal.ts';
 
 const ClaimName = z
   .string({ error: 'Say which claim, by its id or the beginning of one' })
@@ -46,14 +49,10 @@ export const accept = defineCommand({
   }),
   epilogue: 'It counts for the reviewers who said it, and ends an earlier dismissal.',
   async run({ claim, reason, baseline, json }, terminal) {
-    const decided = await createJury(notedCallOf(terminal)).decide({
-      claim,
-      reason,
-      baseline,
-      verdict: 'accepted',
-      scope: 'claim',
-      until: null,
-    });
+    const decided = await createJury(notedCallOf(terminal)).decide(
+      { claim, reason, baseline, verdict: 'accepted', scope: 'claim', until: null },
+      announceTo(terminal, json),
+    );
     terminal.write(describeDecision(decided, json));
     return 0;
   },
@@ -94,14 +93,10 @@ export const dismiss = defineCommand({
   jury dismiss c-01 --reason "until the rewrite" --as tolerated --until 2027-03-31
   jury dismiss c-01 --reason "generated code" --scope file --baseline`,
   async run({ claim, reason, as, until, scope, baseline, json }, terminal) {
-    const decided = await createJury(notedCallOf(terminal)).decide({
-      claim,
-      reason,
-      scope,
-      baseline,
-      verdict: verdicts[as],
-      until: until ?? null,
-    });
+    const decided = await createJury(notedCallOf(terminal)).decide(
+      { claim, reason, scope, baseline, verdict: verdicts[as], until: until ?? null },
+      announceTo(terminal, json),
+    );
     terminal.write(describeDecision(decided, json));
     return 0;
   },
@@ -178,36 +173,51 @@ const mostReasons = 5;
 /** What it comes to now is said by the judges of the run. */
 function describeApproved({ approval, run: { record } }: Approved): string {
   const { things, by, reason } = approval;
-  const { outcome, reasons } = record;
+  const { reasons } = record;
   return [
     `Approved by ${oneLine(by)} in run ${record.run}: ${things.map(({ subject }) => pathText(subject)).join(', ')} (${oneLine(reason)}).`,
     'It holds for this change as it is; when anything of it moves, it is asked for again.',
-    `The run is now ${outcome}${reasons.length === 0 ? '.' : ':'}`,
+    `The run is now ${sayOutcome(record)}${reasons.length === 0 ? '.' : ':'}`,
     ...reasons.slice(0, mostReasons).map(({ sentence }) => `  - ${oneLine(sentence)}`),
     ...(reasons.length > mostReasons ? [`  … and ${reasons.length - mostReasons} more`] : []),
   ].join('\n');
 }
 
+/** Run and claim, before anything is decided about it: an id may have meant another one. Where a program reads, it stands beside. */
+function announceTo(terminal: Terminal, json: boolean): (meant: MeantClaim) => void {
+  return ({ id, text, severity, run, number, place }) => {
+    const where =
+      run === null
+        ? 'From the baseline'
+        : number === null
+          ? `Of an earlier run, ${run}`
+          : `Run ${run}, number ${number}`;
+    const at = place === null ? '' : `, ${pathText(placeText(place))}`;
+    const words = `${where}: ${id}, ${severity}${at}\n  ${oneLine(text)}`;
+    if (json) terminal.note(words);
+    else terminal.write(words);
+  };
+}
+
 /** What a person is told about the decision just made. */
-function describeDecision({ disposition, run, file }: Decided, json: boolean): string {
+function describeDecision({ disposition, file }: Decided, json: boolean): string {
   if (json) return printJson({ ...disposition, baseline: file });
-  const { claim, text, path, verdict, scope, until } = disposition;
+  const { claim, path, verdict, scope, until } = disposition;
   const what = {
     claim,
     file: `everything about ${pathText(path ?? '')} at most as severe as ${claim}`,
     category: `everything of the category ${oneLine(disposition.category ?? '')} at most as severe as ${claim}`,
   }[scope];
   const returns =
-    scope === 'claim'
-      ? `It comes back when its code changes${until === null ? '' : `, or after ${until}`}.`
-      : until === null
-        ? ''
-        : `It holds until ${until}.`;
+    scope === 'claim' && disposition.code === null
+      ? `No line of code is known of it: it stays away ${until === null ? 'until somebody accepts it' : `until ${until}`}.`
+      : scope === 'claim'
+        ? `It comes back when its code changes${until === null ? '' : `, or after ${until}`}.`
+        : until === null
+          ? ''
+          : `It holds until ${until}.`;
   return [
-    ...(run === null ? [] : [`In run ${run}:`]),
-    verdict === 'accepted'
-      ? `Accepted ${claim} as real: ${oneLine(text)}`
-      : `Dismissed ${what}: ${oneLine(text)}`,
+    verdict === 'accepted' ? `Accepted ${claim} as real.` : `Dismissed ${what}.`,
     ...(verdict === 'accepted' || returns === '' ? [] : [returns]),
     ...(file === null ? [] : [`Written to ${file}; commit it for the others.`]),
   ].join('\n');

@@ -46,7 +46,7 @@ const NamedRunFlags = z.strictObject({
   ...OutputFlags.shape,
 });
 
-export function commandOf({ name, request: fields, entry }: Process): RunnableCommand {
+export function commandOf({ name, request: fields, entry, subject }: Process): RunnableCommand {
   return defineCommand({
     summary: entry?.summary ?? name,
     epilogue: entry?.epilogue ?? '',
@@ -57,7 +57,7 @@ export function commandOf({ name, request: fields, entry }: Process): RunnableCo
       if (!dryRun)
         return runAndReport(
           call => createJury({ ...call, trustConfig }).run(request),
-          { format, json, out },
+          { format, json, out, notesOnly: subject === 'collected' },
           terminal,
         );
       const shown = await createJury({ ...callOf(terminal), trustConfig }).preview(request);
@@ -117,6 +117,8 @@ interface Output {
   readonly format: Format | undefined;
   readonly json: boolean;
   readonly out: string | undefined;
+  /** Nobody is asked, so there is no progress to show. */
+  readonly notesOnly?: boolean;
 }
 
 /** Shows progress, prints the report in the wanted format, turns the outcome into an exit code. */
@@ -130,9 +132,11 @@ async function runAndReport(
     isTerminal: terminal.errorStream.isTTY,
     width: terminal.errorStream.columns ?? 80,
   });
-  const run = await work({ ...callOf(terminal), onEvent: progress.onEvent }).finally(() =>
-    progress.stop(),
-  );
+  const onEvent: Call['onEvent'] = event => {
+    if (output.notesOnly !== true) progress.onEvent(event);
+    else if (event.type === 'note') terminal.note(event.message);
+  };
+  const run = await work({ ...callOf(terminal), onEvent }).finally(() => progress.stop());
   const isInterrupted = terminal.signal.aborted;
   await printRun(run, output, terminal, isInterrupted);
   if (isInterrupted) {

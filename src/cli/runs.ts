@@ -76,7 +76,7 @@ function describeImportable({ folder, found, skipped, left }: Importable): strin
     `From ${folder}:`,
     ...found.map(
       ({ run, command, said, title, startedAt }) =>
-        `  ${run}  ${startedAt.slice(0, 10)}  ${command}: ${said} there  ${title.slice(0, 80)}`,
+        `  ${run}  ${startedAt.slice(0, 10)}  ${command}: ${said ?? 'ANSWERED'} there  ${title.slice(0, 80)}`,
     ),
     ...skipped.map(({ name, why }) => `  ${name.slice(0, 80)}  skipped: ${why}`),
     ...left,

@@ -3,12 +3,10 @@
  * verdicts` who said what.
  */
 import { z } from 'zod';
-import { hintFor, meantBy } from '../core/run-files/finding-names.ts';
-import { createJury, type Run, UserError } from '../index.ts';
+import { createJury, UserError } from '../index.ts';
 import { renderExplanation } from '../render/explanation.ts';
-import { renderers } from '../render/formats.ts';
 import { printJson } from '../render/json.ts';
-import { renderShown } from '../render/show.ts';
+import { renderNamed } from '../render/show.ts';
 import { renderVerdicts, verdictViews } from '../render/verdict-table.ts';
 import { defineCommand } from './command.ts';
 import { notedCallOf } from './terminal.ts';
@@ -33,28 +31,11 @@ export const show = defineCommand({
   jury show c-0123456789
   jury show latest secrets/1 --full`,
   async run({ run: wanted, id: given, full }, terminal) {
-    const { run, id } = await createJury(notedCallOf(terminal)).show(wanted, given ?? null);
-    const options = { color: terminal.color, width: terminal.width };
-    const text =
-      id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
-    if (text === null) throw unclear(run, id ?? '');
-    terminal.write(text);
+    const shown = await createJury(notedCallOf(terminal)).show(wanted, given ?? null, { full });
+    terminal.write(renderNamed(shown, { color: terminal.color, width: terminal.width, full }));
     return 0;
   },
 });
-
-function unclear(run: Run, id: string): UserError {
-  const meant = meantBy(id, run);
-  const candidates = meant.kind === 'unclear' ? meant.candidates : [];
-  const what =
-    candidates.length === 0
-      ? `has no claim, finding or reviewer "${id}"`
-      : `has ${candidates.length} things that "${id}" could mean`;
-  return new UserError(`Run ${run.record.run} ${what}.`, {
-    kind: 'input',
-    hint: hintFor(candidates) ?? `See "jury show ${run.record.run}".`,
-  });
-}
 
 /** `jury explain`: why a claim is what it is. */
 export const explain = defineCommand({

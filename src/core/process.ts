@@ -8,6 +8,7 @@ import type { ModeName } from './words/mode.ts';
 import {
   AskRequest,
   BrainstormRequest,
+  CollectRequest,
   ConsensusRequest,
   DocumentRequest,
   GatesRequest,
@@ -20,7 +21,7 @@ import { scaleOf, type LabelScale } from './words/severity.ts';
 export type Contract = 'lines' | 'index' | 'research' | 'ideas';
 
 /** Who reads the subject: the reader of this name in `src/library/subjects/`. */
-export type SubjectKind = 'change' | 'document' | 'question' | 'commits';
+export type SubjectKind = 'change' | 'document' | 'question' | 'commits' | 'collected';
 
 /** How people and agents begin a process. */
 export interface Entry {
@@ -163,6 +164,8 @@ Exit codes: 0 pass; 1 findings of P0 or P1, or a reviewer that blocks; 2 closed;
     ...answering,
     request: ResearchRequest,
     personas: ['internal-researcher', 'documentation-researcher', 'community-researcher'],
+    // One complete answer is one, whoever else answered in part.
+    quorum: 1,
     contract: 'research',
     returned: 'research',
     entry: {
@@ -187,6 +190,23 @@ Exit codes: 0 pass; 1 findings of P0 or P1, or a reviewer that blocks; 2 closed;
       epilogue: `Examples:
   jury brainstorm "Offline mode for the client" --context-file design.md`,
       subject: { noun: 'the topic', told: 'the topic' },
+    },
+  },
+  collect: {
+    ...reading,
+    request: CollectRequest,
+    subject: 'collected',
+    mode: 'architecture',
+    contract: 'index',
+    returned: 'contract',
+    entry: {
+      summary: 'Form claims, verdict files and a report of what your own agents wrote',
+      aliases: [],
+      epilogue: `Examples:
+  jury collect --prepare design    makes the folder and prints what to tell the agents
+  jury collect .jury/inbox/design --expect security,performance
+  jury collect findings/ --require security --subject "the new cache"`,
+      subject: { noun: 'the folder', told: 'folder below the root' },
     },
   },
   'multi-consensus': {
@@ -284,7 +304,8 @@ export function defaultRulesOf(command: string, mode: ModeName): string {
   const { name, gate, synthesis } = processOf(command);
   if (gate === 'folder') return 'gates';
   const isPlainQuestion = (name === 'ask' || name === 'multi-consensus') && !gatedModes.has(mode);
-  return synthesis === 'answer' || isPlainQuestion ? 'question' : 'review';
+  if (isPlainQuestion) return 'question';
+  return synthesis === 'answer' ? 'answer' : 'review';
 }
 
 const gatedModes: ReadonlySet<ModeName> = new Set(['code-review', 'verification']);

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { Complexity, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
-import { FailRules, limits, Strategy } from './settings.ts';
+import { FailRules, limits, ReviewerId, Strategy } from './settings.ts';
 import { Protocol } from './verdict/rule-set.ts';
+import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
 import type { LabelScale } from './words/severity.ts';
 
@@ -365,6 +366,68 @@ export const GatesRequest = PanelRequest.extend({
     .meta({ value: 'RUN' }),
 });
 export type GatesRequest = z.input<typeof GatesRequest>;
+
+/** Nobody is asked: the answers lie in a folder. */
+export const CollectRequest = z.strictObject({
+  dir: z
+    .string()
+    .min(1)
+    .describe('Folder with a file <agent>.md of each agent')
+    .meta({ positional: true, value: 'DIR' }),
+  expect: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Agents that were sent; one without a file counts as failed')
+    .meta({ value: 'LIST' }),
+  subject: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('What they looked at, for the report; default: the folder')
+    .meta({ value: 'TEXT' }),
+  ...PanelRequest.pick({
+    require: true,
+    quorum: true,
+    strategy: true,
+    config: true,
+    failOn: true,
+    fresh: true,
+  }).shape,
+});
+export type CollectRequest = z.input<typeof CollectRequest>;
+
+const { type: VerdictType, status: VerdictStatus } = VerdictFile.shape;
+
+/** The verdict of one agent, for whoever keeps no more of it. */
+export const VerdictRequest = z.strictObject({
+  agent: ReviewerId.describe('Its name, and that of the file').meta({ value: 'NAME' }),
+  status: VerdictStatus.describe('What it came to').meta({ value: 'STATUS' }),
+  summary: VerdictFile.shape.summary
+    .describe('One line of at most 160 characters')
+    .meta({ value: 'TEXT' }),
+  type: VerdictType.default('verdict').describe('What the agent did').meta({ value: 'TYPE' }),
+  model: z.string().default('').describe('Model that answered').meta({ value: 'MODEL' }),
+  tokens: VerdictFile.shape.tokens_spent
+    .default(0)
+    .describe('Tokens it spent, in and out')
+    .meta({ value: 'N' }),
+  findings: VerdictFile.shape.findings_count
+    .default(0)
+    .describe('Findings in its file')
+    .meta({ value: 'N' }),
+  files: z.array(z.string()).default([]).describe('Files it changed').meta({ value: 'LIST' }),
+  detail: z.string().min(1).optional().describe('Its own file').meta({ value: 'FILE' }),
+  session: z.string().default('').describe('Id of the run or the session').meta({ value: 'ID' }),
+  phase: z.string().optional().describe('Phase of the work').meta({ value: 'WORD' }),
+  dir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder of the verdict files; default: .jury/verdicts of the project')
+    .meta({ value: 'DIR' }),
+});
+export type VerdictRequest = z.input<typeof VerdictRequest>;
 
 /** What `multi-consensus` asks for once its own arguments are read. */
 export const ConsensusRequest = z.strictObject({

@@ -42,3 +42,11 @@ export const configuredModes = [
   'verification',
   'code-review',
 ] as const;
+
+/** Agent names double as file names; anything else is refused before anything is written. */
+export const ReviewerId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+    'must start with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 100 of them',
+  );

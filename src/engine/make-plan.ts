@@ -3,6 +3,7 @@ import type { Change, Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
+import { defaultRulesOf, processOf } from '../core/process.ts';
 import type { ModeName } from '../core/words/mode.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import type {
@@ -122,6 +123,9 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     },
   };
   const subjectHash = hash(JSON.stringify(identityOf(subject)));
+  const questions = questionsOf(request, settled, text =>
+    hash(JSON.stringify([text, subjectHash])),
+  );
   const isShareable = request.fingerprints.every(fingerprint => fingerprint !== null);
   return {
     ...settled,
@@ -140,10 +144,40 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     configurationHash: isShareable
       ? hash(JSON.stringify([settled, request.fingerprints, subjectHash, engineRules]))
       : null,
+    ...(questions !== null && { questions }),
     subjectHash,
     changeHash: hash(JSON.stringify(identityOf(request.whole))),
     decisions: hash(request.decisions),
   };
+}
+
+type Settled = Pick<Plan, 'command' | 'seats' | 'rules' | 'spending' | 'policy'>;
+
+/**
+ * Null where no other process asks the same. What a process settles by itself (its name, its rules, how large it takes the change
+ * to be, how many of its panel must complete) is no part of what a seat is asked; all that a person may settle is.
+ */
+function questionsOf(
+  { mode, subject, config, seats, fingerprints }: PlanRequest,
+  { command, rules, spending, policy, ...settled }: Settled,
+  hash: (text: unknown) => string,
+): NonNullable<Plan['questions']> | null {
+  const { contract, sizing, subject: kind } = processOf(command);
+  if (subject.kind !== 'change' || sizing === 'none') return null;
+  const same = [
+    { ...settled, seats: [] },
+    [contract, kind, rules.name === defaultRulesOf(command, mode) ? 'usual' : rules],
+    { ...policy, quorum: config.quorum ?? null },
+    { ...spending, complexity: null },
+    packRulesOf(config, seats),
+    engineRules,
+  ];
+  return Object.fromEntries(
+    seats.map((seat, index) => {
+      const fingerprint = fingerprints[index] ?? null;
+      return [seat.id, fingerprint === null ? null : hash([same, seat, fingerprint])];
+    }),
+  );
 }
 
 /** One pack serves all reviewers: it is sized for the one that takes least. */

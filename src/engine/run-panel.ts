@@ -14,7 +14,7 @@ import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';
 import { setAside } from '../core/change/set-aside.ts';
 import { nothingSpent, noUsage, Spent } from '../core/words/review.ts';
-import type { Run } from '../core/words/run.ts';
+import { Adopted, type Run } from '../core/words/run.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { ReportName, reportScopeOf } from '../core/change/report-scope.ts';
@@ -40,7 +40,7 @@ import { createEventLog, groundMerged, keepJournal, writeDiff, writeRun } from '
 import { createCeiling, type Ceiling } from './ceiling.ts';
 import { headStartMs, holdReviews, type HeldReviews } from './review/hold-reviews.ts';
 import type { ObservedTokens } from './review/open-tokens.ts';
-import { endKey, readIn, recallEarlier, spentKey } from './review/rounds.ts';
+import { adoptedKey, endKey, readIn, recallEarlier, spentKey } from './review/rounds.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/pack-review-context.ts';
 import type { World } from './world.ts';
 
@@ -282,7 +282,7 @@ async function conclude(
     { plan, reviews, claims, coverage, signal },
     world,
   );
-  const decision = decide({}, reasons);
+  const decision = decide({}, reasons, plan.rules.parameters);
   const hasTable =
     subject.kind === 'change' && plan.spending !== null && processOf(plan.command).gate === 'run';
   const record = makeRecord({
@@ -312,6 +312,7 @@ async function conclude(
       version: world.matcher.version,
     },
     reused: false,
+    adopted: Adopted.safeParse(world.steps.recall(adoptedKey)).data ?? null,
   });
   return {
     record,

@@ -95,7 +95,7 @@ const mostFrames = 50;
 
 /** By claim id, for the first of `claims`; those without a place that was found are left out. */
 export async function frameClaims(
-  claims: readonly Claim[],
+  claims: readonly Pick<Claim, 'id' | 'location'>[],
   subject: Subject,
   secrets: SecretScanner,
 ): Promise<Record<string, CodeFrame>> {

@@ -21,19 +21,39 @@ export interface EarlierRun {
   readonly run: Run;
 }
 
-/** The latest ended run of this user's own with this configuration hash; null when there is none that can be read. */
-export async function findEarlierRun(
-  state: OwnState,
-  configurationHash: string,
-): Promise<EarlierRun | null> {
+export interface EarlierRuns {
+  /** The latest one of the same plan: its answer may be the answer. */
+  readonly same: EarlierRun | null;
+  /** Where there is none: the latest one of another process that asked one of the seats the same. */
+  readonly alike: EarlierRun | null;
+}
+
+/** Ended runs of this user's own that can be read; null each when there is none. */
+export async function findEarlierRuns(state: OwnState, plan: Plan): Promise<EarlierRuns> {
+  const none = { same: null, alike: null };
+  if (plan.configurationHash === null) return none;
+  const others: { readonly store: RunStore; readonly plan: Plan }[] = [];
   for (const id of (await listRuns(state)).toSorted().toReversed()) {
     const store = await openRunFolder(state, id);
-    const plan = await readPlan(store);
-    if (plan?.configurationHash !== configurationHash) continue;
-    const run = await loadRun(state, store);
-    if (run) return { folder: store.folder, plan, run };
+    const known = await readPlan(store);
+    if (known === null) continue;
+    if (known.configurationHash === plan.configurationHash) {
+      const run = await loadRun(state, store);
+      if (run) return { same: { folder: store.folder, plan: known, run }, alike: null };
+    } else if (plan.seats.some(({ id: seat }) => isAskedAlike(plan, known, seat)))
+      others.push({ store, plan: known });
   }
-  return null;
+  for (const { store, plan: known } of others) {
+    const run = await loadRun(state, store);
+    if (run) return { same: null, alike: { folder: store.folder, plan: known, run } };
+  }
+  return none;
+}
+
+/** Would both plans ask this seat the very same, and take its answer in the same way? */
+export function isAskedAlike(one: Plan, other: Plan, seat: string): boolean {
+  const question = one.questions?.[seat] ?? null;
+  return question !== null && question === other.questions?.[seat];
 }
 
 /** A run of this user's own by id, unique prefix or `latest`, the one that answered last. Throws `UserError` when there is none or it never ended. */
@@ -122,7 +142,8 @@ export async function readRecord(store: RunStore): Promise<RunRecord | null> {
   return checked.success && checked.data.run === store.runId ? checked.data : null;
 }
 
-async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
+/** Null when it never ended, when it is no run of claims, and when it cannot be read. */
+export async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
   const record = await readRecord(store);
   if (!record) return null;
   const checked = Subject.safeParse(parseJson(await store.read('subject.json')));

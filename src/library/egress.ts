@@ -43,6 +43,7 @@ export async function egressOf(
       ...(strategy !== null && { [matching]: strategy }),
     },
     ...(under !== '' && { under }),
+    ...(subject.kind === 'document' && subject.folder !== undefined && { named: subject.folder }),
   };
   if (strategy !== null) refuseMatching(config.strategy, { egress, subject, seats });
   for (const [flag, file] of named)

@@ -204,7 +204,7 @@ function markAsImported(
   { from, at }: { readonly from: string; readonly at: string },
 ): MarkedRun {
   const { outcome: said, run: id } = record;
-  const sentence = `It was imported from ${from}: it said ${said} there, and nothing of it was reviewed here.`;
+  const sentence = `It was imported from ${from}: ${said === null ? 'it was answered' : `it said ${said}`} there, and nothing of it was reviewed here.`;
   const open = leavesOpen('imported', id, sentence);
   const reason: Reason = said === 'FAIL' ? { ...open, effect: 'FAIL' } : open;
   return {

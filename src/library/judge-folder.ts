@@ -34,9 +34,15 @@ import { stateOf } from './own-state.ts';
 import { withRepository } from './root.ts';
 import { readPlanned } from './subjects.ts';
 
-/** Nobody is asked, and only `gate.json` is written: what is missing in the folder stays missing. */
+/** Nobody is asked, and only `gate.json` is written: what is missing in the folder stays missing. Throws `UserError` for a question. */
 export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
-  return judge(await readEndedRun(await stateOf(call), wanted), call);
+  const run = await readEndedRun(await stateOf(call), wanted);
+  if (run.record.subject.kind === 'question')
+    throw new UserError(
+      `Run ${run.record.run} is an answered question: there is no change in it that gates could let pass.`,
+      { kind: 'input', hint: 'Name a run of "jury gates", "jury review" or "jury document".' },
+    );
+  return judge(run, call);
 }
 
 /** An answer from an earlier run of the gates is as good as its folder is now; other runs stay as they are. */

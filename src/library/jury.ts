@@ -17,6 +17,7 @@ import type {
   ImportRequest,
   MotionsRequest,
   RatifyRequest,
+  VerdictRequest,
   VerifyRequest,
 } from '../core/request.ts';
 import type { Run } from '../core/words/run.ts';
@@ -31,10 +32,12 @@ import type {
   Decided,
   DecisionRequest,
   ExplanationRequest,
+  MeantClaim,
   WrittenBaseline,
 } from './project-claims.ts';
 import type { Importable, Imported } from './import-runs.ts';
 import type { Machine } from './inspect-machine.ts';
+import type { Inbox, WrittenVerdict } from './inbox.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder } from './judge-folder.ts';
@@ -80,8 +83,8 @@ export interface Jury {
 
   /** Reads a run back by id, unique prefix or `latest`, the one that answered last. */
   report(run: string): Promise<RunResult>;
-  /** The run a person means, and what of it: `wanted` may be an id of the last answer instead of a run when `id` is null. */
-  show(wanted: string, id?: string | null): Promise<Named>;
+  /** The run a person means, and what of it: `wanted` may be an id of the last answer instead of a run when `id` is null. `full`: with the whole answer of its reviewer. */
+  show(wanted: string, id?: string | null, options?: { readonly full?: boolean }): Promise<Named>;
   /** Everything that is kept: runs that ended, runs that did not, votes; each latest first. */
   list(): Promise<ListedRuns>;
   /**
@@ -105,8 +108,8 @@ export interface Jury {
   consensus(request: ClaimsRequest): Promise<Consensus>;
   /** Why a claim is what it is: its findings, its neighbours, its confidence, its history. */
   explain(request: ExplanationRequest): Promise<ClaimExplanation>;
-  /** Accepts or dismisses a claim of the latest run, or any that is remembered. */
-  decide(request: DecisionRequest): Promise<Decided>;
+  /** Accepts or dismisses a claim of the latest run, or any that is remembered. `announce` is told which before anything is written. */
+  decide(request: DecisionRequest, announce?: (meant: MeantClaim) => void): Promise<Decided>;
   /**
    * Lets pass what a person was asked for, or what nobody could read, of the change of one run: the run is judged again with it, and so
    * is every later review of the very same change. For people: nothing that acts for an agent may call it.
@@ -118,6 +121,10 @@ export interface Jury {
   statistics(): Promise<Statistics>;
   /** Checks what needs nobody's opinion: coverage of the changed lines, switched-off tests, undone work, evidence. Writes nothing. */
   verify(request: VerifyRequest): Promise<Verified>;
+  /** A folder in the project for what the caller's own agents write, and what to tell them. `name` null: one is made up. */
+  prepareInbox(name: string | null): Promise<Inbox>;
+  /** Writes the verdict file of one agent; a second one replaces the first. */
+  writeVerdict(request: VerdictRequest): Promise<WrittenVerdict>;
   /** Checks that every merged finding of a folder traces to an index entry of one of its agents. */
   ground(request: GroundRequest): Promise<Grounding>;
 
@@ -200,7 +207,8 @@ export function createJury(settings: JurySettings = {}): Jury {
       renderers[format](ended, { color, width }),
 
     report: async wanted => resultOf(await (await import('./runs.ts')).readRun(wanted, call())),
-    show: async (wanted, id = null) => (await import('./runs.ts')).showNamed(wanted, id, call()),
+    show: async (run, id = null, { full = false } = {}) =>
+      (await import('./runs.ts')).showNamed({ run, id, full }, call()),
     list: async () => (await import('./runs.ts')).listRuns(call()),
     importRuns: async (request, agree = () => false) =>
       (await import('./import-runs.ts')).importRuns(request, agree, call()),
@@ -214,11 +222,14 @@ export function createJury(settings: JurySettings = {}): Jury {
       (await import('./form-consensus.ts')).formConsensus(request, call()),
     explain: async request =>
       (await import('./project-claims.ts')).explainClaimNamed(request, call()),
-    decide: async request => (await import('./project-claims.ts')).decideClaim(request, call()),
+    decide: async (request, announce = () => {}) =>
+      (await import('./project-claims.ts')).decideClaim(request, call(), announce),
     approve: async request => (await import('./approve.ts')).approveInRun(request, call()),
     writeBaseline: async () => (await import('./project-claims.ts')).writeProjectBaseline(call()),
     statistics: async () => (await import('./project-claims.ts')).gatherStatistics(call()),
     verify: async request => (await import('./verify-change.ts')).verifyChangeIn(request, call()),
+    prepareInbox: async name => (await import('./inbox.ts')).prepareInbox(name, call()),
+    writeVerdict: async request => (await import('./inbox.ts')).writeVerdict(request, call()),
     ground: request => groundFolder(request, call()),
 
     context: {

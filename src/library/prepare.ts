@@ -94,7 +94,15 @@ async function prepareIn(
       if (!(error instanceof UserError)) throw error;
     });
   const state = await openState(repository.root, call);
-  const { subject: whole, planned } = await readSubject(settings, { process, repository, call });
+  const {
+    subject: whole,
+    planned,
+    spoken,
+  } = await readSubject(settings, { process, repository, call });
+  const settle = (found: Config): Config => ({
+    ...applySettings(found, process, settings),
+    ...(spoken && { reviewers: [...spoken.reviewers] }),
+  });
   const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';
   const configured = await configure({
     cwd: call.cwd,
@@ -103,42 +111,51 @@ async function prepareIn(
     repository,
     given: call,
     wants: found => {
-      const applied = applySettings(found, process, settings);
+      const applied = settle(found);
       const { choice } = choosePanelOf(process, applied, settings, call);
       return demandsOfRun(panelFor({ command: process.name, mode }, applied, choice), applied);
     },
     signal: call.signal,
   });
-  const config = applySettings(configured.config, process, settings);
+  const config = settle(configured.config);
   checkStrategy(config, call);
   const { subject, excluded } = excludeFrom(whole, config.exclude);
   const { choice, stages } = choosePanelOf(process, config, settings, call);
-  const panel = await seatReviewers(
+  const seated = await seatReviewers(
     panelFor({ command: process.name, mode }, config, choice),
     configured,
     choice.timeout ?? undefined,
     situationOf(config.trust, planned.subject),
   );
+  const panel = spoken ? seated.map(seat => ({ ...seat, persona: spoken.persona })) : seated;
+  if (!spoken) refuseQuorum(settings.quorum, panel);
   const sized =
     process.sizing === 'none' || subject.kind !== 'change'
       ? null
       : size(subject, { process, config, settings, repository, panel, state });
   const seats = sized?.seats ?? panel;
-  const egress = await egressOf(
-    {
-      config,
-      seats,
-      subject,
-      planned: planned.subject,
-      root: repository.root,
-      named: [
-        ['--plan', settings.plan],
-        ['--context-file', settings.contextFile],
-      ],
-    },
-    call,
+  // Where nobody is asked, nothing leaves.
+  const egress = spoken
+    ? undefined
+    : await egressOf(
+        {
+          config,
+          seats,
+          subject,
+          planned: planned.subject,
+          root: repository.root,
+          named: [
+            ['--plan', settings.plan],
+            ['--context-file', settings.contextFile],
+          ],
+        },
+        call,
+      );
+  const runnerFor = openRunnersOn(
+    configured.ground,
+    spoken ? { ...call, runners: { [spoken.runner.name]: spoken.runner } } : call,
+    repository.root,
   );
-  const runnerFor = openRunnersOn(configured.ground, call, repository.root);
   const { stand: decisions, notes } = await readDecisions(
     { state, subject, ground: configured.ground, repositoryRoot: repository.root },
     clockOf(call).now(),
@@ -188,8 +205,17 @@ async function prepareIn(
     runnerFor,
     config,
     sizing: sized,
-    notes: [...configured.notes, ...(sized?.notes ?? []), ...notes],
+    notes: [...configured.notes, ...(spoken?.notes ?? []), ...(sized?.notes ?? []), ...notes],
   };
+}
+
+/** Nobody is asked, and paid, for a run that can come to nothing. */
+function refuseQuorum(quorum: number | undefined, panel: readonly Seat[]): void {
+  if (quorum === undefined || quorum <= panel.length) return;
+  throw new UserError(
+    `--quorum ${quorum}: the panel has ${panel.length} ${panel.length === 1 ? 'reviewer' : 'reviewers'}, so that it can never be met.`,
+    { kind: 'usage', hint: 'Lower it, or seat more reviewers.' },
+  );
 }
 
 /** Null for one whose answers must not be shared, and for one that is not asked. */

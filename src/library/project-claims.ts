@@ -18,8 +18,9 @@ import {
 } from '../core/memory/decision.ts';
 import { type Disposition, latestByClaim, type ProjectMemory } from '../core/memory/known-claim.ts';
 import { reliabilityOf } from '../core/memory/reliability.ts';
+import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { computeStatistics, type Statistics } from '../core/memory/statistics.ts';
-import type { Claim } from '../core/words/claim.ts';
+import { type Claim, claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
@@ -37,35 +38,55 @@ export interface DecisionRequest extends Omit<Decision, 'at'> {
   readonly baseline: boolean;
 }
 
+/** What a decision is about, told before it is written down. */
+export interface MeantClaim extends Pick<DecidedThing, 'id' | 'text' | 'severity'> {
+  /** Id of the run that says it: the one that answered last, else the last that did; null where only the baseline knows it. */
+  readonly run: string | null;
+  /** Its number in the report of that run; null where it is not the one that answered last. */
+  readonly number: number | null;
+  /** Line 1-based, null where only the file is known; null where it names no place. */
+  readonly place: { readonly path: string; readonly line: number | null } | null;
+}
+
 export interface Decided {
   readonly disposition: Disposition;
-  /** Id of the run that says it, if that is the one that answered last; null when the claim is only remembered. */
-  readonly run: string | null;
   /** Path of the baseline file; null when it was not written. */
   readonly file: string | null;
 }
 
+/** `announce` is told what is meant before anything is written. */
 export async function decideClaim(
   { claim: wanted, baseline, ...decision }: DecisionRequest,
   call: Call,
+  announce: (meant: MeantClaim) => void,
 ): Promise<Decided> {
   const project = await openProject(call);
-  const disposition = decideAbout(thingNamed(wanted, project), {
-    ...decision,
-    at: clockOf(call).now().toISOString(),
-  });
+  const thing = thingNamed(wanted, project);
+  const disposition = decideAbout(thing, { ...decision, at: clockOf(call).now().toISOString() });
+  announce(meantClaim(thing, project));
   await project.file.update(() =>
     Promise.resolve({ claims: [], dispositions: [disposition], result: null }),
   );
-  const { latest } = project;
-  const run =
-    latest?.record.claims.some(({ id }) => id === disposition.claim) === true
-      ? latest.record.run
-      : null;
   return {
     disposition,
-    run,
     file: baseline ? await writeBaseline(topOf(project), [disposition, ...project.baseline]) : null,
+  };
+}
+
+function meantClaim(
+  { id, text, severity, path }: DecidedThing,
+  { latest, memory }: ProjectFiles,
+): MeantClaim {
+  const known = memory.claims.find(claim => claim.id === id);
+  const said = latest?.record.claims.find(claim => claim.id === id);
+  const location = said === undefined ? known : said.location;
+  return {
+    id,
+    text,
+    severity,
+    run: (said === undefined ? known?.history.at(-1)?.run : latest?.record.run) ?? null,
+    number: latest === null ? null : (claimNumbers(latest.record).get(id) ?? null),
+    place: path === null ? null : { path, line: location?.line ?? null },
   };
 }
 
@@ -103,7 +124,7 @@ function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedTh
     ),
     ...memory.claims.map(claim => [claim.id, claim] as const),
   ]);
-  const id = findClaim(wanted, [...things.keys()], latest?.record ?? null);
+  const id = findClaim(wanted, [...things.keys()], latest);
   const thing = things.get(id);
   if (thing === undefined) throw new Error(`The claim ${id} was found and is not there.`);
   if (
@@ -159,6 +180,7 @@ export async function explainClaimNamed(
   const taken = record.dismissed.find(dismissed => dismissed.id === id)?.by ?? id;
   return explainClaim({
     record,
+    printed: printedIdsOf(run.reviews),
     claim,
     matcher: await openMatcher(plan, project.state, call),
     assess: await assessorFor(run, plan, project),
@@ -182,7 +204,7 @@ async function runWith(
       id: findClaim(
         wanted,
         run.record.claims.map(({ id }) => id),
-        run.record,
+        run,
       ),
     };
   }
@@ -192,7 +214,7 @@ async function runWith(
       ...(latest?.record.claims ?? []).map(claim => claim.id),
       ...memory.claims.map(claim => claim.id),
     ],
-    latest?.record ?? null,
+    latest,
   );
   if (latest?.record.claims.some(claim => claim.id === id) === true) return { run: latest, id };
   const record = (await readRecords(state)).find(({ claims }) =>

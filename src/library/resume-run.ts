@@ -6,6 +6,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import type { Measure } from '../core/context/scope.ts';
 import { UserError } from '../core/errors.ts';
+import { processOf } from '../core/process.ts';
 import { toJsonText } from '../core/json.ts';
 import type { Repository, RunStore } from '../core/ports.ts';
 import type { Ceilings } from '../core/request.ts';
@@ -44,6 +45,11 @@ export async function resumeRunIn(
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isResumable(ended.record))
     return { ...ended, record: { ...ended.record, reused: true } };
+  if (processOf(plan.command).subject === 'collected')
+    throw new UserError('What was collected holds nobody who could be asked again.', {
+      kind: 'usage',
+      hint: 'When the files are as they should be, collect the folder again: jury collect DIR',
+    });
   const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const whole = await readPlanned(plan, repository);

@@ -19,14 +19,21 @@ import {
 } from '../adapters/store/verdict-reader.ts';
 import type { RunStore } from '../core/ports.ts';
 import { CleanRequest } from '../core/request.ts';
-import { meantBy } from '../core/run-files/finding-names.ts';
+import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { parseRequest } from '../core/schema-problem.ts';
+import { UserError } from '../core/errors.ts';
+import { shellWord } from '../core/verdict/reasons.ts';
+import { cut } from '../core/text.ts';
+import type { CodeFrame } from '../core/words/code-frame.ts';
+import type { Location } from '../core/words/finding.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
+import { frameClaims } from '../engine/weigh-claims.ts';
 import { type Call, clockOf } from './call.ts';
 import { readNamedResource } from './context/knowledge.ts';
 import {
+  loadRun,
   readEndedRun,
   readImportedRecords,
   readImportedRun,
@@ -42,6 +49,21 @@ export interface Named {
   readonly run: Run;
   /** Claim, finding or reviewer of it; null: the run itself. */
   readonly id: string | null;
+  /** The lines it is about; null where no place was found. */
+  readonly frame: CodeFrame | null;
+  /** What the reviewer literally said, where one reviewer or one finding is meant; null where it was not asked for or not kept. */
+  readonly answer: string | null;
+  /** For a claim that is fixed: the latest run that still says it, if it is kept. */
+  readonly before: Run | null;
+}
+
+interface ShowRequest {
+  /** A run; or, with `id` null, an id of the last answer, whose name need not be given. */
+  readonly run: string;
+  /** Claim, finding or reviewer; null: the run itself. */
+  readonly id: string | null;
+  /** With the whole answer. */
+  readonly full: boolean;
 }
 
 export interface ListedVote {
@@ -83,20 +105,132 @@ async function readNamedRun(state: OwnState, wanted: string): Promise<Run> {
   return imported.includes(id) ? readImportedRun(state, id) : readEndedRun(state, id);
 }
 
-/**
- * A run, or something of it: a claim, a finding, a reviewer. With `id` null `wanted` is a run, or an id of the last answer, whose
- * name need not be given. Throws `UserError` when there is no such run.
- */
-export async function showNamed(wanted: string, id: string | null, call: Call): Promise<Named> {
+/** A run, or something of it. Throws `UserError` when there is no such thing, and when several could be meant: with each named. */
+export async function showNamed(
+  { run: wanted, id, full }: ShowRequest,
+  call: Call,
+): Promise<Named> {
   const state = await stateOf(call);
-  if (id !== null || isRunName(wanted)) return { run: await readNamedRun(state, wanted), id };
-  const latest = await readLatestRun(state);
-  const meant = latest === null ? null : meantBy(wanted, latest);
-  const isKnown =
-    meant !== null && (meant.kind !== 'unclear' || meant.candidates.length > 0 || isNumber(wanted));
-  return latest !== null && isKnown
-    ? { run: latest, id: wanted }
-    : { run: await readNamedRun(state, wanted), id: null };
+  if (id !== null) return openNamed(await readNamedRun(state, wanted), id, full, state);
+  const latest = isRunName(wanted) ? null : await readLatestRun(state);
+  if (latest !== null && (isKnown(wanted, latest) || isNumber(wanted) || looksLikeId(wanted)))
+    return openNamed(latest, wanted, full, state);
+  const run = await readNamedRun(state, wanted);
+  return { run, id: null, frame: null, answer: null, before: null };
+}
+
+function isKnown(id: string, run: Run): boolean {
+  const meant = meantBy(id, run);
+  return meant.kind !== 'unclear' || meant.candidates.length > 0;
+}
+
+async function openNamed(run: Run, id: string, full: boolean, state: OwnState): Promise<Named> {
+  const meant = meantBy(id, run);
+  if (meant.kind === 'unclear') throw await unclear(id, run, meant.candidates, state);
+  const { record, subject } = run;
+  const claim = meant.kind === 'claim' ? meant.claim : null;
+  const location = meant.kind === 'fixed' ? null : placeOf(meant);
+  const frame =
+    (claim === null ? undefined : record.frames?.[claim.id]) ??
+    (await frameClaims([{ id, location }], subject, createSecretScanner()))[id] ??
+    null;
+  const reviewer =
+    meant.kind === 'review'
+      ? meant.review.reviewer
+      : meant.kind === 'finding'
+        ? meant.finding.reviewer
+        : null;
+  return {
+    run,
+    id,
+    frame,
+    answer: full && reviewer !== null ? await readAnswer(run, reviewer, state) : null,
+    before: meant.kind === 'fixed' ? await findSaying(id, run, state) : null,
+  };
+}
+
+function placeOf(meant: Meant): Location | null {
+  if (meant.kind === 'claim') return meant.claim.location;
+  if (meant.kind === 'finding') return meant.finding.location;
+  return meant.kind === 'engine'
+    ? {
+        ...meant.finding,
+        endLine: null,
+        side: 'new',
+        anchoring: 'exact',
+        checked: true,
+        note: null,
+      }
+    : null;
+}
+
+/** As it was written, with its credentials masked. */
+async function readAnswer(
+  { record }: Run,
+  reviewer: string,
+  state: OwnState,
+): Promise<string | null> {
+  const kind = record.imported === undefined ? 'runs' : 'imported';
+  const store = await openRunFolder(state, record.run, kind);
+  const name = `raw/${reviewer}.txt`;
+  const text = await store.read(name);
+  return text === null ? null : redact(text, await createSecretScanner().scan(text, name)).text;
+}
+
+/** What a word that means nothing, or several things, of a run may mean elsewhere. */
+async function unclear(
+  id: string,
+  { record }: Run,
+  candidates: readonly string[],
+  state: OwnState,
+): Promise<UserError> {
+  const named = JSON.stringify(cut(id, 60));
+  if (candidates.length > 0)
+    return new UserError(
+      `Run ${record.run} has ${candidates.length} things that ${named} could mean.`,
+      { kind: 'input', hint: hintFor(candidates) },
+    );
+  const other = isNumber(id) ? null : await findOther(id, record.run, state);
+  return new UserError(`Run ${record.run} has no claim, finding or reviewer ${named}.`, {
+    kind: 'input',
+    hint:
+      other === null
+        ? `See "jury show ${record.run}".`
+        : `Run ${other} has: see "jury show ${other} ${shellWord(id)}".`,
+  });
+}
+
+/** Runs that are looked through for an id that belongs to none of them: the latest ones. */
+const mostSearched = 50;
+
+/** The latest other run of which the word means one thing. */
+async function findOther(id: string, not: string, state: OwnState): Promise<string | null> {
+  for (const each of (await state.listRuns()).slice(0, mostSearched)) {
+    const run = each === not ? null : await readRunIn(state, each);
+    if (run !== null && meantBy(id, run).kind !== 'unclear') return each;
+  }
+  return null;
+}
+
+/** The latest run before this one that says a claim by this id. */
+async function findSaying(id: string, { record }: Run, state: OwnState): Promise<Run | null> {
+  const runs = await state.listRuns();
+  const earlier = runs.slice(runs.indexOf(record.run) + 1, mostSearched);
+  for (const each of earlier) {
+    const { claims = [] } = (await readRecord(await openRunFolder(state, each))) ?? {};
+    if (claims.some(claim => claim.id === id)) return readRunIn(state, each);
+  }
+  return null;
+}
+
+/** A run that is no run of claims, or cannot be read, is none. */
+async function readRunIn(state: OwnState, id: string): Promise<Run | null> {
+  return loadRun(state, await openRunFolder(state, id));
+}
+
+/** A word that can only be meant for an id, not for a run or a file. */
+function looksLikeId(wanted: string): boolean {
+  return /^c-[0-9a-f]{1,10}$/.test(wanted) || /^[A-Za-z0-9][A-Za-z0-9._-]*\/[^/\s]+$/.test(wanted);
 }
 
 /** What `jury runs` lists, or its beginning; a file of that name goes first. */

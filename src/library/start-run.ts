@@ -1,18 +1,19 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
 import { readApprovals } from '../adapters/memory/approval-files.ts';
 import { journalName, readJournal } from '../adapters/store/journal.ts';
+import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { hasOlderState } from '../adapters/store/copies.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { Steps } from '../core/ports.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
 import { Review } from '../core/words/review.ts';
-import type { Run, RunRecord } from '../core/words/run.ts';
-import { recallUsable } from '../engine/review/rounds.ts';
+import { Adopted, type Run, type RunRecord } from '../core/words/run.ts';
+import { adoptedKey, recallUsable } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
+import type { World } from '../engine/world.ts';
 import { clockOf, type Call } from './call.ts';
-import { findEarlierRun, type EarlierRun } from './earlier-run.ts';
+import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -20,10 +21,9 @@ import type { Prepared } from './prepare.ts';
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   const { plan, state } = prepared;
   for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
-  const earlier =
-    fresh || plan.configurationHash === null
-      ? null
-      : await findEarlierRun(state, plan.configurationHash);
+  const { same: earlier, alike } = fresh
+    ? { same: null, alike: null }
+    : await findEarlierRuns(state, plan);
   const approvals = await readApprovals(state, changeOf(plan));
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
   if (
@@ -50,7 +50,9 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     },
     call,
     async world => {
-      if (earlier) await adoptReviews(earlier, { plan, state, steps: world.steps });
+      const from = earlier ?? alike;
+      const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
+      if (adopted) call.onEvent?.({ type: 'note', message: sayAdopted(adopted) });
       return runPanel(
         { plan, subject: prepared.subject, excluded: prepared.excluded, round: 1, approvals },
         world,
@@ -80,18 +82,48 @@ export function signalOf({ signal }: Call): AbortSignal {
   return signal ?? new AbortController().signal;
 }
 
-/** What was paid for in a run that could not be decided is not paid for again. */
+interface Adopting extends Pick<World, 'steps' | 'store'> {
+  readonly plan: Plan;
+  readonly state: StateFolder;
+}
+
+/**
+ * What was paid for is not paid for again: of a run of the same plan that could not be decided all that can be gone on with, of one of
+ * another process the complete reviews of the seats it asked the same. Null where nobody is spared a question.
+ */
 async function adoptReviews(
-  { folder }: EarlierRun,
-  {
-    plan,
-    state,
-    steps,
-  }: { readonly plan: Plan; readonly state: StateFolder; readonly steps: Steps },
-): Promise<void> {
+  { folder, plan: known, run }: EarlierRun,
+  { plan, state, steps, store }: Adopting,
+): Promise<Adopted | null> {
   const journal = await readJournal(state, `${folder}/${journalName}`);
+  const earlier = await openRunFolder(state, run.record.run);
+  const isSame = known.configurationHash === plan.configurationHash;
+  const complete: string[] = [];
   for (const seat of plan.seats) {
     const usable = recallUsable(journal, seat);
-    if (usable) await steps.step(usable.key, () => Promise.resolve(usable.review), Review);
+    if (usable === null || !(isSame || isUsableFor(plan, known, usable.review))) continue;
+    await steps.step(usable.key, () => Promise.resolve(usable.review), Review);
+    if (usable.review.status !== 'complete') continue;
+    complete.push(seat.id);
+    const said = await earlier.read(`raw/${seat.id}.txt`);
+    if (said !== null) await store.write(`raw/${seat.id}.txt`, said);
   }
+  if (complete.length === 0) return null;
+  const adopted = { run: run.record.run, reviewers: complete };
+  return steps.step(adoptedKey, () => Promise.resolve(adopted), Adopted);
+}
+
+/** A process that takes the change to be larger or smaller allots other budgets: a review that read all of it, and told all of it, met none. */
+function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
+  const { status, coverage, spending } = review;
+  if (status !== 'complete' || !isAskedAlike(plan, known, review.reviewer)) return false;
+  if (plan.spending?.complexity === known.spending?.complexity) return true;
+  return (
+    coverage.every(({ extent }) => extent === 'full' || extent === 'outside') &&
+    (spending === undefined || (spending.mode === 'full' && spending.terse.length === 0))
+  );
+}
+
+function sayAdopted({ run, reviewers }: Adopted): string {
+  return `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`;
 }

@@ -10,8 +10,13 @@ import type { ChangeRequest, Repository } from '../core/ports.ts';
 import { type Process, type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, Subject } from '../core/words/change.ts';
-import type { Plan } from '../core/words/plan.ts';
 import type { Call } from './call.ts';
+import {
+  type PlannedSubject,
+  type ReadSubject,
+  type SubjectSource,
+  titleOf,
+} from './read-subject.ts';
 import { withRepository } from './root.ts';
 
 const readers: Readonly<
@@ -21,27 +26,13 @@ const readers: Readonly<
   document: readDocumentNamed,
   question: readQuestion,
   commits: readCommits,
+  collected: async (settings, source) =>
+    (await import('./collected.ts')).readCollected(settings, source),
 };
 
 /** Throws `UserError` for a request that names no subject, or more than one, and for what cannot be read. */
 export function readSubject(settings: Settings, source: SubjectSource): Promise<ReadSubject> {
   return readers[source.process.subject](settings, source);
-}
-
-/** All that it takes to read a subject. */
-type PlannedSubject = Pick<Plan, 'subject' | 'prompt' | 'context'>;
-
-/** Where a subject is read from. */
-interface SubjectSource {
-  readonly process: Process;
-  readonly repository: Repository;
-  readonly call: Call;
-}
-
-interface ReadSubject {
-  readonly planned: PlannedSubject;
-  /** With the files that are not reviewed. */
-  readonly subject: Subject;
 }
 
 /**
@@ -152,16 +143,22 @@ function waysNamed({ range, base, head, staged, worktree, patch, files }: Settin
 
 /** A design, plan or specification: a file, or the Markdown files of a folder. */
 async function readDocumentNamed(
-  { path: title = '' }: Settings,
+  { path: named = '' }: Settings,
   { repository, call }: SubjectSource,
 ): Promise<ReadSubject> {
-  await refuseWayOut(path.resolve(call.cwd, title), title, repository.root);
+  const file = path.resolve(call.cwd, named);
+  await refuseWayOut(file, named, repository.root);
   const planned: PlannedSubject = {
-    subject: { kind: 'document', path: path.resolve(call.cwd, title), title },
+    subject: { kind: 'document', path: file, title: titleOfFile(named, file, call.cwd) },
     prompt: null,
     context: null,
   };
   return { planned, subject: await readPlanned(planned, repository) };
+}
+
+/** As the caller named it; agents name by the whole path what a person names from where it stands, and the places are for people. */
+function titleOfFile(named: string, file: string, cwd: string): string {
+  return path.isAbsolute(named) && isWithin(file, cwd) ? path.relative(cwd, file) || '.' : named;
 }
 
 /**
@@ -181,8 +178,6 @@ async function refuseWayOut(file: string, title: string, root: string | null): P
 function isWithin(file: string, folder: string): boolean {
   return file === folder || file.startsWith(folder + path.sep);
 }
-
-const longestTitle = 100;
 
 /** A question with its background; both may come from files or from standard input. */
 async function readQuestion(
@@ -208,10 +203,6 @@ async function readQuestion(
     context: background,
   };
   return { planned, subject: await readPlanned(planned, repository) };
-}
-
-function titleOf(prompt: string): string {
-  return prompt.trim().split('\n')[0]?.slice(0, longestTitle) ?? '';
 }
 
 /** What `multi-consensus` reviews: what lies between two commits, which may be nothing, or else its question. */

@@ -16,6 +16,7 @@ import { pathIn, type Root } from './roots.ts';
 export interface StartRequest {
   readonly subject?: string | undefined;
   readonly context?: string | undefined;
+  readonly mode?: string | undefined;
   readonly reviewers?: string[] | undefined;
   readonly fresh: boolean;
 }
@@ -60,19 +61,27 @@ function startableOf(row: Process): [string, Startable][] {
 
 async function startProcess(
   row: Process,
-  { subject, context, reviewers, fresh }: StartRequest,
+  { subject, context, mode, reviewers, fresh }: StartRequest,
   root: Root,
 ): Promise<(call: Call) => Promise<Done>> {
+  if (mode !== undefined && !('mode' in row.request.shape))
+    throw new UserError(`mode: ${row.name} has none; questions (ask) do.`, { kind: 'usage' });
   const request = Request.parse({
     process: row.name,
     fresh,
-    ...(reviewers !== undefined && { reviewers }),
-    ...(await subjectOf(row, subject, root)),
-    ...(context !== undefined && {
-      ['context' in row.request.shape ? 'context' : 'description']: context,
+    ...(reviewers !== undefined && {
+      [row.subject === 'collected' ? 'expect' : 'reviewers']: reviewers,
     }),
+    ...(mode !== undefined && { mode }),
+    ...(await subjectOf(row, subject, root)),
+    ...(context !== undefined && { [keyOfContext(row)]: context }),
   });
   return call => brief(createJury(call).run(request));
+}
+
+function keyOfContext({ subject, request }: Process): string {
+  if (subject === 'collected') return 'subject';
+  return 'context' in request.shape ? 'context' : 'description';
 }
 
 /** A path is checked against the root; two words stand for what is not committed; everything else is checked as a revision. */
@@ -88,7 +97,8 @@ async function subjectOf(
   if (given === '--worktree' && 'worktree' in row.request.shape)
     return { worktree: true, untracked: true };
   return {
-    [subjectKeyOf(row).key]: row.subject === 'document' ? await pathIn(root, given) : given,
+    [subjectKeyOf(row).key]:
+      row.subject === 'document' || row.subject === 'collected' ? await pathIn(root, given) : given,
   };
 }
 

@@ -1,10 +1,8 @@
 /** The tools that read and ask nobody: `show` one thing of a run, its `verdicts`, `search` the project. */
 import { z } from 'zod';
-import { hintFor, meantBy } from '../core/run-files/finding-names.ts';
-import { createJury, type Run, UserError } from '../index.ts';
+import { createJury, UserError } from '../index.ts';
 import { renderHits } from '../render/code-index.ts';
-import { renderers } from '../render/formats.ts';
-import { renderShown } from '../render/show.ts';
+import { renderNamed } from '../render/show.ts';
 import { renderVerdicts } from '../render/verdict-table.ts';
 import { rootNamed } from './roots.ts';
 import { defineTool, Part, RootName, RunName } from './tool.ts';
@@ -36,14 +34,11 @@ export const show = defineTool({
         kind: 'input',
         hint: 'Call wait with it.',
       });
-    const { run, id } = await createJury({ cwd: root.folder, environment }).show(
-      wanted,
-      given ?? null,
-    );
-    const options = { color: false, width: 100 };
-    const text =
-      id === null ? renderers.terminal(run, options) : renderShown(run, id, { ...options, full });
-    if (text === null) throw unclear(run, id ?? '');
+    const shown = await createJury({ cwd: root.folder, environment }).show(wanted, given ?? null, {
+      full,
+    });
+    const { run, id } = shown;
+    const text = renderNamed(shown, { color: false, width: 100, full });
     const what = `run ${run.record.run}${id === null ? '' : `, ${nameOf(id)}`}${full ? ', full' : ''}`;
     return {
       facts: { run: run.record.run, part },
@@ -53,19 +48,6 @@ export const show = defineTool({
     };
   },
 });
-
-function unclear(run: Run, id: string): UserError {
-  const meant = meantBy(id, run);
-  const candidates = meant.kind === 'unclear' ? meant.candidates : [];
-  const what =
-    candidates.length === 0
-      ? 'has no claim, finding or reviewer of this id'
-      : `has ${candidates.length} things that could be meant`;
-  return new UserError(`Run ${run.record.run} ${what}.`, {
-    kind: 'input',
-    hint: hintFor(candidates.filter(isPlain)) ?? 'Call show without an id for the report.',
-  });
-}
 
 /** Reviewers choose the ids of their findings: only a plain one may stand among the facts. */
 function nameOf(id: string): string {

@@ -23,13 +23,17 @@ export const start = defineTool({
       .string()
       .max(204_800)
       .optional()
-      .describe('Background, or what the change is meant to do'),
+      .describe('Background, what the change is meant to do, or what agents looked at'),
+    mode: z
+      .enum(['general', 'debugging', 'architecture', 'verification'])
+      .optional()
+      .describe('For ask; default: general'),
     reviewers: z
       .array(z.string().max(100))
       .min(1)
       .max(50)
       .optional()
-      .describe('Default: the configured panel'),
+      .describe('Default: the configured panel; collect: the agents that were sent'),
     fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
     seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
     root: RootName,

@@ -1,5 +1,5 @@
 /** The consensus report: claims in three tiers, what the reviewers disagree on, and a count for each label; the same for programs. */
-import { agreementOf, type Agreement, type Claim } from '../core/words/claim.ts';
+import { agreementOf, type Agreement, type Claim, placeOfClaim } from '../core/words/claim.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { modes, type ModeName } from '../core/words/mode.ts';
@@ -7,6 +7,7 @@ import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { rankOf, severities, type LabelScale } from '../core/words/severity.ts';
 import { code, readable } from '../core/safety/markdown-text.ts';
+import { stateOfCriterion } from '../core/matching/verification.ts';
 import { printJson } from './json.ts';
 
 export interface ConsensusReport {
@@ -94,12 +95,26 @@ function headingOf(claim: Claim): string {
 function listClaim(claim: Claim): string[] {
   return [
     titleOf(claim),
-    ...claim.findings.map(({ reviewer, text }) => `  - ${readable(reviewer)}: "${readable(text)}"`),
+    ...claim.findings.map(({ reviewer, text, location }) => {
+      const isSame = nameOf(location) === nameOf(placeOfClaim(claim));
+      return `  - ${readable(reviewer)}: "${readable(text)}"${isSame ? '' : placeBehind(text, location)}`;
+    }),
   ];
 }
 
-function titleOf({ label, text }: Claim): string {
-  return `- [${inBrackets(label)}] ${readable(text)}`;
+function titleOf(claim: Claim): string {
+  return `- [${inBrackets(claim.label)}] ${readable(claim.text)}${placeBehind(claim.text, placeOfClaim(claim))}`;
+}
+
+/** ` (src/a.js:2)`; empty where there is none, or the words name it. */
+function placeBehind(text: string, location: Claim['location']): string {
+  const place = nameOf(location);
+  return place === '' || text.includes(place) ? '' : ` (${readable(place)})`;
+}
+
+function nameOf(location: Claim['location']): string {
+  if (location === null) return '';
+  return location.line === null ? location.path : `${location.path}:${location.line}`;
 }
 
 /** At the beginning of an item an `x` in brackets is a ticked box. */
@@ -149,8 +164,8 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
   return [
     `## Criteria - ${verification.result}`,
     ...verification.criteria.map(
-      ({ criterion, result, pass, fail }) =>
-        `- ${criterion}: ${[result, ...listVotes('PASS', pass), ...listVotes('FAIL', fail)].join(' · ')}`,
+      judged =>
+        `- ${judged.criterion}: ${[stateOfCriterion(judged), ...listVotes('PASS', judged.pass), ...listVotes('FAIL', judged.fail)].join(' · ')}`,
     ),
   ];
 }

@@ -1,10 +1,11 @@
 /** What the reviewers say: a claim in short for the eye, and in full for whoever opens it. */
 import { type Claim, claimNumbers, isClosed, orderClaims } from '../core/words/claim.ts';
 import type { Finding, Location } from '../core/words/finding.ts';
-import { printedIdOf } from '../core/run-files/finding-names.ts';
+import { engineIdOf } from '../core/run-files/finding-names.ts';
 import type { DismissedClaim } from '../core/memory/known-claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { severities } from '../core/words/severity.ts';
+import { escapeHidden } from './json.ts';
 import {
   data,
   joined,
@@ -55,16 +56,18 @@ export function describeClaims(record: RunRecord, detail: Detail): readonly Sect
 /** `screen`: what a person needs at once, cut where it becomes long. `page`: everything, the rarely read parts folded. */
 export type Detail = 'screen' | 'page';
 
-function describeEngineFinding({
-  path,
-  line,
-  text,
-}: NonNullable<RunRecord['engineFindings']>[number]): Section {
-  const place = line === null ? path : `${path}:${line}`;
+/** `index`: which of those of the run it is. */
+export function describeEngineFinding(
+  { path, line, text }: NonNullable<RunRecord['engineFindings']>[number],
+  index: number,
+): Section {
+  const place = placeText({ path, line });
   return {
     kind: 'group',
     head: [literal(place), '  ', toned('critical', 'critical'), '  found by Jury itself'],
-    body: list([[data(withoutPlace(text, place))]], { bullets: false }),
+    body: list([[data(withoutPlace(text, place))], [literal(engineIdOf(index), 'faint')]], {
+      bullets: false,
+    }),
     folded: false,
   };
 }
@@ -185,7 +188,7 @@ function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>): readonly L
 export function describeWholeClaim(
   claim: Claim,
   record: RunRecord,
-  full: boolean,
+  telling: Wording,
 ): readonly Section[] {
   const dismissal = dismissalOf(record, claim.id);
   return [
@@ -219,7 +222,7 @@ export function describeWholeClaim(
         : [[`confidence: ${Math.round(claim.confidence * 100)}%`]]),
       ...wholeVoteOf(claim),
     ]),
-    ...claim.findings.map(finding => describeFinding(finding, full)),
+    ...claim.findings.map(finding => describeFinding(finding, telling)),
   ];
 }
 
@@ -231,14 +234,21 @@ function ratingsOf(conflict: NonNullable<Claim['severityConflict']>): Line {
   ]);
 }
 
-/** `full` adds the notes of whoever read it, and the untouched words. */
-export function describeFinding(finding: Finding, full: boolean): Section {
+export interface Wording {
+  /** Ids of findings as they are printed. */
+  readonly names: ReadonlyMap<string, string>;
+  /** With the notes of whoever read it, and the untouched words. */
+  readonly full: boolean;
+}
+
+export function describeFinding(finding: Finding, { names, full }: Wording): Section {
   const { severity, label, isImprovement, raw } = finding;
-  const details: readonly (readonly [string, string | null])[] = [
+  const details: readonly (readonly [string | Span, string | null])[] = [
     ['section', finding.section],
     ['category', finding.category],
     ['evidence', finding.evidence],
     ['fix', finding.recommendation],
+    ...furtherOf(finding),
     ['place', finding.location?.note ?? null],
     ...(full ? finding.notes.map(note => ['note', note] as const) : []),
   ];
@@ -246,7 +256,7 @@ export function describeFinding(finding: Finding, full: boolean): Section {
     kind: 'group',
     folded: false,
     head: [
-      literal(printedIdOf(finding.id), 'strong'),
+      literal(names.get(finding.id) ?? finding.id, 'strong'),
       '  ',
       isImprovement ? 'improvement' : toned(severity, severity),
       ' (',
@@ -264,10 +274,21 @@ export function describeFinding(finding: Finding, full: boolean): Section {
   };
 }
 
+/** What a reviewer says beyond what it was asked for, under names of its own. */
+function furtherOf({ extra = {} }: Finding): readonly (readonly [Span, string])[] {
+  return Object.entries(extra).map(
+    ([name, value]) =>
+      [
+        data(name, 40),
+        typeof value === 'string' ? value : escapeHidden(JSON.stringify(value)),
+      ] as const,
+  );
+}
+
 /** What was said in several lines keeps them. */
-function describeDetail(name: string, text: string): readonly Section[] {
-  if (!text.includes('\n')) return list([[`${name}: `, data(text)]]);
-  return [...list([[`${name}:`]]), { kind: 'quote', text: text.trimEnd().slice(0, longestQuote) }];
+function describeDetail(name: string | Span, text: string): readonly Section[] {
+  if (!text.includes('\n')) return list([[name, ': ', data(text)]]);
+  return [...list([[name, ':']]), { kind: 'quote', text: text.trimEnd().slice(0, longestQuote) }];
 }
 
 const longestQuote = 20_000;

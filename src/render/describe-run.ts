@@ -2,10 +2,14 @@
  * What a run came to, as sections: the outcome and why, what fails it, what else was said, what nobody read, who was asked,
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
+import { stateOfCriterion } from '../core/matching/verification.ts';
+import { processes } from '../core/process.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
-import { exitCodeOf } from '../core/verdict/outcome.ts';
+import { printedIdsOf } from '../core/run-files/finding-names.ts';
+import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
+import type { Outcome } from '../core/verdict/record.ts';
 import { protocolLines } from './consensus-review.ts';
 import {
   describeClaims,
@@ -30,6 +34,7 @@ import {
   toned,
   type Line,
   type Section,
+  type Tone,
 } from './section.ts';
 
 export interface DescribeOptions {
@@ -49,7 +54,7 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
   const panel = [...describePanel(run), ...list([usageOf(record)], { bullets: false })];
   if (detail === 'page') {
     return [
-      title(1, 'Jury report: ', outcomeOf(record, record.outcome)),
+      title(1, 'Jury report: ', toned(toneOf(record), sayOutcome(record))),
       ...list([[data(record.subject.title), sizeOf(record), readOf(record)]], { bullets: false }),
       ...whyOf(record),
       ...said,
@@ -80,17 +85,19 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
   ];
 }
 
-const marks: Readonly<Record<RunRecord['outcome'], string>> = {
+const marks: Readonly<Record<Outcome, string>> = {
   PASS: '✓',
   FAIL: '✗',
   INCOMPLETE: '◐',
 };
 
-function outcomeOf(
-  { outcome }: RunRecord,
-  word = `${marks[outcome]} ${outcome}`,
-): ReturnType<typeof toned> {
-  return toned(outcome, word);
+function outcomeOf(record: RunRecord): ReturnType<typeof toned> {
+  const mark = record.outcome === null ? '✓' : marks[record.outcome];
+  return toned(toneOf(record), `${mark} ${sayOutcome(record)}`);
+}
+
+function toneOf({ outcome }: RunRecord): Tone {
+  return outcome ?? 'good';
 }
 
 function closingOf(record: RunRecord, code: number): Line {
@@ -123,6 +130,13 @@ function whyOf(record: RunRecord): readonly Section[] {
       [
         ...checksOf(record),
         ...(record.reused ? [['Answered from an earlier run: nothing has changed since.']] : []),
+        ...(record.adopted === undefined
+          ? []
+          : [
+              [
+                `Not asked again, since run ${record.adopted.run} asked the same: ${record.adopted.reviewers.join(', ')}.`,
+              ],
+            ]),
       ],
       { bullets: false },
     ),
@@ -146,7 +160,9 @@ function whyOf(record: RunRecord): readonly Section[] {
 }
 
 /** Who read it, or that nobody did but checks. */
-function readOf({ reviewers, quorum, subject }: RunRecord): string {
+function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
+  // The outcome says it.
+  if (outcome === null) return '';
   const readers = reviewers.filter(({ runner }) => runner !== 'builtin');
   if (readers.length === 0) return ' · static checks alone';
   return ` · ${subject.kind === 'question' ? 'answered' : 'read'} by ${completedOf(readers, 'reviewer')}${neededOf(quorum)}`;
@@ -198,10 +214,10 @@ function describeSilence({
 
 function describeCriteria({ verification }: RunRecord): readonly Section[] {
   if (verification === null) return [];
-  const rows = verification.criteria.map(({ criterion, result, pass, fail }): Line => [
-    `${criterion}. ${result} (${count(pass.length, 'pass', 'passes')}, ${count(fail.length, 'fail')})`,
-    ...votersOf('pass', pass),
-    ...votersOf('fail', fail),
+  const rows = verification.criteria.map((judged): Line => [
+    `${judged.criterion}. ${stateOfCriterion(judged)} (${count(judged.pass.length, 'pass', 'passes')}, ${count(judged.fail.length, 'fail')})`,
+    ...votersOf('pass', judged.pass),
+    ...votersOf('fail', judged.fail),
   ]);
   return part(`Criteria: ${verification.result}`, list(rows));
 }
@@ -256,13 +272,12 @@ function nextOf({ record, reviews, folder, copies }: Run): readonly Section[] {
   const improvements = reviews
     .flatMap(({ findings }) => findings)
     .filter(({ isImprovement }) => isImprovement).length;
-  const more =
-    improvements === 0 ? [] : [' ', remark(`with ${count(improvements, 'suggested improvement')}`)];
+  const more = improvements === 0 ? '' : ` (with ${count(improvements, 'suggested improvement')})`;
   return list(
     [
       ...approvalsAsked(record),
       ...stepOf(record),
-      [remark('full report'), ' ', literal(`${copies ?? folder}/report.md`), ...more],
+      [remark(`full report${more}`), ' ', literal(`${copies ?? folder}/report.md`)],
     ],
     { bullets: false },
   );
@@ -273,6 +288,8 @@ function stepOf(record: RunRecord): readonly Line[] {
   if (record.imported !== undefined) return [];
   const isWhole = quorum.met && reviewers.every(({ status }) => status === 'complete');
   const followUp = consensusReview?.follow_up ?? null;
+  if (outcome === 'INCOMPLETE' && !isWhole && isCollected(record))
+    return [[literal('jury collect DIR'), '  ', remark('again, when their files are there')]];
   if (outcome === 'INCOMPLETE' && !isWhole)
     return [[literal(`jury resume ${run}`), '  ', remark('asks again who did not complete')]];
   if (followUp !== null) return [[data(followUp, 2_000)]];
@@ -286,10 +303,15 @@ function stepOf(record: RunRecord): readonly Line[] {
       ],
     ];
   if (orderClaims(record).some(claim => !isClosed(claim)))
-    return [[literal('jury show 1'), '  ', remark('every word said about number 1')]];
+    return [[literal(`jury show ${run} 1`), '  ', remark('every word said about number 1')]];
   return reviewers.every(({ runner }) => runner === 'builtin')
     ? [[literal('jury init'), '  ', remark('seats reviewers that read the logic')]]
     : [];
+}
+
+/** Nobody was asked, and nobody can be asked again. */
+function isCollected({ command }: RunRecord): boolean {
+  return processes.some(({ name, subject }) => name === command && subject === 'collected');
 }
 
 function approvalsAsked(record: RunRecord): readonly Line[] {
@@ -303,6 +325,7 @@ function approvalsAsked(record: RunRecord): readonly Line[] {
 /** For whoever wants to know all of it: who said what in which words, what each read, and how it came about. */
 function detailsOf(run: Run, code: number): readonly Section[] {
   const { record, reviews } = run;
+  const telling = { names: printedIdsOf(reviews), full: true };
   const improvements = reviews
     .flatMap(({ findings }) => findings)
     .filter(({ isImprovement }) => isImprovement);
@@ -315,12 +338,12 @@ function detailsOf(run: Run, code: number): readonly Section[] {
           kind: 'group',
           folded: false,
           head: [`${index + 1}  ${claim.severity}  `, ...placeOf(claim.location)],
-          body: describeWholeClaim(claim, record, true),
+          body: describeWholeClaim(claim, record, telling),
         })),
       ),
       ...folded(
         'Improvements',
-        improvements.map(finding => describeFinding(finding, true)),
+        improvements.map(finding => describeFinding(finding, telling)),
       ),
       ...folded('Who read what', describeCertificate(run)),
       ...folded(
@@ -355,7 +378,7 @@ function factsOf(record: RunRecord, code: number): readonly Line[] {
   const { subject, strategy, quorum, usage } = record;
   const { details } = usage;
   return [
-    [`Outcome: ${record.outcome}, exit code ${code}`],
+    [`Outcome: ${sayOutcome(record)}, exit code ${code}`],
     ['Run: ', literal(record.run)],
     [
       'Command: ',

@@ -1,6 +1,5 @@
 /** An explanation of a claim as a colleague would give it: what was said, why it is one thing, how sure that is, what happened before. */
 import type { Claim } from '../core/words/claim.ts';
-import { printedIdOf } from '../core/run-files/finding-names.ts';
 import type {
   ClaimExplanation,
   ConfidenceReasons,
@@ -14,8 +13,9 @@ import { layHeading, openPage, paintSeverity, type Page, type RenderOptions } fr
 import { placeText } from './describe-claims.ts';
 import { hang, oneLine, pathText } from './terminal-text.ts';
 
-export function renderExplanation(explanation: ClaimExplanation, options: RenderOptions): string {
+export function renderExplanation(asKept: ClaimExplanation, options: RenderOptions): string {
   const page = openPage(options);
+  const explanation = withPrintedIds(asKept);
   const sections = [
     layClaim(explanation, page),
     [
@@ -30,6 +30,30 @@ export function renderExplanation(explanation: ClaimExplanation, options: Render
     [...layHeading(page, 'What happened before'), ...layHistory(explanation, page)],
   ];
   return `${sections.map(lines => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** The record keeps ids as reviewers gave them; people read, and type, those that are printed. */
+function withPrintedIds(explanation: ClaimExplanation): ClaimExplanation {
+  const { claim, joined, apart, names } = explanation;
+  const nameOf = (id: string): string => names[id] ?? id;
+  const named = (pair: PairReasons): PairReasons => ({
+    ...pair,
+    one: nameOf(pair.one),
+    other: nameOf(pair.other),
+  });
+  return {
+    ...explanation,
+    claim: {
+      ...claim,
+      findings: claim.findings.map(finding => ({ ...finding, id: nameOf(finding.id) })),
+    },
+    joined: joined.map(named),
+    apart: apart.map(neighbour => ({
+      ...neighbour,
+      nearest: named(neighbour.nearest),
+      divided: neighbour.divided === null ? null : named(neighbour.divided),
+    })),
+  };
 }
 
 function layClaim({ claim, run, strategy }: ClaimExplanation, page: Page): string[] {
@@ -112,7 +136,7 @@ function tellDivided(nearest: PairReasons, divided: PairReasons): string {
 
 /** Of a finding, as people type it. */
 function nameOf(id: string): string {
-  return oneLine(printedIdOf(id), 60);
+  return oneLine(id, 60);
 }
 
 function lowerFirst(text: string): string {

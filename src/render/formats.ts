@@ -1,6 +1,7 @@
 /** Every way a run can be printed. A new format is one painter and one line here. */
 import type { Run } from '../core/words/run.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
+import { sayOutcome } from '../core/verdict/outcome.ts';
 import { describeRun } from './describe-run.ts';
 import { renderJson } from './json.ts';
 import type { RenderOptions } from './page.ts';
@@ -25,7 +26,7 @@ export const renderers: Readonly<Record<Format, (run: Run, options: ReportOption
   markdown: (run, { exitCode }) => paintMarkdown(describeRun(run, { detail: 'page', exitCode })),
   html: (run, { exitCode }) =>
     paintHtml(
-      `Jury: ${run.record.outcome} ${run.record.subject.title}`,
+      `Jury: ${sayOutcome(run.record)} ${run.record.subject.title}`,
       describeRun(run, { detail: 'page', exitCode }),
     ),
   json: (run, { exitCode }) => renderJson(run, exitCode),

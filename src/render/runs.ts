@@ -71,19 +71,25 @@ interface Row {
 
 function toRow({ run, startedAt, outcome, imported, reviewers, claims, subject }: RunRecord): Row {
   const complete = reviewers.filter(({ status }) => status === 'complete').length;
+  const word = wordOf(outcome);
   return {
     run,
     startedAt,
-    outcome: imported === undefined ? outcome : 'IMPORTED',
+    outcome: imported === undefined ? word : 'IMPORTED',
     cells: [
       oneLine(run, 40),
       whenOf(startedAt),
-      imported === undefined ? outcome : `IMPORTED (${imported.said})`,
+      imported === undefined ? word : `IMPORTED (${wordOf(imported.said)})`,
       `${complete}/${reviewers.length}`,
       String(claims.length),
       oneLine(subject.title, 200),
     ],
   };
+}
+
+/** A plain question has no gate; by how many it was answered stands in the next column. */
+function wordOf(outcome: RunRecord['outcome']) {
+  return outcome ?? 'ANSWERED';
 }
 
 /** What its reviewers came to so far is known when it ends. */
@@ -123,6 +129,7 @@ type Colors = ReturnType<typeof openPage>['colors'];
 function outcomePaints({ green, red, yellow }: Colors) {
   return {
     PASS: green,
+    ANSWERED: green,
     FAIL: red,
     INCOMPLETE: yellow,
     UNFINISHED: yellow,

@@ -1,9 +1,21 @@
 /** One claim, one finding or one review of a run, opened by its name, for reading in a terminal. */
+import { claimOf, meantBy, printedIdsOf } from '../core/run-files/finding-names.ts';
+import type { FixedClaim } from '../core/memory/known-claim.ts';
+import type { EngineFinding } from '../core/safety/engine-finding.ts';
 import type { Claim } from '../core/words/claim.ts';
-import { meantBy } from '../core/run-files/finding-names.ts';
+import type { CodeFrame } from '../core/words/code-frame.ts';
+import type { Finding, Location } from '../core/words/finding.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
-import type { Run, RunRecord } from '../core/words/run.ts';
-import { describeFinding, describeWholeClaim, placeOf } from './describe-claims.ts';
+import type { Run } from '../core/words/run.ts';
+import {
+  describeEngineFinding,
+  describeFinding,
+  describeWholeClaim,
+  placeOf,
+  placeText,
+  type Wording,
+} from './describe-claims.ts';
+import { describeRun } from './describe-run.ts';
 import { count, duration, money, shortCount } from './figures.ts';
 import type { RenderOptions } from './page.ts';
 import { data, list, literal, part, title, toned, type Line, type Section } from './section.ts';
@@ -12,6 +24,30 @@ import { paintTerminal } from './to-terminal.ts';
 export interface ShowOptions extends RenderOptions {
   /** Adds the untouched words and everything else that is known. */
   readonly full: boolean;
+  /** The lines of the place; absent: those of the report, if it holds them. */
+  readonly frame?: CodeFrame | null;
+  /** What the reviewer that is meant literally said. Shown with `full`. */
+  readonly answer?: string | null;
+  /** The latest run that still says a claim which is fixed. */
+  readonly before?: Run | null;
+}
+
+/** What a person or an agent asked for: the whole report, or the one thing that is named. */
+export function renderNamed(
+  { run, id, ...found }: Shown,
+  options: Pick<ShowOptions, 'full' | keyof RenderOptions>,
+): string {
+  if (id === null) return paintTerminal(describeRun(run, { detail: 'screen' }), options);
+  const text = renderShown(run, id, { ...options, ...found });
+  if (text === null) throw new Error(`${id} was found in run ${run.record.run} and is not there.`);
+  return text;
+}
+
+/** A run and what of it; the other fields as in `ShowOptions`. */
+interface Shown extends Required<Pick<ShowOptions, 'frame' | 'answer' | 'before'>> {
+  readonly run: Run;
+  /** Null: the run itself. */
+  readonly id: string | null;
 }
 
 /** No person reads more of one saying. */
@@ -22,50 +58,144 @@ const longest = 20_000;
  * only one reviewer used), or a reviewer. Null when that names nothing, or more than one thing.
  */
 export function renderShown(run: Run, id: string, options: ShowOptions): string | null {
-  const sections = describeMeant(run, id, options.full);
+  const sections = describeMeant(run, id, options);
   return sections === null ? null : paintTerminal(sections, options, longest);
 }
 
-function describeMeant(run: Run, id: string, full: boolean): readonly Section[] | null {
+function describeMeant(run: Run, id: string, options: ShowOptions): readonly Section[] | null {
   const meant = meantBy(id, run);
-  if (meant.kind === 'claim') return describeClaim(meant.claim, run.record, full);
-  if (meant.kind === 'review') return describeReview(meant.review, full);
-  return meant.kind === 'finding'
-    ? [describeFinding(meant.finding, full), ...claimOf(meant.finding.id, run.record)]
-    : null;
+  switch (meant.kind) {
+    case 'claim':
+      return describeClaim(meant.claim, run, options);
+    case 'review':
+      return describeReview(meant.review, run, options);
+    case 'finding':
+      return describeSaid(meant.finding, run, options);
+    case 'fixed':
+      return describeFixed(meant.fixed, run, options);
+    case 'engine':
+      return describeEngine(meant.finding, run, options);
+    case 'unclear':
+    default:
+      return null;
+  }
 }
 
-function describeClaim(claim: Claim, record: RunRecord, full: boolean): readonly Section[] {
-  const { id, severity, location, text } = claim;
-  const frame = record.frames?.[id];
+/** Ids mean something in their run alone. */
+function runLine({ record }: Run): Line {
+  return ['run: ', literal(record.run)];
+}
+
+function wordingOf({ reviews }: Run, full: boolean): Wording {
+  return { names: printedIdsOf(reviews), full };
+}
+
+function describeClaim(
+  claim: Claim,
+  run: Run,
+  { full, frame = run.record.frames?.[claim.id] }: ShowOptions,
+): readonly Section[] {
+  const { severity, location, text } = claim;
   return [
     title(1, ...placeOf(location), '  ', toned(severity, severity)),
     ...list([[data(text)]], { bullets: false }),
-    ...(frame === undefined ? [] : [{ kind: 'frame', path: location?.path ?? '', frame } as const]),
-    ...describeWholeClaim(claim, record, full),
+    ...frameOf(frame, location),
+    ...list([runLine(run)]),
+    ...describeWholeClaim(claim, run.record, wordingOf(run, full)),
   ];
 }
 
-function claimOf(finding: string, { claims }: RunRecord): readonly Section[] {
-  const claim = claims.find(({ findings }) => findings.some(({ id }) => id === finding));
-  return claim === undefined
+function frameOf(
+  frame: CodeFrame | null | undefined,
+  location: Pick<Location, 'path'> | null,
+): readonly Section[] {
+  return frame === null || frame === undefined
     ? []
-    : list([
-        [
-          'claim: ',
-          literal(claim.id),
-          `, said by ${claim.supporters.length} of ${claim.electorate}`,
-        ],
-      ]);
+    : [{ kind: 'frame', path: location?.path ?? '', frame }];
 }
 
-function describeReview(review: Review, full: boolean): readonly Section[] {
+/** One finding; then the claim it is part of, with what the others say about it. */
+function describeSaid(
+  finding: Finding,
+  run: Run,
+  { full, frame, answer }: ShowOptions,
+): readonly Section[] {
+  const wording = wordingOf(run, full);
+  const claim = claimOf(finding.id, run.record.claims);
+  const others = claim?.findings.filter(({ id }) => id !== finding.id) ?? [];
+  return [
+    describeFinding(finding, wording),
+    ...frameOf(frame, finding.location),
+    ...list([
+      runLine(run),
+      ...(claim === null
+        ? []
+        : [
+            [
+              'claim: ',
+              literal(claim.id),
+              `, said by ${claim.supporters.length} of ${claim.electorate}`,
+            ],
+          ]),
+    ]),
+    ...part(
+      `In other words (${others.length})`,
+      others.map(other => describeFinding(other, wording)),
+    ),
+    ...(full ? describeAnswer(answer) : []),
+  ];
+}
+
+function describeAnswer(answer: string | null | undefined): readonly Section[] {
+  return answer === null || answer === undefined || answer.trim() === ''
+    ? []
+    : part('The whole answer', [{ kind: 'quote', text: answer.trimEnd() }]);
+}
+
+/** What shows that it is fixed, and how it was said last. */
+function describeFixed(
+  { id, severity, text, location, reason }: FixedClaim,
+  run: Run,
+  options: ShowOptions,
+): readonly Section[] {
+  const { before = null } = options;
+  const said = before?.record.claims.find(claim => claim.id === id);
+  const place: Line = location === null ? [] : [literal(placeText(location)), '  '];
+  return [
+    title(1, ...place, toned(severity, severity), '  ', toned('good', 'fixed')),
+    ...list([[data(text)]], { bullets: false }),
+    ...list([runLine(run), ['id: ', literal(id)], ['fixed: ', data(reason)]]),
+    ...(before === null || said === undefined
+      ? []
+      : part('As it was said last', describeClaim(said, before, { ...options, frame: null }))),
+  ];
+}
+
+function describeEngine(
+  finding: EngineFinding,
+  run: Run,
+  { frame }: ShowOptions,
+): readonly Section[] {
+  const index = run.record.engineFindings?.indexOf(finding) ?? 0;
+  return [
+    describeEngineFinding(finding, index),
+    ...frameOf(frame, finding),
+    ...list([runLine(run), ['rule: ', literal(finding.rule)]]),
+  ];
+}
+
+function describeReview(
+  review: Review,
+  run: Run,
+  { full, answer }: ShowOptions,
+): readonly Section[] {
   const { usage, coverage, failure, persona, runner, model, statedVerdict } = review;
   const read = coverage.filter(({ extent }) => extent === 'full').length;
   const tokens = `${usage.estimated ? '~' : ''}${shortCount(usage.inputTokens + usage.outputTokens)} tokens`;
   return [
     title(1, data(review.reviewer, 100), '  ', data(displayOf(review), 120)),
     ...list([
+      runLine(run),
       ['persona: ', data(persona)],
       ['runner: ', data(model === null ? runner : `${runner}, ${model}`)],
       ...(failure === null ? [] : [['message: ', data(failure.message)]]),
@@ -77,9 +207,9 @@ function describeReview(review: Review, full: boolean): readonly Section[] {
     ]),
     ...part(
       `Findings (${review.findings.length})`,
-      review.findings.map(finding => describeFinding(finding, full)),
+      review.findings.map(finding => describeFinding(finding, wordingOf(run, full))),
     ),
-    ...(full ? describeRest(review) : []),
+    ...(full ? [...describeRest(review), ...describeAnswer(answer)] : []),
   ];
 }
 

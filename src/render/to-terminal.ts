@@ -49,7 +49,9 @@ function lay(section: Section, page: Sheet, indent: number, before: Section | nu
     case 'table':
       return layCells(section, page);
     case 'quote':
-      return manyLines(section.text).map(line => `${blanks}  ${line}`);
+      return manyLines(section.text).map(
+        line => `${blanks}${before?.kind === 'list' && before.bullets ? '      ' : '  '}${line}`,
+      );
     case 'frame':
       return layFrame(section.frame, page, blanks);
     case 'group':

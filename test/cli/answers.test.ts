@@ -38,9 +38,11 @@ describe('jury research', () => {
         'Sources: 3 (1 internal, 1 official, 1 community); best: Decision 12, docs/decisions/12.md',
         'Confidence: high',
         'Agents: 2/3 complete, 1 partial',
-        'Answer: Renames need an expand and a contract step (3/3) · A rename locks the table (2/2)',
+        expect.stringMatching(
+          /^Answer: Renames need an expand and a contract step \(3\/3\) c-\w+ · A rename locks the table \(2\/2\) c-\w+$/,
+        ),
         'Gaps: 1; Nothing about version 5',
-        `Report: ${folder}/reviews/synthesis.md`,
+        `Report: ${path.join(sample.root, '.jury/runs', path.basename(folder))}/reviews/synthesis.md`,
       ],
     ]);
     expect(jury(sample.root, ['verdicts', '--counts']).stdout).toBe('2 COMPLETE, 1 PARTIAL\n');
@@ -146,6 +148,27 @@ describe('jury brainstorm', () => {
         expect.stringMatching(/^Report: .*reviews\/ra\.md$/),
       ],
     ]);
+  });
+
+  it.each([
+    ['cut', '', 2, 'Status: PARTIAL — the answer was cut off'],
+    ['unknown', '', 2, 'Status: PARTIAL — the answer was cut off'],
+    ['unknown', '\nEND OF ANSWER', 0, 'Status: COMPLETE'],
+  ])('is whole only where that is proven: %s%s', (stop, ending, exit, status) => {
+    const sample = createSampleRepository();
+    sample.write(
+      '../panel/ra.json',
+      JSON.stringify({ status: 'answered', text: short + ending, stop }),
+    );
+    sample.write(
+      '../panel/jury.config.yaml',
+      'reviewers:\n  - { id: ra, runner: replay, answers: ./ra.json }\n',
+    );
+    const config = path.join(sample.root, '../panel/jury.config.yaml');
+    const { code, stdout } = jury(sample.root, ['brainstorm', 'State', '--config', config]);
+    expect([code, stdout.split('\n')[1]]).toEqual([exit, status]);
+    expect(stdout).toContain('> - I2 | A server | shared');
+    expect(stdout).not.toContain('END OF ANSWER');
   });
 
   it('fails when the researcher refuses', () => {

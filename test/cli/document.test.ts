@@ -270,8 +270,14 @@ describe('jury document', () => {
     });
     const config = writePanel(sample, [{ id: 'alpha', script: calm }]);
     const { record } = juryJson(sample.root, ['document', 'docs', '--config', config]);
-    expect(record.coverage.files.map(file => file.path)).toEqual(['a.md', 'deep/b.markdown']);
-    expect(record.subject).toMatchObject({ source: 'directory', warnings: ['empty.md is empty.'] });
+    expect(record.coverage.files.map(file => file.path)).toEqual([
+      'docs/a.md',
+      'docs/deep/b.markdown',
+    ]);
+    expect(record.subject).toMatchObject({
+      source: 'directory',
+      warnings: ['docs/empty.md is empty.'],
+    });
   });
 
   it.each([

@@ -48,8 +48,9 @@ export function startJury(
   cwd: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  file = program,
 ): ReturnType<typeof spawn> {
-  return spawn(process.execPath, [program, ...args], {
+  return spawn(process.execPath, [file, ...args], {
     cwd,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -259,7 +259,12 @@ describe('a dismissal', () => {
     ]);
     const after = look();
     expect([before.code, told.code, after.code, calls()]).toEqual([1, 0, 0, 1]);
-    expect(told.stdout).toContain(`Dismissed ${id}: SQL injection`);
+    expect(told.stdout).toMatch(
+      new RegExp(
+        `^Run .*: ${id}, critical, src/cart.js:10\n  SQL injection[^]*^Dismissed ${id}\\.`,
+        'm',
+      ),
+    );
     expect(after.record).toMatchObject({
       outcome: 'PASS',
       blocking: [],

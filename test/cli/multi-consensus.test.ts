@@ -169,7 +169,7 @@ describe('multi-consensus with reviewers', () => {
 **Commits**: HEAD~1..HEAD
 
 ## High Priority - All Reviewers Agree
-- [CRITICAL] The value two is not checked anywhere
+- [CRITICAL] The value two is not checked anywhere (file.txt:1)
   - Claude: "The value two is not checked anywhere"
   - Codex: "The value two is not checked"
 

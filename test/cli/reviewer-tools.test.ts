@@ -37,7 +37,11 @@ describe('a reviewer with tools', () => {
     plan: readonly [Behaviour, ...Behaviour[]],
     calls: readonly ToolCall[],
     { text = 'VERDICT: safe\nNone', settings = '' } = {},
-  ): Promise<{ readonly review: Review; readonly folder: string; readonly outcome: string }> {
+  ): Promise<{
+    readonly review: Review;
+    readonly folder: string;
+    readonly outcome: string | null;
+  }> {
     let number = 0;
     model.set({
       plan,

@@ -143,6 +143,11 @@ describe.each(generations)('a client of generation %s', generation => {
     ],
     ['start', { process: 'nothing' }, 'process: Must be one of'],
     ['start', { process: 'ask', subject: '-' }, 'subject: the question is missing.'],
+    [
+      'start',
+      { process: 'review', mode: 'debugging' },
+      'mode: review has none; questions (ask) do.',
+    ],
     ['start', { process: 'review', command: 'rm' }, 'command: Unknown key "command".'],
     [
       'start',
@@ -156,7 +161,7 @@ describe.each(generations)('a client of generation %s', generation => {
     ],
     ['wait', { run: '20200101T000000Z-000000' }, 'There is no run "20200101T000000Z-000000".'],
     ['wait', { run: '../../etc' }, 'There is no run "../../etc".'],
-    ['show', { run: 'latest', id: 'nobody' }, 'has no claim, finding or reviewer of this id'],
+    ['show', { run: 'latest', id: 'nobody' }, 'has no claim, finding or reviewer "nobody".'],
     [
       'show',
       { run: 'latest', id: 'talker', part: 9_999 },

@@ -11,7 +11,7 @@ interface Claims {
   }[];
 }
 
-const names = ['alpha', 'beta', 'gamma'];
+const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
 
 /** One finding of each reviewer, all at one line or all without a place. */
 function claimsOf(texts: readonly string[], line: number | null): Claims['claims'] {
@@ -82,6 +82,32 @@ describe('a lack that is told in several ways', () => {
     ],
     [
       [
+        'No timeout on the request',
+        'The request has no timeout',
+        'The request is sent without a timeout',
+        'Missing timeout on the request',
+        'The request lacks a timeout',
+      ],
+    ],
+    [
+      [
+        'The lock is not released on error',
+        'The lock is never released on error',
+        "On error the lock isn't released",
+        'Missing release of the lock on error',
+        'Fails to release the lock on error',
+      ],
+    ],
+    [
+      [
+        'The plan does not name an owner',
+        'No owner is named in the plan',
+        'The plan names no owner',
+        'The plan lacks an owner',
+      ],
+    ],
+    [
+      [
         'Missing validation of the page number in the list handler',
         'No validation of the page number in the list handler',
       ],
@@ -99,6 +125,15 @@ describe('a lack that is told in several ways', () => {
     ['The amount is validated', 'No validation of the amount'],
     ['The amount has validation', 'The amount has no validation'],
     ['The amount is validated', 'The amount is no longer validated'],
+    ['The amount is validated', "The amount isn't validated"],
+    ['The amount is validated', 'The amount is never validated'],
+    ['The amount is validated', 'Missing validation of the amount'],
+    ['The amount is validated', 'The amount lacks validation'],
+    ['The amount is validated', 'The handler fails to validate the amount'],
+    ['The password is hashed', 'The password is stored without hashing'],
+    ['Expired codes are tested', 'No test of expired codes'],
+    ['The plan names an owner', 'The plan names no owner'],
+    ['The overflow is a bug', 'The overflow is not a bug'],
     ['Root cause is the missing index', 'Root cause is not the missing index'],
   ])('is none for who says the opposite: %j and %j', (...texts) => {
     const claims = claimsOf(texts, 10);

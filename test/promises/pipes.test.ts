@@ -33,7 +33,7 @@ function seat(sample: SampleRepository, outcome: keyof typeof answers): string {
   ]);
 }
 
-function outcomeOfLatest(sample: SampleRepository): string {
+function outcomeOfLatest(sample: SampleRepository): string | null {
   return juryJson(sample.root, ['report', 'latest']).record.outcome;
 }
 

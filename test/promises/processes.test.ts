@@ -18,7 +18,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import {
   createChangedRepository,
-  goodAnswer,
   jury,
   juryJson,
   program,
@@ -473,7 +472,7 @@ describe('an interrupted run', () => {
   it('tells the exit code that the process ends with, and keeps that of its outcome', async () => {
     const sample = createChangedRepository();
     const config = writePanel(sample, [
-      { id: 'fast', script: goodAnswer },
+      { id: 'fast', script: "console.log('None\\nVERDICT: safe');" },
       {
         id: 'slow',
         script: `fs.writeFileSync('${path.join(sample.root, '../up')}', ''); setTimeout(() => {}, 60_000);`,
@@ -491,5 +490,9 @@ describe('an interrupted run', () => {
     const record = JSON.parse(printed) as { readonly outcome: string; readonly exitCode: number };
     expect([code, record.exitCode, record.outcome]).toEqual([130, 130, 'INCOMPLETE']);
     expect(juryJson(sample.root, ['report', 'latest']).record.exitCode).toBe(2);
+    for (const format of ['terminal', 'brief']) {
+      const { stdout } = jury(sample.root, ['report', 'latest', '--format', format]);
+      expect(stdout, format).not.toMatch(/No issues found|\bslow\b.*\b(?:OK|safe)\b|Verdict: safe/);
+    }
   });
 });

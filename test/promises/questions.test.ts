@@ -120,7 +120,7 @@ describe.each(questions)('a question in mode $mode', ({ mode, lines, prompt, per
       ['mute', 'complete', null],
       ['plain', 'complete', null],
     ]);
-    expect([code, record.outcome]).toEqual([0, 'PASS']);
+    expect([code, record.outcome]).toEqual([0, mode === 'verification' ? 'PASS' : null]);
     const texts = mode === 'verification' ? [] : lines.map(line => line.split('|')[1]);
     expect(record.claims.map(({ text, supporters }) => [text, supporters.length])).toEqual(
       texts.map(text => [text, 2]),
@@ -216,6 +216,108 @@ describe('where a client gives no stop reason', () => {
     expect(
       juryJson(sample.root, ['ask', 'Why?', '--config', alone], { environment }),
     ).toMatchObject({ code: 2, record: { outcome: 'INCOMPLETE', quorum: { completed: 0 } } });
+  });
+});
+
+describe('a plain question has no gate', () => {
+  const sample = createSampleRepository();
+  const shared = 'STRONG|There is no way back from the migration';
+  const answers = {
+    alpha: says('STRONG|docs/plan.md:12|Backups of the orders are missing', shared),
+    beta: says(
+      'STRONG|Backups of the orders are missing',
+      shared,
+      'WEAK|The queues have odd names',
+    ),
+    gamma: says(shared),
+    dead: 'process.exit(9)',
+  };
+  const panel = (name: string, ids: readonly (keyof typeof answers)[]): string =>
+    seat(
+      sample,
+      ids.map(id => ({ id, runner: 'command', answer: answers[id] })),
+      `${name}/jury.config.yaml`,
+    );
+  const ask = (config: string, ...more: readonly string[]) =>
+    jury(sample.root, ['ask', 'What about the plan?', '--config', config, ...more]);
+  let whole: string;
+  let dead: string;
+  beforeAll(() => {
+    whole = panel('whole', ['alpha', 'beta', 'gamma']);
+    dead = panel('dead', ['alpha', 'beta', 'dead']);
+  });
+
+  it('so every report says how many answered it, and nothing of a gate', () => {
+    const reports = ['brief', 'terminal', 'markdown', 'html'].map(format =>
+      ask(whole, '--format', format),
+    );
+    for (const { code, stdout } of reports) {
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Answered by 3 of 3')]);
+      expect(stdout.replace(/<style>[\s\S]*<\/style>/, '')).not.toMatch(
+        /Gate|\bPASS\b|INCOMPLETE|null/,
+      );
+    }
+    const { code, record } = juryJson(sample.root, [
+      'ask',
+      'What about the plan?',
+      '--config',
+      whole,
+    ]);
+    expect([code, record.outcome, record.reused]).toEqual([0, null, true]);
+    expect(jury(sample.root, ['runs']).stdout).toContain('ANSWERED');
+    expect(jury(sample.root, ['show', 'latest']).stdout).not.toMatch(/\bPASS\b|null/);
+    const synthesis = readFileSync(
+      path.join(sample.root, '.jury/runs', record.run, 'reviews/synthesis.md'),
+      'utf8',
+    );
+    expect(synthesis).toContain('**Gate**: none. Answered by 3 of 3');
+  });
+
+  it('and its brief counts the tiers, names the place of every issue that has one, and who failed and why', () => {
+    const { stdout } = ask(whole);
+    expect(stdout).toContain('found 1 High Priority issue (Medium: 1, Consider: 1)');
+    expect(stdout).toMatch(/^High Priority - All agree \(1\):\n- \[STRONG\] There is no way back/m);
+    expect(stdout).toMatch(
+      /^Medium Priority - Majority \(1\):\n- \[STRONG\] docs\/plan\.md:12 Backups .* — alpha, beta \(2\/3\) c-/m,
+    );
+    expect(stdout).toMatch(/^Consider - One reviewer \(1\):\n- \[WEAK\] The queues/m);
+    const { code, stdout: half } = ask(dead);
+    expect(code).toBe(0);
+    expect(half).toContain('found 2 High Priority issues');
+    expect(half).toContain('Answered by 2 of 3: dead ✗ (error (exit 9))');
+  });
+
+  it('but too few answers are no answer', () => {
+    const { code, stdout } = ask(panel('few', ['dead']));
+    expect(code).toBe(2);
+    expect(stdout).toContain('Gate: INCOMPLETE');
+    expect(stdout).toContain('Answered by 0 of 1: dead ✗ (error (exit 9))');
+    expect(stdout).not.toContain('High Priority');
+  });
+
+  it('and the gates of a commit do not judge it', () => {
+    const { record } = juryJson(sample.root, ['ask', 'What about the plan?', '--config', whole]);
+    const { code, stdout, stderr } = jury(sample.root, ['gates', '--run', record.run]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('is an answered question');
+  });
+
+  it('and a long answer stays within fifteen lines', () => {
+    const many = Array.from(
+      { length: 40 },
+      (_, index) =>
+        `MODERATE|docs/part-${index}.md:${index + 1}|${'Something of its own. '.repeat(20)}${index}`,
+    );
+    const config = seat(
+      sample,
+      ['one', 'two'].map(id => ({ id, runner: 'command' as const, answer: says(...many) })),
+      'long/jury.config.yaml',
+    );
+    const { stdout } = ask(config);
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+    expect(stdout.length).toBeLessThan(4_000);
+    expect(stdout).toMatch(/\(\d+, the first 6\):/);
+    expect(stdout).toContain('docs/part-0.md:1');
   });
 });
 

@@ -106,12 +106,26 @@ describe('the consensus report', () => {
       .filter(line => line.startsWith('##') || line.startsWith('- ['));
     expect(lines).toEqual([
       '## Medium Priority - Majority Flagged (2/3)',
-      '- [SUGGESTION] typo',
+      '- [SUGGESTION] typo (b.ts)',
       '## Medium Priority - Majority Flagged (2/4)',
-      '- [CRITICAL] leak',
-      '- [IMPORTANT] race',
+      '- [CRITICAL] leak (a.ts)',
+      '- [IMPORTANT] race (a.ts)',
       '## Summary',
     ]);
+  });
+
+  it('says where an issue is, and where a reviewer names another place, unless the words do', async () => {
+    const text = renderConsensusReport(
+      await reportOf([
+        findingOf('Claude', 'unbounded cache', { path: 'src/a.ts', line: 2 }),
+        findingOf('Gemini', 'unbounded cache', { path: 'src/a.ts', line: 4 }),
+        findingOf('Codex', 'odd name in src/c.ts:7', { path: 'src/c.ts', line: 7 }),
+      ]),
+    );
+    expect(text).toContain(
+      '- [CRITICAL] unbounded cache (src/a.ts:2)\n  - Claude: "unbounded cache"\n  - Gemini: "unbounded cache" (src/a.ts:4)\n',
+    );
+    expect(text).toContain('- [CRITICAL] odd name in src/c.ts:7\n');
   });
 
   it('lists severity conflicts and contradictions under Disagreements, each once', async () => {
@@ -154,7 +168,7 @@ describe('the consensus report', () => {
     };
     const text = renderConsensusReport(await reportOf([], { verification }, 'verification'));
     expect(text).toContain(
-      '## Criteria - fail\n- 1: pass · PASS Claude, Gemini\n- 2: fail · FAIL Claude, Gemini\n',
+      '## Criteria - fail\n- 1: met · PASS Claude, Gemini\n- 2: not met · FAIL Claude, Gemini\n',
     );
     expect(text).toMatch(/## Summary\n- PASS: 1\n- FAIL: 1\n$/);
   });

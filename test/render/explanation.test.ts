@@ -25,6 +25,7 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
     run: '20261121T221400Z-a1b2c3',
     claim: claim(1, [said[0], said[1]], { state: 'reopened' }),
     strategy: { name: 'calibrated', threshold: null, version: '1' },
+    names: { 'alpha/#1': 'alpha/1', 'beta/#2': 'beta/2', 'gamma/#3': 'gamma/3' },
     joined: [
       {
         one: 'alpha/#1',

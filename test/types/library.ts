@@ -74,13 +74,13 @@ export async function allowed(): Promise<void> {
       signal: new AbortController().signal,
       onEvent: (event: RunEvent) => void event.type,
     });
-    const outcome: Outcome = run.outcome;
+    const outcome: Outcome | null = run.outcome;
     const claims: readonly Claim[] = run.claims;
     const reviews: readonly Review[] = run.reviews;
     const texts: readonly string[] = [
       jury.render(run, 'markdown'),
       jury.render(run, 'terminal', { width: 80 }),
-      outcome,
+      outcome ?? 'answered',
       ...claims.map(({ text }) => text),
     ];
     const location: Location | null = claims[0]?.location ?? null;

@@ -16,28 +16,55 @@ export async function readDocument(name: string, title: string): Promise<Documen
   if (entry.isDirectory()) return readFolder(name, title);
   if (!entry.isFile())
     throw new UserError(`${name} is neither a file nor a folder.`, { kind: 'input' });
-  const file = await readFile(name, path.basename(name), mostBytes);
+  const folder = folderNamed(path.dirname(title));
+  const file = await readFile(name, inFolder(folder, path.basename(name)), mostBytes);
   if (file.text.trim() === '')
     throw new UserError(`${name} is empty: there is nothing to review.`, { kind: 'input' });
-  return { kind: 'document', source: 'file', title, files: [file], warnings: [] };
+  return {
+    kind: 'document',
+    source: 'file',
+    title,
+    ...(folder !== '' && { folder }),
+    files: [file],
+    warnings: [],
+  };
 }
 
-async function readFolder(folder: string, title: string): Promise<Document> {
-  const { found, warnings } = await findMarkdown(folder);
+async function readFolder(name: string, title: string): Promise<Document> {
+  const folder = folderNamed(title);
+  const { found, warnings } = await findMarkdown(name);
   const files: DocumentFile[] = [];
   let left = mostBytes;
   for (const relative of found) {
-    const file = await readFile(path.join(folder, relative), relative, left);
+    const own = inFolder(folder, relative);
+    const file = await readFile(path.join(name, relative), own, left);
     left -= file.bytes;
-    if (file.text.trim() === '') warnings.push(`${relative} is empty.`);
+    if (file.text.trim() === '') warnings.push(`${own} is empty.`);
     else files.push(file);
   }
   if (files.length === 0)
-    throw new UserError(`${folder} holds no Markdown file with text.`, {
+    throw new UserError(`${name} holds no Markdown file with text.`, {
       kind: 'input',
       hint: 'Name a folder with .md files, or a file of any name.',
     });
-  return { kind: 'document', source: 'directory', title, files, warnings };
+  return {
+    kind: 'document',
+    source: 'directory',
+    title,
+    ...(folder !== '' && { folder }),
+    files,
+    warnings,
+  };
+}
+
+/** With slashes and without detours; empty for the folder the caller stands in. */
+function folderNamed(name: string): string {
+  const normal = path.posix.normalize(name.split(path.sep).join('/'));
+  return normal === '.' || normal === './' ? '' : normal.replace(/(?<=.)\/+$/, '');
+}
+
+function inFolder(folder: string, name: string): string {
+  return path.posix.join(folder, name);
 }
 
 /** Links are not followed: a folder may hold one that leads out of it. */

@@ -77,14 +77,14 @@ export function readPlainFile(disk: Disk, path: string): Promise<string | null> 
   return readPlainText(disk, path, mostBytes);
 }
 
-function unreadable(folder: string, error: unknown): UserError {
+export function unreadable(folder: string, error: unknown): UserError {
   const reason =
     { ENOENT: 'there is no such folder', ENOTDIR: 'it is a file', EACCES: 'permission denied' }[
       codeOf(error) ?? ''
     ] ?? String(codeOf(error));
   return new UserError(`The folder ${folder} cannot be read: ${reason}.`, {
     kind: 'input',
-    hint: 'Name the folder that holds findings.json and the files of the agents.',
+    hint: 'Name the folder that holds the files of the agents.',
     cause: error,
   });
 }
@@ -146,17 +146,19 @@ export async function takeAgentFile(
   return file.state === 'error' ? null : file.text;
 }
 
-/** What a synthesis writes beside the files of the agents. */
-const others: ReadonlySet<string> = new Set(['synthesis.md', 'summary.md', 'findings.md']);
+/** Is it what a synthesis writes beside the files of the agents? */
+export function isOfSynthesis(name: string): boolean {
+  return (
+    ['synthesis.md', 'summary.md', 'findings.md'].includes(name) ||
+    /\.reactions(?:\.error)?\.md$/.test(name)
+  );
+}
 
 /** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. */
 export async function listAgents(disk: Disk, folder: string): Promise<readonly string[]> {
   const finished = (await disk.list(folder))
     .map(({ name }) => name.replace(/\.partial$/, ''))
-    .filter(
-      name =>
-        name.endsWith('.md') && !others.has(name) && !/\.reactions(?:\.error)?\.md$/.test(name),
-    );
+    .filter(name => name.endsWith('.md') && !isOfSynthesis(name));
   return [...new Set(finished.map(name => name.slice(0, -'.md'.length)))]
     .filter(name => ReviewerId.safeParse(name).success)
     .sort();

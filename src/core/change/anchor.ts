@@ -255,8 +255,9 @@ type Stated = StatedPlace & Pick<StatedFinding, 'section'>;
  * such a path is no place in the document and none that could be wrong.
  */
 export function createDocumentLocator({
+  folder,
   files,
-}: Pick<Document, 'files'>): (stated: Stated) => Location | null {
+}: Pick<Document, 'folder' | 'files'>): (stated: Stated) => Location | null {
   const tree: AnchorTree = {
     files: new Map(
       files.map(({ path, text }) => [
@@ -266,7 +267,11 @@ export function createDocumentLocator({
     ),
   };
   const sections = indexSections(files);
-  return stated => {
+  return said => {
+    // Inside a folder, its files are called by their names there.
+    const inFolder = folder === undefined ? null : `${folder}/${said.path ?? ''}`;
+    const stated =
+      inFolder !== null && tree.files.has(inFolder) ? { ...said, path: inFolder } : said;
     const byPath = resolveLocation(stated, tree);
     if (byPath !== null && byPath.anchoring !== 'unanchored')
       return byPath.line === null

@@ -28,6 +28,8 @@ export interface EgressPlan {
   readonly recipients: Readonly<Record<string, Recipient>>;
   /** Folder that the paths of the subject start from, from the top of the repository; absent: they start there themselves. */
   readonly under?: string;
+  /** What the paths of the subject begin with in place of `under`; absent: nothing. */
+  readonly named?: string;
 }
 
 /** Endpoints that a vendor's name stands for. */
@@ -121,8 +123,7 @@ export function openEgress(plan: EgressPlan | undefined): Egress {
   const rules = plan.rules.map(({ files, to }) => ({ files, to, names: matcherOf(files) }));
   const known = new Map<string, (typeof rules)[number] | null>();
   const ruleOf = (path: string): (typeof rules)[number] | null => {
-    const place = (plan.under ?? '') === '' ? path : `${plan.under ?? ''}/${path}`;
-    const found = known.get(path) ?? rules.find(({ names }) => names(place)) ?? null;
+    const found = known.get(path) ?? rules.find(({ names }) => names(placeIn(plan, path))) ?? null;
     known.set(path, found);
     return found;
   };
@@ -147,6 +148,13 @@ export function openEgress(plan: EgressPlan | undefined): Egress {
       return [...named, ...shown].every(file => mayRead(listener, file));
     },
   };
+}
+
+/** From the top of the repository. */
+function placeIn({ under = '', named = '' }: EgressPlan, path: string): string {
+  const head = named === '' || named.endsWith('/') ? named : `${named}/`;
+  const own = path.startsWith(head) ? path.slice(head.length) : path;
+  return under === '' ? own : `${under}/${own}`;
 }
 
 /** A name without a glob is a file of that name, or a folder with all that is in it. */

@@ -50,6 +50,8 @@ export interface ClaimExplanation {
   readonly strategy: RunRecord['strategy'];
   /** Each finding with the one it is most like; nothing for a claim of one finding. */
   readonly joined: readonly PairReasons[];
+  /** What the findings named here are called for people, by their ids. */
+  readonly names: Readonly<Record<string, string>>;
   /** At most three, the nearest first. */
   readonly apart: readonly Neighbour[];
   /** Null when none was computed. */
@@ -62,6 +64,8 @@ export interface ClaimExplanation {
 
 interface ExplainRequest {
   readonly record: RunRecord;
+  /** Ids of findings as they are printed. */
+  readonly printed: ReadonlyMap<string, string>;
   readonly claim: Claim;
   /** That of the run; it is prepared here. */
   readonly matcher: Matcher;
@@ -77,6 +81,7 @@ const mostNeighbours = 3;
 
 export async function explainClaim({
   record,
+  printed,
   claim,
   matcher,
   assess,
@@ -88,18 +93,25 @@ export async function explainClaim({
   const neighbours = rareWordsFirst(claim, record.claims).map(other =>
     neighbourOf(claim, other, judge),
   );
+  const joined = joinedPairs(claim.findings.slice(0, mostFindings), judge);
+  const apart = neighbours
+    .sort(
+      (one, other) => other.nearest.score - one.nearest.score || (one.claim < other.claim ? -1 : 1),
+    )
+    .slice(0, mostNeighbours);
   return {
     schema: 'jury.explanation/1',
     run: record.run,
     claim,
     strategy: record.strategy,
-    joined: joinedPairs(claim.findings.slice(0, mostFindings), judge),
-    apart: neighbours
-      .sort(
-        (one, other) =>
-          other.nearest.score - one.nearest.score || (one.claim < other.claim ? -1 : 1),
-      )
-      .slice(0, mostNeighbours),
+    joined,
+    apart,
+    names: Object.fromEntries(
+      idsIn(claim, joined, apart).flatMap(id => {
+        const name = printed.get(id);
+        return name === undefined ? [] : [[id, name] as const];
+      }),
+    ),
     confidence: assess === null || claim.confidence === null ? null : assess(claim),
     remembered:
       known === null
@@ -107,6 +119,18 @@ export async function explainClaim({
         : { history: known.history, wordings: known.wordings, supporters: known.supporters },
     decisions: decisions.toSorted((one, other) => (one.at > other.at ? -1 : 1)),
   };
+}
+
+function idsIn(
+  { findings }: Claim,
+  joined: readonly PairReasons[],
+  apart: readonly Neighbour[],
+): string[] {
+  const pairs = [
+    ...joined,
+    ...apart.flatMap(({ nearest, divided }) => (divided === null ? [nearest] : [nearest, divided])),
+  ];
+  return [...findings.map(({ id }) => id), ...pairs.flatMap(({ one, other }) => [one, other])];
 }
 
 type Judge = (one: Finding, other: Finding) => PairReasons;

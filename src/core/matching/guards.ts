@@ -1,6 +1,12 @@
 /** What keeps two findings apart, however alike they read: other files, other numbers, other categories at one place, the opposite. */
 import type { Finding } from '../words/finding.ts';
-import { areDifferentFiles, fileOfFinding, type Statement, type Wording } from './words.ts';
+import {
+  absences,
+  areDifferentFiles,
+  fileOfFinding,
+  type Statement,
+  type Wording,
+} from './words.ts';
 
 /** Holds for every strategy: two categories in one file are two issues, at one line or at two, however alike they are worded. */
 export function mustStayApart(one: Finding, other: Finding): boolean {
@@ -59,29 +65,14 @@ const nearlyAlike = 0.8;
 
 const opposed = new Set(opposites.flat());
 
-/** Stems that say of something in their sentence that it is not there or not done. */
-const absences: ReadonlySet<string> = new Set([
-  'miss',
-  'lack',
-  'absent',
-  'absenc',
-  'without',
-  'omit',
-  'forget',
-  'forgot',
-  'forgotten',
-  'skip',
-  'fail',
-  'neglect',
-]);
-
 /** Could the wording be turned at all? Asked before, because few wordings can and all pairs are compared. */
-export function canTurn({ words, negated }: Wording): boolean {
-  return negated.size > 0 || [...words].some(word => opposed.has(word));
+export function canTurn({ words, negated, lacking }: Wording): boolean {
+  return negated.size > 0 || lacking.size > 0 || [...words].some(word => opposed.has(word));
 }
 
-/** Alike but for a `not` before a word of both, or alike but for two words that are each other's opposite. */
+/** Alike but for a `not` before a word of both, alike but for two words that are each other's opposite, or one says of what the other lacks that it is there. */
 export function sayTheOpposite(one: Wording, other: Wording): boolean {
+  if (misses(one, other) || misses(other, one)) return true;
   const turning = opposites
     .filter(([left, right]) => turns(one, other, left, right) || turns(other, one, left, right))
     .flat();
@@ -99,6 +90,22 @@ function denies(one: Wording, other: Wording): boolean {
     isDenied &&
     [...other.negated].every(word => one.negated.has(word)) &&
     ![...other.words].some(word => absences.has(word) && !one.words.has(word))
+  );
+}
+
+/** Of a sentence that says no more than that it is there, so that it is no trouble with the same thing. */
+const mostlySaid = 2 / 3;
+
+/** "Missing validation of the amount" and "The amount is validated". */
+function misses(one: Wording, other: Wording): boolean {
+  return (
+    other.isAffirmed &&
+    other.negated.size === 0 &&
+    one.negated.size === 0 &&
+    ![...other.words].some(word => absences.has(word)) &&
+    [...one.lacking].some(word => other.words.has(word)) &&
+    [...other.words].every(word => one.words.has(word)) &&
+    likeness(one.words, other.words, absences) >= mostlySaid
   );
 }
 

@@ -78,8 +78,12 @@ export interface Wording {
   readonly words: ReadonlySet<string>;
   /** Numbers that are no line numbers and no part of a name. */
   readonly numbers: ReadonlySet<string>;
-  /** Those of `words` that stand behind a `no`, `not`, `never` or `cannot`. */
+  /** Those of `words` that stand behind a `no`, `not`, `never` or `cannot`, each time. */
   readonly negated: ReadonlySet<string>;
+  /** Words whose thing or deed is said to be missing, in other ways than by a no. */
+  readonly lacking: ReadonlySet<string>;
+  /** It says of something that it is so. */
+  readonly isAffirmed: boolean;
 }
 
 /** Longer texts say no more about what they are about; what follows is not read. UTF-16 units. */
@@ -89,6 +93,25 @@ const partWeight = 0.3;
 const neighbourWeight = 0.5;
 
 const negations = new Set(['no', 'not', 'never', 'cannot']);
+
+/** Stems that say of something in their sentence that it is not there or not done. */
+export const absences: ReadonlySet<string> = new Set([
+  'miss',
+  'lack',
+  'absent',
+  'absenc',
+  'without',
+  'omit',
+  'forget',
+  'forgot',
+  'forgotten',
+  'skip',
+  'fail',
+  'neglect',
+]);
+
+/** Words that say of something that it is so, or is there. */
+const affirming = new Set(['is', 'are', 'was', 'were', 'has', 'have']);
 
 /** Words of grammar. Verbs and nouns of reviews stay: a word that all of them use weighs little by the run's own count. */
 const grammar = new Set(
@@ -112,24 +135,35 @@ export function readWording(text: string): Wording {
   const words = new Set<string>();
   const numbers = new Set<string>();
   const negated = new Set<string>();
-  let isNegated = false;
+  const plain = new Set<string>();
+  const lacking = new Set<string>();
+  let [isNegated, isLacking, isAffirmed] = [false, false, false];
+  let before = '';
   let previous: string | null = null;
   for (const run of runsOf(text)) {
     const lower = run.toLowerCase();
     if (/^\d+$/.test(run)) numbers.add(run);
     if (negations.has(lower)) isNegated = true;
+    if (affirming.has(lower)) isAffirmed = true;
+    const isSaidOfWhatStandsBefore = affirming.has(before);
+    before = lower;
     if (negations.has(lower) || grammar.has(lower)) continue;
     const term = isIdentifier(run) ? `#${lower.replaceAll('_', '')}` : stemmer(lower);
     words.add(term);
     if (isNegated) negated.add(term);
+    else plain.add(term);
     isNegated = false;
+    if (isLacking) lacking.add(term);
+    isLacking = absences.has(term) && !isSaidOfWhatStandsBefore;
+    if (absences.has(term) && isSaidOfWhatStandsBefore && previous !== null) lacking.add(previous);
     raise(terms, term, 1);
     if (isIdentifier(run)) for (const part of partsOf(run)) raise(terms, part, partWeight);
     if (previous !== null && previous !== term)
       raise(terms, `${previous} ${term}`, neighbourWeight);
     previous = term;
   }
-  return { terms, words, negated, numbers };
+  for (const term of plain) negated.delete(term);
+  return { terms, words, negated, lacking, isAffirmed, numbers };
 }
 
 function runsOf(text: string): string[] {

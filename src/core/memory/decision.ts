@@ -4,9 +4,9 @@
  */
 import { distance } from 'fastest-levenshtein';
 import { didYouMean, UserError } from '../errors.ts';
-import { claimsNamed } from '../run-files/finding-names.ts';
+import { claimsNamed, meantBy } from '../run-files/finding-names.ts';
 import { type Claim, claimNumbered } from '../words/claim.ts';
-import type { RunRecord } from '../words/run.ts';
+import type { Run } from '../words/run.ts';
 import { rankOf } from '../words/severity.ts';
 import { findFingerprint, type Snapshot } from './code-fingerprint.ts';
 import { type Disposition, isDismissal, type KnownClaim, latestByClaim } from './known-claim.ts';
@@ -57,17 +57,18 @@ const fewestDigits = 4;
 export function findClaim(
   wanted: string,
   ids: readonly string[],
-  run: Pick<RunRecord, 'claims' | 'blocking'> | null,
+  run: Pick<Run, 'record' | 'reviews'> | null,
 ): string {
   const typed = wanted.trim().toLowerCase();
   const start = typed.startsWith('c-') ? typed : `c-${typed}`;
   if (ids.includes(typed)) return typed;
-  const numbered = run !== null && typed.length < fewestDigits ? claimNumbered(typed, run) : null;
+  const numbered =
+    run !== null && typed.length < fewestDigits ? claimNumbered(typed, run.record) : null;
   if (numbered !== null) return numbered.id;
   const begun = [...new Set(ids)]
     .filter(id => id.startsWith(start) && typed !== '' && typed !== 'c-')
     .sort();
-  const holding = claimsNamed(wanted.trim(), run?.claims ?? [])
+  const holding = claimsNamed(wanted.trim(), run?.record.claims ?? [], run?.reviews)
     .map(({ id }) => id)
     .filter(id => !begun.includes(id));
   const matches = [...begun, ...holding];
@@ -83,10 +84,29 @@ export function findClaim(
       kind: 'input',
       hint: didYouMean(matches.slice(0, 5)),
     });
+  if (run !== null) refuseOther(wanted.trim(), run);
   throw new UserError(
     `There is no claim ${show(wanted)} in the latest run or in the memory of this project.`,
     { kind: 'input', hint: didYouMean(nearest(start.slice(0, 40), ids)) },
   );
+}
+
+/** What a run has of that name and is no claim: nobody can decide about it, or explain it. */
+function refuseOther(wanted: string, run: Pick<Run, 'record' | 'reviews'>): void {
+  const { kind } = meantBy(wanted, run);
+  const what = {
+    claim: null,
+    unclear: null,
+    review: 'is a reviewer',
+    fixed: 'is a claim that is fixed',
+    finding: 'is part of no claim: nothing counts it as a finding',
+    engine: 'was found by Jury itself and is no claim of a reviewer',
+  }[kind];
+  if (what === null) return;
+  throw new UserError(`${show(wanted)} ${what}.`, {
+    kind: 'input',
+    hint: `See "jury show ${run.record.run} ${wanted}".`,
+  });
 }
 
 function nearest(start: string, ids: readonly string[]): string[] {

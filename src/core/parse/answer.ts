@@ -8,6 +8,7 @@ import { rankOf } from '../words/severity.ts';
 import { cut } from '../text.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
 import { readIndex } from './findings-index.ts';
+import { readItemised } from './itemised.ts';
 import { readJsonText } from './json.ts';
 import { isMilder } from './labels.ts';
 import { layOut, takeEndMark } from './layout.ts';
@@ -77,14 +78,15 @@ function readText(text: string, options: ReadingOptions, depth: number): Outcome
 }
 
 /**
- * An index ends with its own verdict. The mark stands in the instructions as well: where pieces of them came back and
+ * An index carries its own verdict besides; the mark tells that nothing is missing behind it. The mark stands in the instructions as well: where pieces of them came back and
  * nothing was found, it may be one of those pieces.
  */
 function withEndMark(draft: Draft): Draft {
   const isEcho =
     draft.findings.length + draft.votes.length === 0 &&
     draft.dropped.template + draft.dropped.prompt > 0;
-  return draft.format === 'index' || isEcho ? draft : { ...draft, hasEndMark: true };
+  if (isEcho) return draft;
+  return draft.format === 'index' ? { ...draft, isMarked: true } : { ...draft, hasEndMark: true };
 }
 
 function readUnmarked(text: string, options: ReadingOptions, depth: number): Outcome {
@@ -145,7 +147,16 @@ function readInner(
 function readMarked(text: string, options: ReadingOptions): Attempt {
   const index = readIndex(text, options);
   if (index !== null && (index.kind === 'rejection' || isAnswer(index))) return index;
-  return readLines(text, options) ?? index;
+  const lines = readLines(text, options) ?? index;
+  return lines === null || (lines.kind === 'draft' && !isAnswer(lines))
+    ? withSeen(readItemised(text, options), lines)
+    : lines;
+}
+
+/** What was dropped on the way stays counted. */
+function withSeen(found: Attempt, lines: Draft | null): Attempt {
+  if (found?.kind !== 'draft' || lines === null) return found ?? lines;
+  return { ...found, dropped: lines.dropped };
 }
 
 function isAnswer(draft: Draft): boolean {
@@ -259,10 +270,10 @@ export function settleDraft(
     format: draft.format,
     findings,
     improvements: nameStated(draft.improvements, notes),
-    statedVerdict: keptVerdict(draft, findings, notes),
+    ...keptVerdict(draft, findings, notes),
     unparsed: draft.unparsed.map(line => cut(line, 2_000)),
     dropped: draft.dropped,
-    repairs: [...repairs],
+    repairs: [...repairs, ...(draft.deviations ?? [])],
     notes,
     filesReviewed: draft.filesReviewed === null ? null : [...draft.filesReviewed],
     votes: [...draft.votes],
@@ -345,7 +356,9 @@ function doubtOf(draft: Draft, options: ReadingOptions): { readonly cause: Cause
   if (draft.verdict?.verdict === 'error') return { cause: 'unread' };
   if (draft.format === 'json') return null;
   if (options.stop === 'cut') return { cause: 'truncated' };
-  if (!draft.hasEndMark && (draft.format === 'index' || options.stop === 'unknown'))
+  const isIndex = draft.format === 'index';
+  if (!draft.hasEndMark && (isIndex || options.stop === 'unknown')) return { cause: 'truncated' };
+  if (isIndex && options.stop === 'unknown' && draft.isMarked !== true)
     return { cause: 'truncated' };
   // Lines and indexes carry no nonce and no list of files: nothing proves that they answer this very question.
   return options.strict ? { cause: 'unproven' } : null;
@@ -355,12 +368,13 @@ function keptVerdict(
   draft: Draft,
   findings: readonly StatedFinding[],
   notes: string[],
-): string | null {
-  if (draft.verdict === null) return null;
+): Pick<Read, 'statedVerdict' | 'milderVerdict'> {
+  if (draft.verdict === null) return { statedVerdict: null };
+  const words = cut(draft.verdict.words, 200);
   const computed = computeVerdict(findings.map(finding => finding.severity));
-  if (!isMilder(draft.verdict, computed)) return cut(draft.verdict.words, 200);
+  if (!isMilder(draft.verdict, computed)) return { statedVerdict: words };
   notes.push(
     `The stated verdict "${cut(draft.verdict.words, 80)}" is milder than the findings and was dropped.`,
   );
-  return null;
+  return { statedVerdict: null, milderVerdict: words };
 }

@@ -21,18 +21,19 @@ import {
   type IndexBlock,
 } from './index-block.ts';
 import {
-  issuesOf,
   placesOf,
   readImprovements,
   readProseFindings,
+  sectionOf,
   summaryOf,
-  type Issue,
 } from './index-prose.ts';
-import { claimOf, undeclaredNote, type Claimed } from './labels.ts';
+import { issuesHeading, issuesOf, type Issue } from './issues.ts';
+import { claimOf, readVerdictLine, undeclaredNote, type Claimed } from './labels.ts';
 import { readHeading } from './layout.ts';
-import { reject, type Attempt, type Dropped, type ReadingOptions } from './reading.ts';
+import { reject, type Attempt, type Draft, type Dropped, type ReadingOptions } from './reading.ts';
 import { createSieve, type Sieve } from './sieve.ts';
-import { placeIn, placeOf, stateFinding, type Place } from './stated.ts';
+import { placeIn } from './place-in-text.ts';
+import { placeOf, placeOfFields, stateFinding, type Place } from './stated.ts';
 
 export interface IndexEntry {
   readonly agent?: string;
@@ -45,6 +46,8 @@ export interface IndexEntry {
   readonly title: string;
   readonly file: string | null;
   readonly line: number | null;
+  /** Null where one line is named, or none. */
+  readonly endLine: number | null;
   readonly extra: readonly string[];
   /** What *Issues Found* says about it; null when nothing. */
   readonly issue: Issue | null;
@@ -90,9 +93,10 @@ export function readFindingsIndex(text: string, agent?: string, scale?: LabelSca
       ? [...block.entries, ...proseEntries(block.lines)]
       : block.entries;
   const named = nameEntries([...stated, ...improvementEntries(block.lines)]);
+  const titles = new Map(named.map(({ id, fields }) => [id, fields.title]));
   const prose: Prose = {
-    places: placesOf(block.lines, new Set(named.map(({ id }) => id))),
-    issues: issuesOf(block.lines, new Map(named.map(({ id, fields }) => [id, fields.title]))),
+    places: placesOf(block.prose, titles),
+    issues: issuesOf(block.prose, titles),
   };
   const pick = (isImprovement: boolean): IndexEntry[] =>
     named
@@ -154,10 +158,13 @@ export function statusOf({
     : 'NEEDS_ATTENTION';
 }
 
+/** An index that names nothing is believed where the prose names nothing either. */
 function stateOf(text: string, block: IndexBlock, hasEntry: boolean): FindingsIndex['state'] {
   const claimed = block.verdict?.verdict ?? null;
   if (text.trim() === '' || claimed === 'error') return 'error';
-  return block.hasIndex && (hasEntry || claimed === 'safe') ? 'valid' : 'malformed';
+  const isEmpty = (): boolean =>
+    claimed === 'safe' && readProseFindings(sectionOf(block.lines, issuesHeading)).length === 0;
+  return block.hasIndex && (hasEntry || isEmpty()) ? 'valid' : 'malformed';
 }
 
 function proseEntries(lines: readonly string[]): BlockEntry[] {
@@ -226,6 +233,7 @@ function toEntry(
     extra
       .map(field => placeOf(field) ?? placeIn(field))
       .find(found => found !== null && found.line !== null) ??
+    placeOfFields(extra) ??
     places.get(id) ??
     null;
   return {
@@ -237,6 +245,7 @@ function toEntry(
     title,
     file: place?.path ?? null,
     line: place?.line ?? null,
+    endLine: place?.endLine ?? null,
     extra,
     issue: issues.get(id) ?? null,
     raw,
@@ -278,10 +287,13 @@ export function readIndex(text: string, options: ReadingOptions): Attempt {
       `The stated verdict "${cut(index.claimedWords, 80)}" is none of the declared words.`,
       { unparsed: index.unparsed },
     );
-  return toDraft(index, options);
+  const lastLine = text.trimEnd().split('\n').at(-1) ?? '';
+  const draft = toDraft(index, options);
+  // Nothing can be missing behind it.
+  return readVerdictLine(lastLine) === null ? draft : { ...draft, isMarked: true };
 }
 
-function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
+function toDraft(index: FindingsIndex, options: ReadingOptions): Draft {
   const dropped: Dropped = { ...index.dropped, prompt: 0 };
   const sieve = createSieve(options.sent);
   const findings = index.entries
@@ -308,12 +320,9 @@ function toDraft(index: FindingsIndex, options: ReadingOptions): Attempt {
         : null,
     unparsed: index.unparsed,
     dropped,
-    notes: [
-      ...index.deviations.map(code => `index: ${code}`),
-      ...(index.message === null
-        ? []
-        : ['The index is malformed; findings were read from the prose.']),
-    ],
+    deviations: index.deviations,
+    notes:
+      index.message === null ? [] : ['The index is malformed; findings were read from the prose.'],
     filesReviewed: null,
     votes: [],
   };
@@ -326,7 +335,7 @@ function isOwn(entry: IndexEntry, sieve: Sieve, dropped: Dropped): boolean {
 }
 
 function stateEntry(
-  { id, severity, label, section, title, file, line, extra, issue, raw }: IndexEntry,
+  { id, severity, label, section, title, file, line, endLine, extra, issue, raw }: IndexEntry,
   scale: LabelScale,
 ): StatedFinding {
   return stateFinding(
@@ -338,6 +347,7 @@ function stateEntry(
       raw,
       path: file,
       line,
+      endLine,
       section: section === '' ? null : section,
       evidence: evidenceOf(extra, issue?.evidence ?? null),
       recommendation: issue?.recommendation ?? null,

@@ -26,10 +26,12 @@ export interface IndexBlock {
   readonly verdict: VerdictLine | null;
   /** All lines of the file that are no quotation. */
   readonly lines: readonly string[];
+  /** All lines of the file, with what each is. */
+  readonly prose: readonly Line[];
 }
 
 export function readIndexBlock(text: string, scale?: LabelScale): IndexBlock {
-  const lines = statedLines(text);
+  const { lines, prose } = statedLines(text);
   const start = lines.findIndex(isIndexHeading);
   const length =
     start === -1 ? 0 : lines.slice(start + 1).findIndex(line => readHeading(line) !== null);
@@ -52,6 +54,7 @@ export function readIndexBlock(text: string, scale?: LabelScale): IndexBlock {
     deviations: walk.deviations,
     verdict,
     lines,
+    prose,
   };
 }
 
@@ -87,16 +90,18 @@ function startWalk(scale: LabelScale | undefined): Walk {
 }
 
 /** Lines in fences and quotations are talk about something, unless the whole file stands in one fence. */
-function statedLines(text: string): string[] {
+function statedLines(text: string): Pick<IndexBlock, 'lines' | 'prose'> {
   const layout = layOut(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const outside = layout.lines.filter(line => line.fence === null && !line.isQuoted);
   const isWholeFence = layout.fences.length === 1 && outside.every(line => line.text.trim() === '');
-  const lines: readonly Line[] = isWholeFence
-    ? layout.lines
-        .filter(line => line.fence !== null)
-        .slice(1, layout.fences[0]?.isClosed === true ? -1 : undefined)
-    : outside;
-  return lines.map(line => line.text);
+  if (!isWholeFence) return { lines: outside.map(line => line.text), prose: layout.lines };
+  const inside = layout.lines
+    .filter(line => line.fence !== null)
+    .slice(1, layout.fences[0]?.isClosed === true ? -1 : undefined);
+  return {
+    lines: inside.map(line => line.text),
+    prose: inside.map(line => ({ ...line, fence: null })),
+  };
 }
 
 function isIndexHeading(line: string): boolean {
@@ -397,6 +402,8 @@ const columnNames: Readonly<Record<string, Column>> = {
   finding: 'title',
   issue: 'title',
   description: 'title',
+  problem: 'title',
+  message: 'title',
 };
 
 export function isTableRow(line: string): boolean {

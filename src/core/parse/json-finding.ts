@@ -6,7 +6,8 @@ import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
 import { reject, type ReadingOptions, type Rejection } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonObject } from './scanner.ts';
 import { isChoice, type Chaff, type Sieve } from './sieve.ts';
-import { placeFrom, placeIn, placeOf, stateFinding, type Place } from './stated.ts';
+import { placeIn } from './place-in-text.ts';
+import { placeFrom, placeOf, stateFinding, type Place } from './stated.ts';
 
 type FindingOutcome =
   | { readonly kind: 'finding'; readonly finding: StatedFinding }

@@ -30,7 +30,8 @@ import {
   type Scanned,
 } from './scanner.ts';
 import { createSieve } from './sieve.ts';
-import { placeIn, stateFinding } from './stated.ts';
+import { placeIn } from './place-in-text.ts';
+import { stateFinding } from './stated.ts';
 import { faultOf, isAnswerShaped, unwrapEnvelope, unwrapStream } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
@@ -257,7 +258,7 @@ export function readJsonText(
 ): Draft | Rejection | Wrapping | null {
   const start = skipSpace(text, 0);
   if (!'{["n'.includes(text.charAt(start)) || start === text.length) return null;
-  const first = scanJson(text, start);
+  const first = scanJson(text, start, { withComments: !options.strict });
   if (!first.ok) return isJsonAttempt(text, start, first) ? faultOf(first) : null;
   const next = skipSpace(text, first.end);
   if (next < text.length)

@@ -8,7 +8,8 @@ import {
   type Severity,
 } from '../words/severity.ts';
 import type { StatedVerdict } from './reading.ts';
-import { placeIn, placeOf, type Place } from './stated.ts';
+import { splitPlace } from './place-in-text.ts';
+import { placeOf, type Place } from './stated.ts';
 
 export interface LabelledLine {
   readonly label: string;
@@ -18,17 +19,18 @@ export interface LabelledLine {
 }
 
 const labelledLine =
-  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})[*_`\])]{0,4}\s{0,8}\|/u;
+  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})[*_`\])]{0,4}\s{0,8}[|｜]/u;
 
 /** Null when the line does not begin with one word and a bar. Whether anybody declared the word is not asked here. */
 export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
   const head = labelledLine.exec(line.slice(0, 200));
   if (head?.[2] === undefined) return null;
   const rest = withoutTail(line.slice(head[0].length), head[1] ?? '').trim();
-  const bar = rest.indexOf('|');
+  const bar = rest.search(/[|｜]/);
   const place = bar === -1 ? null : placeOf(rest.slice(0, bar), units);
-  const text = place === null ? rest : rest.slice(bar + 1).trim();
-  return { label: head[2], place: place ?? placeIn(text), text };
+  return place === null
+    ? { label: head[2], ...splitPlace(rest) }
+    : { label: head[2], place, text: rest.slice(bar + 1).trim() };
 }
 
 /** Emphasis that opened before the label and closes at the end of the line is dress, not text. */
@@ -42,9 +44,9 @@ function withoutTail(rest: string, opener: string): string {
 }
 
 const headingShape =
-  /^[^\p{L}\p{N}]{0,8}([\p{L}\p{N}][\w-]{0,31}?)(?:\s+(?:issues?|points?|findings?))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
+  /^[^\p{L}\p{N}]{0,8}([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
 
-/** Labels of other tools that head remarks of every kind: what stands under them is no list of findings. */
+/** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
 const remarks: ReadonlySet<string> = new Set([
   'NOTE',
   'INFO',
@@ -52,6 +54,7 @@ const remarks: ReadonlySet<string> = new Set([
   'INFORMATIONAL',
   'HINT',
   'STYLE',
+  'MEDIA',
 ]);
 
 /** The label in upper case, since headings are written like prose; null when the heading is about something else. */
@@ -59,7 +62,7 @@ export function labelOfHeading(title: string, scale: LabelScale): string | null 
   const label = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
   if (label === undefined) return null;
   return (
-    [label, label.replace(/s$/i, '')]
+    [label, label.replace(/s$/i, ''), label.replace(/e[nrs]?$/i, '')]
       .map(word => word.toUpperCase())
       .find(word => (remarks.has(word) ? scale.has(word) : severityOf(word, scale) !== null)) ??
     null

@@ -24,7 +24,8 @@ import {
   type Vote,
 } from './reading.ts';
 import { createSieve, isStatementOfNone, type Sieve } from './sieve.ts';
-import { placeIn, stateFinding } from './stated.ts';
+import { placeIn, splitPlace } from './place-in-text.ts';
+import { stateFinding } from './stated.ts';
 
 /** Null when nothing in the text is of these formats: no finding, no statement of none, no vote, nothing dropped. */
 export function readLines(text: string, options: ReadingOptions): Attempt {
@@ -184,10 +185,8 @@ function takeBullet(walk: Walk, content: string, raw: string): void {
     walk.isInItem = true;
     return;
   }
-  openFinding(
-    walk,
-    stateFinding({ label: walk.section, severity, text: content, raw }, placeIn(content)),
-  );
+  const { place, text } = splitPlace(content);
+  openFinding(walk, stateFinding({ label: walk.section, severity, text, raw }, place));
 }
 
 function takeProse(walk: Walk, text: string): void {

@@ -46,7 +46,15 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
 /** What several answers of one reviewer said besides findings. */
 type Answers = Pick<
   Review,
-  'statedVerdict' | 'unparsed' | 'dropped' | 'repairs' | 'notes' | 'votes' | 'extra' | 'vetoReasons'
+  | 'statedVerdict'
+  | 'milderVerdict'
+  | 'unparsed'
+  | 'dropped'
+  | 'repairs'
+  | 'notes'
+  | 'votes'
+  | 'extra'
+  | 'vetoReasons'
 >;
 
 /** Everything is kept, in order; of the reviewer's own keys the last one stands, of its verdicts the worst. */
@@ -57,6 +65,10 @@ export function joinAnswers(
     answers.reduce((sum, { dropped }) => sum + dropped[key], 0);
   return {
     statedVerdict: worstStated(answers.map(({ statedVerdict }) => statedVerdict)),
+    ...(answers.some(({ milderVerdict }) => milderVerdict !== undefined) && {
+      milderVerdict:
+        worstStated(answers.map(({ milderVerdict }) => milderVerdict ?? null)) ?? undefined,
+    }),
     unparsed: answers.flatMap(({ unparsed }) => unparsed),
     dropped: {
       placeholder: count('placeholder'),

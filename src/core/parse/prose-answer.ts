@@ -10,14 +10,22 @@ import {
   type SourceRank,
 } from '../words/research.ts';
 import { cut, toLine, toParagraph, trimOff } from '../text.ts';
-import { readBlocks, readItems } from './layout.ts';
-import { nothingDropped, type Reading, type Unread } from './reading.ts';
+import { readBlocks, readItems, takeEndMark } from './layout.ts';
+import { nothingDropped, type Reading, type ReadingOptions, type Unread } from './reading.ts';
 import { faultOfText, rejectionIn } from './rejections.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { stateFinding } from './stated.ts';
 
-/** Never throws. An answer without a source is none, whatever it claims. `prompt` is what was sent. */
-export function readResearchAnswer(text: string, prompt: string): Reading {
+interface Asked {
+  /** What was sent. */
+  readonly prompt: string;
+  /** How the model stopped. Where nobody tells, the answer needs the mark that was asked for. */
+  readonly stop: ReadingOptions['stop'];
+}
+
+/** Never throws. An answer without a source is none, whatever it claims. */
+export function readResearchAnswer(answer: string, { prompt, stop }: Asked): Reading {
+  const { text, isMarked } = takeEndMark(answer);
   const fault = faultOfText(text, prompt);
   if (fault !== null) return unread(fault.cause, fault.detail);
   if (text.trim() === '') return unread('empty', 'The answer has no text.');
@@ -38,10 +46,11 @@ export function readResearchAnswer(text: string, prompt: string): Reading {
   };
   const status = researchStatus(research, findings.length);
   if (status === 'FAILED') return unread('unsourced', 'The answer names no source.');
+  const isCut = isCutOff(stop, isMarked);
   return {
     ok: true,
-    status: status === 'COMPLETE' ? 'complete' : 'partial',
-    partialCause: null,
+    status: status === 'COMPLETE' && !isCut ? 'complete' : 'partial',
+    partialCause: isCut ? 'truncated' : null,
     format: 'research',
     findings,
     improvements: [],
@@ -56,13 +65,18 @@ export function readResearchAnswer(text: string, prompt: string): Reading {
   };
 }
 
+function isCutOff(stop: Asked['stop'], isMarked: boolean): boolean {
+  return stop === 'cut' || (stop === 'unknown' && !isMarked);
+}
+
 function unread(cause: Unread['cause'], detail: string): Unread {
   return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped() };
 }
 
 function listed(lines: readonly string[] = []): string[] {
   return readItems(lines).filter(
-    item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[/.test(item),
+    // A finding may begin with its source: only what stands in brackets as a whole is of the template.
+    item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[[^\]]*\]\W*$/.test(item),
   );
 }
 
@@ -154,7 +168,8 @@ function readConfidence(lines: readonly string[]): Confidence | null {
 const blockNames = ['Summary', 'Ideas', 'Open Questions'] as const;
 
 /** Never throws. `said` is the whole text, control characters aside. */
-export function readIdeasAnswer(text: string, prompt: string): Reading {
+export function readIdeasAnswer(answer: string, { prompt, stop }: Asked): Reading {
+  const { text, isMarked } = takeEndMark(answer);
   const fault = faultOfText(text, prompt);
   if (fault !== null) return unread(fault.cause, fault.detail);
   if (text.trim() === '') return unread('empty', 'The answer has no text.');
@@ -162,10 +177,11 @@ export function readIdeasAnswer(text: string, prompt: string): Reading {
   const ideas = readItems(blocks.get('Ideas') ?? []).filter(item => !item.startsWith('ID | '));
   const phrase = ideas.length > 0 ? null : rejectionIn(text, 'answer');
   if (phrase !== null) return unread(phrase.cause, phrase.detail);
+  const isCut = isCutOff(stop, isMarked);
   return {
     ok: true,
-    status: 'complete',
-    partialCause: null,
+    status: isCut ? 'partial' : 'complete',
+    partialCause: isCut ? 'truncated' : null,
     format: 'ideas',
     improvements: [],
     statedVerdict: null,

@@ -47,6 +47,8 @@ export interface Read {
   readonly improvements: StatedFinding[];
   /** In the reviewer's words; null when missing, not understood, or milder than its findings. */
   readonly statedVerdict: string | null;
+  /** The stated verdict where it says less than the findings do: kept in its words, counted nowhere. */
+  readonly milderVerdict?: string;
   /** Lines that look like findings and could not be read as one. */
   readonly unparsed: string[];
   readonly dropped: Dropped;
@@ -94,11 +96,15 @@ export interface Draft {
   readonly isZeroStated: boolean;
   /** The answer carries the mark that its format ends with. */
   readonly hasEndMark: boolean;
+  /** An index carries its verdict on top, which proves that it has one; whether the prose behind it is whole, only the line that was asked for tells. */
+  readonly isMarked?: true;
   /** Why the answer itself is less than complete; null when it is not. */
   readonly doubt: { readonly cause: Cause | null } | null;
   readonly unparsed: readonly string[];
   readonly dropped: Dropped;
   readonly notes: readonly string[];
+  /** Codes of the ways in which the text is bent; absent where its format knows none. */
+  readonly deviations?: readonly string[];
   readonly filesReviewed: readonly string[] | null;
   readonly votes: readonly Vote[];
   readonly extra?: StatedFinding['extra'];

@@ -28,9 +28,13 @@ export interface NotScanned {
 
 const maximumDepth = 64;
 
-/** Scans the value that starts at `from`, white space before it skipped. */
-export function scanJson(text: string, from = 0): Scanned | NotScanned {
-  const scan: Scan = { text, at: from, spans: new Map(), failure: null };
+/** Scans the value that starts at `from`, white space before it skipped; comments too, where they are allowed. */
+export function scanJson(
+  text: string,
+  from = 0,
+  { withComments = false } = {},
+): Scanned | NotScanned {
+  const scan: Scan = { text, at: from, spans: new Map(), failure: null, withComments };
   const value = readValue(scan, 1);
   if (value === undefined) return scan.failure ?? { ok: false, cause: 'syntax', at: scan.at };
   return { ok: true, value, end: scan.at, spans: scan.spans };
@@ -62,6 +66,18 @@ interface Scan {
   at: number;
   readonly spans: Map<Json, Span>;
   failure: NotScanned | null;
+  readonly withComments: boolean;
+}
+
+/** Behind white space and, where they are allowed, comments of either kind. */
+function skipComments(text: string, from: number): number {
+  let at = skipSpace(text, from);
+  for (;;) {
+    const mark = text.slice(at, at + 2);
+    if (mark !== '//' && mark !== '/*') return at;
+    const end = text.indexOf(mark === '//' ? '\n' : '*/', at + 2);
+    at = end === -1 ? text.length : skipSpace(text, end + (mark === '//' ? 1 : 2));
+  }
 }
 
 function isSpace(code: number): boolean {
@@ -79,7 +95,7 @@ function unexpected(scan: Scan): undefined {
 }
 
 function peek(scan: Scan): string {
-  scan.at = skipSpace(scan.text, scan.at);
+  scan.at = (scan.withComments ? skipComments : skipSpace)(scan.text, scan.at);
   return scan.text.charAt(scan.at);
 }
 

@@ -50,34 +50,74 @@ const nothingStated = {
 /** Stands for a stated line that cannot exist: beyond the end of every file, so that the place stays unanchored. */
 export const impossibleLine = Number.MAX_SAFE_INTEGER;
 
-const pathLimit = 4_096;
+export const pathLimit = 4_096;
 
 const noUnits: ReadonlySet<string> = new Set();
 
-/** The first `path:line` in running text; null when there is none. Linear: a colon is no part of a path. */
-export function placeIn(text: string): Place | null {
-  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
-    const lines = /^:(\d{1,9})(?:[-–](\d{1,9}))?(?![\w/])/.exec(text.slice(colon, colon + 22));
-    if (!lines?.[1]) continue;
-    const path = pathBefore(text, colon);
-    if (path !== null) return toPlace(path, lines[1], lines[2]);
-  }
-  return null;
-}
-
 /**
- * A field that is only a place: `path`, `path:line`, `path:line-line`, `path:line:column`. Null when it is something
- * else. `units` are paths known to be under review: they need not look like one.
+ * A field that is only a place: `path`, `path:line`, `path:line-line`, `path:line:column`, `path#L3-L9`, `path (lines 3-9)`,
+ * a link to one, in any dress. Null when it is something else. `units` are paths known to be under review: they need not look
+ * like one.
  */
 export function placeOf(field: string, units: ReadonlySet<string> = noUnits): Place | null {
   if (field.length > 2 * pathLimit) return null;
-  const bare = field.trim().replace(/^[`"'[(<]+|[`"'\])>]+$/g, '');
+  const bare = undressed(unlinked(field));
   if (bare === '') return null;
   if (units.has(bare)) return toPlace(bare);
-  const withLine = /^(.+?):L?(-?\d{1,20})(?:[-–]L?(\d{1,20}))?(?::\d{1,9})?$/su.exec(bare);
-  const path = withLine?.[1] ?? bare;
-  if (!units.has(path) && !looksLikePath(path, withLine !== null)) return null;
+  const withLine = fieldLines.map(pattern => pattern.exec(bare)).find(found => found !== null);
+  const path = undressed(withLine?.[1] ?? bare);
+  const linked = blobPath(path);
+  if (linked !== null) return toPlace(linked, withLine?.[2], withLine?.[3]);
+  if (!units.has(path) && !looksLikePath(path, withLine !== undefined)) return null;
   return toPlace(path, withLine?.[2], withLine?.[3]);
+}
+
+const fieldLines: readonly RegExp[] = [
+  /^(.+?)(?::L?|#L)(-?\d{1,20})(?:[-–—]L?(\d{1,20}))?(?::\d{1,9})?$/su,
+  /^(\S{1,1000}?),?\s{1,2}\(?(?:at\s)?(?:lines?\s{1,2}|L)(\d{1,9})(?:\s?[-–—]\s?L?(\d{1,9}))?\)?$/iu,
+];
+
+/** Without quotes, brackets and emphasis, around it or around a part of it. */
+function undressed(field: string): string {
+  return field
+    .replaceAll('`', '')
+    .replace(/\*\*([^*]{1,4000})\*\*/g, '$1')
+    .trim()
+    .replace(/^["'[(<]+|["'\])>]+$/g, '');
+}
+
+/** A link as what it shows, or as its target where only that names lines. */
+export function unlinked(text: string): string {
+  return text.replace(
+    /\[([^[\]\n]{1,300})\]\(([^()\s]{1,1000})\)/g,
+    (_, shown: string, target: string) =>
+      !/(?::|#L)\d/.test(shown) && /#L\d/.test(target) ? target : shown,
+  );
+}
+
+/** The path in the address of a file on a forge: `https://host/owner/name/blob/main/src/a.ts`. Null for any other text. */
+export function blobPath(address: string): string | null {
+  return (
+    /^(?:https?:)?\/\/[^/\s]{1,200}\/[^\s]{1,300}?\/(?:-\/)?blob\/[^/\s]{1,200}\/([^\s?]{1,1000})$/.exec(
+      address.slice(0, pathLimit),
+    )?.[1] ?? null
+  );
+}
+
+/** The place that fields such as `File: src/a.ts` and `Line: 3` name together; null when none names a path. */
+export function placeOfFields(fields: readonly string[]): Place | null {
+  const value = (name: RegExp): string | undefined =>
+    fields
+      .map(
+        field => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1)] as const,
+      )
+      .find(([key]) => name.test(key))?.[1]
+      .trim();
+  const file = value(/^\W*(?:file|path|location|place|where|file ?\/ ?line)\W*$/i);
+  const line = value(/^\W*(?:lines?|line ?numbers?)\W*$/i);
+  return file === undefined
+    ? null
+    : ((line === undefined ? null : placeOf(`${file}:${line}`)) ?? placeOf(file));
 }
 
 /** A place from a path and line as separate fields of a record. Whatever was meant as a path is kept. */
@@ -88,7 +128,7 @@ export function placeFrom(path: string, line: unknown, endLine: unknown): Place 
   return toPlace(path, line, endLine);
 }
 
-function toPlace(path: string, line?: unknown, endLine?: unknown): Place {
+export function toPlace(path: string, line?: unknown, endLine?: unknown): Place {
   const notes: string[] = [];
   const start = toLineNumber(line, notes);
   const range =
@@ -131,7 +171,7 @@ function toLineNumber(line: unknown, notes: string[]): number | null {
 }
 
 /** Names of hosts look like file names; these endings are never ones of source files. */
-const hostEndings: ReadonlySet<string> = new Set([
+export const hostEndings: ReadonlySet<string> = new Set([
   'com',
   'net',
   'org',
@@ -150,34 +190,4 @@ function looksLikePath(text: string, hasLine: boolean): boolean {
     (ending !== undefined && !hostEndings.has(ending.toLowerCase())) ||
     (hasLine && /^[\w.-]+$/.test(text))
   );
-}
-
-const pathCharacter = /[\p{L}\p{N}_./@+~$()[\]-]/u;
-
-/** The path that ends at `end` in running text; null when what stands there is none. */
-function pathBefore(text: string, end: number): string | null {
-  let start = end;
-  while (start > 0 && end - start < pathLimit && pathCharacter.test(text.charAt(start - 1)))
-    start -= 1;
-  const path = withoutOpener(text.slice(start, end));
-  const before = text.charAt(end - path.length - 1);
-  if (path.startsWith('//') || before === '\\' || before === ':') return null;
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const ending =
-    /[^/]\.([A-Za-z][A-Za-z0-9_-]{0,15})$/.exec(name)?.[1] ??
-    /^\.([A-Za-z][\w-]*)$/.exec(name)?.[1];
-  if (ending !== undefined)
-    return hostEndings.has(ending.toLowerCase()) && !path.includes('/') ? null : path;
-  return path.includes('/') && /\p{L}/u.test(name) ? path : null;
-}
-
-/** Cuts behind the last bracket that is opened and not closed: `see (src/a.ts` is `src/a.ts`. */
-function withoutOpener(path: string): string {
-  let open = 0;
-  for (let at = path.length - 1; at >= 0; at -= 1) {
-    const character = path.charAt(at);
-    if (character === ')' || character === ']') open += 1;
-    if ((character === '(' || character === '[') && --open < 0) return path.slice(at + 1);
-  }
-  return path;
 }

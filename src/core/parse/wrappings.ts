@@ -234,7 +234,7 @@ export function findEmbedded(
       at = nextOpener(text, line, behind)
     ) {
       const fence = line.fence === null ? null : (fences[line.fence] ?? null);
-      const scanned = scanJson(text, at);
+      const scanned = scanJson(text, at, { withComments: !options.strict });
       behind = scanned.ok ? scanned.end : Math.max(scanned.at, at + 1);
       if (scanned.ok && isCandidate(scanned.value, options)) {
         if (fence?.isClosed === false)

@@ -158,10 +158,14 @@ export function renderInstructions(name: ModeName, scale?: LabelScale): string {
     ...(mode.asksForVerdict
       ? ['After that, state your verdict in one line, with one of the three words:', verdictLine]
       : []),
-    'End your answer with this line, so that it can be told from one that was cut off, and write nothing after it:',
-    endMark,
+    ...endLines,
   ].join('\n\n');
 }
+
+const endLines = [
+  'End your answer with this line, so that it can be told from one that was cut off, and write nothing after it:',
+  endMark,
+];
 
 function answerLines({ noun, asksForPlace }: Mode, labels: readonly string[]): string[] {
   const examples = labels.map(label => `${label}|description of ${label.toLowerCase()} ${noun}`);
@@ -217,6 +221,8 @@ export function renderContract(request: ContractRequest): string {
     questions[request.contract],
     materialRule,
     renderOutputContract(request),
+    // What stands in a file is whole; an answer can be cut anywhere, an index behind the verdict on its top too.
+    ...(request.writesFiles ? [] : endLines),
   ].join('\n\n');
 }
 

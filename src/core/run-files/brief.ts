@@ -1,21 +1,41 @@
 /** The text that goes back to the caller of a process, as its row of the table says: a few lines, whatever was said. */
-import { criterionStates, stateOfCriterion } from '../matching/verification.ts';
 import { summaryIn } from '../parse/prose-answer.ts';
 import { type Process, processOf } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
-import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
+import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
+import { sayOutcome } from '../verdict/outcome.ts';
 import { approvalCommands, sentencesOf } from '../verdict/reasons.ts';
-import { needsAttention, openClaims, overallVerdictOf } from '../verdict/review-status.ts';
-import { type Claim, orderClaims } from '../words/claim.ts';
+import {
+  answerStatusOf,
+  needsAttention,
+  openClaims,
+  overallVerdictOf,
+} from '../verdict/review-status.ts';
+import { orderClaims, placeOfClaim } from '../words/claim.ts';
 import { sourceRanks } from '../words/research.ts';
 import type { Review } from '../words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { indexLevelOf, severities } from '../words/severity.ts';
-import { printedNames, shortIdsOf } from './finding-names.ts';
+import {
+  type BriefFinding,
+  describeCriteria,
+  describeFinding,
+  listNames,
+  markOf,
+  most,
+  mostLines,
+  reportLine,
+  titleLength,
+  titleOf,
+} from './brief-line.ts';
+import { renderQuestionBrief } from './question-brief.ts';
+import { engineIdOf, printedNames, shortIdsOf } from './finding-names.ts';
 import { isConflict, type Level, toMergedFindings } from './merged-findings.ts';
+import { describeReadings } from './reading-notes.ts';
 
 const renderers: Readonly<Record<Process['returned'], (run: BriefedRun) => string>> = {
-  review: renderBrief,
+  review: run =>
+    run.record.subject.kind === 'question' ? renderQuestionBrief(run) : renderBrief(run),
   contract: renderContractBrief,
   research: renderResearchBrief,
   ideas: renderIdeasBrief,
@@ -34,27 +54,7 @@ export function renderReturned(run: BriefedRun): string {
  */
 type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies'>;
 
-/** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
-const most = {
-  whole: 940,
-  process: 30,
-  reason: 90,
-  attention: 90,
-  /** At least. */
-  report: 110,
-  /** Left for each finding that is shown, at least. */
-  finding: 100,
-  agents: 34,
-  id: 40,
-  followUp: 120,
-  criteria: 40,
-  approval: 80,
-} as const;
-
-const mostLines = 15;
 const mostFindings = 5;
-const titleLength = 120;
-const placeLength = 80;
 
 const levels: readonly Level[] = severities.map(indexLevelOf);
 
@@ -75,14 +75,6 @@ interface Brief {
   readonly report: string;
 }
 
-interface BriefFinding {
-  readonly level: Level;
-  readonly title: string;
-  readonly agents: readonly string[];
-  readonly support: string;
-  readonly id: string;
-}
-
 /** The brief of a review: the gate with its first reason, claims by the shortest ids that mean them. */
 export function renderBrief({ record, reviews, folder, copies }: BriefedRun): string {
   const open = openClaims(record);
@@ -90,12 +82,16 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
   return layBrief(record, {
     verdict: overallVerdictOf(record),
     gate: [
-      record.outcome,
+      sayOutcome(record),
       ...sentencesOf(record)
         .slice(0, 1)
         .map(reason => cutToTokens(toOneLine(reason), most.reason)),
     ].join(' — '),
-    notes: [...describeCriteria(record), ...describeApprovals(record)],
+    notes: [
+      ...describeCriteria(record),
+      ...describeReadings(record.reviewers),
+      ...describeApprovals(record),
+    ],
     found: open.map(({ severity }) => ({ severity: indexLevelOf(severity) })),
     improvements: reviews
       .flatMap(({ findings }) => findings)
@@ -105,7 +101,7 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
       .slice(0, mostFindings)
       .map((claim): BriefFinding => ({
         level: indexLevelOf(claim.severity),
-        title: titleOf(claim.text, claim.location),
+        title: titleOf(claim.text, placeOfClaim(claim), { isChecked: true }),
         agents: claim.supporters,
         support: `${claim.supporters.length}/${claim.electorate}`,
         id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
@@ -119,13 +115,13 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
 function renderContractBrief(run: BriefedRun): string {
   const { record, folder, copies } = run;
   const merged = toMergedFindings(run);
-  const names = printedNames(record.claims);
-  const places = new Map(record.claims.map(({ id, location }) => [id, location]));
+  const names = printedNames(record.claims, run.reviews);
+  const places = new Map(record.claims.map(claim => [claim.id, placeOfClaim(claim)]));
   const [first, ...others] = sentencesOf(record);
   const reason = `Reason: ${cutToTokens(toOneLine(first ?? ''), most.reason)}${others.length > 0 ? ` (+${others.length} more)` : ''}`;
   return layBrief(record, {
     verdict: merged.verdict,
-    gate: record.outcome,
+    gate: sayOutcome(record),
     notes: [
       ...(record.outcome === 'PASS' || first === undefined ? [] : [reason]),
       ...merged.overrides
@@ -134,6 +130,7 @@ function renderContractBrief(run: BriefedRun): string {
           ({ rule, reason: why, source }) =>
             `Override: ${rule} lifted by ${source}: ${cutToTokens(toOneLine(why), most.reason)}`,
         ),
+      ...describeReadings(record.reviewers),
       ...describeApprovals(record),
     ],
     found: merged.findings,
@@ -148,7 +145,7 @@ function renderContractBrief(run: BriefedRun): string {
       .slice(0, mostFindings)
       .map(finding => ({
         level: finding.severity,
-        title: titleOf(finding.title, places.get(finding.claim) ?? null),
+        title: titleOf(finding.title, places.get(finding.claim) ?? null, { isChecked: true }),
         agents: finding.agents,
         support: `${finding.convergence}/${finding.convergence_of}`,
         id: printable(names.get(finding.claim) ?? finding.claim, finding.claim),
@@ -164,6 +161,18 @@ function printable(id: string, claim: string): string {
   return mostTokensOf(name) > most.id ? claim : name;
 }
 
+/** Who reads the rest must not take it for a second opinion. */
+function describeReuse({ reused, adopted, reviewers }: RunRecord): string[] {
+  if (reused) return ['Answers: given before; nothing has changed since, nobody was asked'];
+  if (adopted === undefined) return [];
+  const isAll = reviewers.every(({ id }) => adopted.reviewers.includes(id));
+  return [
+    isAll
+      ? `Answers: those of run ${adopted.run}, which asked the same; nobody was asked again`
+      : `Answers: those of run ${adopted.run}, which asked the same, for ${listNames(adopted.reviewers, most.attention)}; the others were asked`,
+  ];
+}
+
 function layBrief(
   record: RunRecord,
   { verdict, gate, notes, found, improvements, conflicts, top, partial, report }: Brief,
@@ -176,6 +185,7 @@ function layBrief(
     'Protocol: 1.0',
     `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
     `Validation: ${describeValidation(record.reviewers)}`,
+    ...describeReuse(record),
     `Verdict: ${verdict}`,
     `Gate: ${gate}`,
     ...notes,
@@ -189,9 +199,9 @@ function layBrief(
   const before = [...partial, `Attention: ${attention}`];
   const lines = [
     ...engine.map(
-      ({ text }) =>
+      ({ text }, index) =>
         (tokens: number) =>
-          describeEngineFinding(text, tokens),
+          describeEngineFinding(text, engineIdOf(index), tokens),
     ),
     ...top.map(finding => (tokens: number) => describeFinding(finding, tokens)),
   ];
@@ -208,12 +218,6 @@ function layBrief(
     ...shown.map(describe => describe(Math.floor(room / shown.length) - 1)),
     ...tail,
   ].join('\n');
-}
-
-/** A path that is cut leads nowhere: it gets all that the other lines and what is `reserved` for the findings leave. */
-function reportLine(path: string, others: readonly string[], reserved = 0): string {
-  const left = most.whole - mostTokensOf(others.join('\n')) - mostTokensOf('\nReport: ') - reserved;
-  return `Report: ${cutToTokens(toOneLine(path), Math.max(most.report, left))}`;
 }
 
 /** `5/6 agents valid, 1 failed`. */
@@ -266,49 +270,6 @@ function describePartial({ run, outcome, consensusReview: review }: RunRecord): 
   ];
 }
 
-/** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */
-function describeCriteria({ verification }: RunRecord): string[] {
-  if (verification === null) return [];
-  const states = criterionStates.map(
-    state =>
-      [
-        state,
-        verification.criteria
-          .filter(criterion => stateOfCriterion(criterion) === state)
-          .map(({ criterion }) => `#${criterion}`),
-      ] as const,
-  );
-  const parts = states
-    .filter(([, numbers]) => numbers.length > 0)
-    .map(([state, numbers]) => `${listNames(numbers, most.criteria)} ${state}`);
-  return [`Criteria: ${parts.join(' | ') || 'none'}`];
-}
-
-/** The title gives way first: who says it, how many, and the id to ask for more stay whole. */
-function describeFinding(
-  { level, title, agents, support, id }: BriefFinding,
-  tokens: number,
-): string {
-  const start = `- [${level}] `;
-  const end = ` — ${listNames(agents, most.agents)} (${support}) ${id}`;
-  return start + cutToTokens(title, tokens - mostTokensOf(start + end)) + end;
-}
-
-/** At most 120 characters: its place, if that was found and the words do not name it, then the words. Of a long path the end tells more. */
-function titleOf(text: string, location: Claim['location']): string {
-  const words = toOneLine(text);
-  if (location === null || location.anchoring === 'unanchored')
-    return cutToWord(words, titleLength);
-  const place = toOneLine(
-    location.line === null ? location.path : `${location.path}:${location.line}`,
-  );
-  if (words.includes(place)) return cutToWord(words, titleLength);
-  const characters = Array.from(place);
-  const start =
-    characters.length > placeLength ? `…${characters.slice(1 - placeLength).join('')}` : place;
-  return cutToWord(`${start} ${words}`, titleLength);
-}
-
 /** What protected paths kept out of the count; empty when that is nothing. */
 function describeAside({ dismissed }: RunRecord): string {
   const aside = dismissed.filter(({ protectedBy }) => protectedBy !== undefined).length;
@@ -316,41 +277,11 @@ function describeAside({ dismissed }: RunRecord): string {
 }
 
 /** The place stands at its start. */
-function describeEngineFinding(text: string, tokens: number): string {
-  const [start, end] = ['- [P0] ', ' — the engine'];
+function describeEngineFinding(text: string, id: string, tokens: number): string {
+  const [start, end] = ['- [P0] ', ` — the engine ${id}`];
   return (
     start + cutToTokens(cut(toOneLine(text), titleLength), tokens - mostTokensOf(start + end)) + end
   );
-}
-
-/** What a vote came to, where there was one that decided something. */
-function markOf({ deliberation }: Claim): string {
-  const marks = {
-    passed: '',
-    undecided: '',
-    confirmed: ' confirmed',
-    voted_down: ' voted down',
-    contested: ' contested',
-  } as const;
-  return deliberation === undefined ? '' : marks[deliberation.outcome];
-}
-
-/** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
-function listNames(names: readonly string[], tokens: number): string {
-  if (names.length === 0) return 'none';
-  const shown: string[] = [];
-  for (const name of names) {
-    const rest = names.length - shown.length - 1;
-    if (mostTokensOf([...shown, name, ...more(rest)].join(', ')) > tokens) break;
-    shown.push(name);
-  }
-  if (shown.length === 0)
-    shown.push(cutToTokens(names[0] ?? '', tokens - mostTokensOf(', +99 more')));
-  return [...shown, ...more(names.length - shown.length)].join(', ');
-}
-
-function more(count: number): string[] {
-  return count === 0 ? [] : [`+${count} more`];
 }
 
 const mostOfAnswer = {
@@ -363,18 +294,22 @@ const mostOfAnswer = {
 } as const;
 
 /** At most ten lines. */
-function renderResearchBrief({ record, folder }: BriefedRun): string {
+function renderResearchBrief({ record, folder, copies }: BriefedRun): string {
   const { research } = record;
   const claims = new Map(record.claims.map(claim => [claim.id, claim]));
   const answer = (research?.answer ?? []).slice(0, 2).flatMap(id => claims.get(id) ?? []);
+  const ids = shortIdsOf(record.claims);
   const statements = answer.map(
-    ({ text, supporters, electorate }) =>
-      `${cutToTokens(toOneLine(text), mostOfAnswer.statement)} (${supporters.length}/${electorate})`,
+    ({ id, text, supporters, electorate }) =>
+      `${cutToTokens(toOneLine(text), mostOfAnswer.statement)} (${supporters.length}/${electorate}) ${ids.get(id) ?? id}`,
   );
   const [conflict] = research?.conflicts ?? [];
+  // A required researcher may be missing beside a complete answer: the exit code must not be all that says so.
+  const why =
+    (research?.why ?? '') || (record.outcome === 'PASS' ? '' : (sentencesOf(record)[0] ?? ''));
   const lines = [
     `Run: ${record.run} (research)`,
-    `Status: ${research?.status ?? 'FAILED'}${research?.why ? ` — ${cutToTokens(toOneLine(research.why), mostOfAnswer.reason)}` : ''}`,
+    `Status: ${research?.status ?? 'FAILED'}${why === '' ? '' : ` — ${cutToTokens(toOneLine(why), mostOfAnswer.reason)}`}`,
     `Sources: ${describeSources(research?.sources ?? [])}`,
     `Confidence: ${research?.confidence ?? 'none stated'}`,
     `Agents: ${describeAgents(record.reviewers)}`,
@@ -386,7 +321,7 @@ function renderResearchBrief({ record, folder }: BriefedRun): string {
         ]),
     `Gaps: ${describeGaps(research?.gaps ?? [])}`,
   ];
-  return [...lines, reportLine(`${folder}/reviews/synthesis.md`, lines)].join('\n');
+  return [...lines, reportLine(`${copies ?? folder}/reviews/synthesis.md`, lines)].join('\n');
 }
 
 /** `5 (2 internal, 3 official); best: …`. */
@@ -425,13 +360,16 @@ function describeGaps(gaps: readonly string[]): string {
 const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90 } as const;
 
 /** The answer itself when it is short, else its summary and where the rest is. */
-function renderIdeasBrief({ record, reviews, folder }: BriefedRun): string {
-  const { said = null, findings = [] } =
-    reviews.find(review => review.status !== 'failed' && review.said !== undefined) ?? {};
+function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun): string {
+  const answer = reviews.find(({ status, said }) => status !== 'failed' && said !== undefined);
+  const { said = null, findings = [] } = answer ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
   const close = (lines: readonly string[]): string =>
-    [...lines, reportLine(`${folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`, lines)].join('\n');
-  if (said === null)
+    [
+      ...lines,
+      reportLine(`${copies ?? folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`, lines),
+    ].join('\n');
+  if (answer === undefined || said === null)
     return close([
       head,
       `Status: FAILED — ${cutToTokens(toOneLine(sentencesOf(record)[0] ?? 'the researcher gave no answer'), mostIdeas.reason)}`,
@@ -447,9 +385,11 @@ function renderIdeasBrief({ record, reviews, folder }: BriefedRun): string {
       );
   return close([
     head,
-    isShort
-      ? 'Status: COMPLETE'
-      : `Status: COMPLETE — ${findings.length} ideas; this is the summary`,
+    [
+      `Status: ${answerStatusOf(answer)}`,
+      ...(answer.status === 'partial' ? ['the answer was cut off'] : []),
+      ...(isShort ? [] : [`${findings.length} ideas; this is the summary`]),
+    ].join(' — '),
     ...shown,
   ]);
 }

@@ -1,29 +1,89 @@
 /** What findings are called: the ids that are printed for people, and everything people type that means a finding. */
 import { type Claim, claimNumbered } from '../words/claim.ts';
 import { didYouMean } from '../errors.ts';
+import type { FixedClaim } from '../memory/known-claim.ts';
+import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
 import { indexIdOf } from './review-file.ts';
 
-/** `alpha/1` for `alpha/#1`: a word that begins with a hash is a comment to a shell. */
-export function printedIdOf(id: string): string {
-  return id.replace(/\/#(\d+)$/, '/$1');
+/**
+ * What a finding is called wherever people and agents read of it, by its id: `reviewer/id` of plain letters, digits and dashes,
+ * which no shell takes for anything else. As it was given where that is plain, else the nearest plain word that is free.
+ */
+export function printedIdsOf(reviews: readonly Said[]): ReadonlyMap<string, string> {
+  const aliases = aliasesOf(reviews.map(({ reviewer }) => reviewer));
+  return new Map(
+    reviews.flatMap(({ reviewer, findings }) => {
+      const own = plainWords(
+        findings.map(({ originalId }) => originalId.replace(/^#(?=\d+$)/, '')),
+        /^[A-Za-z0-9-]+$/,
+      );
+      return findings.map(
+        ({ id }, index) => [id, `${aliases.get(reviewer) ?? ''}/${own[index] ?? ''}`] as const,
+      );
+    }),
+  );
 }
 
-const plainName = /^[a-z0-9-]+\/[A-Za-z0-9-]+$/;
+type Said = Pick<Review, 'reviewer' | 'findings'>;
 
-/** By claim: `reviewer/id` of its first finding where that is plain and means this claim alone, else its own id. */
-export function printedNames(claims: readonly Claim[]): ReadonlyMap<string, string> {
-  const meanings = new Map<string, Set<string>>();
-  for (const { id, findings } of claims)
-    for (const name of findings.flatMap(fullNamesOf))
-      meanings.set(name, (meanings.get(name) ?? new Set()).add(id));
+/** What the engine's own findings are called by: no reviewer's are. */
+const engineName = 'engine';
+
+/** `engine/1` is the first that the engine itself found. */
+export function engineIdOf(index: number): string {
+  return `${engineName}/${index + 1}`;
+}
+
+/** Reviewers as ids begin with them. */
+function aliasesOf(reviewers: readonly string[]): ReadonlyMap<string, string> {
+  const words = plainWords(reviewers, /^[a-z0-9-]+$/, new Set([engineName]));
+  return new Map(reviewers.map((reviewer, index) => [reviewer, words[index] ?? '']));
+}
+
+/** One word for each, all different: who is plain already keeps its own, whoever comes first. */
+function plainWords(
+  given: readonly string[],
+  plain: RegExp,
+  reserved: ReadonlySet<string> = new Set(),
+): string[] {
+  const taken = new Set(reserved);
+  const words = given.map(word => {
+    if (!plain.test(word) || taken.has(word)) return null;
+    taken.add(word);
+    return word;
+  });
+  return words.map((word, index) => {
+    if (word !== null) return word;
+    const like = toPlain(given[index] ?? '', plain) || String(index + 1);
+    let [free, use] = [like, 1];
+    while (taken.has(free)) free = `${like}-${++use}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+function toPlain(word: string, plain: RegExp): string {
+  const letters = plain.test('A') ? word : word.toLowerCase();
+  return letters.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
+}
+
+/** By claim: what its first finding is called where that means this claim alone, else its own id. */
+export function printedNames(
+  claims: readonly Claim[],
+  reviews: readonly Said[],
+): ReadonlyMap<string, string> {
+  const printed = printedIdsOf(reviews);
+  const uses = new Map<string, number>();
+  for (const { findings } of claims)
+    for (const { id } of findings) uses.set(id, (uses.get(id) ?? 0) + 1);
   return new Map(
-    claims.map(({ id, findings: [first] }) => {
-      const name = first === undefined ? id : printedIdOf(`${first.reviewer}/${indexIdOf(first)}`);
-      return [id, plainName.test(name) && meanings.get(name)?.size === 1 ? name : id];
-    }),
+    claims.map(({ id, findings: [first] }) => [
+      id,
+      first !== undefined && uses.get(first.id) === 1 ? (printed.get(first.id) ?? id) : id,
+    ]),
   );
 }
 
@@ -48,12 +108,18 @@ function sharedLength(one: string, other: string): number {
   return length;
 }
 
-/** The claims that hold a finding a person calls so. */
-export function claimsNamed(typed: string, claims: readonly Claim[]): readonly Claim[] {
+/** The claims that hold a finding a person calls so. `reviews`: where they are known, which they are not of every record. */
+export function claimsNamed(
+  typed: string,
+  claims: readonly Claim[],
+  reviews: readonly Said[] = [],
+): readonly Claim[] {
+  const known = reviews.flatMap(({ findings }) => findings);
   const named = new Set(
     findingsNamed(
       typed,
-      claims.flatMap(({ findings }) => findings),
+      known.length > 0 ? known : claims.flatMap(({ findings }) => findings),
+      printedIdsOf(reviews),
     ).map(({ id }) => id),
   );
   return claims.filter(({ findings }) => findings.some(({ id }) => named.has(id)));
@@ -63,7 +129,10 @@ export type Meant =
   | { readonly kind: 'claim'; readonly claim: Claim }
   | { readonly kind: 'review'; readonly review: Review }
   | { readonly kind: 'finding'; readonly finding: Finding }
-  /** Ids of everything the word could mean; empty when it means nothing. */
+  /** A known claim that the run shows to be fixed. */
+  | { readonly kind: 'fixed'; readonly fixed: FixedClaim }
+  | { readonly kind: 'engine'; readonly id: string; readonly finding: EngineFinding }
+  /** Printed ids of everything the word could mean; empty when it means nothing. */
   | { readonly kind: 'unclear'; readonly candidates: readonly string[] };
 
 /**
@@ -74,25 +143,49 @@ export function meantBy(
   typed: string,
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,
 ): Meant {
-  const { claims } = record;
+  const { claims, fixed, engineFindings = [] } = record;
   const claim = claims.find(({ id }) => id === typed) ?? claimNumbered(typed, record);
   if (claim !== null) return { kind: 'claim', claim };
+  const gone = fixed.find(({ id }) => id === typed);
+  if (gone !== undefined) return { kind: 'fixed', fixed: gone };
   const review = reviews.find(({ reviewer }) => reviewer === typed);
   if (review !== undefined) return { kind: 'review', review };
+  const engine = engineFindings.find((_, index) => engineIdOf(index) === typed);
+  if (engine !== undefined) return { kind: 'engine', id: typed, finding: engine };
+  const printed = printedIdsOf(reviews);
   const findings = findingsNamed(
     typed,
     reviews.flatMap(each => each.findings),
+    printed,
   );
-  const begun = /^c-./.test(typed) ? claims.filter(({ id }) => id.startsWith(typed)) : [];
-  const [finding, only] = [findings[0], begun[0]];
-  if (findings.length === 1 && begun.length === 0 && finding !== undefined)
-    return { kind: 'finding', finding };
-  if (findings.length === 0 && begun.length === 1 && only !== undefined)
-    return { kind: 'claim', claim: only };
-  return {
-    kind: 'unclear',
-    candidates: [...findings.map(({ id }) => printedIdOf(id)), ...begun.map(({ id }) => id)],
-  };
+  const isBeginning = /^c-./.test(typed);
+  const begun: Meant[] = [
+    ...claims
+      .filter(({ id }) => isBeginning && id.startsWith(typed))
+      .map((each): Meant => ({ kind: 'claim', claim: each })),
+    ...fixed
+      .filter(({ id }) => isBeginning && id.startsWith(typed))
+      .map((each): Meant => ({ kind: 'fixed', fixed: each })),
+  ];
+  const meant: readonly Meant[] = [
+    ...findings.map((finding): Meant => ({ kind: 'finding', finding })),
+    ...begun,
+  ];
+  const [only] = meant;
+  return only !== undefined && meant.length === 1
+    ? only
+    : { kind: 'unclear', candidates: meant.map(each => idOf(each, printed)) };
+}
+
+function idOf(meant: Meant, printed: ReadonlyMap<string, string>): string {
+  if (meant.kind === 'finding') return printed.get(meant.finding.id) ?? meant.finding.id;
+  if (meant.kind === 'claim') return meant.claim.id;
+  return meant.kind === 'fixed' ? meant.fixed.id : '';
+}
+
+/** The claim that holds a finding; null for an improvement, and for what was left out of the claims. */
+export function claimOf(finding: string, claims: readonly Claim[]): Claim | null {
+  return claims.find(({ findings }) => findings.some(({ id }) => id === finding)) ?? null;
 }
 
 /** The second sentence for a word that means several things; null when it means nothing. */
@@ -100,9 +193,14 @@ export function hintFor(candidates: readonly string[]): string | null {
   return didYouMean(candidates.slice(0, 5));
 }
 
-/** A name with its reviewer goes first, the id of the record before all: what another reviewer calls its findings must not stand in its way. */
-function findingsNamed(typed: string, findings: readonly Finding[]): readonly Finding[] {
+/** What was printed goes first, then the id of the record, then a name with its reviewer: what another reviewer calls its findings must not stand in its way. */
+function findingsNamed(
+  typed: string,
+  findings: readonly Finding[],
+  printed: ReadonlyMap<string, string>,
+): readonly Finding[] {
   const ways = [
+    ({ id }: Finding) => printed.get(id) === typed,
     ({ id }: Finding) => id === typed,
     (finding: Finding) => fullNamesOf(finding).includes(typed),
     (finding: Finding) => idsOf(finding).includes(typed),

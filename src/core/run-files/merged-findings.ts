@@ -14,7 +14,7 @@ import { indexIdOf } from './review-file.ts';
 export type Level = ReturnType<typeof indexLevelOf>;
 
 export interface MergedFinding {
-  /** As its first reviewer called it where only one finding of the run is called so, else `<agent>:<id>`. */
+  /** As its first reviewer called it where only one finding of the run is called so, else `<agent>:<id>`, else as the claim. */
   readonly id: string;
   /** Id of the claim, the same in later runs. */
   readonly claim: string;
@@ -84,7 +84,7 @@ export interface MergedFindings {
     readonly contradicts: readonly string[];
   }[];
   readonly verdict: string;
-  readonly gate: { readonly result: string; readonly reasons: readonly string[] };
+  readonly gate: { readonly result: string | null; readonly reasons: readonly string[] };
   readonly overrides: readonly {
     readonly rule: string;
     readonly reason: string;
@@ -320,20 +320,21 @@ function toLevels(conflict: Claim['severityConflict']): Record<string, Level> | 
       );
 }
 
-/** Claim id → the id its first reviewer gave, as long as only one finding of the run has it; else `<agent>:<id>`. */
+/** Claim id → the id its first reviewer gave, as long as only one finding of the run has it; else `<agent>:<id>`; where the index spells two of an agent alike, the second one keeps the id of the claim. */
 function nameClaims(claims: readonly Claim[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   for (const finding of claims.flatMap(({ findings }) => findings))
     counts.set(indexIdOf(finding), (counts.get(indexIdOf(finding)) ?? 0) + 1);
+  const taken = new Set<string>();
   return new Map(
-    claims.map(({ id, findings: [first] }) => [
-      id,
-      first === undefined
-        ? id
-        : counts.get(indexIdOf(first)) === 1
-          ? indexIdOf(first)
-          : `${first.reviewer}:${indexIdOf(first)}`,
-    ]),
+    claims.map(({ id, findings: [first] }) => {
+      if (first === undefined) return [id, id];
+      const own = indexIdOf(first);
+      const name = counts.get(own) === 1 ? own : `${first.reviewer}:${own}`;
+      const free = taken.has(name) ? id : name;
+      taken.add(free);
+      return [id, free];
+    }),
   );
 }
 

@@ -120,6 +120,7 @@ const PlanFile = z.looseObject({
         }),
       ),
       under: z.string().exactOptional(),
+      named: z.string().exactOptional(),
     })
     .exactOptional(),
   concurrency: z.int().positive(),
@@ -158,6 +159,7 @@ const PlanFile = z.looseObject({
   fence: z.string(),
   nonces: z.record(z.string(), z.string()),
   configurationHash: z.string().nullable(),
+  questions: z.record(z.string(), z.string().nullable()).exactOptional(),
   subjectHash: z.string(),
   changeHash: z.string().exactOptional(),
   decisions: z.string(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { codePath, readable } from '../safety/markdown-text.ts';
+import { sayOutcome } from '../verdict/outcome.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
@@ -62,7 +63,7 @@ export function handoffOf(record: RunRecord, packs: readonly PackNotes[]): Hando
       ...record.reviewers.map(({ id }) => runResourceUri(record.run, `reviews/${id}.md`)),
     ],
     risks: [...sentencesOf(record)],
-    notes: `${record.outcome}: ${record.claims.length} claims, ${record.blocking.length} of them blocking.`,
+    notes: `${sayOutcome(record)}: ${record.claims.length} claims, ${record.blocking.length} of them blocking.`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Claim } from '../words/claim.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Plan } from '../words/plan.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from '../words/review.ts';
-import type { RunRecord, RunReviewer } from '../words/run.ts';
+import type { Adopted, RunRecord, RunReviewer } from '../words/run.ts';
 import type { ResearchResult } from '../words/research-result.ts';
 import type { StageRecord } from '../panel.ts';
 import type { GivenApproval } from '../verdict/approval.ts';
@@ -13,6 +13,7 @@ import { blockingClaims } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
 import type { ConsensusReview } from '../verdict/panel-table.ts';
 import type { Coverage } from '../verdict/record.ts';
+import { standingOf } from '../verdict/review-status.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
 
 export interface RecordRequest {
@@ -34,6 +35,8 @@ export interface RecordRequest {
   /** ISO time. */
   readonly completedAt: string;
   readonly reused: boolean;
+  /** Null where everybody was asked. */
+  readonly adopted: Adopted | null;
   /** Of calls that were no reviews: the votes about claims. */
   readonly furtherUsage: Usage;
   readonly stages: readonly StageRecord[];
@@ -60,6 +63,7 @@ export function makeRecord({
   verification,
   completedAt,
   reused,
+  adopted,
   furtherUsage,
   stages,
   research,
@@ -101,6 +105,7 @@ export function makeRecord({
     ...(stages.length > 1 && { stages: [...stages] }),
     ...(research !== null && { research }),
     ...(gate !== null && { gate }),
+    ...(adopted !== null && { adopted }),
     reused,
   };
 }
@@ -174,7 +179,24 @@ function describeReviewer(review: Review): RunReviewer {
         ? 'error'
         : computeVerdict(counted.map(({ severity }) => severity)),
     statedVerdict: review.statedVerdict,
+    ...readingOf(review),
     ...(review.isolation && { isolation: review.isolation }),
     detail: `reviews/${review.reviewer}.md`,
   };
+}
+
+/** Nothing where every line was read as it stands and the claimed verdict is that of the findings. */
+function readingOf(review: Review): Pick<RunReviewer, 'reading'> {
+  const { claim } = standingOf(review);
+  const { placeholder, template, prompt } = review.dropped;
+  const reading = {
+    claim,
+    deviations: [...review.repairs],
+    unparsed: review.unparsed.length,
+    discarded: placeholder + template + prompt,
+  };
+  const isOdd =
+    (review.status !== 'failed' && (claim === 'lower' || claim === 'higher')) ||
+    reading.deviations.length + reading.unparsed + reading.discarded > 0;
+  return isOdd ? { reading } : {};
 }

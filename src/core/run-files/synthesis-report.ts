@@ -1,11 +1,15 @@
 /** `synthesis.md`: what the reviewers of a run come to together, for people. Their words stand in it as text that does nothing. */
-import { printedNames } from './finding-names.ts';
+import { printedIdsOf, printedNames } from './finding-names.ts';
+import { processOf } from '../process.ts';
+import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
 import { readable, tableOf } from '../safety/markdown-text.ts';
 import { summaryOf } from './review-file.ts';
 import type { Level, MergedFinding, MergedFindings } from './merged-findings.ts';
+import { renderKnowledge } from './research-synthesis.ts';
 import { cut } from '../text.ts';
-import { standingOf } from '../verdict/review-status.ts';
+import { sayOutcome } from '../verdict/outcome.ts';
+import { answerStatusOf, standingOf } from '../verdict/review-status.ts';
 
 const levels: readonly Level[] = ['P0', 'P1', 'P2', 'P3'];
 
@@ -13,7 +17,9 @@ export function renderSynthesis(
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,
   asMerged: MergedFindings,
 ): string {
-  const merged = withPrintedIds(asMerged, printedNames(record.claims));
+  const isAnswer = processOf(record.command).synthesis === 'answer';
+  const names = printedNames(record.claims, reviews);
+  const merged = withPrintedIds(asMerged, names, reviews);
   const findings = merged.findings.toSorted(
     (one, other) =>
       levels.indexOf(one.severity) - levels.indexOf(other.severity) ||
@@ -24,8 +30,10 @@ export function renderSynthesis(
     '',
     `**Context**: ${readable(merged.process)} of ${readable(merged.input)} (${merged.input_type}), run ${merged.run_id}`,
     `**Agents**: ${merged.agents_launched.length} launched, ${merged.agents_completed.length} completed, ${merged.agents_failed.length} failed${merged.agents_partial.length === 0 ? '' : `, ${merged.agents_partial.length} partial`}`,
-    `**Verdict**: ${merged.verdict}`,
-    `**Gate**: ${merged.gate.result}${merged.gate.reasons.map(reason => ` — ${readable(reason)}`).join('')}`,
+    isAnswer
+      ? `**Status**: ${record.research?.status ?? statusOfIdeas(reviews)}${record.research?.why ? ` — ${readable(record.research.why)}` : ''}`
+      : `**Verdict**: ${merged.verdict}`,
+    `**Gate**: ${merged.gate.result ?? `none. ${sayOutcome(record)}`}${merged.gate.reasons.map(reason => ` — ${readable(reason)}`).join('')}`,
     ...merged.overrides.map(
       ({ rule, reason, source }) =>
         `**Override**: ${rule} was lifted by ${readable(source)}: ${readable(reason)}`,
@@ -41,11 +49,39 @@ export function renderSynthesis(
       ['Agent', 'Status', 'Summary'],
       reviews.map(review => [
         readable(review.reviewer),
-        standingOf(review).status,
+        isAnswer ? answerStatusOf(review) : standingOf(review).status,
         readable(summaryOf(review, null)),
       ]),
     ),
     '',
+    ...(isAnswer
+      ? renderKnowledge({
+          research: record.research ?? null,
+          claims: record.claims,
+          reviews,
+          names,
+        })
+      : renderDefects(merged, findings)),
+    '',
+    '### Files',
+    '',
+    ...reviews.map(
+      ({ reviewer }) =>
+        `- ${readable(reviewer)}: ${readable(`reviews/${reviewer}.md`)}, ${readable(`verdicts/${reviewer}.json`)}`,
+    ),
+    '- reviews/findings.json, reviews/summary.txt',
+    '',
+  ].join('\n');
+}
+
+/** The best of them: one answer is an answer. */
+function statusOfIdeas(reviews: readonly Review[]): string {
+  const statuses = new Set(reviews.map(answerStatusOf));
+  return (['COMPLETE', 'PARTIAL'] as const).find(status => statuses.has(status)) ?? 'FAILED';
+}
+
+function renderDefects(merged: MergedFindings, findings: readonly MergedFinding[]): string[] {
+  return [
     '### Findings',
     '',
     ...(findings.length === 0 ? ['None.'] : findings.map(renderFinding)),
@@ -75,16 +111,7 @@ export function renderSynthesis(
     '### Conflicts',
     '',
     ...renderConflicts(merged),
-    '',
-    '### Files',
-    '',
-    ...reviews.map(
-      ({ reviewer }) =>
-        `- ${readable(reviewer)}: ${readable(`reviews/${reviewer}.md`)}, ${readable(`verdicts/${reviewer}.json`)}`,
-    ),
-    '- reviews/findings.json, reviews/summary.txt',
-    '',
-  ].join('\n');
+  ];
 }
 
 const titleLimit = 400;
@@ -93,7 +120,9 @@ const titleLimit = 400;
 function withPrintedIds(
   merged: MergedFindings,
   names: ReadonlyMap<string, string>,
+  reviews: readonly Review[],
 ): MergedFindings {
+  const ids = printedIdsOf(reviews);
   const printed = new Map(merged.findings.map(({ id, claim }) => [id, names.get(claim) ?? claim]));
   const nameOf = (id: string): string => printed.get(id) ?? id;
   return {
@@ -103,6 +132,10 @@ function withPrintedIds(
       id: nameOf(finding.id),
       co_located_with: finding.co_located_with.map(nameOf),
       cross_references: finding.cross_references.map(nameOf),
+    })),
+    improvements: merged.improvements.map(improvement => ({
+      ...improvement,
+      id: ids.get(`${improvement.agents[0] ?? ''}/${improvement.id}`) ?? improvement.id,
     })),
     conflicts: merged.conflicts.map(conflict => ({
       ...conflict,

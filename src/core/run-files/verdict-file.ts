@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import { countedFindings, standingOf } from '../verdict/review-status.ts';
+import { answerStatusOf, countedFindings, standingOf } from '../verdict/review-status.ts';
 import { VerdictFile, verdictStatuses } from '../verdict/verdict-file.ts';
 import type { Review } from '../words/review.ts';
 import { summaryOf } from './review-file.ts';
@@ -30,7 +30,7 @@ export function toVerdictFile(
   const { status, claimed, computed, claim } = standingOf(review, hasVetoed);
   return checkVerdictFile({
     type: isResearch ? 'research' : 'verdict',
-    status: isResearch ? researchStatusOf(review) : status,
+    status: isResearch ? answerStatusOf(review) : status,
     model: review.model ?? '',
     tokens_spent: review.usage.inputTokens + review.usage.outputTokens,
     files_changed: [],
@@ -44,16 +44,6 @@ export function toVerdictFile(
     claim,
     deviations: [...review.repairs],
   });
-}
-
-const researchStatuses = {
-  complete: 'COMPLETE',
-  partial: 'PARTIAL',
-  failed: 'FAILED',
-} as const satisfies Record<Review['status'], VerdictFile['status']>;
-
-function researchStatusOf({ status }: Review): VerdictFile['status'] {
-  return researchStatuses[status];
 }
 
 /** Throws `UserError` (kind `usage`) that names the argument when a value may not be written. */

@@ -419,7 +419,7 @@ export function judgeMotions(incomplete: number, isUnanswered: boolean): Reason[
 
 /** The words that readers of a consensus review expect, computed from what decided. */
 export function describeVerdict(
-  outcome: Outcome,
+  outcome: Outcome | null,
   reasons: readonly Reason[],
   { warnings, advice }: { readonly warnings: number; readonly advice: number },
 ): string {
@@ -436,7 +436,8 @@ export function describeVerdict(
     return `BLOCKED (${[...found, ...claims].join(', ')})`;
   }
   if (outcome === 'INCOMPLETE') return 'INCOMPLETE';
-  if (advice > 0) return 'ADVISORY';
+  // Without a gate nothing was approved.
+  if (outcome === null || advice > 0) return 'ADVISORY';
   return warnings === 0 ? 'APPROVED' : `APPROVED (${some(warnings, 'warning', 'warnings')})`;
 }
 

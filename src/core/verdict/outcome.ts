@@ -11,26 +11,49 @@ export function outcomeOf(reasons: readonly Pick<Reason, 'effect'>[]): Outcome {
 }
 
 export interface Decided {
-  readonly outcome: Outcome;
+  /** Null: a plain question, which has no gate to pass, was answered by enough reviewers. */
+  readonly outcome: Outcome | null;
   readonly reasons: Reason[];
+}
+
+/** Does the rule set hold a run against a gate? Where it does not, a run against which nothing stands is answered and no pass. */
+interface Judged {
+  readonly gate: boolean;
 }
 
 /** A record with its outcome: everything that decides is in `reasons` by now. Those that fail the run stand first. */
 export function decide<Draft extends object>(
   draft: Draft,
   reasons: readonly Reason[],
+  { gate }: Judged = { gate: true },
 ): Draft & Decided {
   const ordered = [
     ...reasons.filter(({ effect }) => effect === 'FAIL'),
     ...reasons.filter(({ effect }) => effect !== 'FAIL'),
   ];
-  return { ...draft, outcome: outcomeOf(ordered), reasons: ordered };
+  const isAnswered = !gate && ordered.length === 0;
+  return { ...draft, outcome: isAnswered ? null : outcomeOf(ordered), reasons: ordered };
+}
+
+/** The outcome as people read it: that of a plain question is how many answered it. */
+export function sayOutcome({
+  outcome,
+  reviewers,
+}: {
+  readonly outcome: Outcome | null;
+  readonly reviewers: readonly { readonly status: string }[];
+}): string {
+  const complete = reviewers.filter(({ status }) => status === 'complete').length;
+  return outcome ?? `Answered by ${complete} of ${reviewers.length}`;
 }
 
 const exitOfOutcome = { PASS: 0, FAIL: 1, INCOMPLETE: 2 } as const satisfies Record<
   Outcome,
   number
 >;
+
+/** Enough reviewers answered a plain question. */
+const answeredExit = 0;
 
 /** How the program ends where no run decides. */
 export const programExits = { unusableInput: 2, usage: 3, fault: 4, interrupted: 130 } as const;
@@ -42,6 +65,7 @@ export const consensusExits = { failed: 1, usage: 3 } as const;
 export const groundingExits = { grounded: 0, violation: 3 } as const;
 
 /** A process that was interrupted says so, whatever the run had come to by then. */
-export function exitCodeOf(outcome: Outcome, isInterrupted = false): number {
-  return isInterrupted ? programExits.interrupted : exitOfOutcome[outcome];
+export function exitCodeOf(outcome: Outcome | null, isInterrupted = false): number {
+  if (isInterrupted) return programExits.interrupted;
+  return outcome === null ? answeredExit : exitOfOutcome[outcome];
 }

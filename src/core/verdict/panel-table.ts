@@ -99,7 +99,7 @@ export function describeAgents({ seats, reviews, claims, rules }: PanelEvidence)
 
 export function describePanel(
   { agents, ...evidence }: PanelEvidence & { readonly agents: readonly AgentRow[] },
-  { outcome, reasons }: { readonly outcome: Outcome; readonly reasons: readonly Reason[] },
+  { outcome, reasons }: { readonly outcome: Outcome | null; readonly reasons: readonly Reason[] },
 ): ConsensusReview {
   const { seats, reviews, matrix, claims, rules } = evidence;
   const cut = agents.filter(({ cutoff_reason }) => cutoff_reason === 'budget');

@@ -20,7 +20,7 @@ export function standingOf(review: Review, isVetoed = false): ReviewStanding {
     review.status === 'failed'
       ? 'error'
       : computeVerdict(countedFindings(review).map(({ severity }) => severity));
-  const claimed = claimedVerdictOf(review.statedVerdict);
+  const claimed = claimedVerdictOf(review.statedVerdict ?? review.milderVerdict ?? null);
   // An index without entries that does not say safe is the silence of a reviewer that answered something else.
   const isMalformed =
     review.format === 'index' && review.findings.length === 0 && claimed !== 'safe';
@@ -32,6 +32,17 @@ export function standingOf(review: Review, isVetoed = false): ReviewStanding {
     isVetoed,
   });
   return { computed, claimed, claim: claimOf(claimed, computed), status };
+}
+
+const answerStatuses = {
+  complete: 'COMPLETE',
+  partial: 'PARTIAL',
+  failed: 'FAILED',
+} as const satisfies Record<Review['status'], VerdictStatus>;
+
+/** The status of one that brings knowledge instead of findings. */
+export function answerStatusOf({ status }: Pick<Review, 'status'>): VerdictStatus {
+  return answerStatuses[status];
 }
 
 /** Would its verdict file be in the attention list? A record does not tell a malformed index; everything else it does. */
@@ -54,7 +65,7 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
 
 /**
  * The rule of a single review over the claims of all, and over what the engine found: that is critical. Safe is said of a pass
- * alone, and only when somebody completed and nobody failed: what a reviewer that failed would have found is not known. What
+ * or of an answered question alone, and only when somebody completed and nobody failed: what a reviewer that failed would have found is not known. What
  * was found is a verdict whoever failed.
  */
 export function overallVerdictOf(
@@ -67,7 +78,7 @@ export function overallVerdictOf(
     record.reviewers.every(({ status }) => status !== 'failed');
   if (verdict !== 'safe') return verdict;
   if (record.outcome === 'FAIL') return 'risky';
-  return record.outcome === 'PASS' && isHeard ? 'safe' : 'error';
+  return record.outcome !== 'INCOMPLETE' && isHeard ? 'safe' : 'error';
 }
 
 /** What counts as a finding: improvements do not. */

@@ -12,6 +12,10 @@ const Share = z
 const Effect = z.enum(['FAIL', 'INCOMPLETE', 'none']);
 
 const Parameters = z.strictObject({
+  gate: z
+    .boolean()
+    .default(true)
+    .describe('Is there a gate to pass? A plain question has none: it is answered, or it is not.'),
   claims: z
     .enum(['always', 'when_set', 'never'])
     .describe('Do fail rules hold? `when_set`: where the caller sets some.'),

@@ -96,3 +96,16 @@ export function answered(text: string, details: AnsweredDetails = {}): Answered 
     ...details,
   };
 }
+
+/** What an agent of somebody else's left in a folder. Nothing in it is renamed or removed. */
+export interface LeftFile {
+  /** In the folder, as it stands. */
+  readonly name: string;
+  /** May be asked for by this name. */
+  readonly agent: string;
+  /** Null when it cannot be read: then `why` says so. */
+  readonly bytes: Uint8Array | null;
+  readonly why: string | null;
+  /** Still in progress: what it does not say, the agent may not have got to. */
+  readonly isPartial: boolean;
+}

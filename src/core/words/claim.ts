@@ -64,6 +64,14 @@ export function agreementOf(support: number, electorate: number): Agreement {
   return support >= 2 ? 'majority' : 'single';
 }
 
+/** Where it is: its own place, else the first that one of its reviewers names. */
+export function placeOfClaim({
+  location,
+  findings,
+}: Pick<Claim, 'location' | 'findings'>): Claim['location'] {
+  return location ?? findings.find(finding => finding.location !== null)?.location ?? null;
+}
+
 /** More likely true than not. */
 const leastConfidence = 0.5;
 

@@ -26,7 +26,7 @@ const mostMeant = 4;
 const longestLine = 200;
 
 /** A place that was not found, or that may be several, has no frame. */
-export function canBeFramed({ location }: Claim): boolean {
+export function canBeFramed({ location }: Pick<Claim, 'location'>): boolean {
   return (
     location !== null &&
     location.line !== null &&

@@ -11,9 +11,9 @@ import { EgressRule, ProviderName } from './egress.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
 import { configurableProcesses } from '../process.ts';
-import { configuredModes, FailRules, limits, Strategy } from '../settings.ts';
+import { configuredModes, FailRules, limits, ReviewerId, Strategy } from '../settings.ts';
 
-export { pureStrategies, Strategy, type PureStrategy } from '../settings.ts';
+export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
 
 export const runnerNames = [
   'claude',
@@ -34,14 +34,6 @@ const AnyRunner: z.ZodType<string, string> = RunnerName;
 export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as const;
 export const AnalyserName = z.enum(analyserNames);
 export type AnalyserName = z.infer<typeof AnalyserName>;
-
-/** Agent names double as file names; anything else is refused before anything is written. */
-export const ReviewerId = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-    'must start with a letter or digit and hold only letters, digits, ".", "_" and "-", at most 100 of them',
-  );
 
 const Seconds = z.number().positive().max(2_147_483);
 const VariableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);

@@ -16,7 +16,7 @@ export const Section = z.object({
 export type Section = z.infer<typeof Section>;
 
 export const DocumentFile = z.object({
-  /** Relative to the folder that was named, or the name of the file itself; slashes. */
+  /** As the caller would name it from where it stands: `docs/plan.md`; slashes. */
   path: z.string(),
   text: z.string(),
   bytes: z.int().nonnegative(),
@@ -30,6 +30,8 @@ export const Document = z.object({
   source: z.enum(['file', 'directory']),
   /** As the caller named it. */
   title: z.string(),
+  /** What every path begins with: the folder as the caller named it. Absent where the caller stood in it. */
+  folder: z.string().exactOptional(),
   files: z.array(DocumentFile),
   warnings: z.array(z.string()),
 });

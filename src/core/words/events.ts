@@ -54,7 +54,7 @@ export type RunEvent =
   /** `remembered`: read from the journal; nobody was called. */
   | { readonly type: 'review-end'; readonly review: Review; readonly remembered: boolean }
   | { readonly type: 'claim-form'; readonly claims: number }
-  | { readonly type: 'run-end'; readonly outcome: Outcome }
+  | { readonly type: 'run-end'; readonly outcome: Outcome | null }
   | { readonly type: 'note'; readonly message: string };
 
 export type OnEvent = (event: RunEvent) => void;

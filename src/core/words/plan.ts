@@ -118,6 +118,8 @@ export interface Plan {
   readonly nonces: Readonly<Record<string, string>>;
   /** Hash of all that decides the answers: subject, seats and their programs, policy, mode. Null when an answer must not be shared. */
   readonly configurationHash: string | null;
+  /** By seat: hash of all that decides what it is asked and how that is taken, whichever process asks. Null and absent: not to be shared. */
+  readonly questions?: Readonly<Record<string, string | null>>;
   /** Hash of the subject alone. */
   readonly subjectHash: string;
   /** Hash of the subject with what is excluded of it: what approvals are bound to. Absent in plans of earlier versions. */

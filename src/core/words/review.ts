@@ -32,6 +32,9 @@ interface CauseEntry {
  */
 export const causes = {
   'not-found': { reason: 'not_installed', retry: 'never', sentence: 'the program was not found' },
+  missing: { reason: 'error', retry: 'never', sentence: 'there is no file of it' },
+  unopened: { reason: 'error', retry: 'never', sentence: 'its file cannot be read' },
+  misnamed: { reason: 'error', retry: 'never', sentence: 'its file names another agent' },
   version: {
     reason: 'not_available',
     retry: 'never',
@@ -265,6 +268,8 @@ export const Review = z.object({
   findings: z.array(Finding),
   /** What the reviewer said its verdict is; recorded, never counted. */
   statedVerdict: z.string().nullable(),
+  /** What it said where that is less than its findings say. Absent where it did not. */
+  milderVerdict: z.string().optional(),
   coverage: z.array(FileReading),
   usage: Usage,
   attempts: z.int().nonnegative(),
@@ -350,8 +355,13 @@ function describeFailure(failure: Failure, timeoutSeconds: number): string {
     : words[causes[failure.cause].reason];
 }
 
+/** Of agents that nobody here has started: what is wrong is wrong with a file. */
+const filedCauses: ReadonlySet<Cause> = new Set<Cause>(['missing', 'unopened', 'misnamed']);
+
 function describeError(failure: Failure): string {
   if (failure.httpStatus !== null) return `error (http ${failure.httpStatus})`;
   if (failure.exitCode !== null) return `error (exit ${failure.exitCode})`;
-  return `error (${failure.cause})`;
+  return filedCauses.has(failure.cause)
+    ? causes[failure.cause].sentence
+    : `error (${failure.cause})`;
 }

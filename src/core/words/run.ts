@@ -38,12 +38,28 @@ export const RunReviewer = z.object({
   /** Computed from its findings by code. */
   verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
   statedVerdict: z.string().nullable(),
+  /** What is odd about its answers; absent where nothing is. */
+  reading: z
+    .object({
+      /** How the verdict it claims compares with its findings: `lower` says less than they do. */
+      claim: z.enum(['match', 'lower', 'higher', 'absent']),
+      /** Codes of the repairs that were needed, and of the ways in which an index was bent. */
+      deviations: z.array(z.string()),
+      /** Lines that may be findings and could not be read as such. */
+      unparsed: z.int(),
+      /** Lines of the prompt or of the template, and statements of none. */
+      discarded: z.int(),
+    })
+    .optional(),
   /** What it ran at; absent where it is no program of the panel's, where it was not asked, and in records of older versions. */
   isolation: Isolation.optional(),
   /** Path of the full review, relative to the run folder. */
   detail: z.string().nullable(),
 });
 export type RunReviewer = z.infer<typeof RunReviewer>;
+
+export const Adopted = z.object({ run: z.string(), reviewers: z.array(z.string()) });
+export type Adopted = z.infer<typeof Adopted>;
 
 export const RunRecord = z.object({
   schema: z.literal('jury.run/1'),
@@ -66,8 +82,8 @@ export const RunRecord = z.object({
   strategy: z.object({ name: z.string(), threshold: z.number().nullable(), version: z.string() }),
   severities: z.array(z.string()),
   quorum: z.object({ required: z.int(), completed: z.int(), met: z.boolean() }),
-  /** Made of the reasons, and the exit code of it: `core/verdict/outcome.ts`. */
-  outcome: z.enum(outcomes),
+  /** Made of the reasons, and the exit code of it: `core/verdict/outcome.ts`. Null: a plain question that was answered; it has no gate. */
+  outcome: z.enum(outcomes).nullable(),
   reasons: Reasons,
   /** What a person let pass of this change; absent where nothing was. */
   approvals: z.array(GivenApproval).optional(),
@@ -97,7 +113,11 @@ export const RunRecord = z.object({
   /** Set for the gates of a commit, which judge what lies in the run folder too. */
   gate: FolderGate.optional().catch(undefined),
   /** Set for a run that was brought from elsewhere: where it lay, ISO time, and the outcome it came with. */
-  imported: z.object({ from: z.string(), at: z.string(), said: z.enum(outcomes) }).optional(),
+  imported: z
+    .object({ from: z.string(), at: z.string(), said: z.enum(outcomes).nullable() })
+    .optional(),
+  /** The run whose answers these reviewers gave: it asked them the same, and nobody asked them again. Absent where everybody was asked. */
+  adopted: Adopted.optional(),
   /** True when this record was answered from an earlier, unchanged run. */
   reused: z.boolean(),
 });

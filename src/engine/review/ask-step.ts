@@ -2,13 +2,15 @@
  * Puts one question to one reviewer: transport retries, one repair retry, reading. What it costs is booked call by call;
  * a reviewer whose tokens run out while it writes is stopped, and what it had written is its answer.
  */
-import { failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
+import { answered, failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
+import { readFindingsIndex } from '../../core/parse/findings-index.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
-import { causes, failureFrom, type Failure } from '../../core/words/review.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { causes, failureFrom, type Failure, type Usage } from '../../core/words/review.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
@@ -149,7 +151,8 @@ async function call(
       session.signal,
       meter(task, session, turn, { enough, onSpending }),
     );
-    const said = await withWritten(told, seat.id, session);
+    const written = await withWritten(told, seat, session);
+    const said = contract === 'lines' ? written : await withBegun(written, seat.id, session);
     session.signal.throwIfAborted();
     session.ceiling.settle(said.usage);
     // Kept with the answer: a resumed run must know why it was cut.
@@ -241,14 +244,55 @@ function meter(
 /** A reviewer that wrote its file says so in one line: then the file is what it said. */
 async function withWritten(
   answer: Answer,
-  reviewer: string,
+  { id: reviewer, price }: Seat,
   session: AskingSession,
 ): Promise<Answer> {
   if (answer.status !== 'answered' || !saysWritten(answer.text)) return answer;
   const written = (await session.takeWritten?.(reviewer)) ?? null;
   return written === null
     ? answer
-    : { ...answer, text: written, transcript: `${answer.transcript}\n\n${written}` };
+    : {
+        ...answer,
+        text: written,
+        // The line that names the file was said to its end; what stands in the file was written before.
+        stop: answer.stop === 'unknown' ? 'end' : answer.stop,
+        transcript: `${answer.transcript}\n\n${written}`,
+        usage: countWritten(answer.usage, written, price),
+      };
+}
+
+/** A client that counts has counted what it wrote; an estimate knows of the one line alone. */
+function countWritten(usage: Usage, written: string, price: Seat['price']): Usage {
+  if (!usage.estimated) return usage;
+  const tokens = Math.ceil(written.length / 4);
+  return {
+    ...usage,
+    outputTokens: usage.outputTokens + tokens,
+    cost:
+      usage.cost === null || price === undefined
+        ? usage.cost
+        : usage.cost + (tokens * price.output) / 1_000_000,
+  };
+}
+
+/** A reviewer that was stopped at its deadline while it wrote its file: what the file says until then was said. */
+async function withBegun(
+  answer: Answer,
+  reviewer: string,
+  session: AskingSession,
+): Promise<Answer> {
+  if (answer.status !== 'failed' || causes[answer.failure.cause].reason !== 'timeout')
+    return answer;
+  const begun = (await session.takeWritten?.(reviewer)) ?? null;
+  if (begun === null || readFindingsIndex(begun).entries.length === 0) return answer;
+  const { usage, model, failure, transcript } = answer;
+  return answered(begun, {
+    stop: 'cut',
+    usage,
+    model,
+    transcript: [transcript, failure.message, begun].filter(text => text !== '').join('\n\n'),
+    ...(answer.isolation && { isolation: answer.isolation }),
+  });
 }
 
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */
@@ -271,8 +315,9 @@ function read(
   answer: Extract<Answer, { status: 'answered' }>,
   pack: Pack,
 ): Reading {
-  if (task.contract === 'research') return readResearchAnswer(answer.text, turn.prompt);
-  if (task.contract === 'ideas') return readIdeasAnswer(answer.text, turn.prompt);
+  const asked = { prompt: turn.prompt, stop: answer.stop };
+  if (task.contract === 'research') return readResearchAnswer(answer.text, asked);
+  if (task.contract === 'ideas') return readIdeasAnswer(answer.text, asked);
   return readAnswer(answer.text, {
     scale: task.scale,
     sent: { instructions: turn.instructions, prompt: turn.prompt },

@@ -215,7 +215,7 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]>
     nonce: plan.nonces[seat.id] ?? '',
     read: (file, side) => shownTo.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}`,
-    keep: (pack, number) => writePack(world.store, pack, shown + number),
+    ...keepFrom(shown, session),
   } satisfies Omit<ReviewTask, 'pack'>;
   const parts = packs.partsFor?.(seat);
   if (parts === undefined)
@@ -224,8 +224,18 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]>
     ...common,
     pack,
     key: parts.length === 1 ? common.key : `${common.key}/part-${index + 1}`,
-    keep: (asked, number) => writePack(world.store, asked, index + number),
+    ...keepFrom(index, session),
   }));
+}
+
+/** What nobody was sent is not kept as if it had been. */
+function keepFrom(
+  first: number,
+  { plan, world: { store } }: PanelSession,
+): Pick<ReviewTask, 'keep'> {
+  return processOf(plan.command).subject === 'collected'
+    ? {}
+    : { keep: (pack, number) => writePack(store, pack, first + number) };
 }
 
 /** The change and its trees as one reviewer may see them. */

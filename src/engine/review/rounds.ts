@@ -76,3 +76,6 @@ export function endKey(round: number): string {
 export function spentKey(round: number): string {
   return `spent/${round}`;
 }
+
+/** Where a run notes whose answers of an earlier run it began with. */
+export const adoptedKey = 'adopted';

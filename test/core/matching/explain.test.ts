@@ -30,6 +30,7 @@ async function explained(
     strategy: { name: 'calibrated', threshold: 50, version: '1' },
   } as unknown as RunRecord;
   return explainClaim({
+    printed: new Map(),
     record,
     claim,
     matcher: createCalibratedMatcher(matcherModel),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../../src/core/matching/claims.ts';
+import { sayTheOpposite } from '../../../src/core/matching/guards.ts';
+import { readWording } from '../../../src/core/matching/words.ts';
 import { createMatcher } from '../../../src/core/matching/strategies.ts';
 import { pureStrategies } from '../../../src/core/words/config.ts';
 import { findingOf, sha256, type FindingSample } from './sample.ts';
@@ -45,5 +47,65 @@ describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
         { path: 'a.ts', line: 3 },
       ]),
     ).toBe(1);
+  });
+});
+
+const opposite = (one: string, other: string): boolean =>
+  sayTheOpposite(readWording(one), readWording(other));
+
+describe('two sentences', () => {
+  const lacks = [
+    [
+      'No rate limit on login',
+      'Login is not rate limited',
+      'Missing rate limit on login',
+      'Login lacks a rate limit',
+      'Login works without rate limit',
+      'A rate limit on login is missing',
+    ],
+    [
+      'The return value is not checked',
+      'No check of the return value',
+      "The return value isn't checked",
+      'Missing check of the return value',
+      'The caller fails to check the return value',
+      'The check of the return value is skipped',
+    ],
+    [
+      'Expired codes are never tested',
+      'There are no tests for expired codes',
+      'Tests for expired codes are missing',
+      'The plan omits tests for expired codes',
+    ],
+    // A thing that is named twice is not denied by one of the times.
+    ['The orders have no backups: backups are missing', 'Backups of the orders are missing'],
+  ];
+
+  it('that miss one thing, in whatever words, do not say the opposite', () => {
+    for (const family of lacks)
+      for (const one of family)
+        for (const other of family)
+          expect([one, other, opposite(one, other)]).toEqual([one, other, false]);
+  });
+
+  it.each([
+    ['The return value is checked', lacks[1] ?? []],
+    ['Login has a rate limit', (lacks[0] ?? []).filter(text => !text.includes('limited'))],
+    ['Expired codes are tested', lacks[2] ?? []],
+  ])('%j is the opposite of each way to say that it is not so', (claim, family) => {
+    for (const denial of family) {
+      expect([denial, opposite(claim, denial)]).toEqual([denial, true]);
+      expect([denial, opposite(denial, claim)]).toEqual([denial, true]);
+    }
+  });
+
+  it.each([
+    ['Missing validation of the amount', 'Validation of the amount is slow'],
+    ['Missing validation of the amount', 'The amount is validated twice'],
+    ['Missing tests where the amount is validated', 'The amount is validated'],
+    ['The amount lacks validation', 'Validation of the amount'],
+    ['Upload fails without a name', 'The name is too long'],
+  ])('about two troubles of one thing are no opposites: %j and %j', (one, other) => {
+    expect([opposite(one, other), opposite(other, one)]).toEqual([false, false]);
   });
 });

@@ -32,7 +32,7 @@ describe('severity lines and headed bullets', () => {
   test.each([
     ['CRITICAL|src/a.ts:10|SQL injection', 'critical src/a.ts:10 SQL injection'],
     ['- **IMPORTANT**|src/b.ts|No test', 'high src/b.ts No test'],
-    ['* `SUGGESTION`|rename limit (src/b.ts:7-9)', 'low src/b.ts:7-9 rename limit (src/b.ts:7-9)'],
+    ['* `SUGGESTION`|rename limit (src/b.ts:7-9)', 'low src/b.ts:7-9 rename limit'],
     ['+ [CRITICAL] | a | b', 'critical - a | b'],
     ['**CRITICAL|all bold**', 'critical - all bold'],
     ['critical|Makefile:3|tabs', 'critical Makefile:3 tabs'],
@@ -57,6 +57,9 @@ describe('severity lines and headed bullets', () => {
   });
 });
 
+const indexWithProse =
+  '### Findings Index\n- P0 | A | "S" | t\nVerdict: risky\n### Summary\nIt was read.\n### Issues Found\n1. A, P0: it was ';
+
 describe('how a hand-written answer ends', () => {
   const line = 'CRITICAL|src/a.ts:10|SQL injection';
 
@@ -68,6 +71,9 @@ describe('how a hand-written answer ends', () => {
     ['unknown', `VERDICT: risky\n${line}`, 'partial', 'truncated'],
     ['end', '### Findings Index\n- P0 | A | "S" | t', 'partial', 'truncated'],
     ['unknown', '### Findings Index\n- P0 | A | "S" | t\nVerdict: risky', 'complete', null],
+    ['unknown', `${indexWithProse}cut o`, 'partial', 'truncated'],
+    ['end', indexWithProse, 'complete', null],
+    ['unknown', `${indexWithProse}\nEND OF ANSWER`, 'complete', null],
   ] as const)('stop %s: %s', (stop, answer, status, partialCause) => {
     expect(read(answer, { stop })).toMatchObject({ status, partialCause });
   });
@@ -139,16 +145,17 @@ describe('what stands around findings', () => {
   });
 
   test('prose in the section of a label keeps "None" elsewhere from being the whole story', () => {
-    const answer =
-      '## Critical Issues\n\n**SQL injection** in src/a.ts:10\n\n## Suggestions\n- None';
+    const answer = '## Critical Issues\n\nSQL injection in src/a.ts:10\n\n## Suggestions\n- None';
     expect(unread(answer)).toMatchObject({
       cause: 'noformat',
-      unparsed: ['**SQL injection** in src/a.ts:10'],
+      unparsed: ['SQL injection in src/a.ts:10'],
     });
     expect(
-      read(answer.replace('**SQL injection** in src/a.ts:10', 'No critical problem was found.'))
-        .status,
+      read(answer.replace('SQL injection in src/a.ts:10', 'No critical problem was found.')).status,
     ).toBe('complete');
+    expect(briefs(read(answer.replace('SQL injection', '**SQL injection**')))).toEqual([
+      'critical src/a.ts:10 **SQL injection** in src/a.ts:10',
+    ]);
   });
 
   test('a word nobody declared is a label of medium severity, with a note that names it', () => {

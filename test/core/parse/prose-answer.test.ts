@@ -1,11 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readIdeasAnswer, summaryIn } from '../../../src/core/parse/prose-answer.ts';
-import { readResearchAnswer } from '../../../src/core/parse/prose-answer.ts';
+import {
+  readIdeasAnswer,
+  readResearchAnswer,
+  summaryIn,
+} from '../../../src/core/parse/prose-answer.ts';
 
-const read = (text: string) => readResearchAnswer(text, 'the question');
+const asked = { prompt: 'the question', stop: 'end' } as const;
+const read = (text: string) => readResearchAnswer(text, asked);
 const whole =
   '### Sources\n- official | S1 | Manual | https://x.example/manual\n### Findings\n- F1 | One [thing] | S1\n- F2 | Two | S1, S2\n### Confidence\nHigh: tried\n### Gaps\n- version 5';
+
+describe.each([
+  ['a researcher', readResearchAnswer],
+  ['a brainstorm', readIdeasAnswer],
+] as const)('where %s was asked', (_, readAnswerOf) => {
+  it.each([
+    ['end', '', 'complete', null],
+    ['cut', '', 'partial', 'truncated'],
+    ['cut', '\n\nEND OF ANSWER', 'partial', 'truncated'],
+    ['unknown', '', 'partial', 'truncated'],
+    ['unknown', '\n\nEND OF ANSWER\n', 'complete', null],
+  ] as const)('an answer that ended %j with %j is %s', (stop, ending, status, partialCause) => {
+    const reading = readAnswerOf(whole + ending, { ...asked, stop });
+    expect(reading).toMatchObject({ ok: true, status, partialCause });
+    expect(JSON.stringify(reading)).not.toContain('END OF ANSWER');
+  });
+});
 
 describe('the answer of a researcher', () => {
   it('is read from its four blocks, in any level and order of headings, in a fence or not', () => {
@@ -99,7 +120,7 @@ describe('the answer of a researcher', () => {
 describe('the answer to a brainstorm', () => {
   it('is any text that is no excuse, with the ideas it lists', () => {
     expect(
-      readIdeasAnswer('### Summary\nTwo.\n\n### Ideas\n- I1 | A | b\n1. Another\n', 'x'),
+      readIdeasAnswer('### Summary\nTwo.\n\n### Ideas\n- I1 | A | b\n1. Another\n', asked),
     ).toMatchObject({
       ok: true,
       status: 'complete',
@@ -108,12 +129,12 @@ describe('the answer to a brainstorm', () => {
         { originalId: 'I2', text: 'Another' },
       ],
     });
-    expect(readIdeasAnswer('Just do it in one file.', 'x')).toMatchObject({
+    expect(readIdeasAnswer('Just do it in one file.', asked)).toMatchObject({
       ok: true,
       findings: [],
       said: 'Just do it in one file.',
     });
-    expect(readIdeasAnswer("I'm sorry, but I can't help with that.", 'x')).toMatchObject({
+    expect(readIdeasAnswer("I'm sorry, but I can't help with that.", asked)).toMatchObject({
       ok: false,
       cause: 'refusal',
     });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { placeFrom, placeIn, placeOf } from '../../../src/core/parse/stated.ts';
+import { placeIn } from '../../../src/core/parse/place-in-text.ts';
+import { placeFrom, placeOf } from '../../../src/core/parse/stated.ts';
 
 describe('places in running text', () => {
   test.each([

@@ -52,12 +52,34 @@ const gateOf = (sentence: string): NonNullable<RunRecord['gate']> => ({
   run: [],
 });
 
+/** A question that nobody but one answered in full, with votes on as many criteria as there are claims. */
+function asked(names: readonly string[], text: string, criteria: number): Partial<RunRecord> {
+  const { subject } = runOf({}).record;
+  return {
+    subject: { ...subject, kind: 'question' },
+    quorum: { required: 20, completed: 1, met: false },
+    reviewers: names.map((id, index) =>
+      index === 0 ? reviewerOf({ id }) : reviewerOf({ id, status: 'failed', display: text }),
+    ),
+    verification: {
+      result: 'fail',
+      criteria: Array.from({ length: criteria * 9 }, (_, index) => ({
+        criterion: 1_000 + index,
+        pass: [],
+        fail: [...names],
+        result: 'fail' as const,
+      })),
+    },
+  };
+}
+
 describe('what a caller gets back', () => {
   it.each([
     ['document', 15, 1000],
     ['gates', 15, 1000],
     ['research', 10, 1000],
     ['brainstorm', 15, 1000],
+    ['ask', 15, 1000],
   ])('of %s is at most %i lines and %i tokens, whatever is said', (command, lines, tokens) => {
     fc.assert(
       fc.property(
@@ -97,6 +119,7 @@ describe('what a caller gets back', () => {
               reasons: texts.map(text => reasonOf(text)),
               claims,
               reviewers: names.map(id => reviewerOf({ id, verdict: 'risky' })),
+              ...(command === 'ask' && asked(names, text, claims.length)),
               ...(command === 'gates' && { gate: gateOf(text) }),
               ...(command === 'research' && {
                 research: {
@@ -120,7 +143,13 @@ describe('what a caller gets back', () => {
           expect(returned).not.toMatch(
             /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028\u2029]/,
           );
-          expect(returned.split('\n').filter(line => line.startsWith('Gate:'))).toEqual(
+          const gates = returned.split('\n').filter(line => line.startsWith('Gate:'));
+          if (command === 'ask') {
+            expect(gates).toHaveLength(1);
+            expect(returned).toMatch(/^Report: /m);
+            return;
+          }
+          expect(gates).toEqual(
             command === 'document' || command === 'gates' ? ['Gate: INCOMPLETE'] : [],
           );
         },
@@ -221,7 +250,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
 
   it('shows a long path whole where the other lines leave the room', () => {
     const folder = `/home/${'a-folder-with-a-name/'.repeat(9)}0a1b2c3d4e5f60718293a4b5c6d7e8f9`;
-    const run = { ...runOf({ command: 'research' }), folder };
+    const run = { ...runOf({ command: 'research' }), folder, copies: null };
     expect(renderReturned(run)).toContain(`Report: ${folder}/reviews/synthesis.md`);
     expect(renderBrief({ ...runOf(), folder, copies: null })).toContain(
       `Report: ${folder}/report.md`,
@@ -295,12 +324,12 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
         '.',
       );
     const claims = Array.from({ length: 5 }, (_, index) =>
-      claimOf({ id: `c-000000000${index}`, text, location: null }),
+      claimOf({ id: `c-000000000${index}`, text, location: null, findings: [] }),
     );
     const brief = renderBrief(runOf({ claims }));
     expect(brief.split(text)).toHaveLength(6);
     expect(
-      renderBrief(runOf({ claims: [claimOf({ text: `${text}!`, location: null })] })),
+      renderBrief(runOf({ claims: [claimOf({ text: `${text}!`, location: null, findings: [] })] })),
     ).toContain(`- [P1] ${text.slice(0, text.lastIndexOf(' '))}… — alpha`);
   });
 
@@ -315,6 +344,26 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
     expect(title).toMatch(/^src\/db\.ts:12 The writers wait .*…$/);
     expect(title.length).toBeLessThanOrEqual(120);
     expect(title.length).toBeGreaterThan(100);
+  });
+
+  it('names a place that was not found, and one that only a finding names, as what they are', () => {
+    const { location } = claimOf();
+    const unfound = location === null ? null : { ...location, anchoring: 'unanchored' as const };
+    const brief = renderBrief(
+      runOf({
+        claims: [
+          claimOf({ id: 'c-1', text: 'It throws', location: unfound }),
+          claimOf({
+            id: 'c-2',
+            text: 'It hangs',
+            location: null,
+            findings: [findingOf({ location })],
+          }),
+        ],
+      }),
+    );
+    expect(brief).toContain('- [P1] src/db.ts:12 (place not found) It throws — ');
+    expect(brief).toContain('- [P1] src/db.ts:12 It hangs — ');
   });
 
   it('names a claim by the beginning of its id that tells it from every other', () => {

@@ -9,7 +9,7 @@ import {
   judgeMotions,
   judgeRun,
 } from '../../../src/core/verdict/judges.ts';
-import { decide, exitCodeOf, outcomeOf } from '../../../src/core/verdict/outcome.ts';
+import { decide, exitCodeOf, outcomeOf, sayOutcome } from '../../../src/core/verdict/outcome.ts';
 import { outcomes, Reasons, type Outcome, type Reason } from '../../../src/core/verdict/record.ts';
 import { defaultRulesOf } from '../../../src/core/process.ts';
 import { failRulePattern, parseFailRules } from '../../../src/core/verdict/rule-set.ts';
@@ -415,13 +415,38 @@ describe('the words of a consensus review', () => {
   });
 });
 
+describe('a plain question', () => {
+  const quorum: Reason = {
+    rule: 'quorum',
+    effect: 'INCOMPLETE',
+    subject: 'r',
+    sentence: '1 of 3 reviewers completed; the quorum is 2.',
+  };
+  const { parameters } = rulesOf('question').rules;
+
+  it('has no outcome where nothing stands against it, which is no pass and no failure of the program', () => {
+    expect(decide({}, [], parameters)).toEqual({ outcome: null, reasons: [] });
+    expect(decide({}, [], rulesOf('review').rules.parameters).outcome).toBe('PASS');
+    expect(exitCodeOf(null)).toBe(0);
+    expect(exitCodeOf(null, true)).toBe(130);
+    expect(
+      sayOutcome({ outcome: null, reviewers: [{ status: 'complete' }, { status: 'partial' }] }),
+    ).toBe('Answered by 1 of 2');
+  });
+
+  it('that was not answered has one', () => {
+    expect(decide({}, [quorum], parameters).outcome).toBe('INCOMPLETE');
+    expect(decide({}, [{ ...quorum, effect: 'FAIL' }], parameters).outcome).toBe('FAIL');
+  });
+});
+
 describe('the rule set of a process', () => {
   it('is that of a question where there is no gate', () => {
     expect(
       ['review', 'document', 'gates', 'research', 'brainstorm'].map(command =>
         defaultRulesOf(command, 'code-review'),
       ),
-    ).toEqual(['review', 'review', 'gates', 'question', 'question']);
+    ).toEqual(['review', 'review', 'gates', 'answer', 'answer']);
     expect(
       (['general-prompt', 'debugging', 'architecture', 'verification'] as const).map(mode =>
         defaultRulesOf('ask', mode),

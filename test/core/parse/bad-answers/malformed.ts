@@ -52,10 +52,14 @@ export const malformed: Kinds = {
     ...everyJson(clean => clean.replace('"findings"', 'findings'), 'syntax'),
     ...all('syntax', ['{findings: [{"severity":"LOW","issue":"x"}]}']),
   ],
+  // A comment is taken off like white space; where the subject may have written it, nothing is.
   B6: [
-    ...everyJson(clean => clean.replace('{', '{ // the answer\n'), 'syntax'),
-    ...everyJson(clean => clean.replace('"findings":', '"findings": /* all */ '), 'syntax'),
-  ],
+    (clean: string) => clean.replace('{', '{ // the answer\n'),
+    (clean: string) => clean.replace('"findings":', '"findings": /* all */ '),
+  ].flatMap(comment => [
+    ...everyJson(comment, 'syntax').map(sample => ({ ...sample, mode: 'strict' as const })),
+    ...everyJson(comment, {}).map(sample => ({ ...sample, mode: 'lenient' as const })),
+  ]),
   B7: everyJson(clean => clean.replaceAll(/"(\w+)":/g, '“$1”:'), 'syntax'),
   B8: ['NaN', 'Infinity', '-Infinity'].map(word => ({
     answer: one.replace('"line":3', `"line":${word}`),

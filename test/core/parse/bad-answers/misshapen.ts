@@ -95,18 +95,18 @@ export const misshapen: Kinds = {
     answer: jsonWith({ severity }),
     expected: { findings: [brief] },
   })),
-  C8: ['élevée', '高', 'krytyczny'].flatMap(severity => [
+  C8: (
+    [
+      ['élevée', 'high'],
+      ['高', 'high'],
+      ['krytyczny', 'critical'],
+    ] as const
+  ).flatMap(([label, severity]) => [
     {
-      answer: jsonWith({ severity }),
-      expected: {
-        findings: [`medium src/a.ts:3 ${text}`],
-        note: `"${severity}"; medium was taken`,
-      },
+      answer: jsonWith({ severity: label }),
+      expected: { findings: [brief.replace('critical', severity)] },
     },
-    {
-      answer: `${severity}|la clé fuit`,
-      expected: { findings: ['medium - la clé fuit'], note: `"${severity}"; medium was taken` },
-    },
+    { answer: `${label}|la clé fuit`, expected: { findings: [`${severity} - la clé fuit`] } },
   ]),
   C9: [
     ...all(
@@ -279,7 +279,10 @@ export const misshapen: Kinds = {
     {
       answer:
         '### Findings Index\n- P0 | A | "S" | one thing\n- P0 | A | "S" | another\nVerdict: risky',
-      expected: { findings: ['critical - one thing', 'critical - another'], note: 'duplicate-id' },
+      expected: {
+        findings: ['critical - one thing', 'critical - another'],
+        repair: 'duplicate-id',
+      },
     },
   ],
   C28: bases.flatMap(base => {

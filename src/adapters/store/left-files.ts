@@ -1,0 +1,119 @@
+/** What somebody's own agents left in a folder. It may be anybody's: links are not followed, and nothing in it is changed. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import type { Disk } from '../../core/ports.ts';
+import { hasSignal } from '../../core/run-files/review-file.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
+import type { LeftFile } from '../../core/words/answer.ts';
+import { ReviewerId } from '../../core/words/config.ts';
+import { isOfSynthesis, unreadable } from './agent-folder.ts';
+import { codeOf, readPlainBytes } from './atomic-write.ts';
+
+interface LeftFiles {
+  /** One for each agent, by name. */
+  readonly files: readonly LeftFile[];
+  /** Names that are no agent's file, sorted. */
+  readonly others: readonly string[];
+}
+
+/**
+ * `mostBytes` of one file; a larger one is not read. Throws `UserError` (kind `input`) for a folder that cannot be read or is a
+ * link, and where two files may be of one agent: it would speak twice, or unheard.
+ */
+export async function readLeftFiles(
+  disk: Disk,
+  folder: string,
+  mostBytes: number,
+): Promise<LeftFiles> {
+  if ((await disk.status(folder))?.kind === 'link')
+    throw new UserError(`DIR: ${makeVisible(folder)} is a link.`, {
+      kind: 'input',
+      hint: 'Name the folder that it leads to.',
+    });
+  const names = await disk
+    .list(folder)
+    .catch((error: unknown) => Promise.reject(unreadable(folder, error)));
+  const sorted = names.map(({ name }) => name).sort();
+  const found = sorted.flatMap(name => agentOf(name) ?? []);
+  refuseTwins(found, folder);
+  const files: LeftFile[] = [];
+  for (const { name, agent, isPartial } of found)
+    files.push(await readLeft(disk, join(folder, name), { name, agent, isPartial }, mostBytes));
+  return {
+    files: files.sort((one, other) => (one.agent < other.agent ? -1 : 1)),
+    others: sorted.filter(name => agentOf(name) === null),
+  };
+}
+
+type Named = Pick<LeftFile, 'name' | 'agent' | 'isPartial'>;
+
+/** Null for what is no agent's file: other endings, what a synthesis writes, what tells people about a folder. */
+function agentOf(name: string): Named | null {
+  const stem = /^(.+?)(?:\.md)?\.partial$/s.exec(name)?.[1] ?? /^(.+)\.md$/s.exec(name)?.[1];
+  if (stem === undefined || isOfSynthesis(`${stem}.md`) || /^readme$/i.test(stem)) return null;
+  return { name, agent: idOf(stem), isPartial: name.endsWith('.partial') };
+}
+
+/** A name that no agent can have is still somebody's: it is made one that can be typed. */
+function idOf(stem: string): string {
+  const plain = stem
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|-+$/g, '')
+    .slice(0, 100);
+  return ReviewerId.safeParse(plain).success
+    ? plain
+    : `agent-${createHash('sha256').update(stem).digest('hex').slice(0, 8)}`;
+}
+
+/** `a.md` with `A.md`, `a.md.partial` or `a.findings.md`. */
+function refuseTwins(found: readonly Named[], folder: string): void {
+  const seen = new Map<string, string>();
+  const keys = new Set(found.map(({ agent }) => agent.toLowerCase()));
+  for (const { agent, name } of found) {
+    const lower = agent.toLowerCase();
+    const stem = lower.replace(/[._-](?:findings|review|report|result|output|index)$/, '');
+    const key = keys.has(stem) ? stem : lower;
+    const first = seen.get(key);
+    if (first !== undefined)
+      throw new UserError(
+        `DIR: ${makeVisible(folder)} holds two files of one agent: ${oneLine(first)} and ${oneLine(name)}.`,
+        { kind: 'input', hint: 'Keep one of them, or give them names of two agents.' },
+      );
+    seen.set(key, name);
+  }
+}
+
+function oneLine(name: string): string {
+  return makeVisible(name.replace(/\s+/g, ' '));
+}
+
+async function readLeft(
+  disk: Disk,
+  path: string,
+  named: Named,
+  mostBytes: number,
+): Promise<LeftFile> {
+  const read = await readOrWhy(disk, path, mostBytes);
+  if (typeof read === 'string') return { ...named, bytes: null, why: read };
+  const isPartial = named.isPartial && !hasSignal(new TextDecoder().decode(read));
+  return { ...named, isPartial, bytes: read, why: null };
+}
+
+/** A sentence without its subject, where there is nothing to read. */
+async function readOrWhy(
+  disk: Disk,
+  path: string,
+  mostBytes: number,
+): Promise<Uint8Array | string> {
+  try {
+    const bytes = await readPlainBytes(disk, path, mostBytes);
+    if (bytes !== null) return bytes;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return `it cannot be opened (${codeOf(error)})`;
+  }
+  const status = await disk.status(path);
+  if (status === null || status.kind !== 'file') return 'it is no plain file';
+  return `it holds more than ${mostBytes >> 20} MiB`;
+}

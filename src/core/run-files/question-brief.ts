@@ -1,0 +1,157 @@
+/** The text that goes back to whoever put a question: how many answered, what they agree on by tiers, who failed and why. */
+import {
+  type Agreement,
+  agreementOf,
+  type Claim,
+  orderClaims,
+  placeOfClaim,
+} from '../words/claim.ts';
+import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
+import { cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
+import { sayOutcome } from '../verdict/outcome.ts';
+import { sentencesOf } from '../verdict/reasons.ts';
+import { openClaims } from '../verdict/review-status.ts';
+import {
+  describeCriteria,
+  describeFinding,
+  listNames,
+  markOf,
+  most,
+  mostLines,
+  reportLine,
+  titleOf,
+} from './brief-line.ts';
+import { shortIdsOf } from './finding-names.ts';
+import { isConflict } from './merged-findings.ts';
+
+/** The tiers of a consensus report, the strongest first. */
+const tiers = [
+  { agreement: 'all', heading: 'High Priority - All agree' },
+  { agreement: 'majority', heading: 'Medium Priority - Majority' },
+  { agreement: 'single', heading: 'Consider - One reviewer' },
+] as const satisfies readonly { readonly agreement: Agreement; readonly heading: string }[];
+
+const mostShown = 6;
+
+/** At most 15 lines and 1,000 tokens. */
+export function renderQuestionBrief({
+  record,
+  folder,
+  copies,
+}: Pick<Run, 'record' | 'folder' | 'copies'>): string {
+  const claims = orderClaims({ claims: openClaims(record), blocking: [] });
+  const head = [
+    'Protocol: 1.0',
+    `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
+    ...describeAnswers(record),
+    ...describeFound(record, claims),
+    ...describeCriteria(record),
+    ...describeDisagreements(claims),
+  ];
+  const next = record.outcome === 'INCOMPLETE' && !record.quorum.met;
+  const tail = next ? [`→ jury resume ${record.run} asks again who did not complete`] : [];
+  const shown = chooseShown(claims, mostLines - head.length - tail.length - 1);
+  const headings = shown.map(({ heading }) => heading);
+  const amount = shown.reduce((total, tier) => total + tier.claims.length, 0);
+  tail.push(
+    reportLine(
+      `${copies ?? folder}/report.md`,
+      [...head, ...headings, ...tail],
+      amount * most.finding,
+    ),
+  );
+  const room = most.whole - mostTokensOf([...head, ...headings, ...tail].join('\n'));
+  const ids = shortIdsOf(record.claims);
+  return [
+    ...head,
+    ...shown.flatMap(tier => [
+      tier.heading,
+      ...tier.claims.map(claim =>
+        describeIssue(claim, ids.get(claim.id) ?? claim.id, Math.floor(room / amount) - 1),
+      ),
+    ]),
+    ...tail,
+  ].join('\n');
+}
+
+/** How many answered and who did not, with the reason; where it was decided or could not be, the outcome first. */
+function describeAnswers(record: RunRecord): string[] {
+  const { outcome, reviewers } = record;
+  const failed = listNames(
+    reviewers
+      .filter(({ status }) => status !== 'complete')
+      .map(reviewer => `${toOneLine(reviewer.id)} ${whyMissing(reviewer)}`),
+    most.attention,
+  );
+  const answered = sayOutcome({ outcome: null, reviewers });
+  const [reason] = sentencesOf(record);
+  return [
+    ...(outcome === null
+      ? []
+      : [
+          `Gate: ${outcome}${reason === undefined ? '' : ` — ${cutToTokens(toOneLine(reason), most.reason)}`}`,
+        ]),
+    failed === 'none' ? answered : `${answered}: ${failed}`,
+  ];
+}
+
+/** What two words stand for many causes, with the one that it was. */
+function whyMissing({ display, reason, cause }: RunReviewer): string {
+  const isVague = reason === 'unreadable' || reason === 'not_available';
+  return toOneLine(isVague && cause !== null ? display.replace(/\)$/, `: ${cause})`) : display);
+}
+
+/** Where too few answered, silence is no count. */
+function describeFound({ quorum }: RunRecord, claims: readonly Claim[]): string[] {
+  if (!quorum.met && claims.length === 0) return [];
+  const [high, medium, consider] = tiers.map(tier => inTier(claims, tier.agreement).length);
+  return [
+    `Multi-agent validation found ${high} High Priority ${high === 1 ? 'issue' : 'issues'} (Medium: ${medium}, Consider: ${consider})`,
+  ];
+}
+
+function describeDisagreements(claims: readonly Claim[]): string[] {
+  const amount = claims.filter(isConflict).length;
+  return amount === 0 ? [] : [`Disagreements: ${amount}`];
+}
+
+interface ShownTier {
+  readonly heading: string;
+  readonly claims: readonly Claim[];
+}
+
+/** As many as there are lines for, from the strongest tier down; a heading is a line too, and says how many it holds. */
+function chooseShown(claims: readonly Claim[], lines: number): readonly ShownTier[] {
+  const shown: ShownTier[] = [];
+  let [left, amount] = [lines, mostShown];
+  for (const { agreement, heading } of tiers) {
+    const members = inTier(claims, agreement);
+    const first = members.slice(0, Math.max(0, Math.min(amount, left - 1)));
+    if (first.length === 0) continue;
+    const cut = first.length === members.length ? '' : `, the first ${first.length}`;
+    shown.push({ heading: `${heading} (${members.length}${cut}):`, claims: first });
+    left -= first.length + 1;
+    amount -= first.length;
+  }
+  return shown;
+}
+
+/** Counted anew: the answer of a panel of one is nobody's agreement. */
+function inTier(claims: readonly Claim[], agreement: Agreement): readonly Claim[] {
+  return claims.filter(
+    ({ supporters, electorate }) => agreementOf(supporters.length, electorate) === agreement,
+  );
+}
+
+function describeIssue(claim: Claim, id: string, tokens: number): string {
+  return describeFinding(
+    {
+      level: cutToTokens(toOneLine(claim.label.toUpperCase()), most.process),
+      title: titleOf(claim.text, placeOfClaim(claim), { isChecked: false }),
+      agents: claim.supporters,
+      support: `${claim.supporters.length}/${claim.electorate}`,
+      id: `${id}${markOf(claim)}`,
+    },
+    tokens,
+  );
+}

@@ -1,0 +1,112 @@
+/** What a caller's own agents wrote into a folder, as a panel that has spoken already: nobody is asked. */
+import path from 'node:path';
+import { createCollectedRunner, otherAgentIn } from '../adapters/runners/collected.ts';
+import { answerLimit } from '../adapters/runners/text-answer.ts';
+import { readLeftFiles } from '../adapters/store/left-files.ts';
+import { UserError } from '../core/errors.ts';
+import { readFindingsIndex } from '../core/parse/findings-index.ts';
+import type { Settings } from '../core/process.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import type { LeftFile } from '../core/words/answer.ts';
+import { ReviewerConfig, ReviewerId } from '../core/words/config.ts';
+import type { Persona } from '../core/words/persona.ts';
+import { storageOf } from './call.ts';
+import { type ReadSubject, type SubjectSource, titleOf } from './read-subject.ts';
+
+/** The seats are the agents with a file and those that were expected. Throws `UserError` for a folder that holds nobody's file. */
+export async function readCollected(
+  { dir = '', expect = [], subject }: Settings,
+  { call }: SubjectSource,
+): Promise<ReadSubject> {
+  const folder = path.resolve(call.cwd, dir);
+  const { disk } = storageOf(call);
+  const { files, others } = await readLeftFiles(disk, folder, answerLimit);
+  if (files.length === 0)
+    throw new UserError(`DIR: ${makeVisible(folder)} holds no file <agent>.md.`, {
+      kind: 'input',
+      hint: 'Name the folder that the agents wrote to.',
+    });
+  const names = [...files.map(({ agent }) => agent), ...expect.map(checkName)];
+  const agents = names.filter((name, index) => names.indexOf(name) === index);
+  refuseOtherCase(agents);
+  const unread = new Set(files.filter(mustBeRead).map(({ agent }) => agent));
+  const prompt = subject ?? dir;
+  return {
+    planned: { subject: { kind: 'question', title: titleOf(prompt) }, prompt, context: null },
+    subject: { kind: 'question', title: titleOf(prompt), prompt, context: null },
+    spoken: {
+      reviewers: agents.map(id => ({
+        ...ReviewerConfig.parse({ id, runner: 'replay', required: unread.has(id) }),
+        runner: spokenRunner,
+      })),
+      persona: callersAgent,
+      runner: createCollectedRunner(spokenRunner, folder, files),
+      notes: describeNames(files, others),
+    },
+  };
+}
+
+/** Nobody can configure it. */
+const spokenRunner = 'collected';
+
+/** What it was told, its caller knows. */
+const callersAgent: Persona = {
+  name: 'callers-agent',
+  role: 'general',
+  focus: 'what its caller told it to look for',
+  veto: false,
+  budget: 6144,
+  capability: 'review',
+  files: [],
+  instructions: 'An agent of the caller. Jury asked it nothing and does not know what it was told.',
+};
+
+/**
+ * What an agent left and nobody can read to its end may hold anything: a pass over it would be no proof. An empty file, and one that
+ * says that its agent failed, is like none.
+ */
+function mustBeRead({ agent, bytes, isPartial }: LeftFile): boolean {
+  if (bytes === null) return true;
+  const text = new TextDecoder().decode(bytes);
+  if (otherAgentIn(text, agent) !== null) return true;
+  const { state, claimed } = readFindingsIndex(text);
+  return state === 'malformed' || (state === 'valid' && (isPartial || claimed === null));
+}
+
+function describeNames(files: readonly LeftFile[], others: readonly string[]): readonly string[] {
+  const renamed = files
+    .filter(({ name, agent }) => !name.startsWith(`${agent}.`))
+    .map(({ name, agent }) => `${shown(name)} is read as the file of ${agent}.`);
+  const more = others.length > 5 ? ` and ${others.length - 5} more` : '';
+  return others.length === 0
+    ? renamed
+    : [
+        ...renamed,
+        `No agent's file, and not read: ${others.slice(0, 5).map(shown).join(', ')}${more}.`,
+      ];
+}
+
+function shown(name: string): string {
+  return makeVisible(name.replace(/\s+/g, ' '));
+}
+
+function checkName(name: string): string {
+  const checked = ReviewerId.safeParse(name);
+  if (checked.success) return checked.data;
+  throw new UserError(`--expect: "${makeVisible(name)}" is no name of an agent.`, {
+    kind: 'usage',
+    hint: 'A name starts with a letter or digit and holds only letters, digits, ".", "_" and "-".',
+  });
+}
+
+/** Their verdict files would be one on many machines, and one agent would speak twice. */
+function refuseOtherCase(agents: readonly string[]): void {
+  const twin = agents.find((name, index) =>
+    agents.slice(0, index).some(other => other.toLowerCase() === name.toLowerCase()),
+  );
+  if (twin !== undefined)
+    throw new UserError(`--expect: "${twin}" and the name of its file differ in letter case.`, {
+      kind: 'usage',
+      hint: 'Write both alike.',
+    });
+}
