@@ -92,7 +92,7 @@ function isSaid(line) {
 /** Letters and digits, without the word that marks a line as advice: how it is broken, set off or escaped is not what it says. */
 function bare(text) {
   return text
-    .replace(/^\W*(?:recommendation|suggestion|(?:recommended |suggested )?fix)\W/i, '')
+    .replace(/^\W*(?:\w+ )?(?:recommendation|suggestion|improvement|fix)\W/i, '')
     .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
