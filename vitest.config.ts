@@ -7,6 +7,8 @@ export default defineConfig({
     setupFiles: ['test/set-up.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What ends by itself is waited for: a second is too little on a machine with other work.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: ['test/memory.setup.ts', 'test/state.setup.ts'],
     // One more than the two cores this is meant for: many tests wait for a deadline or for a process.
     maxWorkers: 3,
