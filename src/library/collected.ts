@@ -7,6 +7,7 @@ import { UserError } from '../core/errors.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import type { Settings } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import { toOneLine } from '../core/text.ts';
 import type { LeftFile } from '../core/words/answer.ts';
 import { ReviewerConfig, ReviewerId } from '../core/words/config.ts';
 import type { Persona } from '../core/words/persona.ts';
@@ -76,18 +77,14 @@ function mustBeRead({ agent, bytes, isPartial }: LeftFile): boolean {
 function describeNames(files: readonly LeftFile[], others: readonly string[]): readonly string[] {
   const renamed = files
     .filter(({ name, agent }) => !name.startsWith(`${agent}.`))
-    .map(({ name, agent }) => `${shown(name)} is read as the file of ${agent}.`);
+    .map(({ name, agent }) => `${toOneLine(name)} is read as the file of ${agent}.`);
   const more = others.length > 5 ? ` and ${others.length - 5} more` : '';
   return others.length === 0
     ? renamed
     : [
         ...renamed,
-        `No agent's file, and not read: ${others.slice(0, 5).map(shown).join(', ')}${more}.`,
+        `No agent's file, and not read: ${others.slice(0, 5).map(toOneLine).join(', ')}${more}.`,
       ];
-}
-
-function shown(name: string): string {
-  return makeVisible(name.replace(/\s+/g, ' '));
 }
 
 function checkName(name: string): string {

@@ -160,6 +160,11 @@ describe('collect', () => {
     expect(code).toBe(2);
   });
 
+  it('takes names of which one begins with the other for two agents', () => {
+    const { code, error } = collected({ 'design.md': clean, 'design-review.md': clean });
+    expect([code, error]).toEqual([0, expect.not.stringContaining('one agent')]);
+  });
+
   it('follows no link in place of the folder', () => {
     const root = createFolder();
     mkdirSync(path.join(root, 'elsewhere'));

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Runner } from '../../core/ports.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
+import { toOneLine } from '../../core/text.ts';
 import { failedAnswer, type LeftFile } from '../../core/words/answer.ts';
 import { hashValue } from './fingerprint.ts';
 import { decodeText } from './process-output.ts';
@@ -45,7 +46,7 @@ function answerOf(
   { name, agent, bytes, why, isPartial }: LeftFile,
   seat: Parameters<typeof estimateUsage>[0],
 ): Answer {
-  const file = makeVisible(name.replace(/\s+/g, ' '));
+  const file = toOneLine(name);
   if (bytes === null)
     return failedAnswer('unopened', `${file} cannot be read: ${why ?? 'nobody knows why'}.`);
   const decoded = decodeText(Buffer.from(bytes));

@@ -5,6 +5,7 @@ import { UserError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports.ts';
 import { hasSignal } from '../../core/run-files/review-file.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
+import { toOneLine } from '../../core/text.ts';
 import type { LeftFile } from '../../core/words/answer.ts';
 import { ReviewerId } from '../../core/words/config.ts';
 import { isOfSynthesis, unreadable } from './agent-folder.ts';
@@ -72,20 +73,16 @@ function refuseTwins(found: readonly Named[], folder: string): void {
   const keys = new Set(found.map(({ agent }) => agent.toLowerCase()));
   for (const { agent, name } of found) {
     const lower = agent.toLowerCase();
-    const stem = lower.replace(/[._-](?:findings|review|report|result|output|index)$/, '');
+    const stem = lower.replace(/\.(?:findings|review|report|result|output|index)$/, '');
     const key = keys.has(stem) ? stem : lower;
     const first = seen.get(key);
     if (first !== undefined)
       throw new UserError(
-        `DIR: ${makeVisible(folder)} holds two files of one agent: ${oneLine(first)} and ${oneLine(name)}.`,
+        `DIR: ${makeVisible(folder)} holds two files of one agent: ${toOneLine(first)} and ${toOneLine(name)}.`,
         { kind: 'input', hint: 'Keep one of them, or give them names of two agents.' },
       );
     seen.set(key, name);
   }
-}
-
-function oneLine(name: string): string {
-  return makeVisible(name.replace(/\s+/g, ' '));
 }
 
 async function readLeft(
