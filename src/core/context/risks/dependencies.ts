@@ -1,0 +1,175 @@
+/** Dependencies that a change brings in or moves to another version, and lockfiles that do not go with their manifest. */
+import { isLockfile, isManifestOf } from '../../languages/lockfiles.ts';
+import type { ChangedFile } from '../../words/change.ts';
+import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
+import { countOf, quote, type Risk, type RiskMaterial } from './risk.ts';
+
+export function findDependencies(
+  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  material: RiskMaterial,
+): Risk[] {
+  const paths = material.files.map(({ path }) => path);
+  const manifests = texts.flatMap(([file, text]) => {
+    const reader = file.status === 'deleted' ? undefined : readerOf(file.path);
+    const found =
+      reader === undefined ? null : changesIn(text, reader, material.linesOf(file.path));
+    return found === null ? [] : [{ path: file.path, ...found }];
+  });
+  return [
+    ...manifests.map(manifest => manifestRisk(manifest, paths, material)),
+    ...locksAlone(paths, material),
+  ];
+}
+
+interface Manifest {
+  readonly path: string;
+  readonly added: readonly SideLine[];
+  readonly removed: readonly SideLine[];
+}
+
+function manifestRisk(
+  { path, added, removed }: Manifest,
+  paths: readonly string[],
+  { view, skipped }: RiskMaterial,
+): Risk {
+  const [first] = [...added, ...removed];
+  const lock = [...view.paths, ...skipped.keys()].find(
+    one => folderOf(one) === folderOf(path) && isManifestOf(path, one),
+  );
+  const isStale = lock !== undefined && !paths.includes(lock);
+  const listed = (added.length > 0 ? added : removed)
+    .slice(0, 3)
+    .map(({ text }) => quote(text))
+    .join(', ');
+  const more = Math.max(added.length, removed.length) - 3;
+  const what =
+    added.length === 0
+      ? `takes out ${countOf(removed.length, 'dependency').replace(/ys$/, 'ies')}`
+      : removed.length === 0
+        ? 'adds'
+        : 'changes';
+  return {
+    kind: 'dependency',
+    path,
+    line: first?.newLine ?? null,
+    sentence: `${path}:${first?.newLine ?? 1} ${what}${added.length === 0 ? ':' : ''} ${listed}${more > 0 ? ` and ${more} more` : ''}${isStale ? `; ${lock} is not changed with it` : ''}`,
+    evidence: [...added, ...removed].map(({ text }) => text),
+    action: isStale ? `Check that ${lock} still holds what ${path} asks for` : null,
+  };
+}
+
+/** A lockfile whose manifest, in its folder or anywhere for workspaces, says the same as before. */
+function locksAlone(paths: readonly string[], { files, view, skipped }: RiskMaterial): Risk[] {
+  return files.flatMap(({ path, status, additions, deletions }) => {
+    if (!isLockfile(path) || status === 'added' || status === 'deleted') return [];
+    if (paths.some(one => isManifestOf(one, path))) return [];
+    const manifest = [...view.paths, ...skipped.keys()].find(
+      one => folderOf(one) === folderOf(path) && isManifestOf(one, path),
+    );
+    return [
+      {
+        kind: 'dependency' as const,
+        path,
+        line: null,
+        sentence: `${path} changes (+${additions} −${deletions}) while ${manifest ?? 'no manifest'} does not: what is installed becomes another`,
+        evidence: [path],
+        action: `Check which packages ${path} moves, and from where they come`,
+      },
+    ];
+  });
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+/** Tells whether a line of a manifest names a dependency. `lines`: the whole file on the new side. */
+type Reader = (line: SideLine, lines: readonly string[]) => boolean;
+
+function changesIn(
+  text: ChangedText,
+  reader: Reader,
+  lines: readonly string[],
+): Omit<Manifest, 'path'> | null {
+  const names = (list: readonly SideLine[]): SideLine[] =>
+    list.filter(line => line.text.trim() !== '' && reader(line, lines));
+  const [added, removed] = [names(addedLines(text)), names(removedLines(text))];
+  const before = new Set(removed.map(({ text: line }) => bare(line)));
+  const after = new Set(added.map(({ text: line }) => bare(line)));
+  const changed = {
+    added: added.filter(({ text: line }) => !before.has(bare(line))),
+    removed: removed.filter(({ text: line }) => !after.has(bare(line))),
+  };
+  return changed.added.length + changed.removed.length === 0 ? null : changed;
+}
+
+/** A comma more at its end makes no other dependency. */
+function bare(line: string): string {
+  return line.replace(/\s+/g, '').replace(/,$/, '');
+}
+
+const inSection =
+  (pattern: RegExp, entry: RegExp, opens: (line: string) => string | null): Reader =>
+  ({ text, newLine }, lines) => {
+    if (!entry.test(text)) return false;
+    for (let at = Math.min(newLine, lines.length) - 1; at >= 0; at -= 1) {
+      const section = opens(lines[at] ?? '');
+      if (section !== null && (at < newLine - 1 || (lines[at] ?? '') !== text))
+        return pattern.test(section);
+    }
+    return false;
+  };
+
+const jsonSection = (line: string): string | null =>
+  /^\s*"([^"]+)"\s*:\s*\{\s*$/.exec(line)?.[1] ?? null;
+const tomlSection = (line: string): string | null =>
+  /^\s*\[+([^\]]+)\]+\s*$/.exec(line)?.[1] ?? /^([\w-]+)\s*=\s*\[\s*$/.exec(line)?.[1] ?? null;
+const eachLine =
+  (pattern: RegExp): Reader =>
+  ({ text }) =>
+    pattern.test(text);
+
+const readers: readonly (readonly [name: RegExp, reader: Reader])[] = [
+  [
+    /^package\.json$/,
+    inSection(
+      /^(?:dev|peer|optional|bundled?)?dependencies$|^overrides$|^resolutions$/i,
+      /^\s*"[^"]+"\s*:\s*"[^"]*"/,
+      jsonSection,
+    ),
+  ],
+  [/^composer\.json$/, inSection(/^require(?:-dev)?$/, /^\s*"[^"]+"\s*:\s*"[^"]*"/, jsonSection)],
+  [/^Cargo\.toml$/, inSection(/dependencies/, /^\s*[\w-]+(?:\.workspace)?\s*=\s*\S/, tomlSection)],
+  [
+    /^pyproject\.toml$/,
+    inSection(
+      /dependenc|^build-system|requires|optional-dependencies|dependency-groups/,
+      /^\s*(?:["'][\w.[\]-]+\s*(?:[<>=~!;@]|["'])|[\w-]+\s*=\s*["'{])/,
+      tomlSection,
+    ),
+  ],
+  [
+    /^(?:[\w-]*requirements[\w-]*\.(?:txt|in)|constraints\.txt)$/,
+    eachLine(/^[A-Za-z][\w.[\]-]*\s*(?:[<>=~!@;]|$)|^-e |^git\+/),
+  ],
+  [/^go\.mod$/, eachLine(/^\s*(?:require\s+|replace\s+)?[\w.-]+\.[\w./~-]+(?: =>|\s+v\d)/)],
+  [/^(?:Gemfile|gems\.rb)$/, eachLine(/^\s*gem\s+["']/)],
+  [/\.gemspec$/, eachLine(/\.add_(?:runtime_|development_)?dependency\b/)],
+  [/^pom\.xml$/, eachLine(/<(?:artifactId|groupId)>|<version>.*<\/version>|<[\w.-]+\.version>/)],
+  [
+    /^build\.gradle(?:\.kts)?$/,
+    eachLine(
+      /^\s*(?:implementation|api|compileOnly|runtimeOnly|testImplementation|classpath|compile|kapt|annotationProcessor)\b/,
+    ),
+  ],
+  [/\.(?:cs|fs|vb)proj$|^Directory\.Packages\.props$/, eachLine(/<Package(?:Reference|Version)\b/)],
+  [/^mix\.exs$/, eachLine(/^\s*\{:\w+,\s*["'~]/)],
+  [/^pubspec\.ya?ml$/, eachLine(/^\s{2}[\w-]+:\s*[\^~<>=\d]/)],
+  [/^Package\.swift$/, eachLine(/\.package\(/)],
+  [/^Podfile$/, eachLine(/^\s*pod\s+["']/)],
+];
+
+function readerOf(path: string): Reader | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return readers.find(([pattern]) => pattern.test(name))?.[1];
+}
