@@ -2,6 +2,7 @@
  * Assembles a Local Context Pack: climbs the ladder until the stop rule holds, evicts what does not fit, counts what is left.
  * Nothing is written here.
  */
+import type { ChangedName } from '../../core/context/changed-names.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { Definition } from '../../core/words/code-index.ts';
 import {
@@ -194,6 +195,8 @@ interface Climb {
   readonly pieces: readonly ChangedPiece[];
   readonly resolved: Resolved;
   readonly changed: readonly Definition[];
+  /** Names of this part that are gone or have another signature. */
+  readonly names: readonly ChangedName[];
   readonly material: SummaryMaterial;
   /** Without what is laid out: anchors, summaries, questions. */
   readonly keys: RenderedKeys;
@@ -202,8 +205,9 @@ interface Climb {
 async function startClimb(
   request: ContextRequest,
   world: ContextWorld,
-  { view, texts, skipped, count }: ContextSources,
+  { view, texts, skipped, count, before }: ContextSources,
 ): Promise<Climb> {
+  const names = namesOf(request, (await before(request.files)).names);
   const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(
     ({ path }) => !skipped.has(path),
   );
@@ -231,6 +235,7 @@ async function startClimb(
     texts,
     resolved,
     changed,
+    names,
     count,
     parts: new Map(),
     pieces: shown,
@@ -253,11 +258,33 @@ async function startClimb(
       risk_notes: [
         ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
         ...risksOf(request.files, request.pieces, skipped),
+        ...names.filter(({ users }) => users.length > 0).map(describeChangedName),
       ],
       open_questions: [],
       next_actions: await mask(request.nextActions),
     },
   };
+}
+
+/** Of one part of a change: those of its files, and with its first part those of files that are gone. */
+function namesOf(
+  { files, pieces }: ContextRequest,
+  names: readonly ChangedName[],
+): readonly ChangedName[] {
+  if (pieces === undefined) return names;
+  const own = new Set(pieces.map(({ path }) => path));
+  const oldPaths = new Set(
+    files.filter(({ path }) => own.has(path)).map(({ path, oldPath }) => oldPath ?? path),
+  );
+  return names.filter(({ path }) => oldPaths.has(path));
+}
+
+const mostPlacesTold = 3;
+
+function describeChangedName({ name, path, line, change, users }: ChangedName): string {
+  const places = users.slice(0, mostPlacesTold).map(user => `${user.path}:${user.line}`);
+  const more = users.length - places.length;
+  return `${name} (${path}:${line} before) ${change === 'removed' ? 'is removed and still used' : 'has another signature and is used'} at ${places.join(', ')}${more > 0 ? ` and ${more} more places` : ''}`;
 }
 
 /** What the change holds and the pack cannot quote. */
