@@ -24,13 +24,18 @@ export interface ChangedText {
   readonly after: readonly (readonly SideLine[])[];
 }
 
-export function changedTextOf(file: ChangedFile): ChangedText {
+/** `whole`: the lines of the file on either side; empty where they are not known, then a hunk is read by itself. */
+export function changedTextOf(
+  file: ChangedFile,
+  whole: { readonly before: readonly string[]; readonly after: readonly string[] },
+): ChangedText {
   const family = familyOf(file.path);
+  const [before, after] = [codeOf(whole.before, family), codeOf(whole.after, family)];
   return {
     path: file.path,
     family,
-    before: file.hunks.map(hunk => sideOf(hunk, '-', family)),
-    after: file.hunks.map(hunk => sideOf(hunk, '+', family)),
+    before: file.hunks.map(hunk => sideOf(hunk, '-', { family, code: before })),
+    after: file.hunks.map(hunk => sideOf(hunk, '+', { family, code: after })),
   };
 }
 
@@ -42,7 +47,17 @@ export function addedLines({ after }: ChangedText): SideLine[] {
   return after.flat().filter(({ isChanged }) => isChanged);
 }
 
-function sideOf(hunk: Hunk, own: '+' | '-', family: Family | null): SideLine[] {
+function codeOf(lines: readonly string[], family: Family | null): readonly string[] {
+  return lines.length === 0 ? [] : maskText(lines.join('\n'), family).code.split('\n');
+}
+
+interface Reading {
+  readonly family: Family | null;
+  /** Of the whole file; empty when it is not known. */
+  readonly code: readonly string[];
+}
+
+function sideOf(hunk: Hunk, own: '+' | '-', { family, code }: Reading): SideLine[] {
   // Git counts the line before a gap that leaves nothing behind.
   let newLine = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart;
   let number = own === '+' ? newLine : hunk.oldStart;
@@ -53,10 +68,21 @@ function sideOf(hunk: Hunk, own: '+' | '-', family: Family | null): SideLine[] {
       lines.push({ number: number++, newLine, isChanged: mark === own, text });
     if (mark === '+' || mark === ' ') newLine += 1;
   }
-  const code = maskText(lines.map(({ text }) => text).join('\n'), family).code.split('\n');
+  const alone =
+    code.length > 0
+      ? []
+      : codeOf(
+          lines.map(({ text }) => text),
+          family,
+        );
   return lines.map((line, index) => ({
     ...line,
-    code: isInsideComment(line.text, family) ? '' : (code[index] ?? line.text).trimEnd(),
+    code: (code.length > 0
+      ? (code[line.number - 1] ?? '')
+      : isInsideComment(line.text, family)
+        ? ''
+        : (alone[index] ?? '')
+    ).trimEnd(),
   }));
 }
 

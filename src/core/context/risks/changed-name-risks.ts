@@ -1,55 +1,182 @@
 /** Names that are gone or are called in another way, with who still uses them, and what of it others see. */
+import { identifiersOf, splitIdentifier } from '../../text.ts';
+import type { ChangedFile } from '../../words/change.ts';
 import type { ChangedName } from '../changed-names.ts';
+import { addedLines, type ChangedText } from './changed-lines.ts';
 import { countOf, listPlaces, quote, type Risk, type RiskMaterial } from './risk.ts';
+import { compareSignatures } from './signature-difference.ts';
 
 const mostPlaces = 3;
 
-export function findChangedNames({ names, view }: RiskMaterial): Risk[] {
-  return names.flatMap(one => {
-    if (view.isTest(one.path)) return [];
-    const isOpen = isPublic(one);
-    if (one.users.length === 0 && !isOpen) return [];
-    return [riskOf(one, isOpen)];
-  });
+export function findChangedNames(
+  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  material: RiskMaterial,
+): Risk[] {
+  const { names, view } = material;
+  const judged = names
+    .filter(({ path }) => !view.isTest(path))
+    .map(one => judge(one, material))
+    .filter(one => !isWrittenAgain(one.changed, texts));
+  const gone = judged.filter(({ changed, isOpen }) => changed.change === 'removed' && isOpen);
+  return [
+    ...judged.flatMap(one =>
+      one.changed.change === 'signature' ? signatureRisk(one, material) : removalRisk(one),
+    ),
+    ...interfaceRisks(gone.filter(({ users }) => users.length === 0)),
+  ];
 }
 
-function riskOf(changed: ChangedName, isOpen: boolean): Risk {
-  const { name, path, line, change, before, after, users } = changed;
-  const used =
-    users.length === 0
-      ? ''
-      : `; ${countOf(users.length, 'use')} outside of the change ${users.length === 1 ? 'remains' : 'remain'}: ${listPlaces(users, mostPlaces)}`;
-  const what =
-    change === 'removed'
-      ? `${name} is gone from ${path} (was line ${line})`
-      : `${path}:${line} ${name} has another signature: ${quote(before)} is now ${quote(after ?? '')}`;
+interface Judged {
+  readonly changed: ChangedName;
+  /** Those of them that mean this name. */
+  readonly users: ChangedName['users'];
+  /** Others than the project itself may use it. */
+  readonly isOpen: boolean;
+}
+
+function judge(changed: ChangedName, material: RiskMaterial): Judged {
+  const { view, linesOf } = material;
+  const { name } = changed;
+  const isDistinct = splitIdentifier(name).length > 1 || !isMember(changed);
+  const calls = new Set(
+    view
+      .referencesTo(name)
+      .filter(({ kind }) => kind === 'call')
+      .map(({ path, line }) => `${path}:${line}`),
+  );
+  const isCall = (user: ChangedName['users'][number]): boolean =>
+    calls.has(`${user.path}:${user.line}`);
+  const meant = changed.users
+    // A common word behind any receiver is as likely the method of something else.
+    .filter(
+      ({ path, line }) =>
+        isDistinct ||
+        /\b(?:self|this|cls|super\(\))\s*[.-]>?\s*$/.test(
+          (linesOf(path)[line - 1] ?? '').split(name)[0] ?? '',
+        ),
+    );
+  const called = changed.change === 'signature' ? meant.filter(isCall) : meant;
   return {
-    kind: users.length === 0 ? 'public-api' : change === 'removed' ? 'removed-name' : 'signature',
-    path,
-    line,
-    sentence: `${what}${isOpen ? '; it is part of the public interface' : ''}${used}`,
-    evidence: [before, ...(after === null ? [] : [after])],
-    action:
-      users.length === 0
-        ? `Check who outside of the project uses ${name}: it was ${quote(before)}`
-        : `Check the ${countOf(users.length, change === 'removed' ? 'use' : 'caller')} of ${name}: ${listPlaces(users, mostPlaces)}`,
+    changed,
+    isOpen: (isDistinct || changed.change === 'signature') && isPublic(changed, material),
+    users: called.toSorted(
+      (one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)),
+    ),
   };
 }
 
-/** By what the languages write in front of what others may use, and the folders they keep to themselves. */
-function isPublic({ name, path, before, kind }: ChangedName): boolean {
-  if (
-    kind === 'test' ||
-    /(?:^|\/)(?:internal|_[^/]+|private|examples?|samples?|scripts?|bench(?:marks?)?)\//.test(
+function isMember({ kind, before }: ChangedName): boolean {
+  return kind === 'method' || /\(\s*(?:self|cls)\b/.test(before);
+}
+
+/** The definition only went to another place of the file, or the name is brought in from elsewhere now. */
+function isWrittenAgain(
+  { name, path, change }: ChangedName,
+  texts: readonly (readonly [ChangedFile, ChangedText])[],
+): boolean {
+  if (change !== 'removed') return false;
+  return texts.some(
+    ([file, text]) =>
+      (file.oldPath ?? file.path) === path &&
+      addedLines(text).some(({ code }) => identifiersOf(code).has(name) && brings(code, name)),
+  );
+}
+
+function brings(code: string, name: string): boolean {
+  const [before = '', ...behind] = code.split(name);
+  return (
+    /\b(?:import|from|export|require|use|using|def|class|function|const|let|var|val|type|struct|enum|interface|trait|fn|func|fun|alias|alias_method|attr_\w+|delegate|define)\b/.test(
+      before,
+    ) || /^\s*(?::[^:]|=(?!=))/.test(behind.join(name))
+  );
+}
+
+function signatureRisk({ changed, users, isOpen }: Judged, { view }: RiskMaterial): Risk[] {
+  const { name, path, line, before, after } = changed;
+  const { told } = compareSignatures(name, before, after ?? '', path);
+  if (told === null || (users.length === 0 && !isOpen)) return [];
+  const now = view.definitionsIn(path).find(one => one.name === name)?.startLine ?? line;
+  return [
+    {
+      kind: users.length === 0 ? 'public-api' : 'signature',
       path,
-    ) ||
-    name.startsWith('_')
-  )
-    return false;
-  if (/\.go$/.test(path)) return /^[A-Z]/.test(name) && !/(?:^|\/)(?:cmd|main)\//.test(path);
-  if (/\.py$/.test(path))
-    return /^(?:async\s+def|def|class)\b/.test(before) && !/\(self\b|\(cls\b/.test(before);
-  if (/\.rs$/.test(path)) return /^pub\s+(?!\()/.test(before);
+      line: now,
+      sentence: `${path}:${now} ${name} ${told}${isOpen ? '; it is public' : ''}${used(users, 'call')}`,
+      evidence: [before, after ?? ''],
+      action:
+        users.length === 0
+          ? `Check what callers outside of the project pass to ${name}`
+          : `Check the ${countOf(users.length, 'caller')} of ${name}: ${listPlaces(users, mostPlaces)}`,
+    },
+  ];
+}
+
+function removalRisk({ changed, users, isOpen }: Judged): Risk[] {
+  const { name, path, line, before } = changed;
+  if (users.length === 0) return [];
+  return [
+    {
+      kind: 'removed-name',
+      path,
+      line,
+      sentence: `${name} is gone from ${path} (was line ${line})${isOpen ? '; it was public' : ''}${used(users, 'use')}`,
+      evidence: [before],
+      action: `Check the ${countOf(users.length, 'use')} of ${name}: ${listPlaces(users, mostPlaces)}`,
+    },
+  ];
+}
+
+function used(users: ChangedName['users'], what: string): string {
+  return users.length === 0
+    ? ''
+    : `; ${countOf(users.length, what)} outside of the change ${users.length === 1 ? 'remains' : 'remain'}: ${listPlaces(users, mostPlaces)}`;
+}
+
+/** What others may use and nobody here does any more: one risk for each file. */
+function interfaceRisks(gone: readonly Judged[]): Risk[] {
+  const byPath = new Map<string, Judged[]>();
+  for (const one of gone)
+    byPath.set(one.changed.path, [...(byPath.get(one.changed.path) ?? []), one]);
+  return [...byPath].flatMap(([path, all]) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { name, line, before } = first.changed;
+    const others = all.slice(1, 5).map(({ changed }) => changed.name);
+    const more = all.length - 1 - others.length;
+    return [
+      {
+        kind: 'public-api' as const,
+        path,
+        line,
+        sentence:
+          all.length === 1
+            ? `${name} is gone from ${path} (was line ${line}) and was public: ${quote(before)}`
+            : `${countOf(all.length, 'public name')} are gone from ${path}: ${[name, ...others].join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+        evidence: all.map(({ changed }) => changed.before),
+        action: `Check who outside of the project uses ${[name, ...others].join(', ')}`,
+      },
+    ];
+  });
+}
+
+const kept =
+  /(?:^|\/)(?:internals?|_[^/]+|private|examples?|samples?|scripts?|bench(?:marks?)?|tools?|docs?)\//;
+
+/** By what the languages write in front of what others may use, and the folders they keep to themselves. */
+function isPublic(
+  { name, path, before, kind, line }: ChangedName,
+  { oldLinesOf }: RiskMaterial,
+): boolean {
+  if (kind === 'test' || kept.test(path) || name.startsWith('_')) return false;
+  const isNested = /^\s/.test(oldLinesOf(path)[line - 1] ?? '');
+  if (path.endsWith('.go')) return /^[A-Z]/.test(name) && !/(?:^|\/)cmd\//.test(path);
+  if (path.endsWith('.py'))
+    return (
+      !/(?:^|\/)_/.test(path) &&
+      /^(?:async\s+def|def|class)\b/.test(before) &&
+      (!isNested || /\(\s*(?:self|cls)\b/.test(before))
+    );
+  if (path.endsWith('.rs')) return /^pub\s+(?!\()/.test(before);
   if (/\.(?:java|cs|php)$/.test(path)) return /\bpublic\b/.test(before);
   return /^export\b|^(?:module\.)?exports\b/.test(before);
 }

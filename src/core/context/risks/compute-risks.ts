@@ -15,13 +15,22 @@ import { findUntested } from './untested.ts';
 export function computeRisks(material: RiskMaterial): readonly Risk[] {
   const texts = material.files
     .filter(({ content }) => content === 'text')
-    .map(file => [file, changedTextOf(file)] as const);
+    .map(
+      file =>
+        [
+          file,
+          changedTextOf(file, {
+            before: material.oldLinesOf(file.oldPath ?? file.path),
+            after: material.linesOf(file.path),
+          }),
+        ] as const,
+    );
   const read = texts.filter(([{ path }]) => !material.skipped.has(path));
   return [
     ...findSecrets(material),
     ...findRemovedGuards(read, material),
     ...findMigrations(read),
-    ...findChangedNames(material),
+    ...findChangedNames(texts, material),
     ...findGenerated(material),
     ...findSensitive(read),
     ...findDependencies(texts, material),

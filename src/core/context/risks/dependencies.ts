@@ -2,7 +2,7 @@
 import { isLockfile, isManifestOf } from '../../languages/lockfiles.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
-import { countOf, quote, type Risk, type RiskMaterial } from './risk.ts';
+import { quote, type Risk, type RiskMaterial } from './risk.ts';
 
 export function findDependencies(
   texts: readonly (readonly [ChangedFile, ChangedText])[],
@@ -21,6 +21,21 @@ export function findDependencies(
   ];
 }
 
+const mostEntries = 3;
+
+/** Without the comma behind it. */
+function entryOf({ text }: SideLine): string {
+  return text.trim().replace(/,$/, '');
+}
+
+/** What an entry is about: its first word. */
+function nameIn(text: string): string {
+  return (
+    /[\w@][\w@./-]*/.exec(text.replace(/^\s*(?:require|gem|pod|implementation|api)\b/, ''))?.[0] ??
+    text
+  );
+}
+
 interface Manifest {
   readonly path: string;
   readonly added: readonly SideLine[];
@@ -37,22 +52,25 @@ function manifestRisk(
     one => folderOf(one) === folderOf(path) && isManifestOf(path, one),
   );
   const isStale = lock !== undefined && !paths.includes(lock);
-  const listed = (added.length > 0 ? added : removed)
-    .slice(0, 3)
-    .map(({ text }) => quote(text))
-    .join(', ');
-  const more = Math.max(added.length, removed.length) - 3;
-  const what =
-    added.length === 0
-      ? `takes out ${countOf(removed.length, 'dependency').replace(/ys$/, 'ies')}`
-      : removed.length === 0
-        ? 'adds'
-        : 'changes';
+  const moved = added.map(line => ({
+    line,
+    old: removed.find(other => nameIn(other.text) === nameIn(line.text)),
+  }));
+  const entries = [
+    ...moved.map(({ line, old }) =>
+      old === undefined
+        ? `adds ${quote(entryOf(line))}`
+        : `${quote(entryOf(old))} is now ${quote(entryOf(line))}`,
+    ),
+    ...removed
+      .filter(line => !moved.some(({ old }) => old === line))
+      .map(line => `takes out ${quote(entryOf(line))}`),
+  ];
   return {
     kind: 'dependency',
     path,
     line: first?.newLine ?? null,
-    sentence: `${path}:${first?.newLine ?? 1} ${what}${added.length === 0 ? ':' : ''} ${listed}${more > 0 ? ` and ${more} more` : ''}${isStale ? `; ${lock} is not changed with it` : ''}`,
+    sentence: `${path}:${first?.newLine ?? 1} ${entries.slice(0, mostEntries).join(', ')}${entries.length > mostEntries ? ` and ${entries.length - mostEntries} more` : ''}${isStale ? `; ${lock} is not changed with it` : ''}`,
     evidence: [...added, ...removed].map(({ text }) => text),
     action: isStale ? `Check that ${lock} still holds what ${path} asks for` : null,
   };

@@ -45,6 +45,8 @@ export interface RiskMaterial {
   readonly skipped: ReadonlyMap<string, string>;
   /** Lines of a changed file on its new side; empty when it was not read. */
   readonly linesOf: (path: string) => readonly string[];
+  /** As it was, by the path it had; empty when it lost nothing or was not read. */
+  readonly oldLinesOf: (path: string) => readonly string[];
 }
 
 const longestQuote = 100;
