@@ -67,6 +67,7 @@ import {
   openSources,
   type SourceWorld,
 } from './context-texts.ts';
+import { tellRisks } from './risk-notes.ts';
 
 export interface ContextRequest {
   readonly agent: AgentName;
@@ -205,9 +206,14 @@ interface Climb {
 async function startClimb(
   request: ContextRequest,
   world: ContextWorld,
-  { view, texts, skipped, count, before }: ContextSources,
+  sources: ContextSources,
 ): Promise<Climb> {
+  const { view, texts, skipped, count, before } = sources;
   const names = namesOf(request, (await before(request.files)).names);
+  const told = await tellRisks(
+    { files: request.files, pieces: request.pieces, budget: request.budget },
+    sources,
+  );
   const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(
     ({ path }) => !skipped.has(path),
   );
@@ -257,11 +263,10 @@ async function startClimb(
       micro_summaries: [],
       risk_notes: [
         ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
-        ...risksOf(request.files, request.pieces, skipped),
-        ...names.filter(({ users }) => users.length > 0).map(describeChangedName),
+        ...told.notes,
       ],
       open_questions: [],
-      next_actions: await mask(request.nextActions),
+      next_actions: [...(await mask(request.nextActions)), ...told.actions],
     },
   };
 }
@@ -277,34 +282,6 @@ function namesOf(
     files.filter(({ path }) => own.has(path)).map(({ path, oldPath }) => oldPath ?? path),
   );
   return names.filter(({ path }) => oldPaths.has(path));
-}
-
-const mostPlacesTold = 3;
-
-function describeChangedName({ name, path, line, change, users }: ChangedName): string {
-  const places = users.slice(0, mostPlacesTold).map(user => `${user.path}:${user.line}`);
-  const more = users.length - places.length;
-  return `${name} (${path}:${line} before) ${change === 'removed' ? 'is removed and still used' : 'has another signature and is used'} at ${places.join(', ')}${more > 0 ? ` and ${more} more places` : ''}`;
-}
-
-/** What the change holds and the pack cannot quote. */
-function risksOf(
-  files: readonly ChangedFile[],
-  pieces: readonly ChangedPiece[] | undefined,
-  skipped: ReadonlyMap<string, string>,
-): string[] {
-  const own = new Set(pieces?.map(({ path }) => path));
-  return files.flatMap(({ path, status, content, additions, deletions }) => {
-    if (status === 'deleted') return [`${path} is deleted`];
-    if (content !== 'text')
-      return [
-        `${path} is not shown: ${{ binary: 'binary', submodule: 'submodule', symlink: 'a link', 'too-large': 'too large' }[content]}`,
-      ];
-    const reason = skipped.get(path);
-    return reason === undefined || (pieces !== undefined && !own.has(path))
-      ? []
-      : [`${path} is not shown: ${reason}, ${additions + deletions} changed lines`];
-  });
 }
 
 async function candidatesOf(

@@ -1,4 +1,5 @@
 /** Who calls what changed, as something to check. */
+import { languageOf, vocabularyOf } from '../../languages/languages.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { CodeView } from '../packing/references.ts';
 import { countOf, listPlaces } from './risk.ts';
@@ -19,7 +20,19 @@ export function callersAction(
     : `Check the ${countOf(calls.length, 'caller')} of ${name}: ${listPlaces(calls, mostPlaces)}`;
 }
 
-/** The only definition of that name outside of tests. */
-export function isAlone({ name }: Pick<Definition, 'name' | 'path'>, view: CodeView): boolean {
-  return view.definitionsOf(name).filter(({ path }) => !view.isTest(path)).length === 1;
+/** The only definition of that name outside of tests, and no name that is everywhere. */
+export function isAlone(
+  { name, path }: Pick<Definition, 'name' | 'path'>,
+  view: CodeView,
+): boolean {
+  return (
+    !isCommon(name, path, view) &&
+    view.definitionsOf(name).filter(one => !view.isTest(one.path)).length === 1
+  );
+}
+
+/** What is built in has a member or a global of that name. */
+export function isCommon(name: string, path: string, view: CodeView): boolean {
+  const vocabulary = vocabularyOf(view.languageOf(path) ?? languageOf(path));
+  return vocabulary?.members.has(name) === true || vocabulary?.globals.has(name) === true;
 }

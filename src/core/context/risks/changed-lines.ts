@@ -77,18 +77,17 @@ function sideOf(hunk: Hunk, own: '+' | '-', { family, code }: Reading): SideLine
         );
   return lines.map((line, index) => ({
     ...line,
-    code: (code.length > 0
-      ? (code[line.number - 1] ?? '')
-      : isInsideComment(line.text, family)
-        ? ''
-        : (alone[index] ?? '')
-    ).trimEnd(),
+    code: isInsideComment(line.text, family)
+      ? ''
+      : ((code.length > 0 ? code[line.number - 1] : alone[index]) ?? '').trimEnd(),
   }));
 }
 
-/** A hunk may begin within a comment: its further lines begin with a star. */
+/** A hunk may begin within a comment: its further lines begin with a star. Settings have comments too, of which no table tells. */
 function isInsideComment(text: string, family: Family | null): boolean {
-  return family !== null && family !== 'python' && /^\s*\*(?:\s|\/|$)/.test(text);
+  return family === null
+    ? /^\s*(?:#|\/\/|<!--)/.test(text)
+    : family !== 'python' && /^\s*\*(?:\s|\/|$)/.test(text);
 }
 
 /** The same line with other white space is the same line. */

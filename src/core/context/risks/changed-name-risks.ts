@@ -1,7 +1,9 @@
 /** Names that are gone or are called in another way, with who still uses them, and what of it others see. */
 import { identifiersOf, splitIdentifier } from '../../text.ts';
+import { familyOf } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import type { ChangedName } from '../changed-names.ts';
+import { isCommon } from './callers.ts';
 import { addedLines, type ChangedText } from './changed-lines.ts';
 import { countOf, listPlaces, quote, type Risk, type RiskMaterial } from './risk.ts';
 import { compareSignatures } from './signature-difference.ts';
@@ -37,7 +39,9 @@ interface Judged {
 function judge(changed: ChangedName, material: RiskMaterial): Judged {
   const { view, linesOf } = material;
   const { name } = changed;
-  const isDistinct = splitIdentifier(name).length > 1 || !isMember(changed);
+  const isDistinct =
+    splitIdentifier(name).length > 1 || !(isMember(changed) || isCommon(name, changed.path, view));
+  const isAtHome = !isHandedOut(changed, material);
   const calls = new Set(
     view
       .referencesTo(name)
@@ -47,6 +51,7 @@ function judge(changed: ChangedName, material: RiskMaterial): Judged {
   const isCall = (user: ChangedName['users'][number]): boolean =>
     calls.has(`${user.path}:${user.line}`);
   const meant = changed.users
+    .filter(({ path }) => !isAtHome || path === changed.path)
     // A common word behind any receiver is as likely the method of something else.
     .filter(
       ({ path, line }) =>
@@ -63,6 +68,23 @@ function judge(changed: ChangedName, material: RiskMaterial): Judged {
       (one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)),
     ),
   };
+}
+
+/** False for a value of a script that its file keeps for itself. */
+function isHandedOut(
+  { name, path, kind, before, line }: ChangedName,
+  { oldLinesOf }: RiskMaterial,
+): boolean {
+  if (kind !== 'constant' || familyOf(path) !== 'javascript') return true;
+  return (
+    /^export\b/.test(before) ||
+    oldLinesOf(path).some(
+      (text, index) =>
+        index !== line - 1 &&
+        text.includes(name) &&
+        (/\bexports?\b/.test(text) || text.trim().replace(/,$/, '') === name),
+    )
+  );
 }
 
 function isMember({ kind, before }: ChangedName): boolean {

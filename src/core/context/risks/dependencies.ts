@@ -1,7 +1,13 @@
 /** Dependencies that a change brings in or moves to another version, and lockfiles that do not go with their manifest. */
 import { isLockfile, isManifestOf } from '../../languages/lockfiles.ts';
 import type { ChangedFile } from '../../words/change.ts';
-import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
+import {
+  addedLines,
+  type ChangedText,
+  indentOf,
+  removedLines,
+  type SideLine,
+} from './changed-lines.ts';
 import { quote, type Risk, type RiskMaterial } from './risk.ts';
 
 export function findDependencies(
@@ -15,10 +21,16 @@ export function findDependencies(
       reader === undefined ? null : changesIn(text, reader, material.linesOf(file.path));
     return found === null ? [] : [{ path: file.path, ...found }];
   });
-  return [
-    ...manifests.map(manifest => manifestRisk(manifest, paths, material)),
-    ...locksAlone(paths, material),
-  ];
+  const told = new Map<string, Risk>();
+  for (const manifest of manifests) {
+    const risk = manifestRisk(manifest, paths, material);
+    // The manifests of a workspace change as one.
+    const key = risk.evidence.join('\n');
+    if (!told.has(key)) told.set(key, risk);
+  }
+  return [...told.values(), ...locksAlone(paths, material)].toSorted(
+    (one, other) => Number(one.action === null) - Number(other.action === null),
+  );
 }
 
 const mostEntries = 3;
@@ -84,12 +96,14 @@ function locksAlone(paths: readonly string[], { files, view, skipped }: RiskMate
     const manifest = [...view.paths, ...skipped.keys()].find(
       one => folderOf(one) === folderOf(path) && isManifestOf(one, path),
     );
+    // Without one nobody can tell that it should have changed.
+    if (manifest === undefined) return [];
     return [
       {
         kind: 'dependency' as const,
         path,
         line: null,
-        sentence: `${path} changes (+${additions} −${deletions}) while ${manifest ?? 'no manifest'} does not: what is installed becomes another`,
+        sentence: `${path} changes (+${additions} −${deletions}) while ${manifest} does not: what is installed becomes another`,
         evidence: [path],
         action: `Check which packages ${path} moves, and from where they come`,
       },
@@ -126,22 +140,28 @@ function bare(line: string): string {
   return line.replace(/\s+/g, '').replace(/,$/, '');
 }
 
-const inSection =
-  (pattern: RegExp, entry: RegExp, opens: (line: string) => string | null): Reader =>
+/** An entry of an object that is called so: the nearest line above that is indented less opens it. */
+const inObject =
+  (pattern: RegExp): Reader =>
   ({ text, newLine }, lines) => {
-    if (!entry.test(text)) return false;
-    for (let at = Math.min(newLine, lines.length) - 1; at >= 0; at -= 1) {
-      const section = opens(lines[at] ?? '');
-      if (section !== null && (at < newLine - 1 || (lines[at] ?? '') !== text))
-        return pattern.test(section);
-    }
-    return false;
+    if (!/^\s*"[^"]+"\s*:\s*"[^"]*"/.test(text)) return false;
+    const opening = lines
+      .slice(0, newLine - 1)
+      .findLast(line => line.trim() !== '' && indentOf(line) < indentOf(text));
+    return pattern.test(/^\s*"([^"]+)"\s*:\s*\{\s*$/.exec(opening ?? '')?.[1] ?? '');
   };
 
-const jsonSection = (line: string): string | null =>
-  /^\s*"([^"]+)"\s*:\s*\{\s*$/.exec(line)?.[1] ?? null;
-const tomlSection = (line: string): string | null =>
-  /^\s*\[+([^\]]+)\]+\s*$/.exec(line)?.[1] ?? /^([\w-]+)\s*=\s*\[\s*$/.exec(line)?.[1] ?? null;
+/** Below a heading `[…]`, or in a list that is open. */
+const inTable =
+  (pattern: RegExp, entry: RegExp): Reader =>
+  ({ text, newLine }, lines) => {
+    if (!entry.test(text) || /\bpath\s*=|\bworkspace\s*=\s*true/.test(text)) return false;
+    const opening = lines
+      .slice(0, newLine - 1)
+      .findLast(line => /^\s*\[+[^\]]+\]+\s*$|^[\w-]+\s*=\s*\[\s*$|^\s*\]\s*$/.test(line));
+    return pattern.test(/[\w.-]+/.exec(opening ?? '')?.[0] ?? '');
+  };
+
 const eachLine =
   (pattern: RegExp): Reader =>
   ({ text }) =>
@@ -150,20 +170,15 @@ const eachLine =
 const readers: readonly (readonly [name: RegExp, reader: Reader])[] = [
   [
     /^package\.json$/,
-    inSection(
-      /^(?:dev|peer|optional|bundled?)?dependencies$|^overrides$|^resolutions$/i,
-      /^\s*"[^"]+"\s*:\s*"[^"]*"/,
-      jsonSection,
-    ),
+    inObject(/^(?:dev|peer|optional|bundled?)?dependencies$|^overrides$|^resolutions$/i),
   ],
-  [/^composer\.json$/, inSection(/^require(?:-dev)?$/, /^\s*"[^"]+"\s*:\s*"[^"]*"/, jsonSection)],
-  [/^Cargo\.toml$/, inSection(/dependencies/, /^\s*[\w-]+(?:\.workspace)?\s*=\s*\S/, tomlSection)],
+  [/^composer\.json$/, inObject(/^require(?:-dev)?$/)],
+  [/^Cargo\.toml$/, inTable(/dependencies/, /^\s*[\w-]+(?:\.workspace)?\s*=\s*\S/)],
   [
     /^pyproject\.toml$/,
-    inSection(
+    inTable(
       /dependenc|^build-system|requires|optional-dependencies|dependency-groups/,
       /^\s*(?:["'][\w.[\]-]+\s*(?:[<>=~!;@]|["'])|[\w-]+\s*=\s*["'{])/,
-      tomlSection,
     ),
   ],
   [

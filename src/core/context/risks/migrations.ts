@@ -1,12 +1,12 @@
 /** Changes to the shape of a database: statements that define data, and migrations. */
-import { kindsOf } from '../../languages/path-kinds.ts';
+import { isTestPath, kindsOf } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import { addedLines, type ChangedText, type SideLine } from './changed-lines.ts';
 import { quote, type Risk } from './risk.ts';
 
 export function findMigrations(texts: readonly (readonly [ChangedFile, ChangedText])[]): Risk[] {
   return texts.flatMap(([file, text]) => {
-    if (file.status === 'deleted') return [];
+    if (file.status === 'deleted' || isTestPath(file.path)) return [];
     const isMigration = migrationPath.test(file.path);
     if (!isMigration && !mayHoldStatements(file.path)) return [];
     const lines = addedLines(text);

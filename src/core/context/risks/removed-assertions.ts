@@ -12,7 +12,7 @@ import {
 import { countOf, quote, type Risk, type RiskMaterial } from './risk.ts';
 
 const assertion =
-  /^\s*(?:await\s+|yield\s+)?(?:(?:self|this|t|assert|expect|should|chai|sinon|Assert|Assertions|\$this|static|require|suite|s|ass)(?:\.|->|::))*(?:expect|assert\w*|should\w*|require\w*|verify\w*|fail|is(?:_deeply)?|ok|equal|deepEqual|strictEqual|throws|rejects|NoError|Error|Equal|NotNil|Nil|True|False|Contains|Fatalf?|Errorf|must_\w+|refute\w*|flunk|wont_\w+)\b!?\s*(?:\(|\s|\.)|^\s*assert\b|\)\.(?:to|not|should)\b|\.expect\(/;
+  /^\s*(?:await\s+|yield\s+)?(?:(?:self|this|t|assert|expect|should|chai|sinon|Assert|Assertions|\$this|static|require|suite|s|ass)(?:\.|->|::))*(?:expect|assert\w*|should\w*|verify\w*|fail|is(?:_deeply)?|ok|equal|deepEqual|strictEqual|throws|rejects|NoError|Error|Equal|NotNil|Nil|True|False|Contains|Fatalf?|Errorf|must_\w+|refute\w*|flunk|wont_\w+)\b!?\s*(?:\(|\s|\.)|^\s*assert\b|\)\.(?:to|not|should)\b|\.expect\(/;
 
 export function findRemovedAssertions(
   texts: readonly (readonly [ChangedFile, ChangedText])[],

@@ -19,7 +19,9 @@ export function compareSignatures(
   const [old, now] = [takeApart(name, before), takeApart(name, after)];
   if (old === null || now === null) return nothing;
   const [had, has] = [old, now].map(({ parameters }) =>
-    parameters.map(parameter => (isPython ? withoutType(parameter) : parameter)),
+    parameters.map(parameter =>
+      isPython ? withoutType(parameter) : parameter.replace(/^(?:final|mut|readonly)\s+/, ''),
+    ),
   );
   if (had === undefined || has === undefined) return nothing;
   const gone = had.filter(one => !has.includes(one));
@@ -28,12 +30,21 @@ export function compareSignatures(
     const isOrdered = had.every((one, index) => has[index] === one);
     if (!isOrdered)
       return { told: `takes its parameters in another order: ${quote(has.join(', '))}` };
-    return isPython || old.result === now.result || old.result === '' || now.result === ''
+    return isPython ||
+      isCut(old.result) ||
+      isCut(now.result) ||
+      old.result === now.result ||
+      old.result === '' ||
+      now.result === ''
       ? nothing
       : { told: `gives back ${quote(now.result)} instead of ${quote(old.result)}` };
   }
   // What callers may leave out and stands behind the rest is no matter for those who know nothing of it.
-  if (gone.length === 0 && come.every(isOptional) && had.every((one, index) => has[index] === one))
+  if (
+    gone.length === 0 &&
+    come.every(one => isOptional(one, path)) &&
+    had.every((one, index) => has[index] === one)
+  )
     return nothing;
   if (gone.length === 1 && come.length === 1)
     return { told: `takes ${quote(come[0] ?? '')} instead of ${quote(gone[0] ?? '')}` };
@@ -46,8 +57,20 @@ export function compareSignatures(
   return { told: parts.join(' and ') };
 }
 
-function isOptional(parameter: string): boolean {
-  return /=|\?\s*:|\?$|^\*{1,2}|^\.\.\.|^&block/.test(parameter) || parameter === '/';
+/** Its brackets are open: it goes on elsewhere. */
+function isCut(result: string): boolean {
+  return (
+    result.replace(/[=-]>/g, '').split(/[<([{]/).length !==
+    result.replace(/[=-]>/g, '').split(/[>)\]}]/).length
+  );
+}
+
+function isOptional(parameter: string, path: string): boolean {
+  return (
+    (path.endsWith('.rb') && /^\w+:\s*\S/.test(parameter)) ||
+    /=|\?\s*:|\?$|^\*{1,2}|^\.\.\.|^&block/.test(parameter) ||
+    parameter === '/'
+  );
 }
 
 interface Parts {

@@ -1,5 +1,6 @@
 /** Code that changes while the tests that use it do not. */
 import { kindsOf } from '../../languages/path-kinds.ts';
+import { splitIdentifier } from '../../text.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import type { Definition } from '../../words/code-index.ts';
 import { isAlone } from './callers.ts';
@@ -59,15 +60,22 @@ function changedFunctions(
   return [...found];
 }
 
-/** Lines of tests that use the name, those of their imports left out. */
-function testUses({ name }: Definition, view: RiskMaterial['view']) {
+/** Lines of tests that use the name and know its class or its file, those of their imports left out. */
+function testUses({ name, path: own, startLine }: Definition, view: RiskMaterial['view']) {
+  const owner = view.enclosing(own, startLine).findLast(({ kind }) => kind === 'class')?.name;
+  const knows = (path: string): boolean =>
+    owner === undefined
+      ? splitIdentifier(name).length > 1 ||
+        view.importsOf(path).some(({ targets }) => targets.includes(own))
+      : view.linesUsing(path, owner).length > 0 || splitIdentifier(name).length > 2;
   return view
     .referencesTo(name)
     .filter(
       ({ path, line }) =>
         view.isTest(path) &&
+        knows(path) &&
         !view
           .importsOf(path)
-          .some(({ startLine, endLine }) => startLine <= line && line <= endLine),
+          .some(({ startLine: first, endLine }) => first <= line && line <= endLine),
     );
 }
