@@ -2,6 +2,7 @@
  * Assembles a Local Context Pack: climbs the ladder until the stop rule holds, evicts what does not fit, counts what is left.
  * Nothing is written here.
  */
+import type { ChangedName } from '../../core/context/changed-names.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { Definition } from '../../core/words/code-index.ts';
 import {
@@ -66,6 +67,7 @@ import {
   openSources,
   type SourceWorld,
 } from './context-texts.ts';
+import { tellRisks } from './risk-notes.ts';
 
 export interface ContextRequest {
   readonly agent: AgentName;
@@ -194,6 +196,8 @@ interface Climb {
   readonly pieces: readonly ChangedPiece[];
   readonly resolved: Resolved;
   readonly changed: readonly Definition[];
+  /** Names of this part that are gone or have another signature. */
+  readonly names: readonly ChangedName[];
   readonly material: SummaryMaterial;
   /** Without what is laid out: anchors, summaries, questions. */
   readonly keys: RenderedKeys;
@@ -202,8 +206,14 @@ interface Climb {
 async function startClimb(
   request: ContextRequest,
   world: ContextWorld,
-  { view, texts, skipped, count }: ContextSources,
+  sources: ContextSources,
 ): Promise<Climb> {
+  const { view, texts, skipped, count, before } = sources;
+  const names = namesOf(request, (await before(request.files)).names);
+  const told = await tellRisks(
+    { files: request.files, pieces: request.pieces, budget: request.budget },
+    sources,
+  );
   const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(
     ({ path }) => !skipped.has(path),
   );
@@ -231,6 +241,7 @@ async function startClimb(
     texts,
     resolved,
     changed,
+    names,
     count,
     parts: new Map(),
     pieces: shown,
@@ -252,32 +263,25 @@ async function startClimb(
       micro_summaries: [],
       risk_notes: [
         ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
-        ...risksOf(request.files, request.pieces, skipped),
+        ...told.notes,
       ],
       open_questions: [],
-      next_actions: await mask(request.nextActions),
+      next_actions: [...(await mask(request.nextActions)), ...told.actions],
     },
   };
 }
 
-/** What the change holds and the pack cannot quote. */
-function risksOf(
-  files: readonly ChangedFile[],
-  pieces: readonly ChangedPiece[] | undefined,
-  skipped: ReadonlyMap<string, string>,
-): string[] {
-  const own = new Set(pieces?.map(({ path }) => path));
-  return files.flatMap(({ path, status, content, additions, deletions }) => {
-    if (status === 'deleted') return [`${path} is deleted`];
-    if (content !== 'text')
-      return [
-        `${path} is not shown: ${{ binary: 'binary', submodule: 'submodule', symlink: 'a link', 'too-large': 'too large' }[content]}`,
-      ];
-    const reason = skipped.get(path);
-    return reason === undefined || (pieces !== undefined && !own.has(path))
-      ? []
-      : [`${path} is not shown: ${reason}, ${additions + deletions} changed lines`];
-  });
+/** Of one part of a change: those of its files, and with its first part those of files that are gone. */
+function namesOf(
+  { files, pieces }: ContextRequest,
+  names: readonly ChangedName[],
+): readonly ChangedName[] {
+  if (pieces === undefined) return names;
+  const own = new Set(pieces.map(({ path }) => path));
+  const oldPaths = new Set(
+    files.filter(({ path }) => own.has(path)).map(({ path, oldPath }) => oldPath ?? path),
+  );
+  return names.filter(({ path }) => oldPaths.has(path));
 }
 
 async function candidatesOf(

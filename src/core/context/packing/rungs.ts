@@ -5,6 +5,7 @@ import { type ChangedPiece, type LineRange, overlaps } from './line-range.ts';
 import { type CodeView, headerEnd } from './references.ts';
 import { longestExcerpt } from './local-pack.ts';
 import type { Found } from './resolve-symbol.ts';
+import { firstCodeLine, synopsisOf } from './synopsis.ts';
 
 type LinesOf = (path: string) => readonly string[];
 
@@ -132,21 +133,22 @@ export function synopses(
     .filter(path => !view.isTest(path))
     .slice(0, mostSynopses)
     .flatMap(path => {
-      const end = commentEnd(linesOf(path));
+      const told = synopsisOf(linesOf(path));
       const offered = view
         .definitionsIn(path)
         .filter(
           ({ signature, kind }) =>
             kind !== 'test' &&
             /^(?:export|pub|public|func [A-Z(]|def [^_]|class [^_]|type [A-Z])/.test(signature),
-        )
-        .map(({ name }) => name);
-      if (end === 0 && offered.length === 0) return [];
+        );
+      if (told === null && offered.length === 0) return [];
+      const top = firstCodeLine(linesOf(path));
+      const range = told ?? { start: top, end: top };
+      const names = [...new Set(offered.map(({ name }) => name))].slice(0, 12);
       return [
-        lineCandidate(path, { start: 1, end: Math.max(1, end) }, 3, {
+        lineCandidate(path, range, 3, {
           name: 'synopsis',
-          summary:
-            offered.length === 0 ? null : `offers ${[...new Set(offered)].slice(0, 12).join(', ')}`,
+          summary: names.length === 0 ? null : `offers ${names.join(', ')}`,
         }),
       ];
     });
@@ -154,17 +156,6 @@ export function synopses(
 
 function pathsOf(pieces: readonly ChangedPiece[]): string[] {
   return [...new Set(pieces.map(({ path }) => path))];
-}
-
-/** Last line of the comment at the top of a file, at most ten; 0 when there is none. */
-function commentEnd(lines: readonly string[]): number {
-  let end = 0;
-  while (
-    end < Math.min(10, lines.length) &&
-    /^\s*(?:\/\/|\/\*|\*|#|"""|'''|--)/.test(lines[end] ?? '')
-  )
-    end += 1;
-  return end;
 }
 
 /** Lines shown above and below a change where they belong to the same definition. */
