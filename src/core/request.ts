@@ -123,6 +123,14 @@ export const ReviewRequest = PanelRequest.extend({
     .boolean()
     .default(false)
     .describe("The change is somebody else's: demand full evidence from every reviewer"),
+  continue: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Go on with this run (id, beginning of one, or latest): open a new budget for what is unread of its change; of the other flags only ceilings are taken',
+    )
+    .meta({ value: 'RUN' }),
 });
 export type ReviewRequest = z.input<typeof ReviewRequest>;
 

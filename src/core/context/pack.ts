@@ -57,10 +57,10 @@ function readingOf(file: ChangedFile, isInDomain: boolean): FileReading {
   const { path } = file;
   if (!isInDomain) return { path, extent: 'outside', why: 'not in the domain of the persona' };
   const described = describesWhole(file);
-  if (described === 'nothing') return { path, extent: 'skipped', why: 'too large to show' };
+  if (described === 'nothing') return { path, extent: 'skipped', why: tooLarge };
   return described === 'whole'
     ? { path, extent: 'full', why: null }
-    : { path, extent: 'partial', why: 'binary: only its name, mode and size were shown' };
+    : { path, extent: 'partial', why: onlyNamed };
 }
 
 /** How much of a change to a file its text in the prompt tells. */
@@ -226,13 +226,19 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
     if (alone !== null) return { files: [alone], skipped, pending: candidates.slice(next + 1) };
     skipped.push({
       path: candidate.path,
-      why: smallestBytes(candidate) > room.bytes ? 'does not fit the prompt' : outOfBudget,
+      why: smallestBytes(candidate) > room.bytes ? outOfPrompt : outOfBudget,
     });
   }
   return { files, skipped, pending: candidates.slice(next) };
 }
 
 export const outOfBudget = 'does not fit what is left of the budget';
+const outOfPrompt = 'does not fit the prompt';
+const tooLarge = 'too large to show';
+const onlyNamed = 'binary: only its name, mode and size were shown';
+
+/** Reasons for which a file is unread in every round. */
+export const neverShown: ReadonlySet<string> = new Set([outOfPrompt, tooLarge, onlyNamed]);
 
 /** Whole if that fits, else its changed lines. */
 function takeAlone(
