@@ -1,9 +1,13 @@
 // Times: the whole tree for the first time, one changed file, and the packs of a large change.
 import { createHash } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isCode } from './commits.mjs';
+import { openRepository } from '../../dist/adapters/git/repository.js';
+import { repomixProgram } from './repomix.mjs';
 import { openCodeIndex } from '../../dist/adapters/index/code-index.js';
 import { packReviewContext } from '../../dist/engine/context/pack-review-context.js';
 import { openContextAt } from '../../dist/library/context/open-context.js';
@@ -11,7 +15,25 @@ import { systemClock } from '../../dist/adapters/system/clock.js';
 
 const child = fileURLToPath(new URL('index-once.mjs', import.meta.url));
 
-export async function measureSpeed({ root, repository, scratch }) {
+/** Lines of text. `repomix`: folder of the pinned installation, or `null`. */
+export async function measureSpeed(root, repomix) {
+  const scratch = mkdtempSync(path.join(os.tmpdir(), 'jury-bench-speed-'));
+  const repository = await openRepository(root);
+  try {
+    const rows = await measureAll({ root, repository, scratch, repomix });
+    return [
+      path.basename(root),
+      ...rows.map(
+        ([name, value, aim]) => `  ${name}: ${value}${aim === '' ? '' : ` (aim ${aim})`}`,
+      ),
+    ].join('\n');
+  } finally {
+    await repository.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function measureAll({ root, repository, scratch, repomix }) {
   const cold = JSON.parse(
     execFileSync(process.execPath, [child, root, mkdtempSync(path.join(scratch, 'cold-'))], {
       encoding: 'utf8',
@@ -23,10 +45,10 @@ export async function measureSpeed({ root, repository, scratch }) {
       `${(cold.ms / 1000).toFixed(1)} s, ${Math.round(cold.megabytes)} MB`,
       '',
     ],
-    ['… Repomix packing the same tree', measureRepomix(root, scratch), '≥ 2 times slower'],
+    ['… Repomix packing the same tree', measureRepomix(root, scratch, repomix), 'slower'],
     [
       're-index after one changed file',
-      `${Math.round(await measureOneFile(repository, scratch))} ms`,
+      millisecondsOf(await measureOneFile(repository, scratch)),
       '< 150 ms',
     ],
     [
@@ -37,16 +59,19 @@ export async function measureSpeed({ root, repository, scratch }) {
   ];
 }
 
-function measureRepomix(root, scratch) {
+const millisecondsOf = ms => (ms === null ? 'no file of code to change' : `${Math.round(ms)} ms`);
+
+function measureRepomix(root, scratch, folder) {
+  if (folder === null) return 'not installed, not measured';
   const began = performance.now();
   const { status } = spawnSync(
-    'repomix',
-    ['--quiet', '--output', path.join(scratch, 'repomix.xml'), root],
+    process.execPath,
+    [repomixProgram(folder), '--quiet', '--output', path.join(scratch, 'repomix.xml'), root],
     { stdio: 'ignore' },
   );
   return status === 0
     ? `${((performance.now() - began) / 1000).toFixed(1)} s`
-    : 'not installed, not measured';
+    : `ended with ${status}, not measured`;
 }
 
 async function measureOneFile(repository, scratch) {
@@ -55,11 +80,12 @@ async function measureOneFile(repository, scratch) {
   try {
     await index.refresh(tree, id => repository.content(id, 64 << 20));
     const times = [];
+    const suitable = tree.files.filter(
+      ({ path: name, size }) => isCode(name) && size > 500 && size < 40_000,
+    );
+    if (suitable.length === 0) return null;
     for (const round of [1, 2, 3]) {
-      const file = tree.files.filter(
-        ({ path: name, size }) =>
-          /\.(?:[jt]sx?|py|go)$/.test(name) && size > 2_000 && size < 20_000,
-      )[round * 7];
+      const file = suitable[(round * 7) % suitable.length];
       const bytes = Buffer.concat([
         await repository.content(file.id, 1 << 20),
         Buffer.from(`\n// ${round}\n`),
@@ -91,13 +117,11 @@ async function measureLargeChange(repository, scratch) {
   try {
     const chosen = context.index
       .files()
-      .filter(
-        ({ path: name, bytes }) =>
-          /\.(?:[jt]sx?|py|go)$/.test(name) && bytes > 4_000 && bytes < 20_000,
-      )
+      .filter(({ path: name, bytes }) => isCode(name) && bytes > 2_000 && bytes < 40_000)
       .slice(0, 200)
       .toSorted((one, other) => Math.abs(one.bytes - 10_000) - Math.abs(other.bytes - 10_000))
       .slice(0, 50);
+    if (chosen.length === 0) return 'no files of code to change';
     const files = await Promise.all(
       chosen.map(async ({ path: name }) => {
         const lines = (await context.read(name)).split('\n').slice(0, -1);
