@@ -89,7 +89,8 @@ await Promise.all([work(), work()]);
 report();
 if (values.speed) {
   const { measureSpeed } = await import('./measure-speed.mjs');
-  for (const repo of repos) console.log(await measureSpeed(path.resolve(repo), repomix));
+  for (const repo of repos)
+    console.log(await measureSpeed({ repo: path.resolve(repo), dist, repomix }));
 }
 process.exitCode = failed.length === 0 ? 0 : 1;
 
