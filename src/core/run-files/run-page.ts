@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { codePath, readable } from '../safety/markdown-text.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
-import { sentencesOf } from '../verdict/reasons.ts';
+import { sentenceOf } from '../verdict/reasons.ts';
 import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
 import { parseResourceUri, runResourceUri } from './resource-uri.ts';
@@ -19,7 +19,12 @@ export const PackNotes = z.looseObject({
 });
 export type PackNotes = z.infer<typeof PackNotes>;
 
-export const PackSize = z.looseObject({ token_estimate: z.int() });
+/** What the journal and the handoff read of a pack itself. */
+export const PackSize = z.looseObject({
+  token_estimate: z.int(),
+  risk_notes: z.array(z.string()).default([]),
+});
+export type PackSize = z.infer<typeof PackSize>;
 
 export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackNotes[]): TeamPanel {
   const unread = record.coverage.files.filter(({ by }) => by.length === 0);
@@ -42,7 +47,11 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
       ...record.reviewers
         .filter(({ status }) => status === 'failed')
         .map(({ id, display }) => `What would ${id} have said? It did not review: ${display}.`),
-      ...unread.map(({ path }) => `Is ${path} right? Nobody read it in full.`),
+      ...aboutFiles(
+        unread.map(({ path }) => path),
+        path => `Is ${path} right? Nobody read it in full.`,
+        (listed, count) => `Are these ${count} files right? Nobody read them in full: ${listed}.`,
+      ),
     ],
     proposedSpikes: alone.map(
       ({ id, text }, index) =>
@@ -51,7 +60,54 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
   };
 }
 
-export function handoffOf(record: RunRecord, packs: readonly PackNotes[]): Handoff {
+/** More files than these are counted instead of being asked about one by one. */
+const mostFiles = 3;
+
+function aboutFiles(
+  paths: readonly string[],
+  one: (path: string) => string,
+  all: (listed: string, count: number) => string,
+): string[] {
+  if (paths.length <= mostFiles) return paths.map(one);
+  const listed = `${paths.slice(0, mostFiles).join(', ')} and ${paths.length - mostFiles} more`;
+  return [all(listed, paths.length)];
+}
+
+const mostReasons = 8;
+const mostNotes = 8;
+
+/** What fails the run, then what its packs tell of the change, then what keeps it from being a pass; unread files as one. */
+function risksOf({ reasons }: RunRecord, notes: readonly string[]): string[] {
+  const failing = reasons.filter(({ effect }) => effect === 'FAIL').map(sentenceOf);
+  const unread = reasons.filter(({ rule, effect }) => rule === 'unread' && effect !== 'FAIL');
+  const others = reasons
+    .filter(({ rule, effect }) => rule !== 'unread' && effect !== 'FAIL')
+    .map(sentenceOf);
+  const bySubject = new Map(unread.map(reason => [reason.subject, sentenceOf(reason)]));
+  return [
+    ...firstOf(failing, mostReasons),
+    ...[...new Set(notes)].slice(0, mostNotes),
+    ...firstOf(others, mostReasons),
+    ...aboutFiles(
+      [...bySubject.keys()],
+      path => bySubject.get(path) ?? path,
+      (listed, count) =>
+        `${count} files were read in full by nobody whose review counts: ${listed}`,
+    ),
+  ];
+}
+
+function firstOf(sentences: readonly string[], most: number): string[] {
+  const rest = sentences.length - most;
+  return [...sentences.slice(0, most), ...(rest > 0 ? [`and ${rest} more like the last`] : [])];
+}
+
+/** `notes`: what the packs say of the risks of the change. */
+export function handoffOf(
+  record: RunRecord,
+  packs: readonly PackNotes[],
+  notes: readonly string[],
+): Handoff {
   const { base, head } = record.subject;
   return {
     from: 'Reviewer',
@@ -62,7 +118,7 @@ export function handoffOf(record: RunRecord, packs: readonly PackNotes[]): Hando
       ...packs.map(({ pack_uri: uri }) => uri),
       ...record.reviewers.map(({ id }) => runResourceUri(record.run, `reviews/${id}.md`)),
     ],
-    risks: [...sentencesOf(record)],
+    risks: risksOf(record, notes),
     notes: `${sayOutcome(record)}: ${record.claims.length} claims, ${record.blocking.length} of them blocking.`,
   };
 }
