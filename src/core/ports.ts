@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { Change, ChangedFile } from './words/change.ts';
 import type { Seat } from './words/config.ts';
 import type {
+  Binding,
   Definition,
   Import,
   IndexedFile,
@@ -457,6 +458,8 @@ export interface CodeIndex {
   referencesTo(name: string): readonly Reference[];
   /** The names a file uses, by line, its own definitions left out. */
   usesIn(path: string): readonly Reference[];
+  /** What a file declares inside of its functions; null where no grammar tells it. */
+  bindingsIn(path: string): readonly Binding[] | null;
   importsOf(path: string): readonly Import[];
   /** The imports of other files that lead to this one. */
   importersOf(path: string): readonly Import[];

@@ -48,6 +48,7 @@ export async function openCodeIndex(
     enclosing: (path, line) => asked().enclosing(path, line),
     referencesTo: name => asked().referencesTo(name),
     usesIn: path => asked().usesIn(path),
+    bindingsIn: path => asked().bindingsIn(path),
     importsOf: path => asked().importsOf(path),
     importersOf: path => asked().importersOf(path),
     testsOf: name => asked().testsOf(name),
@@ -245,6 +246,7 @@ function dropOldTrees(database: Database): void {
     DELETE FROM passage WHERE rowid IN (SELECT number FROM place WHERE content IN (${orphans}));
     DELETE FROM place WHERE content IN (${orphans});
     DELETE FROM definition WHERE content IN (${orphans});
+    DELETE FROM binding WHERE content IN (${orphans});
     DELETE FROM import WHERE content IN (${orphans});
     DELETE FROM usage WHERE content IN (${orphans});
     DELETE FROM content WHERE number IN (${orphans});`);
@@ -304,6 +306,7 @@ function createTextWriter(database: Database): (content: number, examined: Exami
   const addImport = database.prepare(
     'INSERT INTO import(content, line, specifier, startLine, endLine) VALUES (?, ?, ?, ?, ?)',
   );
+  const addBindings = database.prepare('INSERT INTO binding(content, places) VALUES (?, ?)');
   const addPlace = database.prepare(
     'INSERT INTO place(content, startLine, endLine) VALUES (?, ?, ?) RETURNING number',
   );
@@ -324,6 +327,13 @@ function createTextWriter(database: Database): (content: number, examined: Exami
       addUsage.run(name, content, [...calls].join(' '), [...uses].join(' '));
     for (const { specifier, line, startLine, endLine } of structure.imports)
       addImport.run(content, line, specifier, startLine, endLine);
+    if (structure.bindings !== null)
+      addBindings.run(
+        content,
+        structure.bindings
+          .map(({ name, line, startLine, endLine }) => `${line} ${startLine} ${endLine} ${name}`)
+          .join('\n'),
+      );
     for (const { startLine, endLine, text: body, words } of cutPassages(text)) {
       const { number } = addPlace.get(content, startLine, endLine) as { readonly number: number };
       addPassage.run(number, body, words);

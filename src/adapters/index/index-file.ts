@@ -12,7 +12,7 @@ import {
 import type { StateFolder } from '../store/storage.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
-const formatVersion = 2;
+const formatVersion = 3;
 
 const tables = `
   CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -25,6 +25,7 @@ const tables = `
   CREATE INDEX definition_content ON definition(content);
   CREATE TABLE usage(name TEXT NOT NULL, content INTEGER NOT NULL, calls TEXT NOT NULL, uses TEXT NOT NULL, PRIMARY KEY(name, content)) WITHOUT ROWID;
   CREATE INDEX usage_content ON usage(content);
+  CREATE TABLE binding(content INTEGER PRIMARY KEY, places TEXT NOT NULL);
   CREATE TABLE import(content INTEGER NOT NULL, line INTEGER NOT NULL, specifier TEXT NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL);
   CREATE INDEX import_content ON import(content);
   CREATE TABLE place(number INTEGER PRIMARY KEY, content INTEGER NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL);
@@ -39,6 +40,7 @@ const tableNames = [
   'entry',
   'definition',
   'usage',
+  'binding',
   'import',
   'place',
   'passage',

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import type {
+  Binding,
   Definition,
   Import,
   IndexedFile,
@@ -38,7 +39,7 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
   const imports = createImports(ask, number);
   const enclosing: Questions['enclosing'] = (path, line) =>
     ask<Definition>(
-      `SELECT ${definitionColumns} WHERE e.path = ? AND d.startLine <= ? AND d.endLine >= ? ORDER BY ${outerFirst}`,
+      `SELECT ${definitionColumns} WHERE e.path = ? AND d.startLine <= ? AND d.endLine >= ? AND d.kind <> 'field' ORDER BY ${outerFirst}`,
       number,
       path,
       line,
@@ -72,6 +73,7 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
     enclosing,
     referencesTo,
     usesIn: path => readUses(ask, number, path),
+    bindingsIn: path => readBindings(ask, number, path),
     importsOf: path => imports.of(path),
     importersOf: path => imports.to(path),
     testsOf: name =>
@@ -125,6 +127,23 @@ function readUses(ask: Ask, tree: number, path: string): Reference[] {
     ...linesOf(uses).map(line => ({ path, name, line, kind: 'use' as const })),
   ];
   return rows.flatMap(places).toSorted((one, other) => one.line - other.line);
+}
+
+/** One row for each file: its lines are `line start end name`. */
+function readBindings(ask: Ask, tree: number, path: string): Binding[] | null {
+  const [row] = ask<{ readonly places: string }>(
+    'SELECT b.places FROM entry e CROSS JOIN binding b ON b.content = e.content WHERE e.tree = ? AND e.path = ?',
+    tree,
+    path,
+  );
+  if (row === undefined) return null;
+  return row.places
+    .split('\n')
+    .filter(entry => entry !== '')
+    .map(entry => {
+      const [line, startLine, endLine, name = ''] = entry.split(' ');
+      return { name, line: Number(line), startLine: Number(startLine), endLine: Number(endLine) };
+    });
 }
 
 function linesOf(list: string): number[] {

@@ -1,6 +1,6 @@
 /** Takes a text apart with its grammar: what it defines, which names it uses, what it imports. */
 import type { Node, Query, QueryMatch } from 'web-tree-sitter';
-import type { DefinitionKind, SkipReason } from '../../core/words/code-index.ts';
+import type { Binding, DefinitionKind, SkipReason } from '../../core/words/code-index.ts';
 import type { Grammar } from '../../core/languages/language.ts';
 import { grammarOf, isCode, queryOf } from '../../core/languages/languages.ts';
 import type { TokenCounter } from '../../core/ports.ts';
@@ -32,9 +32,16 @@ export interface Structure {
   readonly definitions: readonly FoundDefinition[];
   readonly names: ReadonlyMap<string, FoundName>;
   readonly imports: readonly FoundImport[];
+  /** Null where no grammar tells them. */
+  readonly bindings: readonly Binding[] | null;
 }
 
-export const noStructure: Structure = { definitions: [], names: new Map(), imports: [] };
+export const noStructure: Structure = {
+  definitions: [],
+  names: new Map(),
+  imports: [],
+  bindings: null,
+};
 
 const longestName = 200;
 const kinds: ReadonlySet<string> = new Set<DefinitionKind>([
@@ -48,7 +55,11 @@ const kinds: ReadonlySet<string> = new Set<DefinitionKind>([
   'module',
   'macro',
   'test',
+  'field',
+  'extension',
 ]);
+/** What a pattern says that knows no better. */
+const vague: ReadonlySet<DefinitionKind> = new Set(['type', 'constant', 'field']);
 const testWords: ReadonlySet<string> = new Set([
   'it',
   'test',
@@ -66,6 +77,18 @@ const requireWords: ReadonlySet<string> = new Set([
   'require_relative',
   'load',
   'autoload',
+]);
+/** The object itself, where an attribute of it is given a value. */
+const selfWords: ReadonlySet<string> = new Set(['self', 'cls']);
+const attributeWords: ReadonlySet<string> = new Set([
+  'attr_reader',
+  'attr_writer',
+  'attr_accessor',
+  'attribute',
+  'define_method',
+  'alias_method',
+  'delegate',
+  'scope',
 ]);
 
 /** Null when it takes longer than `limitMs`: a parser that needs longer has met something nobody wrote by hand. */
@@ -101,6 +124,10 @@ interface Collection {
   readonly definitions: Map<string, FoundDefinition>;
   /** Offsets of the names that definitions introduce: those are no uses. */
   readonly introduced: Set<number>;
+  /** Fields in the order of the text: of several values given to one attribute the first is where it is found. */
+  readonly fields: { readonly at: number; readonly found: FoundDefinition }[];
+  readonly locals: { readonly at: number; readonly line: number; readonly name: string }[];
+  readonly scopes: Scope[];
   readonly found: {
     readonly at: number;
     readonly line: number;
@@ -110,15 +137,27 @@ interface Collection {
   readonly imports: FoundImport[];
 }
 
+interface Scope {
+  readonly at: number;
+  readonly endsAt: number;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
 function collect(matches: readonly QueryMatch[], text: string): Structure {
   const collection: Collection = {
     text,
     definitions: new Map(),
     introduced: new Set(),
+    fields: [],
+    locals: [],
+    scopes: [],
     found: [],
     imports: [],
   };
   for (const match of matches) collectMatch(match, collection);
+  placeFields(collection);
+  const bindings = bind(collection);
   const names = new Map<string, FoundName>();
   for (const { at, line, name, isCall } of collection.found) {
     if (collection.introduced.has(at)) continue;
@@ -127,7 +166,66 @@ function collect(matches: readonly QueryMatch[], text: string): Structure {
     (isCall ? known.calls : known.uses).add(line);
   }
   for (const { calls, uses } of names.values()) for (const line of calls) uses.delete(line);
-  return { definitions: [...collection.definitions.values()], names, imports: collection.imports };
+  return {
+    definitions: [...collection.definitions.values()].toSorted(
+      (one, other) => one.startLine - other.startLine,
+    ),
+    names,
+    imports: collection.imports,
+    bindings,
+  };
+}
+
+/** One attribute of a type, however often it is given a value: later ones are uses. */
+function placeFields({ fields, definitions, introduced }: Collection): void {
+  const types = [...definitions.values()].filter(({ kind }) => isType(kind));
+  const ownerOf = nestedIn(types);
+  const known = new Set<string>();
+  for (const { at, found } of fields.toSorted((one, other) => one.at - other.at)) {
+    const key = `${ownerOf(found.startLine)}:${found.name}`;
+    if (known.has(key)) continue;
+    known.add(key);
+    introduced.add(at);
+    keep(found, definitions);
+  }
+}
+
+function isType(kind: DefinitionKind): boolean {
+  return /^(?:class|interface|type|enum|extension|module)$/.test(kind);
+}
+
+/** First line of the innermost range around a line; asked with lines that only grow. 0 for none. */
+function nestedIn(
+  ranges: readonly { readonly startLine: number; readonly endLine: number }[],
+): (line: number) => number {
+  const sorted = ranges.toSorted(
+    (one, other) => one.startLine - other.startLine || other.endLine - one.endLine,
+  );
+  const open: (typeof sorted)[number][] = [];
+  let next = 0;
+  return line => {
+    for (let one = sorted[next]; one !== undefined && one.startLine <= line; one = sorted[++next])
+      open.push(one);
+    while ((open.at(-1)?.endLine ?? line) < line) open.pop();
+    return open.at(-1)?.startLine ?? 0;
+  };
+}
+
+/** Names that are declared for a scope, each with the lines it is known in. */
+function bind({ locals, scopes, introduced }: Collection): Binding[] {
+  const sorted = scopes.toSorted((one, other) => one.at - other.at || other.endsAt - one.endsAt);
+  const open: Scope[] = [];
+  let next = 0;
+  return locals
+    .filter(({ at }) => !introduced.has(at))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, line, name }) => {
+      for (let one = sorted[next]; one !== undefined && one.at <= at; one = sorted[++next])
+        open.push(one);
+      while ((open.at(-1)?.endsAt ?? at + 1) <= at) open.pop();
+      const scope = open.at(-1);
+      return { name, line, startLine: scope?.startLine ?? 0, endLine: scope?.endLine ?? 0 };
+    });
 }
 
 function collectMatch({ captures }: QueryMatch, collection: Collection): void {
@@ -135,6 +233,10 @@ function collectMatch({ captures }: QueryMatch, collection: Collection): void {
   if (first === undefined) return;
   if (first.name === 'call' || first.name === 'use')
     return collectName(first.node, first.name === 'call', collection);
+  if (/^(?:scope|local|label)$/.test(first.name)) {
+    for (const { name, node } of captures) collectScope(name, node, collection);
+    return;
+  }
   const nodes = Object.fromEntries(captures.map(({ name, node }) => [name, node]));
   const kind = captures.find(({ name }) => kinds.has(name))?.name;
   if (kind !== undefined) return collectDefinition(kind as DefinitionKind, nodes, collection);
@@ -153,32 +255,67 @@ function collectName(node: Node, isCall: boolean, { text, found }: Collection): 
   found.push({ at: node.startIndex, line: node.startPosition.row + 1, name, isCall });
 }
 
+function collectScope(name: string, node: Node, collection: Collection): void {
+  const { startIndex: at, endIndex: endsAt, startPosition, endPosition } = node;
+  if (name === 'label') collection.introduced.add(at);
+  else if (name === 'scope')
+    collection.scopes.push({
+      at,
+      endsAt,
+      startLine: startPosition.row + 1,
+      endLine: endPosition.row + 1,
+    });
+  else if (endsAt - at > 1 && endsAt - at <= longestName)
+    collection.locals.push({
+      at,
+      line: startPosition.row + 1,
+      name: collection.text.slice(at, endsAt),
+    });
+}
+
 function collectDefinition(
   kind: DefinitionKind,
   nodes: Readonly<Record<string, Node>>,
-  { text, definitions, introduced }: Collection,
+  { text, definitions, introduced, fields }: Collection,
 ): void {
   const whole = nodes[kind];
   const name = nodes['name'] ?? (whole === undefined ? null : declaredName(whole));
   if (whole === undefined || name === null) return;
-  const word = nodes['test-word'];
-  if (word !== undefined && !testWords.has(text.slice(word.startIndex, word.endIndex))) return;
-  introduced.add(name.startIndex);
+  for (const [role, allowed] of guards) {
+    const word = nodes[role];
+    if (word !== undefined && !allowed.has(text.slice(word.startIndex, word.endIndex))) return;
+  }
   const startLine = whole.startPosition.row + 1;
   const written = text.slice(
     name.startIndex,
     Math.min(name.endIndex, name.startIndex + longestName),
   );
   const found = {
-    name: kind === 'test' ? unquote(written) : written,
+    name: kind === 'test' ? unquote(written) : written.replace(/^:/, ''),
     kind,
-    startLine,
+    startLine: kind === 'field' ? name.startPosition.row + 1 : startLine,
     endLine: whole.endPosition.row + 1,
   };
-  const key = `${startLine}:${found.name}`;
+  if (kind === 'field') {
+    fields.push({ at: name.startIndex, found });
+    return;
+  }
+  introduced.add(name.startIndex);
+  keep(found, definitions);
+}
+
+/** Words that must stand there for a pattern to mean what it says. */
+const guards = [
+  ['test-word', testWords],
+  ['self-word', selfWords],
+  ['attribute-word', attributeWords],
+] as const;
+
+/** A pattern that says more than "some type" or "some value" wins. */
+function keep(found: FoundDefinition, definitions: Map<string, FoundDefinition>): void {
+  const key = `${found.startLine}:${found.name}`;
   const known = definitions.get(key);
-  // A pattern that says more than "some type" or "some value" wins.
-  if (known === undefined || known.kind === 'type' || known.kind === 'constant')
+  if (known === undefined || (vague.has(known.kind) && found.kind !== 'field'))
     definitions.set(key, found);
 }
 
@@ -246,7 +383,7 @@ const words: Readonly<Record<string, DefinitionKind>> = {
   object: 'class',
   record: 'class',
   actor: 'class',
-  extension: 'class',
+  extension: 'extension',
   contract: 'class',
   table: 'class',
   service: 'interface',
@@ -299,6 +436,7 @@ function readLineStructure(text: string): Structure {
     definitions: definitions.toSorted((one, other) => one.startLine - other.startLine),
     names,
     imports,
+    bindings: null,
   };
 }
 

@@ -240,6 +240,7 @@ export function hideFiles(index: CodeIndex, isHidden: (path: string) => boolean)
     enclosing: (path, line) => within(path, () => index.enclosing(path, line)),
     referencesTo: name => seen(index.referencesTo(name)),
     usesIn: path => within(path, () => index.usesIn(path)),
+    bindingsIn: path => (isHidden(path) ? null : index.bindingsIn(path)),
     importsOf: path => within(path, () => imports(index.importsOf(path))),
     importersOf: path => within(path, () => imports(index.importersOf(path))),
     testsOf: name => seen(index.testsOf(name)),

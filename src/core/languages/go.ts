@@ -8,6 +8,8 @@ const query = `
 (type_spec name: (type_identifier) @name type: (struct_type)) @class
 (type_spec name: (type_identifier) @name) @type
 (type_alias name: (type_identifier) @name) @type
+(field_declaration name: (field_identifier) @name) @field
+(method_elem name: (field_identifier) @name) @method
 (source_file (const_declaration (const_spec name: (identifier) @name) @constant))
 (source_file (var_declaration (var_spec name: (identifier) @name) @constant))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @constant)))
@@ -15,6 +17,16 @@ const query = `
 (call_expression function: (identifier) @call)
 (call_expression function: (selector_expression field: (field_identifier) @call))
 (identifier) @use (type_identifier) @use (field_identifier) @use
+[(function_declaration) (method_declaration) (func_literal) (type_declaration)] @scope
+(parameter_declaration name: (identifier) @local)
+(variadic_parameter_declaration name: (identifier) @local)
+(type_parameter_declaration name: (identifier) @local)
+(short_var_declaration left: (expression_list (identifier) @local))
+(var_spec name: (identifier) @local)
+(const_spec name: (identifier) @local)
+(range_clause left: (expression_list (identifier) @local))
+(type_switch_statement alias: (expression_list (identifier) @local))
+(receive_statement left: (expression_list (identifier) @local))
 `;
 
 export const go = {

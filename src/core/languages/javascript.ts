@@ -8,6 +8,9 @@ const script = `
 (method_definition name: (_) @name) @method
 (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)]) @function
 (program (lexical_declaration (variable_declarator name: (identifier) @name) @constant))
+(program (variable_declaration (variable_declarator name: (identifier) @name) @constant))
+(program (expression_statement (assignment_expression left: (member_expression property: (property_identifier) @name)) @constant))
+(assignment_expression left: (member_expression object: (this) property: (property_identifier) @name)) @field
 (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @constant))
 (assignment_expression left: (member_expression property: (property_identifier) @name) right: [(arrow_function) (function_expression)]) @function
 (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @method
@@ -21,6 +24,23 @@ const script = `
 (call_expression function: (member_expression property: (property_identifier) @call))
 (new_expression constructor: (identifier) @call)
 (identifier) @use (property_identifier) @use (shorthand_property_identifier) @use
+[(function_declaration) (generator_function_declaration) (function_expression) (generator_function) (arrow_function) (method_definition) (catch_clause)] @scope
+(arrow_function parameter: (identifier) @local)
+(function_expression name: (identifier) @local)
+(catch_clause parameter: (identifier) @local)
+(variable_declarator name: (identifier) @local)
+(for_in_statement left: (identifier) @local)
+(shorthand_property_identifier_pattern) @local
+(pair_pattern value: (identifier) @local)
+(assignment_pattern left: (identifier) @local)
+(array_pattern (identifier) @local)
+(rest_pattern (identifier) @local)
+`;
+
+const plain = `${script}
+(formal_parameters (identifier) @local)
+(field_definition property: (property_identifier) @name) @field
+(field_definition property: (property_identifier) @name value: [(arrow_function) (function_expression)]) @method
 `;
 
 const jsx = `
@@ -37,13 +57,25 @@ const typescript = `${script}
 (function_signature name: (_) @name) @function
 (abstract_method_signature name: (_) @name) @method
 (method_signature name: (_) @name) @method
+(public_field_definition name: (property_identifier) @name) @field
+(public_field_definition name: (property_identifier) @name value: [(arrow_function) (function_expression)]) @method
+(property_signature name: (property_identifier) @name) @field
+(required_parameter (accessibility_modifier) pattern: (identifier) @name) @field
+(enum_body name: (property_identifier) @name @field)
+(enum_assignment name: (property_identifier) @name) @field
 (type_identifier) @use
+[(class_declaration) (abstract_class_declaration) (interface_declaration) (type_alias_declaration) (method_signature) (function_signature) (abstract_method_signature) (call_signature) (function_type)] @scope
+(required_parameter pattern: (identifier) @local)
+(optional_parameter pattern: (identifier) @local)
+(type_parameter name: (type_identifier) @local)
+(infer_type (type_identifier) @local)
+(mapped_type_clause name: (type_identifier) @local)
 `;
 
 export const javascript = {
   files: /\.(?:[cm]?js|jsx|[cm]?ts|tsx)$/i,
   grammars: {
-    javascript: { endings: ['js', 'mjs', 'cjs', 'jsx'], query: `${script}${jsx}` },
+    javascript: { endings: ['js', 'mjs', 'cjs', 'jsx'], query: `${plain}${jsx}` },
     typescript: { endings: ['ts', 'mts', 'cts'], query: typescript },
     tsx: { endings: ['tsx'], query: `${typescript}${jsx}` },
   },

@@ -38,7 +38,11 @@ export type DefinitionKind =
   | 'constant'
   | 'module'
   | 'macro'
-  | 'test';
+  | 'test'
+  /** Of a type or an enum, or an attribute of an object where it is first given a value. */
+  | 'field'
+  /** A block that adds members to the type it is named after: `impl`, `extension`. */
+  | 'extension';
 
 export interface Definition {
   readonly path: string;
@@ -55,6 +59,16 @@ export interface Reference {
   readonly name: string;
   readonly line: number;
   readonly kind: 'call' | 'use';
+}
+
+/** A parameter, a variable or a type parameter: what a name means inside of a function. */
+export interface Binding {
+  readonly name: string;
+  /** Where it is declared. */
+  readonly line: number;
+  /** Lines in which it is known; both 0 for those at the top of a file. */
+  readonly startLine: number;
+  readonly endLine: number;
 }
 
 export interface Import {

@@ -3,7 +3,7 @@ import { kindsOf } from '../../languages/path-kinds.ts';
 import type { Vocabulary } from '../../languages/language.ts';
 import { vocabularyOf } from '../../languages/languages.ts';
 import type { CodeIndex } from '../../ports.ts';
-import type { Definition, Import, Reference } from '../../words/code-index.ts';
+import type { Binding, Definition, Import, Reference } from '../../words/code-index.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
 
 export interface SymbolUse {
@@ -289,7 +289,12 @@ export interface CodeView {
   languageOf(path: string): string | null;
   linesOf(path: string): number;
   definitionsOf(name: string): readonly Definition[];
+  /** What may hold changed lines: fields are `membersIn`. */
   definitionsIn(path: string): readonly Definition[];
+  /** With the fields of its types. */
+  membersIn(path: string): readonly Definition[];
+  /** Null where no grammar tells them. */
+  bindingsOf(path: string, name: string): readonly Binding[] | null;
   /** Outermost first. */
   enclosing(path: string, line: number): readonly Definition[];
   referencesTo(name: string): readonly Reference[];
@@ -305,7 +310,12 @@ export function createCodeView(index: CodeIndex): CodeView {
   const files = new Map(
     index.files().map(({ path, language, lines }) => [path, { language, lines }]),
   );
-  const definitionsIn = remember(index.definitionsIn);
+  const membersIn = remember(index.definitionsIn);
+  const definitionsIn = remember(path => membersIn(path).filter(({ kind }) => kind !== 'field'));
+  const bindingsIn = remember(path => {
+    const bindings = index.bindingsIn(path);
+    return bindings === null ? null : groupByName(bindings);
+  });
   const usesIn = remember(index.usesIn);
   const linesOf = remember(path => linesByName(usesIn(path)));
   return {
@@ -315,6 +325,11 @@ export function createCodeView(index: CodeIndex): CodeView {
     linesOf: path => files.get(path)?.lines ?? 0,
     definitionsOf: remember(index.definitionsOf),
     definitionsIn,
+    membersIn,
+    bindingsOf(path, name) {
+      const bindings = bindingsIn(path);
+      return bindings === null ? null : (bindings.get(name) ?? []);
+    },
     enclosing: (path, line) =>
       definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine),
     referencesTo: remember(index.referencesTo),
@@ -327,13 +342,21 @@ export function createCodeView(index: CodeIndex): CodeView {
 }
 
 function linesByName(uses: readonly Reference[]): ReadonlyMap<string, number[]> {
-  const lines = new Map<string, number[]>();
-  for (const { name, line } of uses) {
-    const known = lines.get(name);
-    if (known === undefined) lines.set(name, [line]);
-    else known.push(line);
+  return new Map(
+    [...groupByName(uses)].map(([name, group]) => [name, group.map(({ line }) => line)]),
+  );
+}
+
+function groupByName<Named extends { readonly name: string }>(
+  all: readonly Named[],
+): ReadonlyMap<string, Named[]> {
+  const groups = new Map<string, Named[]>();
+  for (const one of all) {
+    const known = groups.get(one.name);
+    if (known === undefined) groups.set(one.name, [one]);
+    else known.push(one);
   }
-  return lines;
+  return groups;
 }
 
 function remember<Answer>(ask: (key: string) => Answer): (key: string) => Answer {
