@@ -254,12 +254,14 @@ export async function keepJournal({
   readonly store: RunStore;
 }): Promise<void> {
   const packs = await readPackNotes(store);
-  const snapshots = await Promise.all(packs.map(pack => snapshotOf(pack, store)));
+  const read = await Promise.all(packs.map(pack => readPack(pack, store)));
+  const snapshots = packs.map((pack, index) => snapshotOf(pack, read[index]));
   const page =
     renderTeamPanel(teamPanelOf(record, plan, packs)) +
     (snapshots.length > 0 ? renderContextSnapshots(snapshots) : '');
   await store.write('journal.md', ((await store.read('journal.md')) ?? journalHead(null)) + page);
-  const handoff = handoffOf(record, packs);
+  const notes = read.flatMap(pack => pack?.risk_notes ?? []);
+  const handoff = handoffOf(record, packs, notes);
   await checkHandoff(handoff, async uri => resolves(uri, store));
   await store.write(handoffPath(handoff), `${JSON.stringify(handoff, null, 2)}\n`);
 }
@@ -272,12 +274,18 @@ async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
   return notes.flatMap(read => (read.success ? [read.data] : []));
 }
 
-async function snapshotOf(
-  { pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes,
+async function readPack(
+  { pack_uri: uri }: PackNotes,
   store: RunStore,
-): Promise<ContextSnapshot> {
-  const size = PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? '')));
-  return { uri, tokenEstimate: size.success ? size.data.token_estimate : 0, rung, stopReason };
+): Promise<PackSize | undefined> {
+  return PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? ''))).data;
+}
+
+function snapshotOf(
+  { pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes,
+  pack: PackSize | undefined,
+): ContextSnapshot {
+  return { uri, tokenEstimate: pack?.token_estimate ?? 0, rung, stopReason };
 }
 
 async function resolves(uri: string, store: RunStore): Promise<boolean> {
