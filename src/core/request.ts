@@ -60,8 +60,15 @@ export const ReviewRequest = PanelRequest.extend({
   paths: z
     .array(z.string())
     .default([])
-    .describe('More paths: whole files are reviewed, of folders all')
-    .meta({ positional: true, value: 'PATH' }),
+    .describe(
+      'Behind a revision: only these files, folders or globs of the change; paths alone: whole files, of folders all',
+    )
+    .meta({ positional: true, value: 'PATH', afterDashes: true }),
+  separated: z
+    .boolean()
+    .default(false)
+    .describe('The range is a revision and the paths are paths, as with --: nothing is guessed')
+    .meta({ internal: true }),
   base: z.string().optional().describe('Base revision').meta({ value: 'REV' }),
   head: z.string().optional().describe('Head revision').meta({ value: 'REV' }),
   staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
@@ -361,12 +368,18 @@ export const GatesRequest = PanelRequest.extend({
     exclude: true,
     complexity: true,
     untrusted: true,
+    separated: true,
   }).shape,
   range: z
     .string()
     .optional()
     .describe('A..B, A...B, one commit or a branch; default: staged and unstaged changes')
     .meta({ positional: true, value: 'RANGE' }),
+  paths: z
+    .array(z.string())
+    .default([])
+    .describe('Only these files, folders or globs of the change')
+    .meta({ positional: true, value: 'PATH', afterDashes: true }),
   run: z
     .string()
     .optional()

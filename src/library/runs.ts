@@ -327,9 +327,15 @@ async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun
 function titleOf({ subject }: Plan): string {
   if (subject.kind !== 'change') return subject.title;
   const { request } = subject;
-  if (request.source === 'revision') return request.revision;
   if (request.source === 'files') return request.patterns.join(' ');
-  return 'title' in request ? request.title : request.source;
+  const limits = (request.paths ?? []).map(path => ` ${path}`).join('');
+  const title =
+    request.source === 'revision'
+      ? request.revision
+      : 'title' in request
+        ? request.title
+        : request.source;
+  return limits === '' ? title : `${title} --${limits}`;
 }
 
 function timeIn(run: string): string {
