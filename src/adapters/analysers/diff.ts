@@ -10,7 +10,8 @@ import {
 import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { perFile, quoteOf, type Remark } from './analyser.ts';
 import { type LineContext, lineRules } from './line-rules.ts';
-import { maskText, type Source } from './source.ts';
+import { maskText } from '../../core/languages/mask-text.ts';
+import type { Source } from './source.ts';
 
 export const diff = perFile({
   outside: () => null,
