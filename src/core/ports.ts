@@ -466,6 +466,8 @@ export interface CodeIndex {
   /** What a file declares inside of its functions; null where no grammar tells it. */
   bindingsIn(path: string): readonly Binding[] | null;
   importsOf(path: string): readonly Import[];
+  /** Files that an import would lead to if this file had it. */
+  leadsTo(path: string, specifier: string): readonly string[];
   /** The imports of other files that lead to this one. */
   importersOf(path: string): readonly Import[];
   /** Test cases that use a name; those that call it come first. */

@@ -1,5 +1,5 @@
 /** The diff reviewer: what should not be in a finished change, on the lines it adds. */
-import { maskText } from '../../core/languages/code-text.ts';
+import { maskText } from '../../core/languages/mask-text.ts';
 import type { Family } from '../../core/languages/languages.ts';
 import {
   familyOf,

@@ -50,6 +50,7 @@ export async function openCodeIndex(
     usesIn: path => asked().usesIn(path),
     bindingsIn: path => asked().bindingsIn(path),
     importsOf: path => asked().importsOf(path),
+    leadsTo: (path, specifier) => asked().leadsTo(path, specifier),
     importersOf: path => asked().importersOf(path),
     testsOf: name => asked().testsOf(name),
     search: (query, limit) => asked().search(query, limit),

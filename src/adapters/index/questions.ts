@@ -75,6 +75,7 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
     usesIn: path => readUses(ask, number, path),
     bindingsIn: path => readBindings(ask, number, path),
     importsOf: path => imports.of(path),
+    leadsTo: (path, specifier) => imports.leadsTo(path, specifier),
     importersOf: path => imports.to(path),
     testsOf: name =>
       relateTests(
@@ -127,6 +128,16 @@ function readUses(ask: Ask, tree: number, path: string): Reference[] {
     ...linesOf(uses).map(line => ({ path, name, line, kind: 'use' as const })),
   ];
   return rows.flatMap(places).toSorted((one, other) => one.line - other.line);
+}
+
+/** The passages of a file follow one another without a gap. Null for one that was not read. */
+function readText(ask: Ask, tree: number, path: string): string | null {
+  const passages = ask<{ readonly body: string }>(
+    'SELECT passage.body AS body FROM entry e CROSS JOIN place p ON p.content = e.content CROSS JOIN passage ON passage.rowid = p.number WHERE e.tree = ? AND e.path = ? ORDER BY p.number',
+    tree,
+    path,
+  );
+  return passages.length === 0 ? null : passages.map(({ body }) => body).join('');
 }
 
 /** One row for each file: its lines are `line start end name`. */
@@ -188,6 +199,7 @@ function rangeOf(
 }
 
 interface Imports {
+  readonly leadsTo: ImportResolver;
   of(path: string): readonly Import[];
   to(path: string): readonly Import[];
 }
@@ -202,15 +214,20 @@ function createImports(ask: Ask, tree: number): Imports {
   let resolver: ImportResolver | null = null;
   let importers: ReadonlyMap<string, Import[]> | null = null;
   const known = new Map<string, readonly Import[]>();
-  const resolve = (row: ImportRow): Import => {
+  const leadsTo: ImportResolver = (path, specifier) => {
     resolver ??= createImportResolver(
       ask<{ readonly path: string }>(
         'SELECT path FROM entry WHERE tree = ? AND content IS NOT NULL',
         tree,
-      ).map(({ path }) => path),
+      ).map(({ path: known }) => known),
+      manifest => readText(ask, tree, manifest),
     );
-    return { ...row, targets: resolver(row.path, row.specifier) };
+    return resolver(path, specifier);
   };
+  const resolve = (row: ImportRow): Import => ({
+    ...row,
+    targets: leadsTo(row.path, row.specifier),
+  });
   const of = (path: string): readonly Import[] => {
     // Without the order of the tables being forced, all imports of the project are looked through for those of one file.
     const imports =
@@ -231,7 +248,7 @@ function createImports(ask: Ask, tree: number): Imports {
     }
     return to;
   };
-  return { of, to: path => (importers ??= readImporters()).get(path) ?? [] };
+  return { leadsTo, of, to: path => (importers ??= readImporters()).get(path) ?? [] };
 }
 
 function append(groups: Map<string, Import[]>, key: string, value: Import): void {

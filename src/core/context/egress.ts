@@ -242,6 +242,8 @@ export function hideFiles(index: CodeIndex, isHidden: (path: string) => boolean)
     usesIn: path => within(path, () => index.usesIn(path)),
     bindingsIn: path => (isHidden(path) ? null : index.bindingsIn(path)),
     importsOf: path => within(path, () => imports(index.importsOf(path))),
+    leadsTo: (path, specifier) =>
+      index.leadsTo(path, specifier).filter(target => !isHidden(target)),
     importersOf: path => within(path, () => imports(index.importersOf(path))),
     testsOf: name => seen(index.testsOf(name)),
     // What is hidden must not take the places of what is not.

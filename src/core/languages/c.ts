@@ -56,6 +56,7 @@ export const cFamily = {
     members: words(
       'at back begin c_str clear count data emplace emplace_back empty end erase find first front get insert length lock pop pop_back push push_back release reserve reset resize second size str substr swap unlock value',
     ),
+    access: /(?:\.|->|::)\s*$/,
     parameters: 'type-first',
     importsNames: false,
     namesFields: 'none',

@@ -1,5 +1,5 @@
 /** C#. */
-import { slashes, words, type Language } from './language.ts';
+import { dots, slashes, words, type Language } from './language.ts';
 
 const query = `
 (class_declaration name: (identifier) @name) @class
@@ -52,6 +52,7 @@ export const csharp = {
     members: words(
       'Add AddRange Any Append Clear Concat Contains ContainsKey Count Dispose Distinct ElementAt Equals First FirstOrDefault Format GetHashCode GetType IndexOf Insert Invoke Join Key Keys Last Length Max Message Min Name OrderBy Parse Remove Replace Result Reverse Select SelectMany Single Skip Sort Split StartsWith EndsWith Substring Sum Take ToArray ToDictionary ToList ToLower ToString ToUpper Trim TryGetValue TryParse Value Values Where WriteLine',
     ),
+    access: dots,
     parameters: 'type-first',
     importsNames: false,
     namesFields: 'none',

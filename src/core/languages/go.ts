@@ -1,5 +1,5 @@
 /** Go. */
-import { slashes, words, type Language } from './language.ts';
+import { dots, slashes, words, type Language } from './language.ts';
 
 const query = `
 (function_declaration name: (identifier) @name) @function
@@ -43,6 +43,7 @@ export const go = {
     members: words(
       'Add Close Done Error Errorf Fatal Fatalf Format Get Helper Len Less Lock Log Logf Name New Parse Parallel Print Printf Println Read Run Scan Set Skip Sprintf String Swap Unlock Unwrap Wait Write RLock RUnlock',
     ),
+    access: dots,
     parameters: 'go',
     importsNames: false,
     namesFields: 'colon',

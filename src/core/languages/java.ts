@@ -1,5 +1,5 @@
 /** Java. */
-import { slashes, words, type Language } from './language.ts';
+import { dots, slashes, words, type Language } from './language.ts';
 
 const query = `
 (class_declaration name: (identifier) @name) @class
@@ -50,6 +50,7 @@ export const java = {
     members: words(
       'accept add addAll append apply charAt clear close collect compareTo contains containsKey equals filter find first forEach format get getClass getName hasNext hashCode indexOf isEmpty isPresent iterator join keySet last length map name next of orElse parse println put remove replace run set size sort split stream substring test toArray toList toLowerCase toString toUpperCase trim valueOf values write',
     ),
+    access: dots,
     parameters: 'type-first',
     importsNames: false,
     namesFields: 'none',

@@ -1,5 +1,5 @@
 /** JavaScript and TypeScript, in browsers and in Node. A test case is a call with a title. */
-import { slashes, words, type Language } from './language.ts';
+import { dots, slashes, words, type Language } from './language.ts';
 
 const script = `
 (function_declaration name: (_) @name) @function
@@ -93,7 +93,7 @@ export const javascript = {
       Headers History Image InputEvent InstanceType Int16Array Int32Array Int8Array IntersectionObserver Intl Iterable IterableIterator Iterator AsyncIterable AsyncIterator AsyncGenerator Generator JSON JSX KeyboardEvent Location Map Math MediaQueryList
       MessageEvent MouseEvent MutationObserver Navigator Node NodeJS NodeList NonNullable Notification Number Object Omit Parameters Partial PartialRecord Performance Pick PointerEvent Promise PromiseLike
       PropertyKey Proxy Range RangeError React ReadableStream Readonly ReadonlyArray ReadonlyMap ReadonlySet Record ReferenceError Reflect RegExp RegExpExecArray RegExpMatchArray Request Required ResizeObserver Response ReturnType
-      Screen Selection Set SharedArrayBuffer ShadowRoot Storage String Symbol SyntaxError Text TextDecoder TextEncoder ThisType Touch TouchEvent TransformStream TypeError URIError URL URLSearchParams Uint16Array
+      Screen Selection Set SharedArrayBuffer ShadowRoot Storage String Symbol SyntaxError TemplateStringsArray Text TextDecoder TextEncoder ThisType Touch TouchEvent TransformStream TypeError URIError URL URLSearchParams Uint16Array
       Uint32Array Uint8Array Uint8ClampedArray Uncapitalize Capitalize Uppercase Lowercase WeakMap WeakRef WeakSet WebAssembly WebSocket WheelEvent Window Worker WritableStream XMLHttpRequest
       __dirname __filename alert atob btoa cancelAnimationFrame clearImmediate clearInterval clearTimeout confirm console crypto customElements decodeURI decodeURIComponent document encodeURI
       encodeURIComponent escape eval exports fetch getComputedStyle getSelection globalThis history indexedDB isFinite isNaN localStorage location matchMedia module navigator parseFloat parseInt performance
@@ -107,6 +107,7 @@ export const javascript = {
       reduceRight ref reject remove removeAttribute removeEventListener removeItem replace replaceAll resolve reverse round search send set setAttribute setItem shift size slice some sort splice split
       stack startsWith state status stopPropagation stringify style substr substring tagName target test text textContent then toFixed toISOString toLocaleString toLowerCase toString toUpperCase toSorted toReversed
       trim trimEnd trimStart type unshift url value valueOf values warn write addEventListener floor ceil abs`),
+    access: dots,
     parameters: 'name-first',
     importsNames: true,
     namesFields: 'colon',

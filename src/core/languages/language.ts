@@ -52,6 +52,8 @@ export interface Vocabulary {
   readonly globals: ReadonlySet<string>;
   /** Methods and fields of what is built in: too common to be looked up by name. */
   readonly members: ReadonlySet<string>;
+  /** What stands between a thing and a member of it, at the end of a text. */
+  readonly access: RegExp;
   /** `name: Type` or `Type name`; Go writes `name Type`. */
   readonly parameters: 'name-first' | 'type-first' | 'go';
   /** True when a name from another file of the project must be imported to be used. */
@@ -68,6 +70,9 @@ export const slashes: CommentManners = {
   hasRegularExpressions: false,
 };
 export const hashes: CommentManners = { ...slashes, lineComment: /#/y, hasBlockComments: false };
+
+/** `thing.member`, `thing?.member`, `Type::member` */
+export const dots = /(?:[?!&]\.|\.|::)\s*$/;
 
 /** Lists of words, written as text. */
 export function words(text: string): ReadonlySet<string> {

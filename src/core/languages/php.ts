@@ -59,6 +59,7 @@ export const php = {
     members: words(
       'add all bind close count create current execute fetch filter find first format get getCode getMessage getName getTraceAsString has key keys last map merge name next offsetGet prepare push remove rewind set toArray valid value values __construct __toString __get __set __call __invoke',
     ),
+    access: /(?:\??->|::)\s*$/,
     parameters: 'type-first',
     importsNames: false,
     namesFields: 'colon',

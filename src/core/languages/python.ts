@@ -1,11 +1,14 @@
 /** Python 3. */
-import { hashes, words, type Language } from './language.ts';
+import { dots, hashes, words, type Language } from './language.ts';
 
 const query = `
 (function_definition name: (identifier) @name) @function
 (class_definition name: (identifier) @name) @class
 (module (expression_statement (assignment left: (identifier) @name) @constant))
-(module (_ (block (expression_statement (assignment left: (identifier) @name) @constant))))
+(module (if_statement (block (expression_statement (assignment left: (identifier) @name) @constant))))
+(module (if_statement (else_clause (block (expression_statement (assignment left: (identifier) @name) @constant)))))
+(module (try_statement (block (expression_statement (assignment left: (identifier) @name) @constant))))
+(module (try_statement (except_clause (block (expression_statement (assignment left: (identifier) @name) @constant)))))
 (class_definition body: (block (expression_statement (assignment left: (identifier) @name) @field)))
 (assignment left: (attribute object: (identifier) @self-word attribute: (identifier) @name)) @field
 (import_statement name: (dotted_name) @specifier) @import
@@ -58,6 +61,7 @@ export const python = {
       words(`add append args capitalize clear close copy count data decode discard encode endswith errno exists extend find format get getvalue group groups index insert isdigit isoformat items join keys lower lstrip
       match mkdir name open parent path pop popitem read readline readlines remove replace reverse rstrip search seek setdefault sort split splitlines startswith status_code strip sub text title update upper
       value values write writelines __call__ __enter__ __eq__ __exit__ __getitem__ __getattr__ __hash__ __init__ __iter__ __len__ __new__ __next__ __repr__ __setattr__ __setitem__ __str__`),
+    access: dots,
     parameters: 'name-first',
     importsNames: true,
     namesFields: 'equals',

@@ -1,33 +1,20 @@
 /**
- * Which files of a repository an import leads to, from the names of its files alone. Rules of the languages, not of their
- * configuration: an alias that only a configuration explains stays unresolved, as a package from outside does.
+ * Which files of a repository an import leads to: from the names of its files, and from what its manifests say about packages of its
+ * own. Nothing is run, and what only a program could tell stays unresolved, as a package from outside does.
  */
+import { resolveScriptImport } from './script-imports.ts';
+import {
+  folderOf,
+  joinPath as join,
+  readWorkspaces,
+  type TextOf,
+  type Workspaces,
+} from './workspaces.ts';
 
 export type ImportResolver = (from: string, specifier: string) => readonly string[];
 
 /** Files looked at for one import; more of one name tell nothing. */
 const mostCandidates = 200;
-
-const scriptEndings = [
-  '',
-  '.ts',
-  '.tsx',
-  '.js',
-  '.jsx',
-  '.mts',
-  '.cts',
-  '.mjs',
-  '.cjs',
-  '.d.ts',
-  '.json',
-  '.vue',
-  '.svelte',
-  '/index.ts',
-  '/index.tsx',
-  '/index.js',
-  '/index.jsx',
-  '/index.mjs',
-];
 
 interface Files {
   readonly has: (path: string) => boolean;
@@ -35,10 +22,15 @@ interface Files {
   readonly endingWith: (suffix: string) => readonly string[];
   readonly inFolder: (folder: string) => readonly string[];
   readonly folderNamed: (suffix: string) => string | null;
+  readonly workspaces: Workspaces;
 }
 
-export function createImportResolver(paths: readonly string[]): ImportResolver {
-  const files = lookUp(paths);
+/** `textOf` is asked for manifests. */
+export function createImportResolver(
+  paths: readonly string[],
+  textOf: TextOf = () => null,
+): ImportResolver {
+  const files = { ...lookUp(paths), workspaces: readWorkspaces(paths, textOf) };
   return (from, specifier) => {
     const resolve = resolvers[/\.([A-Za-z]+)$/.exec(from)?.[1]?.toLowerCase() ?? ''];
     return (resolve?.(from, specifier.trim(), files) ?? []).filter(path => path !== from);
@@ -47,46 +39,10 @@ export function createImportResolver(paths: readonly string[]): ImportResolver {
 
 type Resolve = (from: string, specifier: string, files: Files) => readonly string[];
 
-const script: Resolve = (from, specifier, files) => {
-  const bare = specifier.replace(/[?#].*$/s, '');
-  if (/^[@~]\//.test(bare))
-    return firstOf(scriptEndings.map(ending => files.endingWith(bare.slice(2) + ending)[0]));
-  if (!bare.startsWith('.')) return aliased(bare, files);
-  const target = join(folderOf(from), bare);
-  const stem = target.replace(/\.[cm]?jsx?$/, '');
-  return firstOf(
-    [target, ...(stem === target ? [] : [stem])]
-      .flatMap(base => scriptEndings.map(ending => base + ending))
-      .filter(files.has),
-  );
-};
-
-/** A folder of the project may be named without dots: `@server/models`, `~server/models`, `src/models`, or a package of a workspace. */
-function aliased(bare: string, files: Files): readonly string[] {
-  const [first = '', ...rest] = bare.replace(/^[@~#]/, '').split('/');
-  const inner = rest.join('/');
-  const folders = [
-    first,
-    `src/${first}`,
-    `packages/${first}`,
-    ...(bare.startsWith('@') && rest.length > 0 ? [`packages/${rest[0] ?? ''}`] : []),
-  ];
-  const deeper = rest.slice(1).join('/');
-  return firstOf(
-    folders
-      .flatMap((folder, index) => {
-        const path = index === 3 ? deeper : inner;
-        return [
-          path === '' ? folder : `${folder}/${path}`,
-          ...(folder.startsWith('packages/')
-            ? [path === '' ? `${folder}/src/index` : `${folder}/src/${path}`]
-            : []),
-        ].flatMap(base => scriptEndings.slice(1).map(ending => base + ending));
-      })
-      .filter(files.has),
-  );
-}
-
+/**
+ * A module is looked for below the folders that programs are started from or that are installed. A folder that is itself a package is
+ * none: `json` is not the `json` of the project.
+ */
 const python: Resolve = (from, specifier, files) => {
   const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;
   const path = specifier.slice(dots).replaceAll('.', '/');
@@ -94,23 +50,62 @@ const python: Resolve = (from, specifier, files) => {
     const base = join(folderOf(from), dots > 1 ? '../'.repeat(dots - 1) : '.', path);
     return firstOf([`${base}.py`, `${base}/__init__.py`].filter(files.has));
   }
-  return firstOf([...files.endingWith(`${path}.py`), ...files.endingWith(`${path}/__init__.py`)]);
+  const candidates = [`${path}.py`, `${path}/__init__.py`].flatMap(suffix =>
+    files.endingWith(suffix).map(found => ({
+      found,
+      root: found.slice(0, Math.max(0, found.length - suffix.length - 1)),
+    })),
+  );
+  return firstOf(
+    candidates
+      .filter(({ root }) => isPythonRoot(root, from, path.includes('/'), files))
+      .toSorted(
+        (one, other) =>
+          Number(isAround(other.root, from)) - Number(isAround(one.root, from)) ||
+          one.found.length - other.found.length,
+      )
+      .map(({ found }) => found),
+  );
 };
+
+function isPythonRoot(root: string, from: string, isDotted: boolean, files: Files): boolean {
+  if (root === '') return true;
+  if (files.has(`${root}/__init__.py`)) return false;
+  if (isDotted || root === folderOf(from)) return true;
+  return (
+    /(?:^|\/)(?:src|lib|python)$/.test(root) ||
+    ['pyproject.toml', 'setup.py', 'setup.cfg'].some(name => files.has(`${root}/${name}`))
+  );
+}
+
+function isAround(root: string, from: string): boolean {
+  return root === '' || from.startsWith(`${root}/`);
+}
 
 /** A package is a folder; its tests are no part of it. The standard library has no dot in its first segment. */
 const go: Resolve = (_, specifier, files) => {
+  const { goModules } = files.workspaces;
+  if (goModules.length > 0) {
+    const module = goModules.find(
+      ({ name }) => specifier === name || specifier.startsWith(`${name}/`),
+    );
+    return module === undefined
+      ? []
+      : goFiles(join(module.folder, specifier.slice(module.name.length)), files);
+  }
   const segments = specifier.split('/').slice(0, 30);
   if (!segments[0]?.includes('.')) return [];
   for (let drop = 1; drop < segments.length; drop += 1) {
     const folder = files.folderNamed(segments.slice(drop).join('/'));
-    const found =
-      folder === null
-        ? []
-        : files.inFolder(folder).filter(path => path.endsWith('.go') && !path.endsWith('_test.go'));
+    const found = folder === null ? [] : goFiles(folder, files);
     if (found.length > 0) return found;
   }
   return [];
 };
+
+function goFiles(folder: string, files: Files): readonly string[] {
+  return files.inFolder(folder).filter(path => path.endsWith('.go') && !path.endsWith('_test.go'));
+}
 
 /** Names with separators, whose last segments may name something inside a file, and whose first may be mapped to a folder. */
 function byName(separator: RegExp, ending: string, cutsFront: boolean): Resolve {
@@ -129,54 +124,149 @@ function byName(separator: RegExp, ending: string, cutsFront: boolean): Resolve 
   };
 }
 
-const php: Resolve = (from, specifier, files) =>
-  /[/.]/.test(specifier)
-    ? near(from, specifier.replace(/^\//, ''), files, [''])
-    : byName(/\\/, '.php', true)(from, specifier, files);
-const ruby: Resolve = (from, specifier, files) => near(from, specifier, files, ['.rb', '']);
+/** Where a manifest maps namespaces to folders, what it does not map is from outside. */
+const php: Resolve = (from, specifier, files) => {
+  if (/[/.]/.test(specifier)) return near(from, specifier.replace(/^\//, ''), files, ['']);
+  const { namespaces } = files.workspaces;
+  if (namespaces.length === 0) return byName(/\\/, '.php', true)(from, specifier, files);
+  const path = specifier.replaceAll('\\', '/').replace(/^\//, '');
+  return firstOf(
+    namespaces
+      .filter(({ name }) => name === '' || path === name || path.startsWith(`${name}/`))
+      .map(({ name, folder }) => `${join(folder, path.slice(name.length))}.php`)
+      .filter(files.has),
+  );
+};
+
+/** On the path of Ruby lie the folders that gems and programs name for it. */
+const ruby: Resolve = (from, specifier, files) => {
+  const found = near(from, specifier, files, ['.rb', '']);
+  if (/^\.{1,2}\//.test(specifier)) return found;
+  return found.filter(path => {
+    const inside = path.endsWith('.rb') && !specifier.endsWith('.rb') ? 3 : 0;
+    const root = path.slice(0, Math.max(0, path.length - inside - specifier.length - 1));
+    return (
+      root === folderOf(from) ||
+      /^$|(?:^|\/)(?:lib|app|ext|test|tests|spec|features)$|(?:^|\/)app\/[^/]+$/.test(root)
+    );
+  });
+};
 const include: Resolve = (from, specifier, files) => near(from, specifier, files, ['']);
 
-const rust: Resolve = (from, specifier, files) => {
+/** `use a::{b::C, d}` leads to several files. */
+const rust: Resolve = (from, specifier, files) => [
+  ...new Set(expandUse(specifier).flatMap(path => rustPath(from, path, files))),
+];
+
+const mostPaths = 100;
+
+function expandUse(specifier: string): string[] {
+  const text = specifier.replace(/\s+/g, ' ').replace(/ as [\w]+/g, '');
+  const open = text.indexOf('{');
+  if (open === -1) return [text];
+  const front = text.slice(0, open);
+  const paths: string[] = [];
+  let depth = 0;
+  let start = open + 1;
+  for (let at = open; at < text.length && paths.length < mostPaths; at += 1) {
+    const character = text[at];
+    if (character === '{') depth += 1;
+    else if (character === '}') depth -= 1;
+    if ((character === ',' && depth === 1) || (character === '}' && depth === 0)) {
+      const part = text.slice(start, at).trim();
+      if (part !== '') paths.push(...expandUse(front + part));
+      start = at + 1;
+    }
+  }
+  return paths.slice(0, mostPaths);
+}
+
+function rustPath(from: string, path: string, files: Files): readonly string[] {
   const folder = folderOf(from);
   const own = /(?:^|\/)(?:mod|lib|main)\.rs$/.test(from) ? folder : from.replace(/\.rs$/, '');
-  const segments = specifier
+  const segments = path
     .replace(/[{*].*$/s, '')
-    .replace(/ as .*$/s, '')
     .split('::')
     .map(segment => segment.trim())
     .filter(segment => segment !== '');
-  if (segments.length === 1)
-    return firstOf(
-      [`${join(own, segments[0] ?? '')}.rs`, `${join(own, segments[0] ?? '')}/mod.rs`].filter(
-        files.has,
-      ),
-    );
-  if (!/^(?:crate|self|super)$/.test(segments[0] ?? '')) return [];
-  const rest = segments.filter(segment => !/^(?:crate|self|super)$/.test(segment)).join('::');
-  return [
-    ...byName(/::/, '.rs', false)(from, rest, files),
-    ...byName(/::/, '/mod.rs', false)(from, rest, files),
-  ].slice(0, 1);
+  const [head = '', ...rest] = segments;
+  if (head === 'crate') return rustModule(crateRoot(from, files), rest, files);
+  if (head === 'self') return rustModule(own, rest, files, from);
+  if (head === 'super') {
+    const ups = segments.findIndex(segment => segment !== 'super');
+    const count = ups === -1 ? segments.length : ups;
+    const base = join(own, '../'.repeat(count));
+    return rustModule(base, segments.slice(count), files, ownerFile(base, files));
+  }
+  const beside = rustModule(own, segments, files, null);
+  if (beside.length > 0 || segments.length === 1) return beside;
+  const crate = files.workspaces.crates.find(({ name }) => name === head);
+  return crate === undefined ? [] : rustModule(crate.folder, rest, files);
+}
+
+/** The deepest file that the segments lead to; the module itself where they name what stands in it. */
+function rustModule(
+  base: string,
+  segments: readonly string[],
+  files: Files,
+  itself: string | null = ownerFile(base, files),
+): readonly string[] {
+  for (let end = segments.length; end > 0; end -= 1) {
+    const path = join(base, segments.slice(0, end).join('/'));
+    const found = [`${path}.rs`, `${path}/mod.rs`].find(files.has);
+    if (found !== undefined) return [found];
+  }
+  return firstOf([itself ?? undefined]);
+}
+
+/** The file that holds what a folder of modules shares. */
+function ownerFile(folder: string, files: Files): string | null {
+  return (
+    [join(folder, 'lib.rs'), join(folder, 'mod.rs'), join(folder, 'main.rs'), `${folder}.rs`].find(
+      files.has,
+    ) ?? null
+  );
+}
+
+function crateRoot(from: string, files: Files): string {
+  for (let folder = folderOf(from); ; folder = folderOf(folder)) {
+    if (['lib.rs', 'main.rs'].some(name => files.has(join(folder, name)))) return folder;
+    if (folder === '') return folderOf(from);
+  }
+}
+
+/** A class in the file of its name, or anything in a file of the package. */
+const jvm: Resolve = (from, specifier, files) => {
+  for (const ending of ['.java', '.kt', '.scala', '.groovy']) {
+    const found = byName(/\./, ending, false)(from, specifier, files);
+    if (found.length > 0) return found;
+  }
+  const folder = files.folderNamed(specifier.replace(/\.[^.]*$/, '').replaceAll('.', '/'));
+  return folder === null || !specifier.includes('.')
+    ? []
+    : files
+        .inFolder(folder)
+        .filter(path => /\.(?:java|kts?|scala)$/.test(path))
+        .slice(0, 50);
 };
 
-const java = byName(/\./, '.java', false);
-
 const resolvers: Readonly<Record<string, Resolve>> = {
-  js: script,
-  mjs: script,
-  cjs: script,
-  jsx: script,
-  ts: script,
-  mts: script,
-  cts: script,
-  tsx: script,
-  vue: script,
-  svelte: script,
+  js: resolveScriptImport,
+  mjs: resolveScriptImport,
+  cjs: resolveScriptImport,
+  jsx: resolveScriptImport,
+  ts: resolveScriptImport,
+  mts: resolveScriptImport,
+  cts: resolveScriptImport,
+  tsx: resolveScriptImport,
+  vue: resolveScriptImport,
+  svelte: resolveScriptImport,
   py: python,
   go,
-  java,
-  kt: java,
-  scala: java,
+  java: jvm,
+  kt: jvm,
+  kts: jvm,
+  scala: jvm,
   php,
   rb: ruby,
   rake: ruby,
@@ -205,7 +295,7 @@ function near(
   ]);
 }
 
-function lookUp(paths: readonly string[]): Files {
+function lookUp(paths: readonly string[]): Omit<Files, 'workspaces'> {
   const all = new Set(paths);
   const byLast = groupBy(paths, path => path.slice(path.lastIndexOf('/') + 1));
   const byFolder = groupBy(paths, folderOf);
@@ -244,19 +334,4 @@ function groupBy(
 
 function firstOf(candidates: readonly (string | undefined)[]): readonly string[] {
   return candidates.filter(path => path !== undefined).slice(0, 1);
-}
-
-function folderOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-}
-
-/** Above the top there is nothing: such a path stays relative and matches no file. */
-function join(...parts: readonly string[]): string {
-  const segments: string[] = [];
-  for (const segment of parts.join('/').split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment === '..' && segments.length > 0 && segments.at(-1) !== '..') segments.pop();
-    else segments.push(segment);
-  }
-  return segments.join('/');
 }

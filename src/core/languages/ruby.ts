@@ -1,5 +1,5 @@
 /** Ruby. */
-import { hashes, words, type Language } from './language.ts';
+import { dots, hashes, words, type Language } from './language.ts';
 
 const query = `
 (method name: (_) @name) @method
@@ -52,6 +52,7 @@ export const ruby = {
     members: words(
       'add all any call chomp class clear collect compact concat count delete detect dup each each_with_index each_with_object empty encode entries fetch find find_all first flatten flat_map freeze gsub has_key hash include index inject insert inspect instance_of is_a join key keys last length map max merge message method min name new nil none now pop push read reject replace respond_to reverse select send shift size slice sort sort_by split start_with strip sub sum tap tap to_a to_h to_i to_s to_sym transform_values uniq update upcase value values write zip',
     ),
+    access: dots,
     parameters: 'name-first',
     importsNames: false,
     namesFields: 'colon',

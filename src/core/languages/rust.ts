@@ -1,5 +1,5 @@
 /** Rust. */
-import { slashes, words, type Language } from './language.ts';
+import { dots, slashes, words, type Language } from './language.ts';
 
 const query = `
 (function_item name: (identifier) @name) @function
@@ -23,6 +23,10 @@ const query = `
 (call_expression function: (scoped_identifier name: (identifier) @call))
 (macro_invocation macro: (identifier) @call)
 (identifier) @use (type_identifier) @use (field_identifier) @use
+(attribute_item (attribute (identifier) @label))
+(attribute_item (attribute (identifier) arguments: (token_tree (identifier) @label)))
+(inner_attribute_item (attribute (identifier) @label))
+(inner_attribute_item (attribute (identifier) arguments: (token_tree (identifier) @label)))
 [(function_item) (closure_expression) (impl_item) (struct_item) (enum_item) (trait_item) (type_item) (function_signature_item) (match_arm)] @scope
 (parameter pattern: (identifier) @local)
 (parameter pattern: (mut_pattern (identifier) @local))
@@ -58,6 +62,7 @@ export const rust = {
     members: words(
       'all and_then any as_bytes as_deref as_mut as_ref as_slice as_str borrow borrow_mut bytes chain chars clear clone cloned cmp collect contains contains_key copied count dedup default deref display drain ends_with entry enumerate eq err expect extend filter filter_map find first flat_map fmt fold for_each from get get_mut get_or_insert insert into into_iter is_empty is_err is_none is_ok is_some iter iter_mut join keys last len lines lock map map_err max min next new ok ok_or ok_or_else or_else or_insert parse path peek pop position push push_str read remove replace rev skip sort sort_by split split_at starts_with step_by sum take to_owned to_path_buf to_string to_vec trim try_from try_into unwrap unwrap_or unwrap_or_default unwrap_or_else values windows with_capacity write zip',
     ),
+    access: dots,
     parameters: 'name-first',
     importsNames: true,
     namesFields: 'colon',

@@ -63,7 +63,6 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
 
 /** More files than these are counted instead of being asked about one by one. */
 const mostFiles = 3;
-
 const mostReasons = 8;
 const mostNotes = 8;
 

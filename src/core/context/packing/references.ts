@@ -1,9 +1,11 @@
 /** The names that added lines refer to, by how each stands in its line: no reserved words, nothing declared nearby, each once per file. */
-import { kindsOf } from '../../languages/path-kinds.ts';
+import { maskText } from '../../languages/mask-text.ts';
+import { familyOf, kindsOf } from '../../languages/path-kinds.ts';
 import type { Vocabulary } from '../../languages/language.ts';
 import { vocabularyOf } from '../../languages/languages.ts';
 import type { CodeIndex } from '../../ports.ts';
 import type { Binding, Definition, Import, Reference } from '../../words/code-index.ts';
+import { declares, isParameter } from './declarations.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
 
 export interface SymbolUse {
@@ -12,7 +14,7 @@ export interface SymbolUse {
   /** The first added line that refers to it. */
   readonly line: number;
   readonly language: Vocabulary;
-  readonly occurrence: Exclude<Occurrence, { role: 'field' }>;
+  readonly occurrence: Occurrence;
 }
 
 /** `linesOf`: text of the new side of a changed file. */
@@ -22,36 +24,36 @@ export function symbolsUsed(
   linesOf: (path: string) => readonly string[],
 ): SymbolUse[] {
   const uses = new Map<string, SymbolUse>();
+  const texts = new Map<string, FileText>();
   for (const piece of pieces) {
     const language = vocabularyOf(view.languageOf(piece.path));
     if (language === null) continue;
-    const lines = linesOf(piece.path);
-    const added = new Set(piece.added);
-    const decided = new Set<string>();
-    for (const { name, line } of view.usesIn(piece.path)) {
-      if (!added.has(line) || isIgnored(name, language)) continue;
-      const occurrence = chooseOccurrence(
-        occurrencesIn(lines[line - 1]?.slice(0, 2_000) ?? '', name, language),
-      );
-      if (occurrence === null) continue;
-      const key = `${piece.path}\0${name}\0${occurrence.role}`;
-      // What is declared here, and thus no use, is looked for once and not again on each line that says it.
-      if (uses.has(key) || decided.has(key)) continue;
-      decided.add(key);
-      if (
-        !isDeclaredIn(piece, name, {
-          view,
-          lines,
-          language,
-          isMember: occurrence.role === 'member',
-        })
-      )
-        uses.set(key, { name, path: piece.path, line, language, occurrence });
-    }
+    const text = texts.get(piece.path) ?? readText(piece.path, linesOf(piece.path));
+    texts.set(piece.path, text);
+    const place = { piece, view, language, text, declared: declaredIn(piece, view) };
+    for (const line of piece.added)
+      for (const name of view.namesOn(piece.path, line)) {
+        if (isIgnored(name, language)) continue;
+        const occurrence = chooseOccurrence(occurrencesOn(line, name, text, language));
+        if (occurrence === null) continue;
+        const key = `${piece.path}\0${name}\0${occurrence.role}`;
+        if (!uses.has(key) && !isDeclaredNearby(name, line, occurrence, place))
+          uses.set(key, { name, path: piece.path, line, language, occurrence });
+      }
   }
   return [...uses.values()].toSorted((one, other) =>
     one.path === other.path ? one.line - other.line : 0,
   );
+}
+
+interface FileText {
+  readonly lines: readonly string[];
+  /** The same lines without what comments and strings say. */
+  readonly code: readonly string[];
+}
+
+function readText(path: string, lines: readonly string[]): FileText {
+  return { lines, code: maskText(lines.join('\n'), familyOf(path)).code.split('\n') };
 }
 
 /** One letter is a variable, a type parameter or a loop. */
@@ -59,39 +61,63 @@ function isIgnored(name: string, { keywords }: Vocabulary): boolean {
   return name.length < 2 || keywords.has(name) || /^\d/.test(name);
 }
 
-/** A bare name says more than a member, and both more than the name of a field. Null: only fields. */
-function chooseOccurrence(found: readonly Occurrence[]): SymbolUse['occurrence'] | null {
-  for (const one of found) if (one.role === 'bare') return one;
-  for (const one of found) if (one.role === 'member') return one;
+/** A bare name says more than a member, and both more than the name of a field. */
+function chooseOccurrence(found: readonly Occurrence[]): Occurrence | null {
+  for (const role of ['bare', 'member', 'field'] as const) {
+    const one = found.find(occurrence => occurrence.role === role);
+    if (one !== undefined) return one;
+  }
   return null;
 }
 
-interface Place {
+interface Nearby {
+  readonly piece: ChangedPiece;
   readonly view: CodeView;
-  readonly lines: readonly string[];
   readonly language: Vocabulary;
-  readonly isMember: boolean;
+  readonly text: FileText;
+  readonly declared: ReadonlySet<string>;
 }
 
-function isDeclaredIn(
-  { path, hunk }: ChangedPiece,
+function declaredIn({ path, hunk }: ChangedPiece, view: CodeView): ReadonlySet<string> {
+  return new Set(
+    view
+      .membersIn(path)
+      .filter(one => holds(hunk, one.startLine) && !isImportedOn(path, one.startLine, view))
+      .map(({ name }) => name),
+  );
+}
+
+/** In the hunk itself: whoever reads the line sees the declaration too. */
+function isDeclaredNearby(
   name: string,
-  { view, lines, language, isMember }: Place,
+  line: number,
+  { role }: Occurrence,
+  { piece: { path, hunk }, view, language, text: { lines }, declared }: Nearby,
 ): boolean {
-  const definitions = view.definitionsIn(path).filter(({ startLine }) => holds(hunk, startLine));
-  if (definitions.some(definition => definition.name === name)) return true;
-  if (isMember) return false;
+  if (declared.has(name)) return true;
+  if (role === 'member') return false;
+  if (view.bindingsOf(path, name) !== null) {
+    const bound = bindingAt(name, path, line, view);
+    if (bound === null) return false;
+    return role === 'field'
+      ? bound.line === line
+      : holds(hunk, bound.line) && !isImportedOn(path, bound.line, view);
+  }
   const declaring = view
     .linesUsing(path, name)
-    .find(line => holds(hunk, line) && declares(lines[line - 1] ?? '', name));
+    .find(at => holds(hunk, at) && declares(lines[at - 1] ?? '', name));
   if (declaring !== undefined) return !isImportedOn(path, declaring, view);
-  return definitions.some(({ startLine, endLine }) =>
-    isParameter(
-      lines.slice(startLine - 1, headerEnd(lines, startLine, endLine)).join('\n'),
-      name,
-      language,
-    ),
-  );
+  return view
+    .definitionsIn(path)
+    .some(
+      ({ startLine, endLine }) =>
+        holds(hunk, startLine) &&
+        isParameter(
+          lines.slice(startLine - 1, headerEnd(lines, startLine, endLine)).join('\n'),
+          name,
+          language,
+        ),
+    );
 }
 
 /** An import brings a name from elsewhere: that is no declaration of it. */
@@ -101,14 +127,70 @@ function isImportedOn(path: string, line: number, view: CodeView): boolean {
     .some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
+/** The declaration that a name means on a line: the innermost scope, and in it the nearest line above. Null for none that a grammar tells. */
+export function bindingAt(
+  name: string,
+  path: string,
+  line: number,
+  view: CodeView,
+): Pick<Binding, 'line' | 'startLine'> | null {
+  let best: { readonly line: number; readonly startLine: number; readonly size: number } | null =
+    null;
+  for (const one of view.bindingsOf(path, name) ?? []) {
+    const isTop = one.startLine === 0;
+    if (!isTop && (line < one.startLine || line > one.endLine)) continue;
+    const size = isTop ? Number.MAX_SAFE_INTEGER : one.endLine - one.startLine;
+    if (
+      best === null ||
+      size < best.size ||
+      (size === best.size && one.line <= line && one.line > best.line)
+    )
+      best = { line: one.line, startLine: one.startLine, size };
+  }
+  return best;
+}
+
 /** How a name stands in a line: bare, as a member of something, or as the name of a field that is given a value. */
-type Occurrence =
+export type Occurrence =
   | { readonly role: 'bare' }
-  /** `root`: the name the chain of members starts with; null when it starts with something else than a name. */
-  | { readonly role: 'member'; readonly root: string | null; readonly receiver: string | null }
+  /** `chain`: what it is reached through, from the name it starts with; empty when it starts with something else than a name. */
+  | { readonly role: 'member'; readonly chain: readonly Link[] }
   | { readonly role: 'field' };
 
+/** `store.find(1).rate`: its names in order, each with whether it is called. */
+export interface Link {
+  readonly name: string;
+  readonly isCall: boolean;
+}
+
 const wordCharacter = /[\p{L}\p{N}_$]/u;
+const linesOfChain = 8;
+
+/** What stands in a string counts where nothing else does: `${name}` is a use. */
+function occurrencesOn(
+  line: number,
+  name: string,
+  { lines, code }: FileText,
+  language: Vocabulary,
+): Occurrence[] {
+  const found = occurrencesIn(chainOfLines(code, line), name, language);
+  return found.length > 0
+    ? found
+    : occurrencesIn((lines[line - 1] ?? '').slice(0, 2_000), name, language);
+}
+
+/** A chain of members may go over several lines: those above belong before the first dot. */
+function chainOfLines(code: readonly string[], line: number): string {
+  const text = (code[line - 1] ?? '').slice(0, 2_000);
+  if (!/^\s*(?:[?&!]?\.(?!\.)|\??->|::)/.test(text)) return text;
+  let joined = text.trimStart();
+  for (let at = line - 1; at > 0 && line - at <= linesOfChain; at -= 1) {
+    const above = (code[at - 1] ?? '').slice(0, 500).trimEnd();
+    joined = above.trimStart() + joined;
+    if (!/^\s*(?:[?&!]?\.(?!\.)|\??->|::|[)\]}])/.test(above) && above.trim() !== '') break;
+  }
+  return joined;
+}
 
 /** Every place where `name` stands as a whole word, as it stands there. */
 export function occurrencesIn(line: string, name: string, language: Vocabulary): Occurrence[] {
@@ -124,10 +206,17 @@ export function occurrencesIn(line: string, name: string, language: Vocabulary):
 function occurrenceAt(line: string, at: number, name: string, language: Vocabulary): Occurrence {
   const before = line.slice(0, at);
   const behind = line.slice(at + name.length);
-  const access = /(?:\?\.|!\.|\.|->|::)\s*$/.exec(before.slice(-40));
-  if (access !== null && !before.endsWith('...'))
-    return { role: 'member', ...receiverOf(before.slice(0, before.length - access[0].length)) };
+  const access = accessBefore(before, language);
+  if (access !== null) return { role: 'member', chain: chainBefore(access, language) };
   return isField(before, behind, language) ? { role: 'field' } : { role: 'bare' };
+}
+
+/** What stands before the sign of a member; null where there is none. */
+function accessBefore(text: string, { access }: Vocabulary): string | null {
+  const found = access.exec(text.slice(-40));
+  return found === null || /\.\.\s*$/.test(text)
+    ? null
+    : text.slice(0, text.length - found[0].length);
 }
 
 /** An entry `name: value` of a literal, an argument `name=value`, an attribute of a tag. */
@@ -141,20 +230,18 @@ function isField(before: string, behind: string, { namesFields }: Vocabulary): b
 }
 
 /** Walks back over calls, indexes and members to the name that a chain starts with. */
-function receiverOf(text: string): {
-  readonly root: string | null;
-  readonly receiver: string | null;
-} {
-  let receiver: string | null = null;
+function chainBefore(text: string, language: Vocabulary): readonly Link[] {
+  const chain: Link[] = [];
   for (let end = text.length; ;) {
-    end = skipGroups(text, end);
-    const name = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(text.slice(Math.max(0, end - 200), end))?.[0];
-    if (name === undefined) return { root: null, receiver };
-    receiver ??= name;
-    const before = text.slice(0, end - name.length);
-    const access = /(?:\?\.|!\.|\.|->|::)\s*$/.exec(before.slice(-40));
-    if (access === null || before.endsWith('...')) return { root: name, receiver };
-    end = before.length - access[0].length;
+    const start = skipGroups(text, end);
+    const name = /@{0,2}[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(
+      text.slice(Math.max(0, start - 200), start),
+    )?.[0];
+    if (name === undefined) return [];
+    chain.unshift({ name, isCall: text[start] === '(' });
+    const before = accessBefore(text.slice(0, start - name.length), language);
+    if (before === null) return chain;
+    end = before.length;
   }
 }
 
@@ -176,85 +263,8 @@ function skipGroups(text: string, end: number): number {
   return at;
 }
 
-// Whether a line declares a name: the shapes that languages give to variables, loops, parameters and handlers.
-
 /** Longer lines were not written by hand; their end tells nothing. */
 const longestLine = 500;
-
-/** A local declaration on this line. Parameters of named functions are `isParameter`. */
-export function declares(line: string, name: string): boolean {
-  const text = line.slice(0, longestLine);
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
-    const [before, behind] = [text.slice(0, at), text.slice(at + name.length)];
-    if (
-      wordCharacter.test(before.at(-1) ?? '') ||
-      wordCharacter.test(behind[0] ?? '') ||
-      /(?:^|[^.])\.\s*$/.test(before.slice(-10))
-    )
-      continue;
-    if (
-      isAssigned(before, behind) ||
-      isIntroduced(before) ||
-      isLooped(before, behind) ||
-      isBound(before, behind)
-    )
-      return true;
-  }
-  return false;
-}
-
-/** `x = …`, `x := …`, `Type x = …`, `const { a, x } = …`, `for k, x := range …` */
-function isAssigned(before: string, behind: string): boolean {
-  return (
-    !/[=()"'`.]/.test(before) && /^[^=()"'`]{0,80}(?::=|(?<![=!<>+*/%&|^-])=(?![=>~]))/.test(behind)
-  );
-}
-
-/** `let x`, `global x`; `catch (x`, `except E as x`, `Some(x` */
-function isIntroduced(before: string): boolean {
-  return (
-    /\b(?:let|const|var|val|auto|final|static|global|nonlocal)\s+[^=;()]{0,200}$/.test(before) ||
-    /\b(?:with|except|import|from)\b.{0,300}\bas\s+\(?[\w, ]{0,60}$/.test(before) ||
-    /\bcatch\s*\(\s*(?:[\w.|$\\ ]{1,80}\s)?$/.test(before) ||
-    /\brescue\b.{0,100}=>\s*$/.test(before) ||
-    /\b(?:Some|Ok|Err)\(\s*(?:mut\s|ref\s)?$/.test(before)
-  );
-}
-
-function isLooped(before: string, behind: string): boolean {
-  return (
-    /\bfor\b\s*(?:await\s*)?\(?[^;=]{0,100}$/.test(before) &&
-    /^[^;=]{0,60}(?:\s(?:in|of)\s|:)/.test(behind)
-  );
-}
-
-/** Parameters of functions without a name: `x => …`, `lambda x: …`, `|x| …`, `function (x` */
-function isBound(before: string, behind: string): boolean {
-  if (
-    behind.includes('=>') &&
-    /(?:^\s*|[{[,(=]\s*|\([^()]{0,300}[\s,({[])$/.test(before) &&
-    /^[^()=]{0,300}\)?\s*(?::[^=]{0,100})?=>/.test(behind)
-  )
-    return true;
-  if (/\blambda\b[^:]{0,200}$/.test(before) && behind.includes(':')) return true;
-  if (/(?:\bdo|\bmove|[{(,=])\s*\|[^|]{0,200}$/.test(before) && /^[^|]{0,200}\|/.test(behind))
-    return true;
-  return /\bfunc(?:tion)?\b\s*\((?:[^(){]{0,300},)?\s*$/.test(before);
-}
-
-/** Is the name a parameter in the first lines of a function? `header`: from its first line to where its body starts. */
-export function isParameter(header: string, name: string, { parameters }: Vocabulary): boolean {
-  const text = header.slice(0, 2_000);
-  const open = text.indexOf('(');
-  if (open === -1 || !text.includes(name)) return false;
-  const word = escape(name);
-  const forms = {
-    'name-first': `[(,{\\[|]\\s*(?:(?:\\.\\.\\.|\\*{1,2}|&|\\$|mut\\s|public\\s|private\\s|protected\\s|readonly\\s|override\\s|final\\s|val\\s|var\\s|@[\\w.]+(?:\\([^()]*\\))?\\s*)*)${word}\\s*(?:\\?|!)?\\s*[:,)=}\\]|]`,
-    'type-first': `(?:[\\w>\\]?]\\s+|[\\w>\\]]?[*&$]+\\s*|\\.\\.\\.\\s*|[(,]\\s*)${word}\\s*(?:\\[\\s*\\]\\s*)?[,)=]`,
-    go: `[(,]\\s*${word}(?:\\s+[\\w*\\[.(&<{]|\\s*,)`,
-  } as const;
-  return new RegExp(forms[parameters], 'u').test(text.slice(open));
-}
 
 /** Lines of the header of a definition: up to where its body opens, at most twelve. */
 export function headerEnd(lines: readonly string[], startLine: number, endLine: number): number {
@@ -274,10 +284,6 @@ export function headerEnd(lines: readonly string[], startLine: number, endLine: 
       return line;
   }
   return Math.min(startLine, last);
-}
-
-function escape(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 // The index as the ladder asks it: every question once, with what stands around a line worked out here.
@@ -301,7 +307,11 @@ export interface CodeView {
   usesIn(path: string): readonly Reference[];
   /** The lines of a file that use a name, in order: a local declaration is one of them. */
   linesUsing(path: string, name: string): readonly number[];
+  /** The names a line uses, each once. */
+  namesOn(path: string, line: number): readonly string[];
   importsOf(path: string): readonly Import[];
+  /** Files that an import would lead to if this file had it. */
+  leadsTo(path: string, specifier: string): readonly string[];
   importersOf(path: string): readonly Import[];
   isTest(path: string): boolean;
 }
@@ -318,6 +328,15 @@ export function createCodeView(index: CodeIndex): CodeView {
   });
   const usesIn = remember(index.usesIn);
   const linesOf = remember(path => linesByName(usesIn(path)));
+  const namesOf = remember(path => {
+    const names = new Map<number, string[]>();
+    for (const { name, line } of usesIn(path)) {
+      const known = names.get(line);
+      if (known === undefined) names.set(line, [name]);
+      else known.push(name);
+    }
+    return names;
+  });
   return {
     has: path => files.has(path),
     paths: [...files.keys()],
@@ -335,7 +354,9 @@ export function createCodeView(index: CodeIndex): CodeView {
     referencesTo: remember(index.referencesTo),
     usesIn,
     linesUsing: (path, name) => linesOf(path).get(name) ?? [],
+    namesOn: (path, line) => namesOf(path).get(line) ?? [],
     importsOf: index.importsOf,
+    leadsTo: index.leadsTo,
     importersOf: index.importersOf,
     isTest: remember(path => kindsOf({ path, changedLines: [] }).has('test')),
   };

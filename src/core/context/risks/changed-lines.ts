@@ -1,5 +1,5 @@
 /** The lines that a file loses and gains, with what of them is code, and which of them only moved. */
-import { maskText } from '../../languages/code-text.ts';
+import { maskText } from '../../languages/mask-text.ts';
 import type { Family } from '../../languages/languages.ts';
 import { familyOf } from '../../languages/path-kinds.ts';
 import type { ChangedFile, Hunk } from '../../words/change.ts';

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../../../src/core/context/packing/line-range.ts';
-import {
-  declares,
-  isParameter,
-  occurrencesIn,
-} from '../../../../src/core/context/packing/references.ts';
+import { declares, isParameter } from '../../../../src/core/context/packing/declarations.ts';
+import { occurrencesIn } from '../../../../src/core/context/packing/references.ts';
 import { vocabularyOf } from '../../../../src/core/languages/languages.ts';
 import { createModules } from '../../../../src/core/context/packing/modules.ts';
 import type { Vocabulary } from '../../../../src/core/languages/language.ts';
@@ -70,8 +67,20 @@ describe('the header of a function', () => {
 describe('a name in a line', () => {
   it.each([
     ['sum(rate)', 'rate', [{ role: 'bare' }]],
-    ['store.find(1)[0].rate', 'rate', [{ role: 'member', root: 'store', receiver: 'find' }]],
-    ['.then(rate)', 'then', [{ role: 'member', root: null, receiver: null }]],
+    [
+      'store.find(1)[0].rate',
+      'rate',
+      [
+        {
+          role: 'member',
+          chain: [
+            { name: 'store', isCall: false },
+            { name: 'find', isCall: true },
+          ],
+        },
+      ],
+    ],
+    ['.then(rate)', 'then', [{ role: 'member', chain: [] }]],
     ['call({ rate: 1 })', 'rate', [{ role: 'field' }]],
     ['[...rate]', 'rate', [{ role: 'bare' }]],
   ])('%s: %s', (line, name, found) => {

@@ -1,6 +1,6 @@
 /**
- * Separates code from comments and strings without parsing: one pass, linear on any input. Both results have the length
- * and the line breaks of the text; what does not belong is blank. Quotation marks stay in the code.
+ * Separates code from comments and strings without parsing: one pass, linear on any input. Both results have the length and the
+ * line breaks of the text; what does not belong is blank. Quotation marks stay in the code.
  */
 import type { CommentManners } from './language.ts';
 import { families, type Family } from './languages.ts';
