@@ -1,5 +1,5 @@
 // Who defines what, told by programs from outside: the parser of TypeScript for JavaScript and TypeScript, where ctags takes
-// every destructured name for a constant, and universal-ctags for all other languages. A tag is `{ name, kind, line, end }` with
+// every destructured name for a constant, and universal-ctags for all other languages. A tag is `{ name, kind, line, end, isMember }` with
 // kind `callable`, `type`, `value` or `field`, and lines from 1.
 import { spawnSync } from 'node:child_process';
 import ts from 'typescript';
@@ -52,7 +52,16 @@ function* runCtags(files, root) {
     const tag = JSON.parse(line);
     const kind = judge(tag);
     if (kind !== null && paths.has(tag.path))
-      yield [tag.path, { name: tag.name, kind, line: tag.line, end: tag.end ?? null }];
+      yield [
+        tag.path,
+        {
+          name: tag.name,
+          kind,
+          line: tag.line,
+          end: tag.end ?? null,
+          isMember: tag.scope !== undefined || tag.language === 'Ruby',
+        },
+      ];
   }
 }
 
@@ -89,10 +98,16 @@ function scriptTags(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, scriptKind(path));
   const tags = [];
   const lineOf = position => source.getLineAndCharacterOfPosition(position).line + 1;
-  const add = (nameNode, kind, node) => {
+  const add = (nameNode, kind, node, isMember = false) => {
     const name = nameOf(nameNode);
     if (name !== null)
-      tags.push({ name, kind, line: lineOf(nameNode.getStart(source)), end: lineOf(node.end) });
+      tags.push({
+        name,
+        kind,
+        line: lineOf(nameNode.getStart(source)),
+        end: lineOf(node.end),
+        isMember,
+      });
   };
   const visit = (node, depth) => {
     describe(node, depth, add);
@@ -118,8 +133,9 @@ const isFunction = node =>
   node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 
 function describe(node, depth, add) {
-  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isAccessor(node))
-    add(node.name, 'callable', node);
+  if (ts.isFunctionDeclaration(node)) add(node.name, 'callable', node);
+  else if (ts.isMethodDeclaration(node) || ts.isAccessor(node))
+    add(node.name, 'callable', node, true);
   else if (
     ts.isClassDeclaration(node) ||
     ts.isInterfaceDeclaration(node) ||
@@ -131,7 +147,7 @@ function describe(node, depth, add) {
     if (isFunction(node.initializer)) add(node.name, 'callable', node);
     else if (depth === 0) add(node.name, 'value', node);
   } else if (ts.isPropertyDeclaration(node))
-    add(node.name, isFunction(node.initializer) ? 'callable' : 'field', node);
+    add(node.name, isFunction(node.initializer) ? 'callable' : 'field', node, true);
   else if (ts.isPropertyAssignment(node) && isFunction(node.initializer))
     add(node.name, 'field', node);
   else if (ts.isPropertySignature(node) || ts.isMethodSignature(node) || ts.isEnumMember(node))
@@ -142,5 +158,5 @@ function describe(node, depth, add) {
     ts.isPropertyAccessExpression(node.left) &&
     isFunction(node.right)
   )
-    add(node.left.name, 'callable', node);
+    add(node.left.name, 'callable', node, true);
 }
