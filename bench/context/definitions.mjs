@@ -34,35 +34,28 @@ export function definitionsOf(files, root) {
 
 const isScript = ({ language }) => ['JavaScript', 'TypeScript'].includes(language.name);
 
-function* runCtags(files, root) {
+function runCtags(files, root) {
   const paths = new Set(files.map(({ path }) => path));
   const { stdout, error } = spawnSync(
     'ctags',
     ['--quiet', '--output-format=json', '--fields=+nel', '--sort=no', '-L', '-', '-f', '-'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      input: [...paths].join('\n'),
-      maxBuffer: 1 << 30,
-    },
+    { cwd: root, encoding: 'utf8', input: [...paths].join('\n'), maxBuffer: 1 << 30 },
   );
   if (error !== undefined) throw error;
-  for (const line of stdout.split('\n')) {
-    if (!line.startsWith('{"_type": "tag"')) continue;
+  return readTags(stdout).filter(([path]) => paths.has(path));
+}
+
+/** What ctags prints as JSON, one tag a line: pairs of path and tag. */
+export function readTags(text) {
+  return text.split('\n').flatMap(line => {
+    if (!line.startsWith('{"_type": "tag"')) return [];
     const tag = JSON.parse(line);
     const kind = judge(tag);
-    if (kind !== null && paths.has(tag.path))
-      yield [
-        tag.path,
-        {
-          name: tag.name,
-          kind,
-          line: tag.line,
-          end: tag.end ?? null,
-          isMember: tag.scope !== undefined || tag.language === 'Ruby',
-        },
-      ];
-  }
+    const isMember = tag.scope !== undefined || tag.language === 'Ruby';
+    return kind === null
+      ? []
+      : [[tag.path, { name: tag.name, kind, line: tag.line, end: tag.end ?? null, isMember }]];
+  });
 }
 
 function judge({ kind, language, scopeKind, name }) {

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../bench/context/code-files.mjs';
 import { hunkTest, parsePatch } from '../../bench/context/commits.mjs';
-import { definitionsOf } from '../../bench/context/definitions.mjs';
+import { definitionsOf, readTags } from '../../bench/context/definitions.mjs';
 import { changedTogether } from '../../bench/context/history.mjs';
 import { maskCode } from '../../bench/context/mask-code.mjs';
 import { countHits } from '../../bench/context/measure-commit.mjs';
@@ -290,6 +292,51 @@ describe('the baselines', () => {
     ];
     const left = { before: 'measured', paths: ['a'], exists: (path: string) => path !== 'gone' };
     expect(changedTogether({ history, ...left })).toEqual(['b', 'c']);
+  });
+});
+
+describe('what Universal Ctags says', () => {
+  const tag = (language: string, kind: string, more: object = {}) =>
+    JSON.stringify({
+      _type: 'tag',
+      name: 'it',
+      path: 'a',
+      language,
+      line: 3,
+      kind,
+      ...more,
+    }).replace('{"_type":"tag"', '{"_type": "tag"');
+
+  it.each([
+    ['Python', 'member', { scope: 'Cart', end: 9 }, 'callable'],
+    ['Python', 'variable', { scope: 'Cart', scopeKind: 'class' }, 'field'],
+    ['Python', 'unknown', {}, undefined],
+    ['Go', 'func', {}, 'callable'],
+    ['Go', 'member', { scope: 'Cart' }, 'field'],
+    ['Rust', 'implementation', {}, undefined],
+    ['Rust', 'method', { scope: 'Cart' }, 'callable'],
+    ['Ruby', 'module', {}, 'type'],
+    ['PHP', 'alias', {}, undefined],
+    ['Java', 'package', {}, undefined],
+    ['C', 'macro', {}, 'value'],
+    ['C#', 'interface', {}, 'type'],
+  ])('of a %s %s %j is %s', (language, kind, more, expected) => {
+    expect(readTags(tag(language, kind, more))[0]?.[1]).toEqual(
+      expected === undefined
+        ? undefined
+        : expect.objectContaining({ name: 'it', kind: expected, line: 3 }),
+    );
+  });
+
+  it('is needed: without it the benchmark ends at once with one sentence', () => {
+    const ran = spawnSync(process.execPath, ['bench/context/main.mjs', '--repo', '.'], {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      encoding: 'utf8',
+      env: { PATH: '/nowhere' },
+    });
+    expect(ran.status).toBe(2);
+    expect(ran.stderr.trim().split('\n')).toHaveLength(1);
+    expect(ran.stderr).toContain('universal-ctags');
   });
 });
 
