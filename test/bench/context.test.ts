@@ -187,10 +187,10 @@ describe('the text of a pack', () => {
     '- totalOf is gone; src/till.ts:4 still uses it',
     'open_questions: none',
     '',
-    '## code src/cart.ts:3-5 rev 0123456789ab',
+    '## code src/cart.ts:3-8 rev 0123456789ab',
     'changes totalOf',
     '```',
-    'three lines of src/price.ts:9',
+    'six lines, one of them about src/price.ts:9',
     '```',
     '',
     '## code src/price.ts:2-2 rev 0123456789ab (priceOf)',
@@ -210,7 +210,7 @@ describe('the text of a pack', () => {
       Array.from({ length: 12 }, (_, index) => index + 1).filter(line => shown.hasLine(path, line));
     expect(packs).toBe(1);
     expect(stated).toBe(80);
-    expect(lines('src/cart.ts')).toEqual([3, 4, 5]);
+    expect(lines('src/cart.ts')).toEqual([3, 4, 5, 6, 7, 8]);
     expect(lines('src/price.ts')).toEqual([2, 6, 8]);
     expect(lines('test/cart.test.ts')).toEqual([2]);
     expect(risks).toContain('totalOf is gone');
