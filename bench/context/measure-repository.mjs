@@ -79,7 +79,7 @@ async function measureRepository({ repo, dist, results, cache, minutes, ...choic
       return records;
     });
   }
-  if (isLate()) say(`stopped after ${minutes} minutes; the same command goes on`);
+  if (isLate()) say(`stopped after ${Math.round(minutes)} minutes; the same command goes on`);
 }
 
 /** What a caller gets who asks for nothing special: the role and the sizes that the product has by itself. */

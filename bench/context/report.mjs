@@ -1,5 +1,10 @@
 // The records of all repositories as Markdown: shares with what they are shares of, an interval over commits, every baseline.
 
+const names = {
+  'definition files': 'definitions, file only',
+  together: 'definitions, callers and tests together',
+};
+
 export const methods = {
   jury: 'Jury',
   files: 'whole files',
@@ -18,7 +23,7 @@ export function measuresOf(records) {
   const caps = [...new Set(records.flatMap(({ cap }) => cap ?? []))].toSorted((a, b) => a - b);
   const rows = [];
   for (const cap of caps)
-    for (const measure of ['definitions', 'definition files', 'callers', 'tests'])
+    for (const measure of ['definitions', 'definition files', 'callers', 'tests', 'together'])
       rows.push({
         measure,
         cap,
@@ -122,7 +127,7 @@ export function writeReport({ repositories, settings, notes }) {
     table([
       ['', 'tokens', 'of', '95 %', ...used.map(method => methods[method])],
       ...rows.map(row => [
-        row.measure,
+        names[row.measure] ?? row.measure,
         row.cap,
         row.of,
         row.interval === null ? '–' : row.interval.map(share => (100 * share).toFixed(0)).join('–'),

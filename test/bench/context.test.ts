@@ -149,6 +149,7 @@ describe('what counts as shown', () => {
       'definition files': { of: 1, jury: 0 },
       callers: { of: 1, jury: 0 },
       tests: { of: 1, jury: 0 },
+      together: { of: 3, jury: 0 },
     });
     const hits = countHits(truth, { jury: createShown() });
     const rows = measuresOf([
