@@ -1,5 +1,5 @@
 // Who defines what, told by programs from outside: the parser of TypeScript for JavaScript and TypeScript, where ctags takes
-// every destructured name for a constant, and universal-ctags for all other languages. A tag is `{ name, kind, line, end }` with
+// every destructured name for a constant, and universal-ctags for all other languages. A tag is `{ name, kind, line, end, isMember }` with
 // kind `callable`, `type`, `value` or `field`, and lines from 1.
 import { spawnSync } from 'node:child_process';
 import ts from 'typescript';
@@ -34,26 +34,28 @@ export function definitionsOf(files, root) {
 
 const isScript = ({ language }) => ['JavaScript', 'TypeScript'].includes(language.name);
 
-function* runCtags(files, root) {
+function runCtags(files, root) {
   const paths = new Set(files.map(({ path }) => path));
   const { stdout, error } = spawnSync(
     'ctags',
     ['--quiet', '--output-format=json', '--fields=+nel', '--sort=no', '-L', '-', '-f', '-'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      input: [...paths].join('\n'),
-      maxBuffer: 1 << 30,
-    },
+    { cwd: root, encoding: 'utf8', input: [...paths].join('\n'), maxBuffer: 1 << 30 },
   );
   if (error !== undefined) throw error;
-  for (const line of stdout.split('\n')) {
-    if (!line.startsWith('{"_type": "tag"')) continue;
+  return readTags(stdout).filter(([path]) => paths.has(path));
+}
+
+/** What ctags prints as JSON, one tag a line: pairs of path and tag. */
+export function readTags(text) {
+  return text.split('\n').flatMap(line => {
+    if (!line.startsWith('{"_type": "tag"')) return [];
     const tag = JSON.parse(line);
     const kind = judge(tag);
-    if (kind !== null && paths.has(tag.path))
-      yield [tag.path, { name: tag.name, kind, line: tag.line, end: tag.end ?? null }];
-  }
+    const isMember = tag.scope !== undefined || tag.language === 'Ruby';
+    return kind === null
+      ? []
+      : [[tag.path, { name: tag.name, kind, line: tag.line, end: tag.end ?? null, isMember }]];
+  });
 }
 
 function judge({ kind, language, scopeKind, name }) {
@@ -89,10 +91,16 @@ function scriptTags(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, scriptKind(path));
   const tags = [];
   const lineOf = position => source.getLineAndCharacterOfPosition(position).line + 1;
-  const add = (nameNode, kind, node) => {
+  const add = (nameNode, kind, node, isMember = false) => {
     const name = nameOf(nameNode);
     if (name !== null)
-      tags.push({ name, kind, line: lineOf(nameNode.getStart(source)), end: lineOf(node.end) });
+      tags.push({
+        name,
+        kind,
+        line: lineOf(nameNode.getStart(source)),
+        end: lineOf(node.end),
+        isMember,
+      });
   };
   const visit = (node, depth) => {
     describe(node, depth, add);
@@ -118,8 +126,9 @@ const isFunction = node =>
   node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 
 function describe(node, depth, add) {
-  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isAccessor(node))
-    add(node.name, 'callable', node);
+  if (ts.isFunctionDeclaration(node)) add(node.name, 'callable', node);
+  else if (ts.isMethodDeclaration(node) || ts.isAccessor(node))
+    add(node.name, 'callable', node, true);
   else if (
     ts.isClassDeclaration(node) ||
     ts.isInterfaceDeclaration(node) ||
@@ -131,7 +140,7 @@ function describe(node, depth, add) {
     if (isFunction(node.initializer)) add(node.name, 'callable', node);
     else if (depth === 0) add(node.name, 'value', node);
   } else if (ts.isPropertyDeclaration(node))
-    add(node.name, isFunction(node.initializer) ? 'callable' : 'field', node);
+    add(node.name, isFunction(node.initializer) ? 'callable' : 'field', node, true);
   else if (ts.isPropertyAssignment(node) && isFunction(node.initializer))
     add(node.name, 'field', node);
   else if (ts.isPropertySignature(node) || ts.isMethodSignature(node) || ts.isEnumMember(node))
@@ -142,5 +151,5 @@ function describe(node, depth, add) {
     ts.isPropertyAccessExpression(node.left) &&
     isFunction(node.right)
   )
-    add(node.left.name, 'callable', node);
+    add(node.left.name, 'callable', node, true);
 }

@@ -92,7 +92,7 @@ export function countHits({ definitions, callers, tests }, shown) {
     callers: [callers, (one, { path, line }) => one.hasLine(path, line)],
     tests: [tests, (one, path) => one.hasPath(path)],
   };
-  return Object.fromEntries(
+  const hits = Object.fromEntries(
     Object.entries(measures).map(([measure, [wanted, isHit]]) => [
       measure,
       {
@@ -104,6 +104,17 @@ export function countHits({ definitions, callers, tests }, shown) {
           ]),
         ),
       },
+    ]),
+  );
+  return { ...hits, together: addUp([hits.definitions, hits.callers, hits.tests]) };
+}
+
+/** Whoever lists one kind alone has all of that kind: a reviewer wants them in one text. */
+function addUp(counts) {
+  return Object.fromEntries(
+    Object.keys(counts[0]).map(key => [
+      key,
+      counts.some(one => one[key] === null) ? null : counts.reduce((sum, one) => sum + one[key], 0),
     ]),
   );
 }

@@ -27,7 +27,8 @@ async function measureRepository({ repo, dist, results, cache, minutes, ...choic
   const root = cloneOf(path.resolve(repo), path.join(scratch, 'clone'));
   const answers = openResults(results);
   const product = openProduct({ dist, clone: root, home: path.join(scratch, 'home') });
-  const from = git(root, ['rev-parse', `${choice.from ?? 'HEAD'}^{commit}`]).trim();
+  // Asked of the repository: the head of the clone is whatever was checked out last.
+  const from = git(path.resolve(repo), ['rev-parse', `${choice.from ?? 'HEAD'}^{commit}`]).trim();
   const ids = chooseCommits(root, { ...choice, from });
   const states = openStates(root);
   const world = {
@@ -54,6 +55,16 @@ async function measureRepository({ repo, dist, results, cache, minutes, ...choic
     world.known = new Set(git(root, ['ls-tree', '-r', '-z', '--name-only', id]).split('\0'));
     return state;
   };
+  if (choice.removed > 0) {
+    const state = prepare(ids[0]);
+    for (const one of chooseRemoved(state, { count: choice.removed, seed: 'removed' })) {
+      if (isLate()) break;
+      await answers.once(`removed ${one.path} ${one.name}`, async () => [
+        await measureRemoved(one, state, world),
+      ]);
+    }
+    say('removed names done');
+  }
   for (const [index, id] of ids.entries()) {
     if (isLate()) break;
     await answers.once(id, async () => {
@@ -68,17 +79,7 @@ async function measureRepository({ repo, dist, results, cache, minutes, ...choic
       return records;
     });
   }
-  if (choice.removed > 0 && !isLate()) {
-    const state = prepare(ids[0]);
-    for (const one of chooseRemoved(state, { count: choice.removed, seed: 'removed' })) {
-      if (isLate()) break;
-      await answers.once(`removed ${one.path} ${one.name}`, async () => [
-        await measureRemoved(one, state, world),
-      ]);
-    }
-    say('removed names done');
-  }
-  if (isLate()) say(`stopped after ${minutes} minutes; the same command goes on`);
+  if (isLate()) say(`stopped after ${Math.round(minutes)} minutes; the same command goes on`);
 }
 
 /** What a caller gets who asks for nothing special: the role and the sizes that the product has by itself. */

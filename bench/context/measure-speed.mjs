@@ -22,7 +22,15 @@ export async function measureSpeed({ repo, dist, repomix }) {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'jury-bench-speed-'));
   try {
     const root = path.join(scratch, 'clone');
-    execFileSync('git', ['clone', '--quiet', '--shared', repo, root]);
+    execFileSync('git', [
+      '-c',
+      'advice.detachedHead=false',
+      'clone',
+      '--quiet',
+      '--shared',
+      repo,
+      root,
+    ]);
     const rows = [
       ...measureIndex({ root, scratch, dist }),
       ['Repomix over the same tree', measureRepomix(root, scratch, repomix)],

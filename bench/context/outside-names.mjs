@@ -32,17 +32,27 @@ export function isFromOutside({ word, line, index, file, path, place, state }) {
   return path !== place.path && importsFromOutside(word, file, place, state);
 }
 
-function isOwnMember(word, owner, file, place, { files, definitions }) {
+function isOwnMember(word, owner, file, place, state) {
   if (members.has(word)) return false;
-  if (file.language.name === 'Go' && /^[a-z]/.test(owner)) {
+  const { language } = file;
+  if (language.name === 'Go' && /^[a-z]/.test(owner)) {
     const imported = goImports(file).get(owner);
-    if (imported !== undefined) return packageOf(files.get(place.path)) === owner;
+    if (imported !== undefined) return packageOf(state.files.get(place.path)) === owner;
   }
   // A class or a module of the repository, by its own name; in Go only a field can stand there.
-  if (file.language.name !== 'Go' && definitions.get(owner)?.some(one => one.kind === 'type'))
+  if (language.name !== 'Go' && state.definitions.get(owner)?.some(one => one.kind === 'type'))
     return true;
-  return word.length >= 6 && (/_[^_]/.test(word.slice(1)) || /[a-z]\p{Lu}/u.test(word));
+  if (stemOf(place.path) === owner) return true;
+  const sources = /^[\p{L}_$]/u.test(owner) ? importedFrom(owner, file) : [];
+  if (sources.length > 0) return sources.some(source => isInside(source, file, place, state));
+  return place.isMember && isTelling(word);
 }
+
+const stemOf = path => path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+
+/** Long, and of several words: two projects seldom choose the same one. */
+const isTelling = word =>
+  word.length >= 6 && (/_[^_]/.test(word.slice(1)) || /[a-z]\p{Lu}/u.test(word));
 
 function goImports({ lines }) {
   const names = new Map();
@@ -63,7 +73,7 @@ const packageOf = ({ lines }) => {
 
 function importsFromOutside(word, file, place, state) {
   const sources = importedFrom(word, file);
-  return sources.length > 0 && !sources.some(source => isInside(source, word, file, place, state));
+  return sources.length > 0 && !sources.some(source => isInside(source, file, place, state));
 }
 
 /** Modules that the file takes this name from. */
@@ -93,7 +103,7 @@ function importedFrom(word, { lines, language }) {
   );
 }
 
-function isInside(source, word, { language }, place, state) {
+function isInside(source, { language }, place, state) {
   if (['JavaScript', 'TypeScript'].includes(language.name))
     return (
       /^(?:\.|#|~|\/|@\/)/.test(source) ||

@@ -10,7 +10,7 @@ const colours = [
   '#8d99ae',
   '#495057',
 ];
-const [barWidth, groupGap, height, margin] = [16, 28, 260, 56];
+const [barWidth, letterWidth, groupGap, height, margin] = [16, 6, 24, 260, 56];
 
 /** `rows` as measuresOf yields them, `names` of the methods by key. */
 export function plotMeasures(rows, names) {
@@ -19,20 +19,25 @@ export function plotMeasures(rows, names) {
   let left = margin;
   const bars = groups.flatMap(({ measure, cap, of, shares }) => {
     const shown = keys.filter(key => shares[key] !== null);
-    const start = left;
+    const labels = [measure, `${cap} tokens, ${of}`];
+    const room = Math.max(
+      shown.length * barWidth,
+      letterWidth * Math.max(...labels.map(label => label.length)),
+    );
+    const middle = left + room / 2;
+    const start = middle - (shown.length * barWidth) / 2;
     const drawn = shown.map((key, index) => {
       const top = y(shares[key]);
       return `<rect x="${start + index * barWidth}" y="${top}" width="${barWidth - 2}" height="${y(0) - top}" fill="${colours[keys.indexOf(key)]}"><title>${escape(names[key])}: ${(100 * shares[key]).toFixed(0)} % of ${of}</title></rect>`;
     });
-    left += shown.length * barWidth + groupGap;
-    const middle = start + (shown.length * barWidth) / 2;
+    left += room + groupGap;
     return [
       ...drawn,
-      `<text x="${middle}" y="${y(0) + 16}" text-anchor="middle">${escape(measure)}</text>`,
-      `<text x="${middle}" y="${y(0) + 30}" text-anchor="middle" fill="#666">${cap} tokens, ${of}</text>`,
+      `<text x="${middle}" y="${y(0) + 16}" text-anchor="middle">${escape(labels[0])}</text>`,
+      `<text x="${middle}" y="${y(0) + 30}" text-anchor="middle" fill="#666">${labels[1]}</text>`,
     ];
   });
-  const width = Math.max(left, 480);
+  const width = Math.max(left, margin + 4 * 180);
   const lines = [0, 0.25, 0.5, 0.75, 1].flatMap(share => [
     `<line x1="${margin - 6}" x2="${width - 12}" y1="${y(share)}" y2="${y(share)}" stroke="#ddd"/>`,
     `<text x="${margin - 10}" y="${y(share) + 4}" text-anchor="end">${100 * share} %</text>`,

@@ -136,17 +136,19 @@ function risksOf(pack) {
 
 function readPack(pack, known, shown) {
   let fence = null;
-  let heading = null;
+  let heading = [];
   for (const line of pack.split('\n')) {
     const mark = /^(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
       if (mark !== undefined && line.trim() === fence) fence = null;
     } else if (mark !== undefined) {
       fence = mark;
-      if (heading !== null) for (const place of heading) addRange(place, shown, Infinity);
+      for (const place of heading) addRange(place, shown, Infinity);
     } else {
-      heading = placesIn(line, known);
-      for (const place of heading) {
+      const places = placesIn(line, known);
+      // Words about an excerpt stand between its heading and its text.
+      if (line.startsWith('## ')) heading = places;
+      for (const place of places) {
         shown.addPath(place.path);
         addRange(place, shown, mostPointed);
       }

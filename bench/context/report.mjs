@@ -1,5 +1,10 @@
 // The records of all repositories as Markdown: shares with what they are shares of, an interval over commits, every baseline.
 
+const names = {
+  'definition files': 'definitions, file only',
+  together: 'definitions, callers and tests together',
+};
+
 export const methods = {
   jury: 'Jury',
   files: 'whole files',
@@ -18,7 +23,7 @@ export function measuresOf(records) {
   const caps = [...new Set(records.flatMap(({ cap }) => cap ?? []))].toSorted((a, b) => a - b);
   const rows = [];
   for (const cap of caps)
-    for (const measure of ['definitions', 'definition files', 'callers', 'tests'])
+    for (const measure of ['definitions', 'definition files', 'callers', 'tests', 'together'])
       rows.push({
         measure,
         cap,
@@ -122,7 +127,7 @@ export function writeReport({ repositories, settings, notes }) {
     table([
       ['', 'tokens', 'of', '95 %', ...used.map(method => methods[method])],
       ...rows.map(row => [
-        row.measure,
+        names[row.measure] ?? row.measure,
         row.cap,
         row.of,
         row.interval === null ? '–' : row.interval.map(share => (100 * share).toFixed(0)).join('–'),
@@ -133,6 +138,8 @@ export function writeReport({ repositories, settings, notes }) {
     '## Packs',
     '',
     table(packRows(repositories, all)),
+    '',
+    pathsNamed(all),
     '',
     '## By repository: Jury, best baseline, of how many',
     '',
@@ -194,6 +201,14 @@ function packRows(repositories, all) {
         ]),
     ),
   ];
+}
+
+/** Naming everything would hit everything. */
+function pathsNamed(all) {
+  const named = all.filter(({ kind }) => kind === 'co-change').map(({ paths }) => paths);
+  return named.length === 0
+    ? 'No commit was fit for co-change.'
+    : `With a file hidden, packs name ${median(named)} other paths (median of ${named.length}), ${Math.max(...named)} at most; map and "as many paths" get as many.`;
 }
 
 function median(numbers) {

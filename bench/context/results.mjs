@@ -10,16 +10,18 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
+const here = import.meta.dirname;
+
 export function nameOf(repo) {
   const parts = path.resolve(repo).split(path.sep);
   const last = parts.at(-1).replace(/\.git$/, '');
   return last === 'repo' ? parts.at(-2).split('+').at(-1) : last;
 }
 
-/** Another build or another choice is another file, so that figures never mix. */
+/** Another build, another choice or another benchmark is another file, so that figures never mix. */
 export function resultsFile(out, { repo, dist, ...choice }) {
   const key = createHash('sha256')
-    .update(JSON.stringify([path.resolve(repo), fingerprint(dist), choice]))
+    .update(JSON.stringify([path.resolve(repo), fingerprint(dist), fingerprint(here), choice]))
     .digest('hex');
   return path.join(out, `${nameOf(repo)}-${key.slice(0, 10)}.jsonl`);
 }

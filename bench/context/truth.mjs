@@ -25,7 +25,7 @@ function neededDefinitions({ files }, state, isInHunk) {
     for (const line of added.keys())
       for (const { 0: word, index } of (file.code[line - 1] ?? '').matchAll(name)) {
         const places = state.definitions.get(word);
-        if (word.length < 3 || places?.length !== 1 || needed.has(word)) continue;
+        if (isPlain(word) || places?.length !== 1 || needed.has(word)) continue;
         const [place] = places;
         if (place.kind === 'field' || isInHunk(place.path, place.line)) continue;
         const use = { word, line: file.code[line - 1], index, file, path, place, state };
@@ -36,6 +36,13 @@ function neededDefinitions({ files }, state, isInHunk) {
   }
   return [...needed.values()];
 }
+
+/** Too short to tell one from another, or a word of a language that some file redefines. */
+const isPlain = word =>
+  word.length < 3 ||
+  /^(?:string|number|boolean|object|symbol|unknown|never|void|null|true|false|int|float|bool|char|byte|str|list|dict|set|error|self|this|super|new|from|import|export|default|async|await|return)$/.test(
+    word,
+  );
 
 /** Whether a file gives this name a meaning of its own: a variable, a parameter, a key. Imports do not. */
 function isBound(word, { code, uses }) {
