@@ -250,6 +250,7 @@ function size(
     isolation: settings.isolation ?? 'auto',
     sensitiveFiles: config.sensitiveFiles,
     thresholds: config.progressive_summarization ?? defaultThresholds,
+    cover: settings.cover ?? config.cover ?? null,
   };
   const sized = sizeUp({
     ...rules,

@@ -3,6 +3,7 @@ import { nameFindings, type Finding } from '../words/finding.ts';
 import { worstStated } from './labels.ts';
 import {
   addUsage,
+  isShortOfTokens,
   noUsage,
   type FileReading,
   type Review,
@@ -110,7 +111,7 @@ export function continueReview(earlier: Review, later: Review): Review {
     // A round in which nothing could be asked for want of tokens says less than the one before it.
     failure: isDone
       ? null
-      : later.failure === null || (later.failure.cause === 'budget' && later.usage.calls === 0)
+      : later.failure === null || (isShortOfTokens(later) && later.usage.calls === 0)
         ? earlier.failure
         : later.failure,
     coverage: joinReadings(earlier.coverage, later.status === 'failed' ? [] : later.coverage),
@@ -161,12 +162,10 @@ function joinReadings(
 const extents: readonly FileReading['extent'][] = ['outside', 'skipped', 'partial', 'full'];
 
 /** Of all rounds together. `named` are the findings of the later one, as they are called now. */
-function joinSpending(
-  earlier: Spending,
-  { spending, status, findings }: Review,
-  named: readonly Finding[],
-): Spending {
-  const mode = status === 'complete' ? (spending?.mode ?? 'full') : 'force_return';
+function joinSpending(earlier: Spending, later: Review, named: readonly Finding[]): Spending {
+  const { spending, status, findings, failure } = later;
+  const isWhole = status === 'complete' || failure?.cause === 'room';
+  const mode = isWhole ? (spending?.mode ?? 'full') : 'force_return';
   if (spending === undefined) return { ...earlier, mode };
   const terse = new Set(spending.terse);
   return {

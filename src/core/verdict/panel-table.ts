@@ -9,7 +9,7 @@ import { roundPercent } from '../context/budget.ts';
 import { shellQuote } from '../text.ts';
 import type { Finding } from '../words/finding.ts';
 import { hasSecurityWeight } from '../words/persona.ts';
-import type { Review } from '../words/review.ts';
+import { isShortOfTokens, type Review } from '../words/review.ts';
 import { isReadBySomebody, printCell, type CoverageMatrix } from './coverage.ts';
 import { describeVerdict, vetoesIn } from './judges.ts';
 import type { Outcome, Reason } from './record.ts';
@@ -215,8 +215,7 @@ export function cutoffOf(
   review: Pick<Review, 'status' | 'failure' | 'spending'>,
 ): AgentRow['cutoff_reason'] {
   if (review.status === 'complete') return null;
-  if (review.spending?.mode === 'force_return' || review.failure?.cause === 'budget')
-    return 'budget';
+  if (review.spending?.mode === 'force_return' || isShortOfTokens(review)) return 'budget';
   const isLate = ['deadline', 'idle', 'first-output', 'late'].includes(review.failure?.cause ?? '');
   return isLate ? 'timeout' : 'error';
 }

@@ -15,6 +15,7 @@ import {
   openEgress,
   withoutFiles,
 } from '../../core/context/egress.ts';
+import type { GrantedBudget } from '../../core/context/budget.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
@@ -48,6 +49,8 @@ export interface HeldReviews {
   readonly reviews: readonly Review[];
   readonly stages: readonly StageRecord[];
   readonly observed: ObservedTokens | null;
+  /** What everybody could spend; null when nobody has a budget, and where the run was interrupted. */
+  readonly budget: GrantedBudget | null;
 }
 
 /** One object from the panel down to the call; the further down, the less of it is seen. */
@@ -92,7 +95,14 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
       });
     if (!warranted) break;
     reviews.push(
-      ...(await Promise.all(seats.map(seat => limit(seat, () => holdReview(seat, session))))),
+      ...(await Promise.all(
+        seats.map(seat =>
+          limit(seat, () => {
+            tokens.begin(seat);
+            return holdReview(seat, session).finally(() => tokens.end(seat));
+          }),
+        ),
+      )),
     );
   }
   done.abort();
@@ -103,6 +113,7 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
     ),
     stages,
     observed: tokens.observed(),
+    budget: request.signal.aborted ? null : await tokens.budget(),
   };
 }
 

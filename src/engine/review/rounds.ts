@@ -53,8 +53,12 @@ export function readIn(review: Review | null): ReadonlySet<string> {
 }
 
 /** The engine knows which files a reviewer had been asked about when its tokens ran out between two questions. */
-function isContinuable({ status, spending }: Review): boolean {
-  return status === 'complete' || (status === 'partial' && spending?.mode === 'force_return');
+function isContinuable(review: Review): boolean {
+  const { status, spending, failure } = review;
+  return (
+    status === 'complete' ||
+    (status === 'partial' && (spending?.mode === 'force_return' || failure?.cause === 'room'))
+  );
 }
 
 /** The round to work in: one more than those that came to an end. */

@@ -35,10 +35,12 @@ function draw(
   const paid = packs
     .filter(({ runner }) => runner !== 'builtin')
     .map(({ id }) => ({ id, base: 1000 }));
+  const budget = allotBudgets({ totalTokens, complexity: null, reviewers: paid });
   return drawPlan({
     title: 'HEAD',
     complexity: null,
-    budget: allotBudgets({ totalTokens, complexity: null, reviewers: paid }),
+    budget: { ...budget, granted: budget.budgets, cover: 'once' },
+    unread: [],
     quorum: 1,
     limits: { maxCalls: null, maxTokens: null, maxCost: null },
     packs,
