@@ -201,9 +201,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
       .filter(({ runner }) => runner === 'builtin')
       .flatMap(seat => packs.readingsFor(seat)),
   ];
-  const read = new Set(
-    readings.filter(({ extent }) => extent === 'full').map(({ path }) => path),
-  );
+  const read = new Set(readings.filter(({ extent }) => extent === 'full').map(({ path }) => path));
   return drawPlan({
     ...measured,
     budget: (await tokens.budget()) ?? {

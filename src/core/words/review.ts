@@ -55,6 +55,11 @@ export const causes = {
     retry: 'never',
     sentence: 'no file of the subject may go to it',
   },
+  outside: {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'no file of the change is in its domain',
+  },
   isolation: {
     reason: 'not_available',
     retry: 'never',

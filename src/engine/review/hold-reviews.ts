@@ -25,7 +25,14 @@ import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Location, StatedFinding } from '../../core/words/finding.ts';
 import type { Plan } from '../../core/words/plan.ts';
-import { addUsage, causes, emptyReview, failureFrom, Review } from '../../core/words/review.ts';
+import {
+  addUsage,
+  causes,
+  emptyReview,
+  failureFrom,
+  type FileReading,
+  Review,
+} from '../../core/words/review.ts';
 import type { Packs } from '../build-packs.ts';
 import { createReviewerTools, createToolSources } from '../tools/reviewer-tools.ts';
 import type { World } from '../world.ts';
@@ -182,6 +189,13 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
     return unasked(seat, packs, { startedAt, cause: 'withheld', message: seat.withheld });
   if (isKeptFromAll(packs.readingsFor(seat)))
     return unasked(seat, packs, { startedAt, cause: 'egress', message: causes.egress.sentence });
+  // Where nobody on the panel has anything to read, all of them are seated, and none is asked.
+  if (packs.readingsFor(seat).length > 0 && packs.readingsFor(seat).every(isOutside))
+    return unasked(seat, packs, {
+      startedAt,
+      cause: 'outside',
+      message: causes.outside.sentence,
+    });
   const earlier = recallEarlier(world.steps, seat, round);
   try {
     const held: Conducted[] = [];
@@ -331,9 +345,13 @@ function isNoAnswer({ status, failure, findings }: Review): boolean {
   return status === 'failed' || (failure?.cause === 'unread' && findings.length === 0);
 }
 
+function isOutside({ extent }: FileReading): boolean {
+  return extent === 'outside';
+}
+
 interface Unasked {
   readonly startedAt: string;
-  readonly cause: 'cancelled' | 'withheld' | 'egress';
+  readonly cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
   readonly message: string;
 }
 

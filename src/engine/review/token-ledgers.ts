@@ -179,14 +179,14 @@ function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: Acco
 /** Just past the threshold, so that the next question is one of the next mode; less than the 2 % within which it is to be met. */
 const pastThreshold = 0.015;
 
-/** What the next answer will cost, by those before it; of the first, little is known. */
+/** What the next answer will cost, by those before it; of the first little is known, and a step that ends short of its threshold is worse than one that goes beyond. */
 function expectAnswers(): { add(tokens: number): void; next(total: number): number } {
   const costs: number[] = [];
   return {
     add: tokens => void costs.push(Math.max(0, tokens)),
     next: total =>
       costs.length === 0
-        ? firstAnswer(total)
+        ? Math.floor(firstAnswer(total) / 2)
         : Math.round(costs.reduce((sum, cost) => sum + cost, 0) / costs.length),
   };
 }

@@ -106,7 +106,7 @@ describe('the plan of a review', () => {
   it('shows hidden characters of what it prints, and fits the terminal', () => {
     const triage: PlanMaterial['triage'] = {
       seated: [{ id: 'a', why: ['on the panel'] }],
-      leftOut: [{ id: 'go', why: 'no file of its language' }],
+      leftOut: [{ id: 'go', why: 'no file of its language', isOutside: true }],
       gaps: ['No security reviewer is on the panel, and \u202Ex.ts is security-sensitive.'],
     };
     const text = renderPlan(draw(0, [pack('a', { skipped: ['b\u001b[2Jc.ts'] })], { triage }), {
