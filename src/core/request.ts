@@ -60,8 +60,15 @@ export const ReviewRequest = PanelRequest.extend({
   paths: z
     .array(z.string())
     .default([])
-    .describe('More paths: whole files are reviewed, of folders all')
-    .meta({ positional: true, value: 'PATH' }),
+    .describe(
+      'Behind a revision: only these files, folders or globs of the change; paths alone: whole files, of folders all',
+    )
+    .meta({ positional: true, value: 'PATH', afterDashes: true }),
+  separated: z
+    .boolean()
+    .default(false)
+    .describe('The range is a revision and the paths are paths, as with --: nothing is guessed')
+    .meta({ internal: true }),
   base: z.string().optional().describe('Base revision').meta({ value: 'REV' }),
   head: z.string().optional().describe('Head revision').meta({ value: 'REV' }),
   staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
@@ -124,6 +131,14 @@ export const ReviewRequest = PanelRequest.extend({
     .boolean()
     .default(false)
     .describe("The change is somebody else's: demand full evidence from every reviewer"),
+  continue: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Go on with this run (id, beginning of one, or latest): open a new budget for what is unread of its change; of the other flags only ceilings are taken',
+    )
+    .meta({ value: 'RUN' }),
 });
 export type ReviewRequest = z.input<typeof ReviewRequest>;
 
@@ -355,12 +370,18 @@ export const GatesRequest = PanelRequest.extend({
     complexity: true,
     cover: true,
     untrusted: true,
+    separated: true,
   }).shape,
   range: z
     .string()
     .optional()
     .describe('A..B, A...B, one commit or a branch; default: staged and unstaged changes')
     .meta({ positional: true, value: 'RANGE' }),
+  paths: z
+    .array(z.string())
+    .default([])
+    .describe('Only these files, folders or globs of the change')
+    .meta({ positional: true, value: 'PATH', afterDashes: true }),
   run: z
     .string()
     .optional()

@@ -83,9 +83,11 @@ export interface PackOptions {
   readonly outputFolder?: string | null;
   /** What stands around the change. */
   readonly around?: ReviewContext;
-  /** By reviewer: what it has read in earlier rounds. */
-  readonly readBefore?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By reviewer: what it has read in earlier rounds, and how much of it. */
+  readonly readBefore?: ReadBefore;
 }
+
+type ReadBefore = ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
 
 const nothingRead: ReadonlySet<string> = new Set();
 
@@ -142,7 +144,7 @@ interface ChangePacking {
   readonly change: Change;
   readonly secrets: SecretScanner;
   readonly around: ReviewContext;
-  readonly readBefore: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly readBefore: ReadBefore;
 }
 
 async function packChange({
@@ -179,7 +181,13 @@ async function packChange({
   const ordered = remember(() =>
     Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))),
   );
-  const readBefore = (seat: Seat): ReadonlySet<string> => read.get(seat.id) ?? nothingRead;
+  const settled = new Map(
+    plan.seats.map(seat => [
+      seat.id,
+      settledIn(selectionOf(selections, seat), read.get(seat.id) ?? new Map()),
+    ]),
+  );
+  const readBefore = (seat: Seat): ReadonlySet<string> => settled.get(seat.id) ?? nothingRead;
   const packing = (seat: Seat, step: Step): FilePacking => ({
     plan,
     change,
@@ -235,6 +243,18 @@ async function packChange({
     masked: mask.count(),
     secrets: added,
   };
+}
+
+/** Where no more of a file can be shown than was read of it, asking again brings nothing. */
+function settledIn(
+  { readings }: Selection,
+  read: ReadonlyMap<string, FileReading['extent']>,
+): ReadonlySet<string> {
+  return new Set(
+    readings
+      .filter(({ path, extent }) => read.get(path) === 'full' || read.get(path) === extent)
+      .map(({ path }) => path),
+  );
 }
 
 async function reducePatches({ files }: Change, mask: Mask): Promise<ReadonlyMap<string, string>> {

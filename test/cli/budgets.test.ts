@@ -164,7 +164,7 @@ describe('a large scope, with a ledger for each reviewer', () => {
     expect(output.files_reviewed + output.files_skipped).toBe(60);
     expect(output.skipped_files).toHaveLength(output.files_skipped);
     expect(output.recommendation).toBe(
-      `Re-run review with: jury review ${output.skipped_files.join(' ')}`,
+      `Re-run review with: jury review --continue ${record.run.slice(-6)}`,
     );
     expect(record.consensusReview?.partial).toEqual([
       `⚠️  Partial results: security-reviewer hit budget limit (${output.files_reviewed}/60 files)`,
@@ -177,28 +177,23 @@ describe('a large scope, with a ledger for each reviewer', () => {
     expect(stdout).toContain('hit budget limit');
   });
 
-  it('prints a command that, when it is run, reviews exactly the skipped files', () => {
-    const config = path.join(sample.root, '../panel/jury.config.yaml');
+  it('prints a command that, when it is run, reads on in the same run', () => {
     const words = record.consensusReview?.follow_up?.replace(/^→ Consider: jury /, '') ?? '';
-    const stdout = execFileSync(
-      '/bin/sh',
-      [
-        '-c',
-        `"$NODE" "$JURY" ${words} --config "$CONFIG" --agents security --fail-on never --json || true`,
-      ],
-      {
-        cwd: sample.root,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-        env: { ...process.env, NODE: process.execPath, JURY: program, CONFIG: config },
-      },
-    );
+    const stdout = execFileSync('/bin/sh', ['-c', `"$NODE" "$JURY" ${words} --json || true`], {
+      cwd: sample.root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, NODE: process.execPath, JURY: program },
+    });
     const again = JSON.parse(stdout) as RunRecord;
-    expect(again.coverage.files.map(file => file.path).toSorted()).toEqual(
-      output.skipped_files.toSorted(),
+    expect(again.run).toBe(record.run);
+    expect(again.coverage.files.map(file => file.path)).toEqual(
+      record.coverage.files.map(file => file.path),
     );
+    const { files_reviewed: read } = outputOf(folder, 'security-reviewer');
+    expect(read).toBeGreaterThan(output.files_reviewed);
+    expect(again.usage.calls).toBeGreaterThan(record.usage.calls);
   });
-
   it('files a report for the scope', () => {
     const report = record.consensusReview?.report ?? '';
     expect(report).toMatch(/^\.jury\/reviews\/commit-[0-9a-f]{7}\.md$/);

@@ -3,7 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest, Repository, Tree } from '../../core/ports.ts';
+import { shellQuote } from '../../core/text.ts';
 import type { Change } from '../../core/words/change.ts';
+import { choosePaths } from './chosen-paths.ts';
 import { compareTrees } from './compare-trees.ts';
 import { findGitFolder } from './git-folder.ts';
 import { type GitOutput, runGit } from './git-process.ts';
@@ -18,6 +20,7 @@ import {
   resolveCommit,
   resolveEndpoints,
   short,
+  showName,
   verify,
 } from './revision.ts';
 import { createSession, type OpenedGit, type Session } from './session.ts';
@@ -113,7 +116,30 @@ async function readChange(session: Session, request: ChangeRequest): Promise<Cha
   const read = await readSource(session, request);
   if (read.files.length === 0) throw nothing(read.empty);
   const { empty: _, warnings, ...change } = read;
-  return { kind: 'change', ...change, warnings: [...warnings, ...noticeFiles(change.files)] };
+  const limits = 'paths' in request ? await limitsOf(session, request.paths ?? [], read) : null;
+  const noticed =
+    limits === null
+      ? change.files
+      : change.files.filter(({ path }) => limits.chosen.includes(path));
+  return {
+    kind: 'change',
+    ...change,
+    ...limits,
+    warnings: [...warnings, ...noticeFiles(noticed)],
+  };
+}
+
+/** Null where the whole change is meant. Throws `UserError` where nothing of it is. */
+async function limitsOf(
+  session: Session,
+  paths: readonly string[],
+  read: Read,
+): Promise<(Pick<Change, 'title'> & { readonly chosen: string[] }) | null> {
+  if (paths.length === 0) return null;
+  const shown = paths.map(shellQuote).join(' ');
+  const chosen = await choosePaths(session, paths, read);
+  if (chosen.length === 0) throw nothing(`${read.title} changes no file at ${showName(shown)}`);
+  return { title: `${read.title} -- ${shown}`, chosen };
 }
 
 type Read = Omit<Change, 'kind'> & {

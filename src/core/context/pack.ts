@@ -57,10 +57,10 @@ function readingOf(file: ChangedFile, isInDomain: boolean): FileReading {
   const { path } = file;
   if (!isInDomain) return { path, extent: 'outside', why: outsideDomain };
   const described = describesWhole(file);
-  if (described === 'nothing') return { path, extent: 'skipped', why: 'too large to show' };
+  if (described === 'nothing') return { path, extent: 'skipped', why: tooLarge };
   return described === 'whole'
     ? { path, extent: 'full', why: null }
-    : { path, extent: 'partial', why: 'binary: only its name, mode and size were shown' };
+    : { path, extent: 'partial', why: onlyNamed };
 }
 
 export const outsideDomain = 'not in the domain of the persona';
@@ -171,6 +171,11 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
 
 export const outOfBudget = 'does not fit what is left of the budget';
 export const outOfPrompt = 'does not fit the prompt';
+const tooLarge = 'too large to show';
+const onlyNamed = 'binary: only its name, mode and size were shown';
+
+/** Reasons for which a file is unread in every round. */
+export const neverShown: ReadonlySet<string> = new Set([outOfPrompt, tooLarge, onlyNamed]);
 
 /** Behind the first that does not fit, a step that is cut to size takes others of the same turn. */
 function takeTogether(open: readonly StepCandidate[], room: StepRoom): StepCandidate[] {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { codePath, readable } from '../safety/markdown-text.ts';
+import { nameFew, unreadIn } from '../verdict/onward.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import type { Plan } from '../words/plan.ts';
@@ -22,7 +23,7 @@ export type PackNotes = z.infer<typeof PackNotes>;
 export const PackSize = z.looseObject({ token_estimate: z.int() });
 
 export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackNotes[]): TeamPanel {
-  const unread = record.coverage.files.filter(({ by }) => by.length === 0);
+  const unread = unreadIn(record.coverage);
   const alone = record.claims.filter(
     ({ agreement, severity }) =>
       agreement === 'single' && (severity === 'critical' || severity === 'high'),
@@ -42,7 +43,11 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
       ...record.reviewers
         .filter(({ status }) => status === 'failed')
         .map(({ id, display }) => `What would ${id} have said? It did not review: ${display}.`),
-      ...unread.map(({ path }) => `Is ${path} right? Nobody read it in full.`),
+      ...(unread.length === 0
+        ? []
+        : [
+            `${unread.length === 1 ? 'Is' : 'Are'} ${nameFew(unread)} right? Nobody read ${unread.length === 1 ? 'it' : 'them'} in full.`,
+          ]),
     ],
     proposedSpikes: alone.map(
       ({ id, text }, index) =>

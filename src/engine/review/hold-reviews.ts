@@ -40,7 +40,7 @@ import { writePack, writeReview } from '../write-run.ts';
 import { conductReview } from './conduct-review.ts';
 import { type ObservedTokens, openTokens, type RunTokens } from './open-tokens.ts';
 import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
-import { readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
+import { isBegun, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
 import { openToolLedger } from './token-ledgers.ts';
 
 interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
@@ -321,22 +321,20 @@ async function toolsFor(
     });
 }
 
-/**
- * Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so; one that fails then, or says nothing
- * and has not read, takes nothing back.
- */
+/** Its reviews of two rounds as one: what was said stays said, and what was paid is counted, also where it had to start anew. */
 async function withEarlier(
   earlier: Review | null,
   { review, transcripts }: Conducted,
   { store }: World,
 ): Promise<Conducted> {
   if (earlier === null) return { review, transcripts };
-  const isAnew = readIn(earlier).size === 0;
-  if (isAnew && (!isNoAnswer(review) || earlier.findings.length === 0))
+  const isAnew = !isBegun(earlier);
+  if (isAnew && earlier.findings.length === 0)
     return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
   const said = await store.read(`raw/${earlier.reviewer}.txt`);
   return {
-    review: isAnew ? standBy(earlier, review) : continueReview(earlier, review),
+    review:
+      isAnew && isNoAnswer(review) ? standBy(earlier, review) : continueReview(earlier, review),
     transcripts: [...(said === null ? [] : [said]), ...transcripts],
   };
 }
