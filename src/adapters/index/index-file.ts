@@ -30,7 +30,7 @@ const tables = `
   CREATE INDEX import_content ON import(content);
   CREATE TABLE place(number INTEGER PRIMARY KEY, content INTEGER NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL);
   CREATE INDEX place_content ON place(content);
-  CREATE VIRTUAL TABLE passage USING fts5(body, words);
+  CREATE VIRTUAL TABLE passage USING fts5(body, words, names, tokenize='porter unicode61');
 `;
 
 const tableNames = [
