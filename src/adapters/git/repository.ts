@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest, Repository, Tree } from '../../core/ports.ts';
+import type { PastChange } from '../../core/context/packing/co-change.ts';
 import type { Change } from '../../core/words/change.ts';
 import { compareTrees } from './compare-trees.ts';
 import { findGitFolder } from './git-folder.ts';
@@ -10,6 +11,7 @@ import { type GitOutput, runGit } from './git-process.ts';
 import { listTracked } from './index-copy.ts';
 import { listFiles, readBranch, readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
+import { listPastChanges } from './past-changes.ts';
 import { readPatch } from './patch-change.ts';
 import { readEntryAt, readFileAt, readSide, type TreeEntry } from './read-text.ts';
 import {
@@ -58,6 +60,8 @@ export interface GitRepository extends Repository {
     ranges: readonly TouchedLines[],
     most: number,
   ): Promise<readonly PastCommit[]>;
+  /** What changed together with any of these paths before a commit (null: the current one), that commit included; latest first, only so far back. */
+  pastChanges(before: string | null, paths: readonly string[]): Promise<readonly PastChange[]>;
   /** A content of such a tree; null when it is missing, no file or longer than `maxBytes`. */
   content(id: string, maxBytes: number): Promise<Buffer | null>;
 }
@@ -98,6 +102,7 @@ export async function openRepository(
     tracked: async () => listTracked((await session.open()).shadow),
     lastCommits: async (revision, ranges, most) =>
       listLastCommits(await session.open(), revision, ranges, most),
+    pastChanges: async (before, paths) => listPastChanges(await session.open(), before, paths),
     async content(id, maxBytes) {
       const object = await (await session.open()).objects.read(id, maxBytes);
       return object?.type === 'blob' ? object.bytes : null;

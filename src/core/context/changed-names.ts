@@ -4,9 +4,9 @@
  */
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition, DefinitionKind } from '../words/code-index.ts';
-import { vocabularyOf } from '../languages/languages.ts';
 import { type LineRange, overlaps, piecesOf, toRuns } from './packing/line-range.ts';
 import { type CodeView, headerEnd } from './packing/references.ts';
+import { usesOf } from './packing/uses-of.ts';
 
 export interface ChangedName {
   readonly name: string;
@@ -207,70 +207,13 @@ function isLocal(definition: Definition, all: readonly Definition[]): boolean {
 function usersOf(
   name: string,
   isOwnOnly: boolean,
-  { file, sides }: Compared,
+  { file, sides: { view, added } }: Compared,
 ): ChangedName['users'] {
-  const { view, added } = sides;
-  const old = file.oldPath ?? file.path;
-  const language = view.languageOf(file.path) ?? view.languageOf(old);
-  const vocabulary = vocabularyOf(language);
-  const isOnlyOne = view
-    .definitionsOf(name)
-    .every(({ path, kind }) => path === file.path || kind === 'test');
-  const isCommon =
-    !isOnlyOne || vocabulary?.members.has(name) === true || vocabulary?.globals.has(name) === true;
-  const leads = new Map<string, boolean>();
-  const isLedHere = (path: string): boolean => {
-    const known =
-      leads.get(path) ??
-      view
-        .importsOf(path)
-        .some(
-          ({ targets, specifier }) =>
-            targets.includes(file.path) ||
-            targets.includes(old) ||
-            (targets.length === 0 && mayMean(specifier, old)),
-        );
-    leads.set(path, known);
-    return known;
-  };
-  const seen = new Set<string>();
-  return view
-    .referencesTo(name)
-    .filter(({ path, line }) => {
-      if (added.get(path)?.has(line) === true || seen.has(`${path}:${line}`)) return false;
-      seen.add(`${path}:${line}`);
-      if (path === file.path) return true;
-      if (isOwnOnly) return false;
-      return isCommon
-        ? isLedHere(path) || (vocabulary?.importsNames === false && sharesFolder(path, old))
-        : isKindred(view.languageOf(path), language);
-    })
+  const { path } = file;
+  return usesOf({ name, paths: [path, file.oldPath ?? path], isOwnOnly }, view)
+    .filter(use => added.get(use.path)?.has(use.line) !== true)
     .slice(0, mostUsers)
-    .map(({ path, line }) => ({ path, line }));
-}
-
-/** An import of a file that is gone leads nowhere: its last word must do. */
-function mayMean(specifier: string, path: string): boolean {
-  const segments = path.replace(/\.[^./]+$/, '').split('/');
-  const stem = segments.at(-1) ?? '';
-  const word = /^(?:index|__init__|mod|main)$/.test(stem) ? (segments.at(-2) ?? stem) : stem;
-  return (
-    specifier
-      .replace(/\.[cm]?[jt]sx?$/, '')
-      .split(/[^\p{L}\p{N}_$-]+/u)
-      .at(-1) === word
-  );
-}
-
-function sharesFolder(one: string, other: string): boolean {
-  const folder = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-  return folder(one) === folder(other);
-}
-
-function isKindred(one: string | null, other: string | null): boolean {
-  const family = (language: string | null): string =>
-    (language ?? '').replace(/^(?:typescript|tsx|vue|svelte)$/, 'javascript').replace('cpp', 'c');
-  return other === null || family(one) === family(other);
+    .map(use => ({ path: use.path, line: use.line }));
 }
 
 const longestSignature = 300;

@@ -7,6 +7,8 @@ import {
   type SourceText,
   splitLines,
 } from '../../core/context/packing/line-range.ts';
+import type { PastChange } from '../../core/context/packing/co-change.ts';
+import { readableText } from '../../core/languages/embedded-code.ts';
 import { hideFiles } from '../../core/context/egress.ts';
 import { UserError } from '../../core/errors.ts';
 import { createCodeView, type CodeView } from '../../core/context/packing/references.ts';
@@ -28,6 +30,8 @@ export interface ContextSources {
   readonly count: (text: string) => number;
   /** What these files were before the change. Worked out once. */
   readonly before: (files: readonly ChangedFile[]) => Promise<Before>;
+  /** What changed together with these files before. Asked once. */
+  readonly past: (files: readonly ChangedFile[]) => Promise<readonly PastChange[]>;
 }
 
 /** What the old side of a change tells. */
@@ -45,6 +49,8 @@ export interface SourceWorld {
   readonly secrets: SecretScanner;
   /** Text of a file on the new side of the change; null when there is none. */
   readonly read: (path: string) => Promise<string | null>;
+  /** What changed together with any of these paths before the change, latest first. */
+  readonly pastChanges?: (paths: readonly string[]) => Promise<readonly PastChange[]>;
   /** These files before the change; null where that cannot be read. Asked only for files that lost lines. */
   readonly oldSide?: (files: readonly ChangedFile[]) => Promise<OldFiles | null>;
 }
@@ -77,17 +83,30 @@ export function openSources(world: SourceWorld): ContextSources {
   };
   const view = createCodeView(index);
   const texts = openTexts(read, secrets);
-  const asked = new Map<readonly ChangedFile[], Promise<Before>>();
+  const before = once((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts }));
+  const past = once(
+    async (files: readonly ChangedFile[]) =>
+      (await world.pastChanges?.(files.map(({ path, oldPath }) => oldPath ?? path))) ?? [],
+  );
   return {
     count,
     view,
     texts,
     skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])),
-    before(files) {
-      const known = asked.get(files) ?? lookBack(files, { world, view, texts });
-      asked.set(files, known);
-      return known;
-    },
+    before,
+    past,
+  };
+}
+
+/** Several packs ask the same of the same change. */
+function once<Asked, Answer>(
+  ask: (asked: Asked) => Promise<Answer>,
+): (asked: Asked) => Promise<Answer> {
+  const answers = new Map<Asked, Promise<Answer>>();
+  return asked => {
+    const answer = answers.get(asked) ?? ask(asked);
+    answers.set(asked, answer);
+    return answer;
   };
 }
 
@@ -143,8 +162,9 @@ export function openTexts(
   const loadOne = async (path: string): Promise<void> => {
     if (known.has(path)) return;
     known.set(path, null);
-    const text = await read(path);
-    if (text === null) return;
+    const whole = await read(path);
+    if (whole === null) return;
+    const text = readableText(path, whole);
     const original = splitLines(text);
     const { lines, places } = maskLines(original, text, await scanned(secrets, text, path));
     known.set(path, { original, shown: lines, places });

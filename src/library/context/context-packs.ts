@@ -245,8 +245,9 @@ export async function checkPack(
   revision: string | null,
   call: Call,
 ): Promise<PackCheck> {
-  return withPack(named, revision, call, async ({ pack, room: { budget }, current, counter }) => {
-    const tokens = counter.count(renderCurrent(pack, current));
+  return withPack(named, revision, call, async ({ pack, room, current, counter }) => {
+    const { budget } = room;
+    const tokens = counter.count(renderCurrent(pack, room.removed, current));
     return { findings: checkLocalPack(pack, { budget, tokens }, current) };
   });
 }
@@ -268,7 +269,7 @@ export async function showPack(
       rendered,
       refreshed,
       evicted,
-      room: { budget, larger, distances },
+      room: { budget, larger, distances, removed },
     } = refreshPack(pack, room, current);
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
@@ -284,6 +285,7 @@ export async function showPack(
             budget,
             larger,
             distances,
+            removed,
             lengths: lengthsOf(fresh.anchors, current.textOf),
             refreshed: [...side.refreshed, ...refreshed],
             evicted: [...side.evicted, ...evicted],
@@ -356,6 +358,7 @@ function roomOf(
     budget,
     larger: side?.larger ?? largerSizes({ scope_class, budget }, role, model_capability),
     distances: side?.distances ?? null,
+    removed: side?.removed ?? {},
   };
 }
 

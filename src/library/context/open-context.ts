@@ -16,7 +16,7 @@ import { type LineRange, revisionOf, splitLines } from '../../core/context/packi
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
-import type { ContextWorld } from '../../engine/context/assemble-context.ts';
+import type { ContextWorld } from '../../engine/context/climb.ts';
 import type { OldFiles } from '../../engine/context/context-texts.ts';
 import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
@@ -99,6 +99,7 @@ async function openIndexed(
         pieces.map(({ path, changed }) => ({ path, ...spanOf(changed) })),
         5,
       ),
+    pastChanges: paths => repository.pastChanges(base, paths),
     async pointers(rung, view) {
       if (rung === 4) return knowledgePointers(state, knowledge);
       return rung === 5 ? decisionPointers(state) : stubAnchors(view);
