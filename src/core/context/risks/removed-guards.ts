@@ -77,7 +77,7 @@ function guardsOf(text: ChangedText, everywhere: Everywhere, material: RiskMater
       return guard === null ||
         isKept(guard, { everywhere, replaced }) ||
         leftWithItsBlock(hunk, at, everywhere) ||
-        !isStillInUse(guard, text.path, material)
+        !(isStillInUse(guard, text.path, material) || standsAlone(guard, hunk[at + 1]))
         ? []
         : [guard];
     });
@@ -341,6 +341,11 @@ function leftWithItsBlock(hunk: readonly SideLine[], at: number, { keys }: Every
     if (!line.isChanged) return false;
   }
   return false;
+}
+
+/** A check that names nothing but itself holds for what stands behind it. */
+function standsAlone({ names, call }: FoundGuard, next: SideLine | undefined): boolean {
+  return [...names].every(name => name === call) && next?.isChanged === false && next.code !== '';
 }
 
 const near = 40;
