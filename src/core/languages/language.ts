@@ -1,4 +1,5 @@
 /** What is known of a programming language. One file for each beside this one; `languages.ts` is the table of them. */
+import type { DefinitionKind } from '../words/code-index.ts';
 
 /** Names of the tree-sitter grammars in use. */
 export type Grammar =
@@ -13,7 +14,8 @@ export type Grammar =
   | 'php'
   | 'c_sharp'
   | 'c'
-  | 'cpp';
+  | 'cpp'
+  | 'swift';
 
 export interface Language {
   /** Paths of its files and of those with the same comments and tests. */
@@ -77,4 +79,28 @@ export const dots = /(?:[?!&]\.|\.|::)\s*$/;
 /** Lists of words, written as text. */
 export function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
+}
+
+// What is read of a text without a grammar.
+
+export interface LineDefinition {
+  readonly name: string;
+  readonly kind: DefinitionKind;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export interface LineImport {
+  readonly specifier: string;
+  readonly line: number;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export interface LineStructure {
+  readonly definitions: readonly LineDefinition[];
+  /** Lines on which a name is called, and on which it only stands. */
+  readonly names: ReadonlyMap<string, { readonly calls: Set<number>; readonly uses: Set<number> }>;
+  readonly imports: readonly LineImport[];
+  readonly bindings: null;
 }

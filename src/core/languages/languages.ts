@@ -6,7 +6,6 @@ import { java } from './java.ts';
 import { javascript } from './javascript.ts';
 import {
   hashes,
-  slashes,
   type Grammar,
   type GrammarUse,
   type Language,
@@ -16,6 +15,7 @@ import { php } from './php.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
+import { swift } from './swift.ts';
 
 /** Families of languages that share their comment and test manners, named after the largest member. */
 export const families = {
@@ -28,12 +28,7 @@ export const families = {
   csharp,
   php,
   c: cFamily,
-  swift: {
-    files: /\.swift$/i,
-    grammars: {},
-    comments: { ...slashes, quotes: '"', longQuotes: ['"""'] },
-    vocabulary: null,
-  },
+  swift,
   shell: {
     files: /\.(?:sh|bash|zsh)$/i,
     grammars: {},
@@ -62,7 +57,8 @@ const vocabularies: Readonly<Record<string, Vocabulary>> = {
   cpp: cFamily.vocabulary,
   kotlin: { ...java.vocabulary, parameters: 'name-first' },
   scala: { ...java.vocabulary, parameters: 'name-first' },
-  swift: { ...java.vocabulary, parameters: 'name-first', importsNames: false },
+  swift: swift.vocabulary,
+  jupyter: python.vocabulary,
 };
 
 const grammars: Readonly<Record<Grammar, GrammarUse>> = {
@@ -75,6 +71,7 @@ const grammars: Readonly<Record<Grammar, GrammarUse>> = {
   ...csharp.grammars,
   ...php.grammars,
   ...cFamily.grammars,
+  ...swift.grammars,
 };
 
 const grammarByEnding: ReadonlyMap<string, Grammar> = new Map(
@@ -87,7 +84,6 @@ const grammarByEnding: ReadonlyMap<string, Grammar> = new Map(
 const byLines: Readonly<Record<string, string>> = {
   kt: 'kotlin',
   kts: 'kotlin',
-  swift: 'swift',
   scala: 'scala',
   groovy: 'groovy',
   dart: 'dart',
@@ -115,6 +111,7 @@ const byLines: Readonly<Record<string, string>> = {
   mm: 'objective-c',
   vue: 'vue',
   svelte: 'svelte',
+  ipynb: 'jupyter',
   sol: 'solidity',
   tf: 'terraform',
 };

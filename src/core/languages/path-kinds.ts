@@ -3,6 +3,7 @@
  * quiet or order the reading; they never hide a file.
  */
 import { families, type Family } from './languages.ts';
+import { isLockfile } from './lockfiles.ts';
 
 export function familyOf(path: string): Family | null {
   for (const [family, { files }] of Object.entries(families))
@@ -61,8 +62,10 @@ export function isScriptPath(path: string): boolean {
 
 /** Files written by a program or copied in: nobody reviews them line by line. */
 export function isGeneratedPath(path: string): boolean {
-  return /(?:^|\/)(?:node_modules|vendor|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.py$|(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock|composer\.lock|Gemfile\.lock)$/i.test(
-    path,
+  return (
+    /(?:^|\/)(?:node_modules|vendor|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
+      path,
+    ) || isLockfile(path)
   );
 }
 
@@ -140,5 +143,5 @@ export function isConfigurationSchema(path: string): boolean {
 }
 
 function isManifest(path: string): boolean {
-  return manifestName.test(path.slice(path.lastIndexOf('/') + 1));
+  return manifestName.test(path.slice(path.lastIndexOf('/') + 1)) || isLockfile(path);
 }

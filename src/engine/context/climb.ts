@@ -112,10 +112,7 @@ export async function startClimb(
   const { view, texts, skipped, count, before, past } = sources;
   const old = await before(request.files);
   const names = namesOf(request, old.names);
-  const told = await tellRisks(
-    { files: request.files, pieces: request.pieces, budget: request.budget },
-    sources,
-  );
+  const told = await tellRisks(request, sources);
   const oldPaths = new Map(request.files.map(({ path, oldPath }) => [path, oldPath ?? path]));
   const allPaths = new Set(request.files.map(({ path }) => path));
   const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(

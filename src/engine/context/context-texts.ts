@@ -8,6 +8,7 @@ import {
   splitLines,
 } from '../../core/context/packing/line-range.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
+import { readableText } from '../../core/languages/embedded-code.ts';
 import { hideFiles } from '../../core/context/egress.ts';
 import { UserError } from '../../core/errors.ts';
 import { createCodeView, type CodeView } from '../../core/context/packing/references.ts';
@@ -161,8 +162,9 @@ export function openTexts(
   const loadOne = async (path: string): Promise<void> => {
     if (known.has(path)) return;
     known.set(path, null);
-    const text = await read(path);
-    if (text === null) return;
+    const whole = await read(path);
+    if (whole === null) return;
+    const text = readableText(path, whole);
     const original = splitLines(text);
     const { lines, places } = maskLines(original, text, await scanned(secrets, text, path));
     known.set(path, { original, shown: lines, places });

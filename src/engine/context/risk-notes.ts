@@ -13,7 +13,7 @@ interface RiskNotes {
 interface Part {
   readonly files: readonly ChangedFile[];
   /** Undefined: all of the change. */
-  readonly pieces: readonly ChangedPiece[] | undefined;
+  readonly pieces?: readonly ChangedPiece[];
   /** Tokens of the whole pack. */
   readonly budget: number;
 }

@@ -64,25 +64,24 @@ function manifestRisk(
     one => folderOf(one) === folderOf(path) && isManifestOf(path, one),
   );
   const isStale = lock !== undefined && !paths.includes(lock);
-  const moved = added.map(line => ({
-    line,
-    old: removed.find(other => nameIn(other.text) === nameIn(line.text)),
-  }));
-  const entries = [
-    ...moved.map(({ line, old }) =>
-      old === undefined
+  const entries = new Set([
+    ...added.map(line => {
+      const old = removed.find(other => nameIn(other.text) === nameIn(line.text));
+      return old === undefined
         ? `adds ${quote(entryOf(line))}`
-        : `${quote(entryOf(old))} is now ${quote(entryOf(line))}`,
-    ),
+        : `${quote(entryOf(old))} is now ${quote(entryOf(line))}`;
+    }),
     ...removed
-      .filter(line => !moved.some(({ old }) => old === line))
+      .filter(line => !added.some(other => nameIn(other.text) === nameIn(line.text)))
       .map(line => `takes out ${quote(entryOf(line))}`),
-  ];
+  ]);
+  const listed = [...entries].slice(0, mostEntries).join(', ');
+  const more = entries.size - mostEntries;
   return {
     kind: 'dependency',
     path,
     line: first?.newLine ?? null,
-    sentence: `${path}:${first?.newLine ?? 1} ${entries.slice(0, mostEntries).join(', ')}${entries.length > mostEntries ? ` and ${entries.length - mostEntries} more` : ''}${isStale ? `; ${lock} is not changed with it` : ''}`,
+    sentence: `${path}:${first?.newLine ?? 1} ${listed}${more > 0 ? ` and ${more} more` : ''}${isStale ? `; ${lock} is not changed with it` : ''}`,
     evidence: [...added, ...removed].map(({ text }) => text),
     action: isStale ? `Check that ${lock} still holds what ${path} asks for` : null,
   };

@@ -77,7 +77,7 @@ function guardsOf(text: ChangedText, everywhere: Everywhere, material: RiskMater
       return guard === null ||
         isKept(guard, { everywhere, replaced }) ||
         leftWithItsBlock(hunk, at, everywhere) ||
-        !isStillInUse(guard, text.path, material)
+        !(isStillInUse(guard, text.path, material) || standsAlone(guard, hunk[at + 1]))
         ? []
         : [guard];
     });
@@ -273,7 +273,7 @@ function fits(code: string): boolean {
 }
 
 const words = new Set(
-  'if else elif unless guard let var const not and or is in true false null None nil undefined return throw raise new this self True False instanceof typeof err error len isinstance String Error await async static'.split(
+  'if else elif unless guard let var const not and or is in true false null None nil undefined return throw raise new this self True False instanceof typeof len isinstance String Error await async static'.split(
     ' ',
   ),
 );
@@ -341,6 +341,11 @@ function leftWithItsBlock(hunk: readonly SideLine[], at: number, { keys }: Every
     if (!line.isChanged) return false;
   }
   return false;
+}
+
+/** A check that names nothing but itself holds for what stands behind it. */
+function standsAlone({ names, call }: FoundGuard, next: SideLine | undefined): boolean {
+  return [...names].every(name => name === call) && next?.isChanged === false && next.code !== '';
 }
 
 const near = 40;

@@ -1,0 +1,134 @@
+/**
+ * Code inside of other texts: the cells of a notebook, the scripts of a component. What is no code becomes blank, so that every
+ * line keeps its number.
+ */
+import type { Grammar } from './language.ts';
+
+export interface EmbeddedCode {
+  /** As many lines as the text has. */
+  readonly code: string;
+  /** Null: lines alone tell. */
+  readonly grammar: Grammar | null;
+  /** Places where a template names something: those of what the script knows are uses. */
+  readonly template: string;
+}
+
+/** Null for a text that is code as it stands. */
+export function embeddedCodeOf(path: string, text: string): EmbeddedCode | null {
+  if (/\.(?:vue|svelte)$/i.test(path)) return componentOf(text);
+  if (!/\.ipynb$/i.test(path)) return null;
+  const code = readableText(path, text);
+  return {
+    code: code.replace(/^(?:[%!]|# ?%%).*$/gm, ''),
+    grammar: kernelOf(text) === 'python' ? 'python' : null,
+    template: '',
+  };
+}
+
+/** As a person reads it: of a notebook its cells, prose as comments, outputs left out; anything else as it is. Lines stay. */
+export function readableText(path: string, text: string): string {
+  return /\.ipynb$/i.test(path) ? cellsOf(text) : text;
+}
+
+/** The language of a notebook, as it says itself; most that say nothing are Python. */
+function kernelOf(text: string): string {
+  return (
+    /"language":\s*"(\w+)"/.exec(text)?.[1] ??
+    /"language_info":\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)?"name":\s*"(\w+)"/.exec(text)?.[1] ??
+    'python'
+  ).toLowerCase();
+}
+
+/** The usual layout has one entry a line: a line of code is a line of the file. A notebook on one line shows nothing. */
+function cellsOf(text: string): string {
+  let cell: { readonly indent: string; readonly kind: string } | null = null;
+  let isOpen = false;
+  return text
+    .split('\n')
+    .map(line => {
+      if (isOpen) {
+        if (/^\s*\]/.test(line)) {
+          isOpen = false;
+          return '';
+        }
+        return cellLine(line, cell?.kind ?? 'code');
+      }
+      const [, indent, kind] = /^(\s*)"cell_type":\s*"(\w+)"/.exec(line) ?? [];
+      if (indent !== undefined && kind !== undefined) cell = { indent, kind };
+      else if (cell !== null && /^\s*"source":\s*\[\s*$/.test(line))
+        isOpen = line.startsWith(`${cell.indent}"`);
+      return '';
+    })
+    .join('\n');
+}
+
+function cellLine(line: string, kind: string): string {
+  const quoted = /^\s*("(?:[^"\\]|\\.)*"),?\s*$/.exec(line)?.[1];
+  if (quoted === undefined) return '';
+  try {
+    const text = String(JSON.parse(quoted)).split('\n')[0] ?? '';
+    return kind === 'code' || text.trim() === '' ? text : `# ${text}`;
+  } catch {
+    return '';
+  }
+}
+
+const script = /(<script\b([^>]*)>)([\s\S]*?)(?=<\/script\s*>)/gi;
+
+/** All scripts of a component in their places: a component may have two, and they share their names. */
+function componentOf(text: string): EmbeddedCode {
+  let code = '';
+  let template = '';
+  let at = 0;
+  let grammar: Grammar = 'javascript';
+  for (const match of text.matchAll(script)) {
+    const [, tag = '', attributes = '', body = ''] = match;
+    const start = match.index + tag.length;
+    code += blank(text.slice(at, start)) + body;
+    template += text.slice(at, match.index) + blank(tag + body);
+    at = start + body.length;
+    if (/\blang\s*=\s*["']?tsx/i.test(attributes)) grammar = 'tsx';
+    else if (/\blang\s*=\s*["']?(?:ts|typescript)/i.test(attributes) && grammar !== 'tsx')
+      grammar = 'typescript';
+  }
+  return {
+    code: code + blank(text.slice(at)),
+    grammar,
+    template: namedIn((template + text.slice(at)).replace(/<style\b[\s\S]*?<\/style\s*>/gi, blank)),
+  };
+}
+
+/** Of a template what can name something: tags, expressions in braces, and values of attributes that are expressions. */
+function namedIn(template: string): string {
+  const kept = template.replace(/<!--[\s\S]*?-->/g, blank);
+  let result = '';
+  let at = 0;
+  const naming =
+    /<\/?([A-Za-z][\w.-]*)|\{+([^{}]*)\}+|\s(?:v-[\w:.-]+|[:@#][\w:.[\]-]+|on:\w+|bind:\w+)\s*=\s*("[^"]*"|'[^']*')/g;
+  for (const match of kept.matchAll(naming)) {
+    const named = match[1] ?? match[2] ?? match[3] ?? '';
+    const start = match.index + match[0].lastIndexOf(named);
+    const shown =
+      match[1] === undefined ? withoutTexts(named, match[3] !== undefined) : toComponent(named);
+    result += blank(kept.slice(at, start)) + shown;
+    at = start + named.length;
+  }
+  return result + blank(kept.slice(at));
+}
+
+/** `user-card` is `UserCard` in the script. Its place is told by the line alone. */
+function toComponent(tag: string): string {
+  return tag.includes('-')
+    ? tag.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+    : tag;
+}
+
+/** What stands in quotes inside of an expression names nothing. */
+function withoutTexts(expression: string, isQuoted: boolean): string {
+  const inner = isQuoted ? ` ${expression.slice(1, -1)} ` : expression;
+  return inner.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, blank);
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
+}
