@@ -33,6 +33,8 @@ export interface LargeSettings {
   /** Statements of a reviewer, before it answers; `count` is how many questions it was put before this one. */
   readonly before?: string;
   readonly settings?: string;
+  /** One file in so many has something to be said about. Default: 3. */
+  readonly every?: number;
 }
 
 export function createLargeChange({
@@ -40,6 +42,7 @@ export function createLargeChange({
   tokens = 1_000,
   before = '',
   settings = '',
+  every = 3,
 }: LargeSettings = {}): LargeChange {
   const sample = createSampleRepository();
   sample.write('README.md', 'one\n');
@@ -59,7 +62,7 @@ export function createLargeChange({
       `../panel/${folder}-reviewer.md`,
       `---\nname: ${folder}-reviewer\nrole: language\nfocus: ${folder}\nveto: false\nbudget: 6144\ncapability: review\nfiles: ['${folder}/**']\n---\nYou review ${folder}.\n`,
     );
-    sample.write(`../panel/${folder}.mjs`, reviewerOf(folder, log, before));
+    sample.write(`../panel/${folder}.mjs`, reviewerOf(folder, log, { before, every }));
   }
   const config = path.join(panel, 'jury.config.yaml');
   writeFileSync(
@@ -88,7 +91,11 @@ function sourceOf(file: string, tokens: number): string {
   );
 }
 
-function reviewerOf(id: string, log: string, before: string): string {
+function reviewerOf(
+  id: string,
+  log: string,
+  { before, every }: Required<Pick<LargeSettings, 'before' | 'every'>>,
+): string {
   return `import fs from 'node:fs';
 let prompt = '';
 process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end', async () => {
@@ -98,7 +105,7 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
   const count = fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\\n').filter(line => line.startsWith('["asked","${id}"')).length : 0;
   note('asked');
   ${before}
-  const found = files.filter(file => Number(/(\\d+)/.exec(file)[1]) % 3 === 0);
+  const found = files.filter(file => Number(/(\\d+)/.exec(file)[1]) % ${every} === 0);
   console.log([...found.map(file => 'IMPORTANT|' + file + ':2|' + file + ' computes a value that nobody in ' + file + ' uses'), ...(found.length === 0 ? ['None'] : []), 'VERDICT: ' + (found.length === 0 ? 'safe' : 'needs-changes')].join('\\n'));
   note('answered');
 });

@@ -64,7 +64,7 @@ describe('a report of a run with something unread', () => {
     text.split('\n').filter(each => wanted.test(each)).length;
 
   it.each(['terminal', 'markdown', 'brief'])('names it in one line: %s', format => {
-    const stdout = change.run('report', 'latest', '--format', format).stdout.replaceAll('\\', '');
+    const stdout = change.run('report', 'latest', '--format', format).stdout.replace(/[\\`]/g, '');
     expect(lines(stdout, line)).toBe(1);
     expect(stdout).toContain(format === 'markdown' ? 'Unread' : `jury review --continue ${short}`);
     expect(lines(stdout, /Suggested|Gap:/)).toBe(0);
