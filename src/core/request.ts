@@ -1,9 +1,9 @@
 /** What a caller may ask for: one schema each, from which the type, the flags, the help text and a tool's input all come. */
 import { z } from 'zod';
-import { Complexity, Isolation } from './context/budget.ts';
+import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
-import { FailRules, limits, ReviewerId, Strategy } from './settings.ts';
+import { coverHelp, FailRules, limits, ReviewerId, Strategy } from './settings.ts';
 import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
@@ -105,6 +105,7 @@ export const ReviewRequest = PanelRequest.extend({
       'How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need',
     )
     .meta({ value: 'WORD' }),
+  cover: Cover.optional().describe(coverHelp).meta({ value: 'WORD' }),
   protocol: Protocol.optional()
     .describe(
       'How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of the readers); default: fail rules decide, vetoes count besides',
@@ -367,6 +368,7 @@ export const GatesRequest = PanelRequest.extend({
     description: true,
     exclude: true,
     complexity: true,
+    cover: true,
     untrusted: true,
     separated: true,
   }).shape,

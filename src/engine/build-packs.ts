@@ -13,7 +13,7 @@ import type { Seat } from '../core/words/config.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
-import { questionUnit } from '../core/verdict/coverage.ts';
+import { isInDomain, questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/parse/merge-reviews.ts';
 import { modes } from '../core/words/mode.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
@@ -65,6 +65,8 @@ export interface StepMaterial {
   readonly reduced: string | null;
   /** A security reviewer must read it. */
   readonly isSensitive: boolean;
+  /** Is it in the domain of the reviewer, by the role of its persona too? */
+  readonly isOwn: boolean;
   /** Its place among all files of the change, what matters most first. */
   readonly rank: number;
 }
@@ -221,14 +223,15 @@ async function packChange({
     async materialFor(seat) {
       const [texts, order] = await Promise.all([reduced.get(), ordered.get()]);
       const readable = new Set(filesFor(seat).map(({ path }) => path));
-      return order.flatMap(({ path, sensitive }, rank) =>
-        readable.has(path)
+      return order.flatMap((file, rank) =>
+        readable.has(file.path)
           ? [
               {
-                path,
-                patch: patches.get(path) ?? '',
-                reduced: texts.get(path) ?? null,
-                isSensitive: sensitive,
+                path: file.path,
+                patch: patches.get(file.path) ?? '',
+                reduced: texts.get(file.path) ?? null,
+                isSensitive: file.sensitive,
+                isOwn: isInDomain(seat.persona, file),
                 rank,
               },
             ]

@@ -111,6 +111,7 @@ export async function runPanel(
     {
       plan,
       measured: (await world.measure?.()) ?? null,
+      budget: held.budget,
       branch: (await world.repository?.branch?.()) ?? 'unknown',
       report: world.renderReport(run),
     },

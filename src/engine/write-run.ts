@@ -1,5 +1,6 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
 import { renderPatch } from '../core/change/patch.ts';
+import type { GrantedBudget } from '../core/context/budget.ts';
 import type { Pack } from '../core/context/pack.ts';
 import type { Measured } from '../core/context/scope.ts';
 import { parseJson } from '../core/json.ts';
@@ -90,6 +91,8 @@ interface RunMaterial {
   readonly plan: Plan;
   /** Null when nobody has a budget, or when its files are written already. */
   readonly measured: Measured | null;
+  /** With what the budgets grew to; null where that is not known: then they stand by the formula. */
+  readonly budget?: GrantedBudget | null;
   /** Current branch, for the index of what was measured. */
   readonly branch?: string;
   /** The full report for people. */
@@ -98,7 +101,7 @@ interface RunMaterial {
 
 export async function writeRun(
   run: Run,
-  { plan, measured, branch = 'unknown', report }: RunMaterial,
+  { plan, measured, budget = null, branch = 'unknown', report }: RunMaterial,
   store: RunStore,
 ): Promise<void> {
   const { record } = run;
@@ -107,7 +110,7 @@ export async function writeRun(
   const files: Record<string, string> = {
     'subject.json': toJson(run.subject),
     ...(measured !== null && {
-      'budget.json': toJson(measured.budget),
+      'budget.json': toJson(budget ?? measured.budget),
       'index.json': toJson(toIndexFile(measured, branch)),
     }),
     // What a reviewer's verdict is worth is known only now.

@@ -350,7 +350,9 @@ export function isResumable({
   return (
     outcome === 'INCOMPLETE' ||
     (outcome === 'FAIL' &&
-      reviewers.some(({ status, cause }) => status === 'partial' && cause === 'budget'))
+      reviewers.some(
+        ({ status, cause }) => status === 'partial' && (cause === 'budget' || cause === 'room'),
+      ))
   );
 }
 

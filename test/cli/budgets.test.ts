@@ -213,7 +213,7 @@ describe('a large scope, with a ledger for each reviewer', () => {
 });
 
 describe('a small scope, with one ledger for all', () => {
-  it('sets the mode of every question by what all have spent', () => {
+  it('sets the mode of every question by what its reviewer may spend: its own budget, and what was left by who has finished', () => {
     const sample = createLarge(8, 400);
     const cost = 2_400;
     // Prompts of so few bytes take two files each.
@@ -231,20 +231,43 @@ describe('a small scope, with one ledger for all', () => {
     const { mode, budgets } = budgetOf(folder);
     const total = Object.values(budgets).reduce((sum, budget) => sum + budget, 0);
     expect(mode).toBe('shared');
-    const asked = ['security-reviewer', 'code-quality-reviewer'].flatMap(reviewer =>
-      severeQuestions(folder, reviewer),
-    );
-    expect(asked.length).toBeGreaterThan(6);
-    expect(asked).toEqual(
-      asked.map((_, index) => modeAt({ used: index * cost, total }) !== 'full'),
-    );
-    const outputs = ['security-reviewer', 'code-quality-reviewer'].map(reviewer =>
-      outputOf(folder, reviewer),
-    );
-    expect(outputs.map(({ spending }) => spending.total)).toEqual([total, total]);
-    expect(outputs[0]?.spending.own).toBe(
-      severeQuestions(folder, 'security-reviewer').length * cost,
-    );
+    const [first, second] = ['security-reviewer', 'code-quality-reviewer'].map(reviewer => ({
+      asked: severeQuestions(folder, reviewer),
+      output: outputOf(folder, reviewer),
+    }));
+    // While the other has not begun, nobody lends anything.
+    expect(first?.output.spending.total).toBe(budgets['security-reviewer']);
+    expect(second?.output.spending.total).toBe(total - (first?.output.spending.own ?? 0));
+    for (const { asked, output } of [first, second].filter(each => each !== undefined)) {
+      expect(asked.length).toBeGreaterThan(2);
+      expect(output.spending.own).toBe(asked.length * cost);
+      expect(asked).toEqual(
+        asked.map(
+          (_, index) => modeAt({ used: index * cost, total: output.spending.total }) !== 'full',
+        ),
+      );
+    }
+  });
+
+  it('leaves each reviewer its own budget, however dear another one turned out', () => {
+    const sample = createLarge(8, 400);
+    const readBy = (others: number): readonly string[] => {
+      const config = writeMetered(
+        sample,
+        [
+          { id: 'security-reviewer', tokens: others },
+          { id: 'code-quality-reviewer', tokens: 2_400 },
+        ].map(each => ({ ...each, settings: 'maxPromptBytes: 4200' })),
+        'concurrency: 1\n',
+      );
+      const { record } = juryJson(sample.root, ['review', '--config', config, '--fresh']);
+      return outputOf(folderOf(sample, record), 'code-quality-reviewer')
+        .coverage.filter(({ extent }) => extent === 'full')
+        .map(file => file.path);
+    };
+    const cheap = readBy(2_400);
+    expect(cheap.length).toBeGreaterThan(2);
+    expect(readBy(40_000)).toEqual(cheap);
   });
 
   it('asks whoever fits in one question, whatever the others have cost', () => {

@@ -3,6 +3,7 @@ import { nameFindings, type Finding } from '../words/finding.ts';
 import { worstStated } from './labels.ts';
 import {
   addUsage,
+  isShortOfTokens,
   noUsage,
   type FileReading,
   type Review,
@@ -111,7 +112,7 @@ export function continueReview(earlier: Review, anew: Review): Review {
     // A round in which nothing could be asked for want of tokens says less than the one before it.
     failure: isDone
       ? null
-      : later.failure === null || (later.failure.cause === 'budget' && later.usage.calls === 0)
+      : later.failure === null || (isShortOfTokens(later) && later.usage.calls === 0)
         ? earlier.failure
         : later.failure,
     coverage: joinReadings(earlier.coverage, later.status === 'failed' ? [] : later.coverage),

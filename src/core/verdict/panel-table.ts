@@ -8,7 +8,7 @@ import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
 import type { Finding } from '../words/finding.ts';
 import { hasSecurityWeight } from '../words/persona.ts';
-import type { Review } from '../words/review.ts';
+import { isShortOfTokens, type Review } from '../words/review.ts';
 import { isReadBySomebody, printCell, type CoverageMatrix } from './coverage.ts';
 import { describeVerdict, vetoesIn } from './judges.ts';
 import { continueCommand, isReadable } from './onward.ts';
@@ -223,8 +223,7 @@ export function cutoffOf(
   review: Pick<Review, 'status' | 'failure' | 'spending'>,
 ): AgentRow['cutoff_reason'] {
   if (review.status === 'complete') return null;
-  if (review.spending?.mode === 'force_return' || review.failure?.cause === 'budget')
-    return 'budget';
+  if (review.spending?.mode === 'force_return' || isShortOfTokens(review)) return 'budget';
   const isLate = ['deadline', 'idle', 'first-output', 'late'].includes(review.failure?.cause ?? '');
   return isLate ? 'timeout' : 'error';
 }
