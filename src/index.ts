@@ -47,6 +47,7 @@ export {
 export {
   BrainstormRequest,
   Ceilings,
+  ContinueRequest,
   CleanRequest,
   CollectRequest,
   ConsensusRequest,

@@ -493,6 +493,10 @@ export const Ceilings = z.strictObject({
 });
 export type Ceilings = z.input<typeof Ceilings>;
 
+/** What a review may be given that goes on with what is unread. */
+export const ContinueRequest = Ceilings.extend({ cover: ReviewRequest.shape.cover });
+export type ContinueRequest = z.input<typeof ContinueRequest>;
+
 export const ImportRequest = z.strictObject({
   dir: z
     .string()

@@ -13,6 +13,7 @@ import type {
   Ceilings,
   ClaimsRequest,
   CleanRequest,
+  ContinueRequest,
   GroundRequest,
   ImportRequest,
   MotionsRequest,
@@ -85,7 +86,7 @@ export interface Jury {
   /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. Nothing finished is asked again. Ceilings that are given replace those it began with. */
   resume(run: string, options?: CallOptions & Ceilings): Promise<RunResult>;
   /** Opens a new budget for what is unread of the change of a run, decided or not: the same as `run` with `continue`. Ceilings as for `resume`. */
-  continue(run: string, options?: CallOptions & Ceilings): Promise<RunResult>;
+  continue(run: string, options?: CallOptions & ContinueRequest): Promise<RunResult>;
   /** The text of a report. Pure: nothing is read or written. Default: no colour, 100 columns. */
   render(run: Run, format: Format, options?: Partial<RenderOptions>): string;
 
@@ -211,8 +212,8 @@ export function createJury(settings: JurySettings = {}): Jury {
     preview: (request, options) => previewRequest(request, call(options)),
     resume: async (wanted, { signal, onEvent, ...ceilings } = {}) =>
       resultOf(await resumeNamed(wanted, ceilings, call({ signal, onEvent }))),
-    continue: async (wanted, { signal, onEvent, ...ceilings } = {}) =>
-      resultOf(await continueNamed(wanted, ceilings, call({ signal, onEvent }))),
+    continue: async (wanted, { signal, onEvent, ...given } = {}) =>
+      resultOf(await continueNamed(wanted, given, call({ signal, onEvent }))),
     render: (ended, format, { color = false, width = 100 } = {}) =>
       renderers[format](ended, { color, width }),
 

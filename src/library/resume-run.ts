@@ -9,7 +9,7 @@ import { UserError } from '../core/errors.ts';
 import { processOf } from '../core/process.ts';
 import { toJsonText } from '../core/json.ts';
 import type { Repository, RunStore } from '../core/ports.ts';
-import type { Ceilings } from '../core/request.ts';
+import type { Ceilings, ContinueRequest } from '../core/request.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { type Approval, changeOf, isApprovable } from '../core/verdict/approval.ts';
 import type { Reason } from '../core/verdict/record.ts';
@@ -36,7 +36,7 @@ import { createTrustedBase, gapsOf, withoutRepeated, type TrustedBase } from './
 export interface Onward {
   /** `resume` lets a decided run be; `continue` goes on with a review while anybody has anything left to read, whatever it came to. */
   readonly how: 'resume' | 'continue';
-  readonly given: Ceilings;
+  readonly given: ContinueRequest;
 }
 
 /** A run with which nothing is left to do is returned as it is. Any other asks those again that did not complete, about what they have not read. */
@@ -79,6 +79,7 @@ export async function resumeRunIn(
     const seated: Plan = {
       ...plan,
       ...ceilings,
+      ...coverOf(plan, given),
       gaps: joinGaps(plan.gaps ?? [], await gapsOf(ground, subject, repository)),
     };
     const runnerFor = openRunnersOn(ground, call, repository.root);
@@ -114,6 +115,11 @@ export async function resumeRunIn(
   } finally {
     await repository.close();
   }
+}
+
+/** What budgets grow for from now on, where somebody said so. */
+function coverOf({ spending }: Plan, { cover }: ContinueRequest): Pick<Plan, 'spending'> {
+  return { spending: spending === null || cover === undefined ? spending : { ...spending, cover } };
 }
 
 function refuseOtherSubject({ run, subject }: Plan): void {
@@ -358,15 +364,16 @@ async function noteCeilings(before: Plan, now: Plan, { store, call }: Noting): P
   await store.write('plan.json', toJsonText({ ...before, ...pickCeilings(now) }));
 }
 
-function pickCeilings({ seats, limits, panel }: Plan): Partial<Plan> {
-  return { seats, limits, ...(panel !== undefined && { panel }) };
+function pickCeilings({ seats, limits, panel, spending }: Plan): Partial<Plan> {
+  return { seats, limits, spending, ...(panel !== undefined && { panel }) };
 }
 
-function ceilingsOf({ limits, seats }: Plan): Map<string, string> {
+function ceilingsOf({ limits, seats, spending }: Plan): Map<string, string> {
   return new Map([
     ['calls', String(limits.maxCalls ?? 'none')],
     ['tokens', String(limits.maxTokens ?? 'none')],
     ['dollars', String(limits.maxCost ?? 'none')],
+    ['cover', spending?.cover ?? 'as budgets allow'],
     ...seats.map(({ id, timeout }) => [`seconds of ${id}`, String(timeout)] as const),
   ]);
 }

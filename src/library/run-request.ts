@@ -4,7 +4,7 @@ import type { StateFolder } from '../adapters/store/storage.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import { UserError } from '../core/errors.ts';
 import { processOf, type Request } from '../core/process.ts';
-import { Ceilings, ReviewRequest } from '../core/request.ts';
+import { Ceilings, ContinueRequest, ReviewRequest } from '../core/request.ts';
 import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { Run } from '../core/words/run.ts';
@@ -26,7 +26,7 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
     return keepAnswer(await stateOf(call), await judgeEndedRun(request.run, call));
   }
   if (request.process === 'review' && request.continue !== undefined)
-    return continueNamed(request.continue, ceilingsIn(request), call);
+    return continueNamed(request.continue, givenIn(request), call);
   return withPrepared(request, call, async prepared =>
     keepAnswer(
       prepared.state,
@@ -41,8 +41,8 @@ export function resumeNamed(wanted: string, given: Ceilings, call: Call): Promis
 }
 
 /** Opens a new budget for what is unread of the change of a run, decided or not. */
-export function continueNamed(wanted: string, given: Ceilings, call: Call): Promise<Run> {
-  return goOnWith(wanted, { how: 'continue', given: parseRequest(Ceilings, given) }, call);
+export function continueNamed(wanted: string, given: ContinueRequest, call: Call): Promise<Run> {
+  return goOnWith(wanted, { how: 'continue', given: parseRequest(ContinueRequest, given) }, call);
 }
 
 async function goOnWith(wanted: string, onward: Onward, call: Call): Promise<Run> {
@@ -53,15 +53,15 @@ async function goOnWith(wanted: string, onward: Onward, call: Call): Promise<Run
 }
 
 /** What is given to a review that goes on. Throws `UserError` (kind `usage`) for all that would make it another one. */
-function ceilingsIn({
+function givenIn({
   process: _,
   ...request
-}: Extract<Request, { readonly process: 'review' }>): Ceilings {
+}: Extract<Request, { readonly process: 'review' }>): ContinueRequest {
   const usual = new Map(Object.entries(ReviewRequest.parse({})));
   const others = Object.entries(parseRequest(ReviewRequest, request)).filter(
     ([key, value]) =>
       key !== 'continue' &&
-      !(key in Ceilings.shape) &&
+      !(key in ContinueRequest.shape) &&
       JSON.stringify(value) !== JSON.stringify(usual.get(key)),
   );
   const [other] = others;
@@ -70,12 +70,12 @@ function ceilingsIn({
       `${nameOf(other)} would make it another review: --continue goes on with the same change and the same panel.`,
       {
         kind: 'usage',
-        hint: `Leave it out, or leave --continue out. What may be given: ${Object.keys(Ceilings.shape).map(flagOf).join(', ')}.`,
+        hint: `Leave it out, or leave --continue out. What may be given: ${Object.keys(ContinueRequest.shape).map(flagOf).join(', ')}.`,
       },
     );
   return Object.fromEntries(
-    Object.entries(request).filter(([key]) => key in Ceilings.shape),
-  ) as Ceilings;
+    Object.entries(request).filter(([key]) => key in ContinueRequest.shape),
+  ) as ContinueRequest;
 }
 
 function nameOf([key, value]: readonly [string, unknown]): string {

@@ -23,6 +23,7 @@ import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts
 import { redact } from '../core/safety/redaction.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { UserError } from '../core/errors.ts';
+import { unaskable } from '../core/verdict/onward.ts';
 import { shellWord } from '../core/verdict/reasons.ts';
 import { cut } from '../core/text.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';
@@ -364,7 +365,10 @@ export function isContinuable({
 }: Pick<RunRecord, 'outcome' | 'reviewers' | 'subject'>): boolean {
   return (
     subject.kind === 'change' &&
-    (outcome === 'INCOMPLETE' || reviewers.some(({ status }) => status !== 'complete'))
+    (outcome === 'INCOMPLETE' ||
+      reviewers.some(
+        ({ status, cause }) => status !== 'complete' && !(cause !== null && unaskable.has(cause)),
+      ))
   );
 }
 

@@ -61,6 +61,7 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
       ...said,
       ...describeCriteria(record),
       ...describeUnread(record),
+      ...list(onwardOf(record) ?? [], { bullets: false }),
       ...part('Panel', panel),
       ...detailsOf(run, code),
       ...list([closingOf(record, code)], { bullets: false }),
@@ -280,14 +281,19 @@ function nextOf({ record, reviews, folder, copies }: Run): readonly Section[] {
   );
 }
 
+/** How to go on with what is unread, or why nobody can; null where neither is the case. */
+function onwardOf({ run, consensusReview, standstill }: RunRecord): readonly Line[] | null {
+  if (standstill !== undefined) return [[data(standstill, 600)]];
+  if ((consensusReview?.follow_up ?? null) === null) return null;
+  return [[literal(continueCommand(run)), '  ', remark('reads what is unread so far')]];
+}
+
 function stepOf(record: RunRecord): readonly Line[] {
-  const { run, outcome, quorum, reviewers, coverage, consensusReview } = record;
+  const { run, outcome, quorum, reviewers, coverage } = record;
   if (record.imported !== undefined) return [];
   const isWhole = quorum.met && reviewers.every(({ status }) => status === 'complete');
-  const followUp = consensusReview?.follow_up ?? null;
-  if (record.standstill !== undefined) return [[data(record.standstill, 600)]];
-  if (followUp !== null)
-    return [[literal(continueCommand(run)), '  ', remark('reads what is unread so far')]];
+  const onward = onwardOf(record);
+  if (onward !== null) return onward;
   if (outcome === 'INCOMPLETE' && !isWhole && isCollected(record))
     return [[literal('jury collect DIR'), '  ', remark('again, when their files are there')]];
   if (outcome === 'INCOMPLETE' && !isWhole)

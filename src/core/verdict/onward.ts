@@ -1,7 +1,7 @@
 /** What nobody has read of a change yet, in one line, and the short command that goes on with it. Nothing is decided here. */
 import { isWithheld } from '../context/egress.ts';
 import { neverShown } from '../context/pack.ts';
-import type { FileReading, Review } from '../words/review.ts';
+import type { Cause, FileReading, Review } from '../words/review.ts';
 import type { Coverage } from './record.ts';
 
 /** `a1b2c3` of `20261121T221400Z-a1b2c3`: names a run wherever its whole id does. */
@@ -44,6 +44,9 @@ export function firstLines(lines: readonly string[]): string[] {
     : [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more`];
 }
 
+/** Whoever fails so is asked in no round of this run. */
+export const unaskable: ReadonlySet<Cause> = new Set<Cause>(['outside', 'withheld', 'egress']);
+
 /** Could this reviewer be asked about the file in a later round? Not where it has read all there is to show of it, or may not see it. */
 export function isReadable({ status }: Pick<Review, 'status'>, reading: FileReading): boolean {
   const { extent, why } = reading;
@@ -64,7 +67,10 @@ export function describeStandstill(
     const why = unread.flatMap(({ skippedBy }) => skippedBy.map(skipped => skipped.why))[0];
     return `Nobody was asked: ${nameFew(unread.map(({ path }) => path))} cannot be read in any round (${why ?? 'in the domain of no reviewer'}); split what is too large, seat somebody who can read the rest, or leave it out with --exclude.`;
   }
-  const waiting = reviews.filter(({ status }) => status !== 'complete');
+  const waiting = reviews.filter(
+    ({ status, failure }) =>
+      status !== 'complete' && !(failure !== null && unaskable.has(failure.cause)),
+  );
   return waiting.length === 0
     ? null
     : `Nobody was asked: somebody has read every file, and ${nameFew(waiting.map(({ reviewer }) => reviewer))} can read no more (${withoutStop(waiting[0]?.failure?.message ?? 'nothing is left that fits')}).`;
