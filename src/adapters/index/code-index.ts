@@ -314,14 +314,14 @@ function createTextWriter(database: Database): (content: number, examined: Exami
   const addPassage = database.prepare('INSERT INTO passage(rowid, body, words) VALUES (?, ?, ?)');
   return (content, { text, structure }) => {
     const lines = text.split('\n');
-    for (const { name, kind, startLine, endLine } of structure.definitions) {
+    for (const { name, kind, startLine, endLine, nameLine } of structure.definitions) {
       addDefinition.run(
         content,
         name,
         kind,
         startLine,
         endLine,
-        (lines[startLine - 1] ?? '').trim().slice(0, longestSignature),
+        (lines[nameLine - 1] ?? '').trim().slice(0, longestSignature),
       );
     }
     for (const [name, { calls, uses }] of structure.names)

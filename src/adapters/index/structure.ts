@@ -12,6 +12,8 @@ interface FoundDefinition {
   readonly kind: DefinitionKind;
   readonly startLine: number;
   readonly endLine: number;
+  /** Behind annotations: the line that says what it is. */
+  readonly nameLine: number;
 }
 
 /** Lines on which a name is called, and on which it only stands; each line once. */
@@ -181,7 +183,9 @@ function placeFields({ fields, definitions, introduced }: Collection): void {
   const types = [...definitions.values()].filter(({ kind }) => isType(kind));
   const ownerOf = nestedIn(types);
   const known = new Set<string>();
-  for (const { at, found } of fields.toSorted((one, other) => one.at - other.at)) {
+  for (const { at, found } of fields.toSorted(
+    (one, other) => one.found.startLine - other.found.startLine,
+  )) {
     const key = `${ownerOf(found.startLine)}:${found.name}`;
     if (known.has(key)) continue;
     known.add(key);
@@ -279,7 +283,8 @@ function collectDefinition(
   { text, definitions, introduced, fields }: Collection,
 ): void {
   const whole = nodes[kind];
-  const name = nodes['name'] ?? (whole === undefined ? null : declaredName(whole));
+  const name =
+    nodes['name'] ?? nodes['shared-name'] ?? (whole === undefined ? null : declaredName(whole));
   if (whole === undefined || name === null) return;
   for (const [role, allowed] of guards) {
     const word = nodes[role];
@@ -295,9 +300,10 @@ function collectDefinition(
     kind,
     startLine: kind === 'field' ? name.startPosition.row + 1 : startLine,
     endLine: whole.endPosition.row + 1,
+    nameLine: name.startPosition.row + 1,
   };
   if (kind === 'field') {
-    fields.push({ at: name.startIndex, found });
+    fields.push({ at: nodes['name'] === undefined ? -1 : name.startIndex, found });
     return;
   }
   introduced.add(name.startIndex);
@@ -425,7 +431,8 @@ function readLineStructure(text: string): Structure {
       close(isClosing && open.at(-1)?.indent === indent ? number : lastLine);
     lastLine = number;
     const found = definitionIn(line);
-    if (found !== null) open.push({ indent, start: { ...found, startLine: number } });
+    if (found !== null)
+      open.push({ indent, start: { ...found, startLine: number, nameLine: number } });
     const specifier = importing.exec(line)?.[1];
     if (specifier !== undefined)
       imports.push({ specifier, line: number, startLine: number, endLine: number });
